@@ -1,0 +1,218 @@
+"""Maps of provinces: terrain, borders, centres, powers. Frozen once loaded; no units here."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from typing import NamedTuple
+
+
+class Terrain(Enum):
+    """What a province is made of; off-board boxes are named for what they act as."""
+
+    LAND = "land"
+    COAST = "coast"
+    SEA = "sea"
+    BOX_SEA = "box-sea"
+    BOX_COAST = "box-coast"
+    BOX_INLAND = "box-inland"
+    SHUT = "shut"
+
+    @property
+    def takes_armies(self) -> bool:
+        """Armies may stand here."""
+        return self in (Terrain.LAND, Terrain.COAST, Terrain.BOX_COAST, Terrain.BOX_INLAND)
+
+    @property
+    def takes_fleets(self) -> bool:
+        """Fleets may stand here."""
+        return self in (Terrain.COAST, Terrain.SEA, Terrain.BOX_SEA, Terrain.BOX_COAST)
+
+    @property
+    def may_convoy(self) -> bool:
+        """Fleets standing here may convoy: at sea only, never on a coast, boxes D and G included."""
+        return self in (Terrain.SEA, Terrain.BOX_SEA)
+
+    @property
+    def is_coastal(self) -> bool:
+        """Armies may board and land here."""
+        return self in (Terrain.COAST, Terrain.BOX_COAST)
+
+
+class Province(NamedTuple):
+    """One area of the board; `coasts` is empty or names its separate coasts ("nc", "sc")."""
+
+    abbr: str
+    name: str
+    terrain: Terrain
+    is_centre: bool
+    home: str
+    """The power whose home centre it is, or empty."""
+    coasts: tuple[str, ...]
+    aliases: tuple[str, ...]
+
+
+class Power(NamedTuple):
+    """A side of the game."""
+
+    name: str
+    letter: str
+    adjective: str
+    words: tuple[str, ...] = ()
+
+
+class UnitKind(Enum):
+    """Army or fleet."""
+
+    ARMY = "A"
+    FLEET = "F"
+
+    @property
+    def title(self) -> str:
+        """Return "Army" or "Fleet"."""
+        return self.name.capitalize()
+
+
+class Unit(NamedTuple):
+    """A unit and where it stands; fleets on a province with coasts name the coast.
+
+    >>> str(Unit(UnitKind.FLEET, "StP/sc"))
+    'F STP/SC'
+    """
+
+    kind: UnitKind
+    place: str
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} {self.place.upper()}"
+
+    @property
+    def province(self) -> str:
+        """Return the province it stands in."""
+        return province_of(self.place)
+
+
+def province_of(place: str) -> str:
+    """Return the province of a place.
+
+    >>> province_of("StP/nc"), province_of("Bur")
+    ('StP', 'Bur')
+    """
+    return place.partition("/")[0]
+
+
+@dataclass(frozen=True)
+class Map:
+    """A board. Places are written as in its tables: "Bur", "StP/nc"."""
+
+    name: str
+    title: str
+    provinces: Mapping[str, Province]
+    """By abbreviation, in table order."""
+    powers: tuple[Power, ...]
+    walk: Mapping[str, frozenset[str]]
+    """Province → provinces an army reaches; every province that takes armies has an entry."""
+    sail: Mapping[str, Mapping[str, tuple[str, ...]]]
+    """Place of a fleet → province reached → places there (two where the coast must be named)."""
+    start: Mapping[str, tuple[Unit, ...]]
+    coast_spellings: Mapping[str, tuple[str, ...]]
+    """Place with a coast → further spellings, lower case ("jor/sc" for Jor/wc)."""
+    first_year: int
+    victory: int
+    quiet_falls: int
+    icebreaker: str
+    """Province whose coast is closed to fleets under NO ICEBREAKER, or empty."""
+
+    @cached_property
+    def centres(self) -> tuple[str, ...]:
+        """All supply centres."""
+        return tuple(p.abbr for p in self.provinces.values() if p.is_centre)
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """A small integer for each province, in table order."""
+        return {abbr: n for n, abbr in enumerate(self.provinces)}
+
+    @cached_property
+    def near(self) -> Mapping[str, frozenset[str]]:
+        """Province → provinces beside it by land or water, its coasts taken together."""
+        beside: dict[str, set[str]] = {abbr: set(self.walk.get(abbr, ())) for abbr in self.provinces}
+        for place, goals in self.sail.items():
+            beside[province_of(place)].update(goals)
+        return {abbr: frozenset(found) for abbr, found in beside.items()}
+
+    @cached_property
+    def seas_beside(self) -> Mapping[str, int]:
+        """Province → bitset (by `index`) of the convoying seas that touch any coast of it."""
+        bits = {abbr: 0 for abbr in self.provinces}
+        for place, goals in self.sail.items():
+            for goal in goals:
+                if self.provinces[goal].terrain.may_convoy:
+                    bits[province_of(place)] |= 1 << self.index[goal]
+        return bits
+
+    def fleet_places(self, province: str) -> tuple[str, ...]:
+        """Return where in a province a fleet can stand: its coasts, itself, or nowhere.
+
+        Provinces closed to fleets have no places.
+        """
+        found = self.provinces[province]
+        if not found.terrain.takes_fleets:
+            return ()
+        return tuple(f"{province}/{coast}" for coast in found.coasts) or (province,)
+
+    def sea_bits(self, provinces: Iterable[str]) -> int:
+        """Return the bitset of those provinces where fleets may convoy."""
+        bits = 0
+        for abbr in provinces:
+            if self.provinces[abbr].terrain.may_convoy:
+                bits |= 1 << self.index[abbr]
+        return bits
+
+    def joins(self, start: str, goal: str, fleets: int) -> bool:
+        """Tell whether convoying fleets on these seas (a bitset) join two coastal provinces.
+
+        Only connection counts, so several routes need no rule (DATC 4.A.1 b).
+        """
+        beside = self._beside_by_index
+        goal_bits = self.seas_beside[goal]
+        reached = self.seas_beside[start] & fleets
+        todo = reached
+        while todo:
+            if reached & goal_bits:
+                return True
+            low = todo & -todo
+            todo ^= low
+            new = beside[low.bit_length() - 1] & fleets & ~reached
+            reached |= new
+            todo |= new
+        return False
+
+    @cached_property
+    def _beside_by_index(self) -> tuple[int, ...]:
+        return tuple(self.seas_beside[abbr] for abbr in self.provinces)
+
+    def power(self, name: str) -> Power:
+        """Return a power by its full name.
+
+        Raises:
+            KeyError: the map has no such power.
+        """
+        for power in self.powers:
+            if power.name == name:
+                return power
+        raise KeyError(name)
+
+    def place_name(self, place: str) -> str:
+        """Return a place in words, as nJudge's reports write it: "St Petersburg (north coast)"."""
+        abbr, _, coast = place.partition("/")
+        name = self.provinces[abbr].name
+        return f"{name} ({COAST_NAMES[coast]})" if coast else name
+
+
+COAST_NAMES: Mapping[str, str] = {
+    "nc": "north coast",
+    "sc": "south coast",
+    "ec": "east coast",
+    "wc": "west coast",
+}

@@ -1,0 +1,108 @@
+"""Positions of province games: what stands where in which phase, and who owns which centre."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from judge.board.map import Unit, UnitKind
+from judge.board.phase import Phase, parse_phase
+
+
+class Dislodged(NamedTuple):
+    """A unit that must retreat.
+
+    `origin` is the province its attacker came from, closed to it; empty where none is closed
+    (the attacker came by convoy, DATC 4.A.5, or is not known). `retreats`, if given, lists the
+    permitted places instead of the rules.
+    """
+
+    unit: Unit
+    origin: str = ""
+    by_convoy: bool = False
+    retreats: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Position:
+    """One moment of a game on a province map; never changed, always replaced."""
+
+    phase: Phase
+    units: Mapping[str, tuple[Unit, ...]]
+    """Power → its units, those that must retreat left out."""
+    owners: Mapping[str, str]
+    """Supply centre → the power that owns it; neutral centres are left out."""
+    dislodged: Mapping[str, tuple[Dislodged, ...]] = field(default_factory=dict)
+    contested: frozenset[str] = frozenset()
+    """Provinces left empty by a standoff in the phase just played: nobody may retreat there."""
+    quiet_falls: int = 0
+    """Falls in a row in which no centre changed hands."""
+
+    def centres(self, power: str) -> tuple[str, ...]:
+        """Return the centres a power owns, sorted."""
+        return tuple(sorted(c for c, owner in self.owners.items() if owner == power))
+
+    def unit_at(self, province: str) -> tuple[str, Unit] | None:
+        """Return who stands in a province (power, unit), not counting units that must retreat."""
+        for power, units in self.units.items():
+            for unit in units:
+                if unit.province == province:
+                    return power, unit
+        return None
+
+
+def dump_position(position: Position) -> dict[str, object]:
+    """Return a position as JSON values."""
+    return {
+        "phase": str(position.phase),
+        "units": {p: [_dump_unit(u) for u in units] for p, units in position.units.items()},
+        "owners": dict(sorted(position.owners.items())),
+        "dislodged": {
+            power: [
+                {
+                    "unit": _dump_unit(d.unit),
+                    "origin": d.origin,
+                    "by_convoy": d.by_convoy,
+                    "retreats": None if d.retreats is None else list(d.retreats),
+                }
+                for d in found
+            ]
+            for power, found in position.dislodged.items()
+        },
+        "contested": sorted(position.contested),
+        "quiet_falls": position.quiet_falls,
+    }
+
+
+def load_position(data: Mapping[str, object]) -> Position:
+    """Read back what `dump_position` wrote."""
+    stored: Mapping[str, list[str]] = data["units"]  # type: ignore[assignment]
+    beaten: Mapping[str, list[Mapping[str, object]]] = data["dislodged"]  # type: ignore[assignment]
+    owners: Mapping[str, str] = data["owners"]  # type: ignore[assignment]
+    contested: list[str] = data["contested"]  # type: ignore[assignment]
+    return Position(
+        phase=parse_phase(str(data["phase"])),
+        units={power: tuple(map(_load_unit, units)) for power, units in stored.items()},
+        owners=dict(owners),
+        dislodged={power: tuple(map(_load_dislodged, found)) for power, found in beaten.items()},
+        contested=frozenset(contested),
+        quiet_falls=int(str(data["quiet_falls"])),
+    )
+
+
+def _dump_unit(unit: Unit) -> str:
+    return f"{unit.kind.value} {unit.place}"
+
+
+def _load_unit(text: str) -> Unit:
+    kind, place = text.split(" ")
+    return Unit(UnitKind(kind), place)
+
+
+def _load_dislodged(data: Mapping[str, object]) -> Dislodged:
+    retreats: list[str] | None = data["retreats"]  # type: ignore[assignment]
+    return Dislodged(
+        unit=_load_unit(str(data["unit"])),
+        origin=str(data["origin"]),
+        by_convoy=bool(data["by_convoy"]),
+        retreats=None if retreats is None else tuple(retreats),
+    )

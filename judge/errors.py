@@ -1,0 +1,17 @@
+"""What only we can cause. A player's mistake is never an exception: it is a `Complaint`."""
+
+
+class JudgeError(Exception):
+    """Any fault of the judge itself, its files or its configuration."""
+
+
+class ConfigError(JudgeError):
+    """The configuration names something that cannot be."""
+
+
+class DataError(JudgeError):
+    """A shipped table, grammar or template is faulty."""
+
+
+class StoreError(JudgeError):
+    """The database cannot be opened, read or written."""

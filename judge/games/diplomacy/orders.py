@@ -1,0 +1,153 @@
+"""Orders to units as values, and their canonical text, which is also how they are stored.
+
+Places are written as in the map tables, in canonical text in upper case. An order does not know
+whose it is: that is the power it is filed under.
+"""
+
+from typing import NamedTuple, assert_never
+
+from judge.board.map import Map, Unit, UnitKind
+
+
+class Hold(NamedTuple):
+    """Stay."""
+
+    unit: Unit
+
+
+class Move(NamedTuple):
+    """Go to a place; `via`: by convoy, `route` the seas where they were written."""
+
+    unit: Unit
+    to: str
+    via: bool = False
+    route: tuple[str, ...] = ()
+
+
+class Support(NamedTuple):
+    """Help another unit: to stay (`to` empty) or to move to a province."""
+
+    unit: Unit
+    helped: Unit
+    to: str = ""
+
+
+class Convoy(NamedTuple):
+    """Carry an army over this sea."""
+
+    unit: Unit
+    army: Unit
+    to: str
+
+
+class Retreat(NamedTuple):
+    """Go where a dislodged unit may go."""
+
+    unit: Unit
+    to: str
+
+
+class Disband(NamedTuple):
+    """Leave the board: a dislodged unit, or a removal in an adjustment phase."""
+
+    unit: Unit
+
+
+class Build(NamedTuple):
+    """Put a new unit on an own, empty home centre."""
+
+    unit: Unit
+
+
+class Waive(NamedTuple):
+    """Leave one build unused."""
+
+
+Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive
+
+
+def order_text(order: Order) -> str:
+    """Return the canonical text of an order.
+
+    >>> army, fleet = Unit(UnitKind.ARMY, "Lon"), Unit(UnitKind.FLEET, "Nth")
+    >>> order_text(Move(army, "Nwy", via=True, route=("Nth",)))
+    'A LON - NWY VIA NTH'
+    >>> order_text(Convoy(fleet, army, "Nwy"))
+    'F NTH C A LON - NWY'
+    """
+    match order:
+        case Hold(unit):
+            return f"{unit} H"
+        case Move(unit, to, via, route):
+            by_sea = " VIA" + "".join(f" {sea.upper()}" for sea in route) if via else ""
+            return f"{unit} - {to.upper()}{by_sea}"
+        case Support(unit, helped, to):
+            return f"{unit} S {helped}" + (f" - {to.upper()}" if to else "")
+        case Convoy(unit, army, to):
+            return f"{unit} C {army} - {to.upper()}"
+        case Retreat(unit, to):
+            return f"{unit} R {to.upper()}"
+        case Disband(unit):
+            return f"{unit} D"
+        case Build(unit):
+            return f"BUILD {unit}"
+        case Waive():
+            return "WAIVE"
+        case _:
+            assert_never(order)
+
+
+def parse_order(text: str, board: Map) -> Order:
+    """Read back what `order_text` wrote; players' texts are read by `reading`, not by this.
+
+    Raises:
+        ValueError: the text is not canonical.
+        KeyError: it names a place the map does not have.
+    """
+    words = text.split(" ")
+    places = _places(board)
+
+    def unit(at: int) -> Unit:
+        return Unit(UnitKind(words[at]), places[words[at + 1]])
+
+    match words:
+        case ["WAIVE"]:
+            return Waive()
+        case ["BUILD", _, _]:
+            return Build(unit(1))
+        case [_, _, "H"]:
+            return Hold(unit(0))
+        case [_, _, "D"]:
+            return Disband(unit(0))
+        case [_, _, "R", to]:
+            return Retreat(unit(0), places[to])
+        case [_, _, "-", to, "VIA", *route]:
+            return Move(unit(0), places[to], True, tuple(places[sea] for sea in route))
+        case [_, _, "-", to]:
+            return Move(unit(0), places[to])
+        case [_, _, "S", _, _]:
+            return Support(unit(0), unit(3))
+        case [_, _, "S", _, _, "-", to]:
+            return Support(unit(0), unit(3), places[to])
+        case [_, _, "C", _, _, "-", to]:
+            return Convoy(unit(0), unit(3), places[to])
+    raise ValueError(f"no canonical order: {text!r}")
+
+
+_PLACES: dict[str, dict[str, str]] = {}
+
+
+def _places(board: Map) -> dict[str, str]:
+    """Return upper-case place → place of a map; made once for each map."""
+    if board.name not in _PLACES:
+        _PLACES[board.name] = {
+            place.upper(): place
+            for abbr in board.provinces
+            for place in (abbr, *board.fleet_places(abbr))
+        }
+    return _PLACES[board.name]
+
+
+def unit_of(order: Order) -> Unit | None:
+    """Return the unit an order is for; None for a waived build."""
+    return None if isinstance(order, Waive) else order.unit

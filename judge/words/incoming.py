@@ -1,0 +1,53 @@
+"""A mail that came in, after it was read and before anybody understood it."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import NamedTuple
+
+
+class Line(NamedTuple):
+    """One line of a mail's text that counts: its number (from 1, among all lines) and its text."""
+
+    number: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What the door hands over: the raw octets of one message and its envelope."""
+
+    raw: bytes
+    sender: str
+    """Envelope sender; empty for the null sender `<>`."""
+    recipients: tuple[str, ...]
+    peer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """How many lines were left out, by kind; the answer says so in one line."""
+
+    quoted: int = 0
+    signature: int = 0
+    footer: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """One mail as read: who wrote it, to which of our addresses, and the lines that count."""
+
+    number: int
+    """The queue number of the stored message."""
+    accepted: datetime
+    """The instant of our 250 (UTC): what counts for a deadline."""
+    sender: str
+    """The From address, domain in lower case; empty when there is none to be had."""
+    detail: str
+    """What stood after the `+` in our address: a token, or empty."""
+    subject: str
+    message_id: str
+    lines: tuple[Line, ...]
+    ignored: Ignored = field(default_factory=Ignored)
+    machine: str = ""
+    """Why this is machine mail that is never answered ("bounce", "auto-reply", "list", "own"), or empty."""
+    references: str = ""

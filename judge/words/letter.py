@@ -1,0 +1,53 @@
+"""A letter the judge will send: who gets it and the facts in it. Its words come from a template."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Kind(Enum):
+    """The kinds of letter, as `X-Judge-Kind` shows them."""
+
+    RECEIPT = "receipt"
+    INFO = "info"
+    START = "start"
+    RESULTS = "results"
+    PRESS = "press"
+    REMINDER = "reminder"
+    NOTICE = "notice"
+    VOTE = "vote"
+    VACANCY = "vacancy"
+    ERROR = "error"
+    HELP = "help"
+    CONFIRM = "confirm"
+    BOUNCE = "bounce"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One letter to one address.
+
+    `template` names a file of `mailtemplates/<system>/` or else `mailtemplates/common/`,
+    without its ending; `facts` fill it. Texts in facts may come from players: the renderer
+    cleans and escapes, nobody else has to.
+    """
+
+    kind: Kind
+    to: str
+    subject: str
+    template: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+    game: str = ""
+    phase: str = ""
+    power: str = ""
+    """Full name of the power of the seat it is for, or Master, Observer; empty for nobody's seat."""
+    system: str = ""
+    token: str = ""
+    """Detail of the Reply-To address; empty for a letter that opens no seat."""
+    unsubscribe: bool = False
+    """List-Unsubscribe is offered through the token."""
+    answers: str = ""
+    """Message-ID of the mail this answers; empty for letters nobody asked for."""
+    thread: str = ""
+    """Stable name of the thread ("marco.S1901M"); empty for none."""

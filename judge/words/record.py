@@ -1,0 +1,195 @@
+"""What is remembered of a game, as frozen values; the store turns them into rows and back.
+
+Position, orders and outcomes are text that only the game system reads. Instants are aware and
+in UTC. `id` 0 means: not stored yet.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+
+
+class GameState(Enum):
+    """Where a game is in its life."""
+
+    FORMING = "forming"
+    RUNNING = "running"
+    PAUSED = "paused"
+    ENDED = "ended"
+
+
+class Role(Enum):
+    """What a seat is for."""
+
+    PLAYER = "player"
+    MASTER = "master"
+    OBSERVER = "observer"
+    MONITOR = "monitor"
+    """An observer who gets results and notices, but no press."""
+
+
+class SeatState(Enum):
+    """Whether somebody sits on a seat."""
+
+    WAITING = "waiting"
+    """Joined a forming game; has no power yet."""
+    HELD = "held"
+    VACANT = "vacant"
+    """A power without a player, in civil disorder until taken over."""
+    LEFT = "left"
+    """An observer, master or waiting player who went; kept for the records."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game."""
+
+    id: int
+    name: str
+    """Lower case, unique."""
+    system: str
+    map: str
+    state: GameState
+    phase: str
+    """The system's label of the phase to order for ("S1901M"); of the opening while forming."""
+    turn: int
+    """Phases played so far, plus one; 0 while forming."""
+    position: str
+    settings: Mapping[str, object]
+    """What the settings table and the system's options hold, by name; JSON values. Missing: default."""
+    seed: bytes
+    created: datetime
+    started: datetime | None = None
+    ended: datetime | None = None
+    opened: datetime | None = None
+    """When the present phase began."""
+    deadline: datetime | None = None
+    grace_until: datetime | None = None
+    due: datetime | None = None
+    """When the resolver must look at this game next; None: never by itself."""
+    marks: Mapping[str, object] = field(default_factory=dict)
+    """What was already done in this phase ("reminded", "late" …); JSON values; emptied with each phase."""
+    result: str = ""
+    """How it ended, as JSON text; empty while it goes on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One seat in one game."""
+
+    id: int
+    game: int
+    role: Role
+    state: SeatState
+    power: str = ""
+    """Full name; empty for master and observers, and for a player while waiting."""
+    address: str = ""
+    password: str = ""
+    """argon2id hash; empty where none was given."""
+    epoch: int = 1
+    """Raised with each new password, address or player: older tokens die."""
+    preference: str = ""
+    wait: bool = False
+    ready: bool = False
+    missed: int = 0
+    """Phases without any order, in a row."""
+    settings: Mapping[str, object] = field(default_factory=dict)
+    """The person's own choices (zone …); JSON values."""
+    since: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One adjudicated phase: enough to play it again and to tell it."""
+
+    game: int
+    number: int
+    phase: str
+    before: str
+    orders: Mapping[str, str]
+    """By power, as the system dumped them."""
+    outcome: str
+    """The system's record of the adjudication, JSON text."""
+    after: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened in a game, for HISTORY: results, notices, press."""
+
+    game: int
+    at: datetime
+    phase: str
+    kind: str
+    """As `X-Judge-Kind`."""
+    text: str
+    """The whole text as observers (or those in `readers`) were sent it."""
+    readers: tuple[str, ...] = ()
+    """Names of the powers (or "Master") it was for; empty: everybody, observers too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ballot:
+    """One seat's standing vote in one matter."""
+
+    game: int
+    seat: int
+    matter: str
+    choice: str
+
+
+class MailState(Enum):
+    """What became of a stored mail."""
+
+    NEW = "new"
+    DONE = "done"
+    IGNORED = "ignored"
+    """Machine mail or a repeat: kept, never answered."""
+    SHUNTED = "shunted"
+    """Set aside after a fault of ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMail:
+    """One message of the incoming queue."""
+
+    id: int
+    accepted: datetime
+    sender: str
+    recipients: tuple[str, ...]
+    raw: bytes
+    state: MailState = MailState.NEW
+    digest: str = ""
+    note: str = ""
+
+
+class OutState(Enum):
+    """What became of an outgoing message."""
+
+    QUEUED = "queued"
+    SENT = "sent"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """One finished message of the outgoing queue."""
+
+    id: int
+    to: str
+    sender: str
+    """Envelope sender."""
+    message_id: str
+    message: bytes
+    queued: datetime
+    due: datetime
+    """When to try next."""
+    game: str = ""
+    kind: str = ""
+    answers: int = 0
+    """Queue number of the mail this answers; 0 for none."""
+    tries: int = 0
+    state: OutState = OutState.QUEUED
+    error: str = ""
