@@ -1,11 +1,21 @@
 """Map tables (tab separated text) read into a `Map`; a faulty row is named with its file."""
 
 import csv
-from collections.abc import Iterator
 from importlib.resources.abc import Traversable
 
 from judge.board.map import Map, Power, Province, Terrain, Unit, UnitKind, province_of
+from judge.board.mapcheck import Row, Tables, check_map, check_tables
 from judge.errors import DataError
+
+COLUMNS = {
+    "map": ("key", "value"),
+    "provinces": ("abbr", "name", "kind", "supply_centre", "home_power", "coasts", "aliases"),
+    "coasts": ("abbr", "name", "aliases"),
+    "adjacency": ("a", "b", "army", "fleet"),
+    "powers": ("power", "letter", "adjective", "words"),
+    "start": ("power", "letter", "unit", "location"),
+}
+"""What each table must have; further columns are for drawing and for people."""
 
 
 def load_map(name: str, folder: Traversable) -> Map:
@@ -14,57 +24,72 @@ def load_map(name: str, folder: Traversable) -> Map:
     Raises:
         DataError: a table is missing, or a row of it cannot be right.
     """
-    about = {row["key"]: row["value"] for row in _rows(folder, "map")}
-    provinces = {row["abbr"]: _province(row) for row in _rows(folder, "provinces")}
-    spellings = {r["abbr"]: tuple(r["aliases"].split(";")) for r in _rows(folder, "coasts")}
-    walk, sail = _borders(folder, provinces)
     try:
-        return Map(
-            name=name,
-            title=about["title"],
-            provinces=provinces,
-            powers=tuple(
-                Power(r["power"], r["letter"], r["adjective"], _listed(r["words"], ";"))
-                for r in _rows(folder, "powers")
-            ),
-            walk=walk,
-            sail=sail,
-            start=_start(folder, provinces),
-            coast_spellings=spellings,
-            first_year=int(about["first_year"]),
-            victory=int(about["victory"]),
-            quiet_falls=int(about["quiet_falls"]),
-            icebreaker=about["icebreaker"].strip("-"),
+        tables = Tables(
+            about={row["key"]: row["value"] for row in _rows(folder, "map")},
+            provinces=_rows(folder, "provinces"),
+            coasts=_rows(folder, "coasts"),
+            adjacency=_rows(folder, "adjacency"),
+            powers=_rows(folder, "powers"),
+            start=_rows(folder, "start"),
         )
+        check_tables(tables)
+        board = _map(name, tables)
     except (KeyError, ValueError) as fault:
         raise DataError(f"map {name}: {fault}") from fault
+    check_map(board)
+    return board
 
 
-def _rows(folder: Traversable, table: str) -> Iterator[dict[str, str]]:
+def _rows(folder: Traversable, table: str) -> tuple[Row, ...]:
     path = folder / f"{table}.tsv"
     try:
         lines = [x for x in path.read_text(encoding="utf-8").splitlines() if x and x[0] != "#"]
-    except OSError as fault:
+    except (OSError, UnicodeDecodeError) as fault:
         raise DataError(f"{path}: {fault}") from fault
-    for number, row in enumerate(csv.DictReader(lines, delimiter="\t"), 1):
-        if None in row or None in row.values():
-            raise DataError(f"{path}: row {number} has the wrong number of columns: {row}")
-        yield row
+    reader = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+    missing = set(COLUMNS[table]) - set(reader.fieldnames or ())
+    if missing:
+        raise DataError(f"{path}: no column {', '.join(sorted(missing))}")
+    rows = tuple(reader)
+    for number, row in enumerate(rows, 1):
+        if None in row or None in row.values() or not all(row[x] for x in COLUMNS[table]):
+            raise DataError(f"{path}: row {number} lacks a column or has one too many: {row}")
+    return rows
+
+
+def _map(name: str, tables: Tables) -> Map:
+    about = tables.about
+    provinces = {row["abbr"]: _province(row) for row in tables.provinces}
+    walk, sail = _borders(tables, provinces)
+    return Map(
+        name=name,
+        title=about["title"],
+        provinces=provinces,
+        powers=tuple(
+            Power(r["power"], r["letter"], r["adjective"], _listed(r["words"], ";"))
+            for r in tables.powers
+        ),
+        walk=walk,
+        sail=sail,
+        start=_start(tables, provinces),
+        coast_spellings={r["abbr"]: tuple(r["aliases"].split(";")) for r in tables.coasts},
+        first_year=int(about["first_year"]),
+        victory=int(about["victory"]),
+        quiet_falls=int(about["quiet_falls"]),
+        icebreaker=about["icebreaker"].strip("-"),
+    )
 
 
 def _listed(text: str, separator: str) -> tuple[str, ...]:
     return () if text == "-" else tuple(text.split(separator))
 
 
-def _province(row: dict[str, str]) -> Province:
-    try:
-        terrain = Terrain(row["kind"])
-    except ValueError as fault:
-        raise DataError(f"province {row['abbr']}: {fault}") from fault
+def _province(row: Row) -> Province:
     return Province(
         abbr=row["abbr"],
         name=row["name"],
-        terrain=terrain,
+        terrain=Terrain(row["kind"]),
         is_centre=row["supply_centre"] == "1",
         home=row["home_power"].strip("-"),
         coasts=_listed(row["coasts"], ","),
@@ -73,34 +98,36 @@ def _province(row: dict[str, str]) -> Province:
 
 
 def _borders(
-    folder: Traversable, provinces: dict[str, Province]
+    tables: Tables, provinces: dict[str, Province]
 ) -> tuple[dict[str, frozenset[str]], dict[str, dict[str, tuple[str, ...]]]]:
     """Read the adjacency rows, each of which holds in both directions."""
-    walk: dict[str, set[str]] = {p.abbr: set() for p in provinces.values() if p.terrain.takes_armies}
+    walk: dict[str, set[str]] = {
+        p.abbr: set() for p in provinces.values() if p.terrain.takes_armies
+    }
     sail: dict[str, dict[str, tuple[str, ...]]] = {
         place: {}
         for p in provinces.values()
         if p.terrain.takes_fleets
         for place in ([f"{p.abbr}/{c}" for c in p.coasts] or [p.abbr])
     }
-    for row in _rows(folder, "adjacency"):
+    for row in tables.adjacency:
         for here, there in ((row["a"], row["b"]), (row["b"], row["a"])):
-            try:
-                if row["army"] == "1":
-                    walk[here].add(there)
-                if row["fleet"] == "1":
-                    goals = sail[here]
-                    goal = province_of(there)
-                    goals[goal] = tuple(sorted({*goals.get(goal, ()), there}))
-            except KeyError as fault:
-                raise DataError(f"adjacency {row['a']}-{row['b']}: no place {fault}") from fault
+            if row["army"] == "1":
+                walk[here].add(there)
+            if row["fleet"] == "1":
+                goals = sail[here]
+                goal = province_of(there)
+                goals[goal] = tuple(sorted({*goals.get(goal, ()), there}))
     return {abbr: frozenset(found) for abbr, found in walk.items()}, sail
 
 
-def _start(folder: Traversable, provinces: dict[str, Province]) -> dict[str, tuple[Unit, ...]]:
+def _start(tables: Tables, provinces: dict[str, Province]) -> dict[str, tuple[Unit, ...]]:
+    letters = {row["power"]: row["letter"] for row in tables.powers}
     units: dict[str, list[Unit]] = {}
-    for row in _rows(folder, "start"):
+    for row in tables.start:
         if province_of(row["location"]) not in provinces:
             raise DataError(f"start: no place {row['location']}")
+        if letters.get(row["power"]) != row["letter"]:
+            raise DataError(f"start: {row['power']} does not have letter {row['letter']!r}")
         units.setdefault(row["power"], []).append(Unit(UnitKind(row["unit"]), row["location"]))
     return {power: tuple(sorted(found, key=str)) for power, found in units.items()}

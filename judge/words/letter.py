@@ -45,8 +45,8 @@ class Letter:
     system: str = ""
     token: str = ""
     """Detail of the Reply-To address; empty for a letter that opens no seat."""
-    unsubscribe: bool = False
-    """List-Unsubscribe is offered through the token."""
+    unsubscribe: str = ""
+    """Detail of the List-Unsubscribe address, which needs no From; empty where none is offered."""
     answers: str = ""
     """Message-ID of the mail this answers; empty for letters nobody asked for."""
     thread: str = ""

@@ -1,22 +1,62 @@
 """The choices the rules leave open, as named options (DATC 3.0, chapter 4)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from typing import Literal, get_args, get_type_hints
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How one game is adjudicated; the defaults are the preferences of the DATC's author."""
+    """How one game is adjudicated.
 
-    paradox: str = "szykman"
-    intent: str = "own_fleet"
-    fallback: str = "none"
-    support_coast: str = "lenient"
-    convoy_return: str = "allowed"
+    The first value of each choice is its default: what the author of the DATC prefers.
+    """
+
+    paradox: Literal["szykman", "all_hold", "1971", "1982", "2000"] = "szykman"
+    """What settles a convoy paradox (4.A.2); the years are rulebooks, Szykman their backup."""
+    intent: Literal["own_fleet", "via_only", "swap_only"] = "own_fleet"
+    """What sends an army by sea that could walk (4.A.3): VIA or an own fleet's convoy; VIA alone;
+    only a unit coming the other way, with a whole convoy ordered."""
+    fallback: Literal["none", "land"] = "none"
+    """Whether an army walks, if it can, when no whole convoy was ordered (4.A.3)."""
+    support_coast: Literal["lenient", "strict"] = "lenient"
+    """Whether a support must name the coast its fleet goes to (4.B.4)."""
+    convoy_return: Literal["allowed", "no"] = "allowed"
+    """Whether a unit may retreat to where its convoyed attacker came from (4.A.5)."""
+    missing_coast: Literal["possible", "illegal"] = "possible"
+    """What a fleet does that names no coast where it reaches only one (4.B.2)."""
+    wrong_coast: Literal["illegal", "possible"] = "illegal"
+    """What a fleet does that names a coast it cannot reach, but reaches the other (4.B.3)."""
+    extra_builds: Literal["first", "last", "none"] = "first"
+    """Which build orders count when there are too many (4.D.4)."""
+    extra_removals: Literal["first", "last", "disorder"] = "first"
+    """Which removals count when there are too many; disorder: none of them (4.D.6)."""
+    disorder: Literal["owned", "home"] = "owned"
+    """From where a leaderless power's distances are counted (4.D.8): from centres it owns, over
+    every border; from its home centres, fleets by water only, as before 2023."""
     icebreaker: bool = True
+    """Whether fleets may use the coast beyond the ice, on maps that have one."""
     quiet_falls: bool = True
+    """Whether Falls without change end the game, on maps that count them."""
 
 
 def rules_from(options: Mapping[str, object]) -> Rules:
-    """Return the rules a game's options ask for; unknown and missing ones have no effect."""
-    return Rules()
+    """Return the rules a game's options ask for; what is unknown or missing has no effect.
+
+    >>> rules_from({"paradox": "1982", "icebreaker": False, "press": "white"}).paradox
+    '1982'
+    >>> rules_from({"paradox": "roulette"}).paradox, rules_from({"icebreaker": "off"}).icebreaker
+    ('szykman', False)
+    """
+    known = get_type_hints(Rules)
+    chosen: dict[str, object] = {}
+    for field in fields(Rules):
+        value = options.get(field.name)
+        if known[field.name] is bool:
+            value = _SWITCHES.get(str(value).lower())
+        if value is not None and value in (get_args(known[field.name]) or (True, False)):
+            chosen[field.name] = value
+    return Rules(**chosen)  # type: ignore[arg-type]
+
+
+_SWITCHES = {"true": True, "on": True, "yes": True, "false": False, "off": False, "no": False}

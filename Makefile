@@ -1,0 +1,49 @@
+# From a fresh clone, with Python 3.11 or newer and make: `make run`, `make test`, `make demo`.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
+
+.PHONY: help run demo test lint types check check-deep clean
+
+help: ## this list
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
+
+run: $(VENV)/.run ## start the judge on 127.0.0.1:2525
+	@exec $(BIN)/judge serve
+
+demo: $(VENV)/.run ## a whole game by mail, played by scripted players
+	@exec $(BIN)/judge demo
+
+test: $(VENV)/.test ## the tests
+	@$(BIN)/python -m pytest -q -n 2
+
+lint: $(VENV)/.test ## flake8
+	@$(BIN)/python -m flake8 judge grammar mailtemplates tests
+
+types: $(VENV)/.test ## mypy, strict
+	@$(BIN)/python -m mypy
+
+check: lint types test ## lint, types and tests
+
+check-deep: $(VENV)/.test lint types ## the same with the long tests
+	@$(BIN)/python -m pytest -q -n 2 -m "deep or not deep"
+
+clean: ## remove the virtual environment and what was built; var/ stays
+	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .hypothesis
+
+# A stamp says what is installed: the second time needs neither a minute nor the network.
+$(VENV)/.run: setup.cfg pyproject.toml | $(BIN)/python
+	@echo "Installing into $(VENV) (this once) ..."
+	@$(PIP) -e . && touch $@
+
+$(VENV)/.test: setup.cfg pyproject.toml | $(BIN)/python
+	@echo "Installing into $(VENV) (this once) ..."
+	@$(PIP) -e '.[test]' && touch $@ $(VENV)/.run
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo \
+	"The judge needs Python 3.11 or newer; if you have one, name it: make $(MAKECMDGOALS) PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo \
+	"This Python has no venv module: install it (Debian, Ubuntu: apt install python3-venv), then make $(MAKECMDGOALS)" >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV)

@@ -1,0 +1,186 @@
+"""The command line: the only place that prints or exits, and the roof over all rooms.
+
+Exit codes: 0 fine, 1 said what is wrong, 2 usage; `deliver` answers 75 (EX_TEMPFAIL of
+sysexits.h) when the storage failed, so that the mail server before us keeps the message.
+"""
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from judge import __version__
+from judge.clock import FixedClock, SystemClock
+from judge.config import Config, load_config
+from judge.daemon.passes import deliver_one, resolve_once, send_once, work_once
+from judge.daemon.service import Service
+from judge.demo.run import run_demo
+from judge.errors import JudgeError, StoreError
+from judge.store.backup import backup
+from judge.terminal.checking import check_house
+from judge.terminal.letters import inbox
+from judge.terminal.mailing import mail_and_wait
+
+Job = Callable[[argparse.Namespace, Config], int]
+
+FINE, WRONG, LATER = 0, 1, 75
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out one command; return its exit code."""
+    given = make_parser().parse_args(arguments)
+    logging.basicConfig(
+        level=logging.INFO if given.verbose else logging.WARNING,
+        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
+        stream=sys.stderr,
+    )
+    # The protocol library would log every line of every session.
+    logging.getLogger("mail.log").setLevel(logging.WARNING)
+    job: Job = given.job
+    try:
+        return job(given, load_config(given.config, os.environ, Path.cwd()))
+    except KeyboardInterrupt:
+        return WRONG
+    except BrokenPipeError:
+        # Whoever read us has had enough; the flush at exit must not complain about it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except (JudgeError, OSError) as fault:
+        _complain(str(fault))
+        return WRONG
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
+    parser = argparse.ArgumentParser(prog="judge", description="A judge by e-mail.")
+    parser.add_argument("--version", action="version", version=f"judge {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name: str, job: Job, help: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=help, description=help)
+        sub.add_argument("--config", metavar="FILE", help="configuration instead of ./judge.toml")
+        sub.add_argument("-v", "--verbose", action="store_true", help="log every mail and game")
+        sub.set_defaults(job=job)
+        return sub
+
+    command("serve", _serve, "listen, work, resolve and send in one process")
+    command("listen", _listen, "only take mail in")
+    command("work", _work, "work the mails that came in, once")
+    resolve = command("resolve", _resolve, "attend to the games that are due, once")
+    resolve.add_argument("--now", type=_instant, metavar="ISO", help="as if it were that instant")
+    command("send", _send, "send the letters that are due, once")
+    deliver = command("deliver", _deliver, "take one message from standard input")
+    deliver.add_argument("--from", dest="sender", default="", metavar="ADDR")
+    deliver.add_argument("--to", action="append", metavar="ADDR", help="default: the judge")
+    command("check", _check, "look for what is wrong with this installation")
+    mail = command("mail", _mail, "send a text to the running judge and print its answers")
+    mail.add_argument("--from", dest="sender", required=True, metavar="ADDR")
+    mail.add_argument("--to", default="", metavar="ADDR", help="the Reply-To of a letter")
+    mail.add_argument("--subject", default="", metavar="TEXT")
+    mail.add_argument("file", nargs="?", metavar="FILE", help="default: standard input")
+    letters = command("inbox", _inbox, "show the newest letters the judge sent")
+    letters.add_argument("address", nargs="?", default="", metavar="ADDR")
+    letters.add_argument("-n", type=int, default=1, metavar="N", help="how many (default 1)")
+    copy = command("backup", _backup, "copy the database while the judge runs")
+    copy.add_argument("file", type=Path, metavar="FILE")
+    demo = command("demo", _demo, "play a whole game by mail with scripted players")
+    demo.add_argument("--years", type=int, default=10, metavar="N", help="at most (default 10)")
+    demo.add_argument("--seed", type=int, default=1, metavar="N")
+    demo.add_argument("--map", default="youngstown", metavar="M", help="youngstown or standard")
+    return parser
+
+
+def _serve(given: argparse.Namespace, config: Config) -> int:
+    Service(config, SystemClock(), _say).run()
+    return FINE
+
+
+def _listen(given: argparse.Namespace, config: Config) -> int:
+    Service(config, SystemClock(), _say).run(door_only=True)
+    return FINE
+
+
+def _work(given: argparse.Namespace, config: Config) -> int:
+    return _count(work_once(config, SystemClock()), "mails worked")
+
+
+def _resolve(given: argparse.Namespace, config: Config) -> int:
+    clock = FixedClock(given.now) if given.now else SystemClock()
+    return _count(resolve_once(config, clock, clock.now()), "games attended to")
+
+
+def _send(given: argparse.Namespace, config: Config) -> int:
+    return _count(send_once(config, SystemClock()), "letters tried")
+
+
+def _deliver(given: argparse.Namespace, config: Config) -> int:
+    recipients = tuple(given.to or (config.judge.address,))
+    raw = sys.stdin.buffer.read()
+    try:
+        number = deliver_one(config, SystemClock(), raw, given.sender, recipients)
+    except StoreError as fault:
+        _complain(str(fault))
+        return LATER
+    _say(f"stored as {number}")
+    return FINE
+
+
+def _check(given: argparse.Namespace, config: Config) -> int:
+    code = FINE
+    for fine, line in check_house(config):
+        if fine:
+            _say(line)
+        else:
+            _complain(line)
+            code = WRONG
+    return code
+
+
+def _mail(given: argparse.Namespace, config: Config) -> int:
+    text = Path(given.file).read_text("utf-8") if given.file else sys.stdin.read()
+    now = SystemClock().now()
+    answered, said = mail_and_wait(config, given.sender, given.to, given.subject, text, now)
+    _say(said)
+    return FINE if answered else WRONG
+
+
+def _inbox(given: argparse.Namespace, config: Config) -> int:
+    _say(inbox(config, given.address, given.n))
+    return FINE
+
+
+def _backup(given: argparse.Namespace, config: Config) -> int:
+    backup(config.store.url, given.file)
+    _say(f"copied to {given.file}")
+    return FINE
+
+
+def _demo(given: argparse.Namespace, config: Config) -> int:
+    return FINE if run_demo(given.map, given.years, given.seed, _say) else WRONG
+
+
+def _count(many: int, what: str) -> int:
+    """Say how many there were; nothing for none, so that cron has nothing to mail."""
+    if many:
+        _say(f"{many} {what}")
+    return FINE
+
+
+def _instant(text: str) -> datetime:
+    """Read an ISO instant; without a zone it is UTC."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError as fault:
+        raise argparse.ArgumentTypeError(f"{text!r} is no ISO instant") from fault
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
+
+
+def _say(text: str) -> None:
+    print(text, flush=True)
+
+
+def _complain(text: str) -> None:
+    print(f"judge: {text}", file=sys.stderr, flush=True)

@@ -1,0 +1,245 @@
+"""The configuration: one frozen value from `judge.toml` and the environment. Every default is here.
+
+Floor 0. Searched are --config, $JUDGE_CONFIG, ./judge.toml, /etc/judge.toml; the first that is
+there is read. Each key may also be given as JUDGE_<SECTION>_<KEY>, which wins. Relative paths
+count from the folder of the file read, else from the working directory.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from datetime import timedelta
+from pathlib import Path
+
+from judge.errors import ConfigError
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeSection:
+    """Who the judge is."""
+
+    address: str = "judge@localhost"
+    name: str = "Judge"
+    keeper: str = "postmaster@localhost"
+    """The person who keeps the judge running: gets what is for postmaster, and our own faults."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListenSection:
+    """Where mail comes in: `host:port` or `unix:PATH`; empty for not at all."""
+
+    smtp: str = "127.0.0.1:2525"
+    lmtp: str = ""
+    detail: str = "+"
+    """What parts the judge's name from a token in an address."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliverSection:
+    """Where letters go: `maildir:PATH`, `smtp://`, `smtps://` or `lmtp://`."""
+
+    to: str = "maildir:var/outbox"
+
+    @property
+    def maildir(self) -> Path | None:
+        """Return the folder of the outgoing Maildir, or None when letters go elsewhere."""
+        return Path(self.to.removeprefix("maildir:")) if self.to.startswith("maildir:") else None
+
+
+@dataclass(frozen=True, slots=True)
+class StoreSection:
+    """The database: `sqlite:///relative`, `sqlite:////absolute`."""
+
+    url: str = "sqlite:///var/judge.sqlite3"
+
+    @property
+    def file(self) -> Path | None:
+        """Return the SQLite file, or None for a database that has none."""
+        path = self.url.removeprefix("sqlite:///")
+        return None if path in (self.url, ":memory:", "") else Path(path)
+
+
+@dataclass(frozen=True, slots=True)
+class PolicySection:
+    """What strangers may do, and how much."""
+
+    confirm: str = "auto"
+    """"auto", "true" or "false": whether new addresses must confirm."""
+    create: str = "anyone"
+    outage_grace: timedelta = timedelta(hours=1)
+    max_message: int = 5 * 2**20
+    strangers_per_hour: int = 20
+
+
+@dataclass(frozen=True, slots=True)
+class ClockSection:
+    """How often the resolver looks, at the least."""
+
+    tick: timedelta = timedelta(seconds=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The whole configuration; all paths in it are absolute."""
+
+    judge: JudgeSection = field(default_factory=JudgeSection)
+    listen: ListenSection = field(default_factory=ListenSection)
+    deliver: DeliverSection = field(default_factory=DeliverSection)
+    store: StoreSection = field(default_factory=StoreSection)
+    policy: PolicySection = field(default_factory=PolicySection)
+    clock: ClockSection = field(default_factory=ClockSection)
+    file: Path | None = None
+    """The file read, or None."""
+
+    @property
+    def must_confirm(self) -> bool:
+        """Tell whether strangers confirm: "auto" is off with a Maildir and on otherwise."""
+        if self.policy.confirm == "auto":
+            return self.deliver.maildir is None
+        return self.policy.confirm == "true"
+
+
+SECTIONS = {
+    "judge": JudgeSection,
+    "listen": ListenSection,
+    "deliver": DeliverSection,
+    "store": StoreSection,
+    "policy": PolicySection,
+    "clock": ClockSection,
+}
+_CHOICES = {"policy.confirm": ("auto", "true", "false"), "policy.create": ("anyone", "keeper")}
+
+
+def load_config(named: str | None, environ: Mapping[str, str], folder: Path) -> Config:
+    """Read the configuration as a process in `folder` with that environment sees it.
+
+    Raises:
+        ConfigError: a file is missing or unreadable, or a key or value in it is wrong.
+    """
+    file = _find_file(named, environ, folder)
+    tables = _read_tables(file) if file else {}
+    base = file.parent if file else folder
+    given = dict(_from_tables(tables, str(file)))
+    given.update(_from_environment(environ))
+    sections: dict[str, object] = {}
+    for name, section in SECTIONS.items():
+        values = {
+            f.name: _settle(f"{name}.{f.name}", given.get(f"{name}.{f.name}"), f, base)
+            for f in fields(section)
+        }
+        sections[name] = section(**values)
+    return Config(**sections, file=file)  # type: ignore[arg-type]
+
+
+def _find_file(named: str | None, environ: Mapping[str, str], folder: Path) -> Path | None:
+    if wanted := named or environ.get("JUDGE_CONFIG"):
+        file = folder / wanted
+        if not file.is_file():
+            raise ConfigError(f"no configuration file {file}")
+        return file
+    for file in (folder / "judge.toml", Path("/etc/judge.toml")):
+        if file.is_file():
+            return file
+    return None
+
+
+def _read_tables(file: Path) -> Mapping[str, object]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as fault:
+        raise ConfigError(f"{file}: {fault}") from fault
+
+
+def _from_tables(tables: Mapping[str, object], file: str) -> Mapping[str, object]:
+    known = _known_keys()
+    found = {}
+    for name, table in tables.items():
+        if name not in SECTIONS or not isinstance(table, dict):
+            raise ConfigError(f"{file}: there is no section [{name}]")
+        for key, value in table.items():
+            if f"{name}.{key}" not in known:
+                raise ConfigError(f"{file}: section [{name}] has no key {key!r}")
+            found[f"{name}.{key}"] = value
+    return found
+
+
+def _from_environment(environ: Mapping[str, str]) -> Mapping[str, object]:
+    variables = {f"JUDGE_{key.replace('.', '_').upper()}": key for key in _known_keys()}
+    return {variables[name]: value for name, value in environ.items() if name in variables}
+
+
+def _known_keys() -> frozenset[str]:
+    return frozenset(
+        f"{name}.{f.name}" for name, section in SECTIONS.items() for f in fields(section)
+    )
+
+
+def _settle(key: str, given: object, place: "Field[object]", base: Path) -> object:
+    """Return the value of a key: what was given, or its default; paths made absolute."""
+    default = place.default
+    value = default if given is None else _read_value(key, given, default)
+    if key in _CHOICES and value not in _CHOICES[key]:
+        raise ConfigError(f"{key}: {value!r} is none of {', '.join(_CHOICES[key])}")
+    return _absolute(value, base) if isinstance(value, str) else value
+
+
+def _read_value(key: str, given: object, default: object) -> object:
+    if isinstance(given, bool):
+        given = str(given).lower()
+    if isinstance(default, str) and isinstance(given, str):
+        if any(ord(letter) < 32 for letter in given):
+            raise ConfigError(f"{key}: control characters are not allowed")
+        return given
+    try:
+        if isinstance(default, timedelta):
+            return read_span(str(given))
+        if isinstance(default, int):
+            return read_size(str(given))
+    except ValueError as fault:
+        raise ConfigError(f"{key}: {fault}") from fault
+    raise ConfigError(f"{key}: {given!r} is no text")
+
+
+def _absolute(value: str, base: Path) -> str:
+    for scheme in ("sqlite:///", "maildir:", "unix:"):
+        path = value.removeprefix(scheme)
+        if path != value and path and path != ":memory:":
+            return f"{scheme}{(base / path).absolute()}"
+    return value
+
+
+_SPAN = re.compile(r"(\d+)\s*([smhd]?)", re.IGNORECASE)
+_SPAN_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
+_SIZE = re.compile(r"(\d+)\s*(B|[kKMG]i?B?)?")
+_SIZE_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
+
+
+def read_span(text: str) -> timedelta:
+    """Read a span of time: seconds, or a number with s, m, h or d.
+
+    >>> read_span("1h"), read_span("90")
+    (datetime.timedelta(seconds=3600), datetime.timedelta(seconds=90))
+
+    Raises:
+        ValueError: it is none.
+    """
+    found = _SPAN.fullmatch(text.strip())
+    if not found:
+        raise ValueError(f"{text!r} is no span of time such as 10s, 15m, 1h or 2d")
+    return timedelta(seconds=int(found[1]) * _SPAN_UNITS[found[2].lower()])
+
+
+def read_size(text: str) -> int:
+    """Read a number or a size in bytes.
+
+    >>> read_size("5MiB"), read_size("20"), read_size("2kB")
+    (5242880, 20, 2000)
+
+    Raises:
+        ValueError: it is neither.
+    """
+    found = _SIZE.fullmatch(text.strip())
+    if not found:
+        raise ValueError(f"{text!r} is no number or size such as 20, 500kB or 5MiB")
+    return int(found[1]) * _SIZE_UNITS[(found[2] or "").lower().removesuffix("b")]

@@ -1,0 +1,199 @@
+"""`judge serve`: the door, the desk and the sender in one process, and the way they stop.
+
+The desk runs in one thread: mails first, then the games that are due. It wakes when a mail was
+accepted, at the next due instant, and at every tick of the configuration.
+"""
+
+import asyncio
+import logging
+import signal
+import threading
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from judge.clock import Clock
+from judge.config import Config
+from judge.daemon.entrance import Entrance
+from judge.daemon.lock import lock_beside
+from judge.daemon.resolving import Resolving
+from judge.daemon.sending import Sending
+from judge.daemon.worker import Worker
+from judge.daemon.works import Works, open_works
+from judge.errors import JudgeError, StoreError
+from judge.mail.sender import delivery_for
+from judge.store.database import Store
+from judge.store.post import Post
+
+log = logging.getLogger("judge")
+
+_AFTER_FAULT = 2.0
+"""Seconds a loop waits when the database failed, before it tries again."""
+_BEAT = timedelta(seconds=60)
+"""How often the judge notes that it is alive."""
+_GOODBYE = 8.0
+"""Seconds the threads have to finish what is in flight."""
+
+
+class Bell:
+    """Wakes a sleeping thread; a ring while it works is not lost."""
+
+    def __init__(self) -> None:
+        self._event = threading.Event()
+
+    def ring(self) -> None:
+        """Wake it, now or before it next sleeps."""
+        self._event.set()
+
+    def wait(self, seconds: float) -> None:
+        """Sleep until the bell rings, or that long."""
+        self._event.wait(max(seconds, 0.0))
+        self._event.clear()
+
+
+class Service:
+    """The judge at work; `run` returns when it was told to stop."""
+
+    def __init__(self, config: Config, clock: Clock, say: Callable[[str], None]) -> None:
+        self._config = config
+        self._clock = clock
+        self._say = say
+        self._stopping = threading.Event()
+        self._mail_bell, self._letter_bell = Bell(), Bell()
+        self._fault: BaseException | None = None
+        self._stop_door: Callable[[], None] = lambda: None
+
+    def run(self, *, door_only: bool = False) -> None:
+        """Serve until SIGTERM or SIGINT; `door_only` takes mail in and does nothing else.
+
+        Raises:
+            JudgeError: another judge runs here, or something cannot be opened.
+        """
+        with lock_beside(self._config.store.file):
+            # Opened here first, so that a fault is told before anything starts.
+            open_works(self._config, self._clock, create=True).store.close()
+            delivery_for(self._config.deliver.to)
+            asyncio.run(self._serve([self._pulse] if door_only else [self._desk, self._sender]))
+        if self._fault is not None:
+            raise JudgeError(f"a thread failed: {self._fault!r}") from self._fault
+
+    async def _serve(self, parts: list[Callable[[], None]]) -> None:
+        loop = asyncio.get_running_loop()
+        stopped = asyncio.Event()
+
+        def stop_door() -> None:
+            loop.call_soon_threadsafe(stopped.set)
+
+        self._stop_door = stop_door
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stopped.set)
+        entrance = Entrance(self._config, self._clock, self._mail_bell.ring)
+        places = await entrance.open()
+        threads = [threading.Thread(target=self._guarded, args=(part,)) for part in parts]
+        for thread in threads:
+            thread.start()
+        try:
+            self._say(banner(self._config, places))
+            await stopped.wait()
+        finally:
+            await entrance.close()
+            self._stopping.set()
+            self._mail_bell.ring()
+            self._letter_bell.ring()
+            for thread in threads:
+                await asyncio.to_thread(thread.join, _GOODBYE)
+
+    def _guarded(self, part: Callable[[], None]) -> None:
+        """Run a thread; if it fails for good, the whole judge stops rather than limps."""
+        try:
+            part()
+        except Exception as fault:
+            log.exception("a thread failed")
+            self._fault = fault
+            self._stopping.set()
+            self._stop_door()
+
+    def _desk(self) -> None:
+        works = open_works(self._config, self._clock, create=False)
+        resolving = Resolving(works)
+        worker = Worker(works, resolving)
+        beaten: datetime | None = None
+        while not self._stopping.is_set():
+            now = self._clock.now()
+            try:
+                if beaten is None or now - beaten >= _BEAT:
+                    resolving.awake(now)
+                    beaten = now
+                busy = worker.step() or bool(resolving.tick(now))
+                pause = 0.0 if busy else self._until_due(works, now)
+            except StoreError as fault:
+                log.error("the database failed: %s", fault)
+                works.store.close()
+                busy, pause = False, _AFTER_FAULT
+            if busy:
+                self._letter_bell.ring()
+            else:
+                self._mail_bell.wait(pause)
+        works.store.close()
+
+    def _pulse(self) -> None:
+        """Keep the heartbeat of a judge that only listens."""
+        works = open_works(self._config, self._clock, create=False)
+        resolving = Resolving(works)
+        while not self._stopping.is_set():
+            try:
+                resolving.awake(self._clock.now())
+            except StoreError as fault:
+                log.error("the database failed: %s", fault)
+                works.store.close()
+            self._stopping.wait(_BEAT.total_seconds())
+        works.store.close()
+
+    def _until_due(self, works: Works, now: datetime) -> float:
+        """Return the seconds to sleep: until a game is due, at most a tick."""
+        tick = self._config.clock.tick.total_seconds()
+        due = works.resolver.next_due()
+        if due is None:
+            return tick
+        # A game that is due but waits for something must not keep the thread spinning.
+        return min(tick, max((due - now).total_seconds(), 0.2))
+
+    def _sender(self) -> None:
+        store = Store(self._config.store.url)
+        store.open(create=False)
+        post = Post(store)
+        sending = Sending(post, delivery_for(self._config.deliver.to), self._clock)
+        tick = self._config.clock.tick.total_seconds()
+        while True:
+            last = self._stopping.is_set()
+            try:
+                many = sending.drain(self._clock.now())
+            except StoreError as fault:
+                log.error("the database failed: %s", fault)
+                store.close()
+                many = 0
+            if last:
+                break
+            if not many:
+                self._letter_bell.wait(tick)
+        store.close()
+
+
+def banner(config: Config, places: list[str]) -> str:
+    """Return what a newcomer reads when the judge has started."""
+    lines = [
+        f"{config.judge.address} takes mail at {' and '.join(places)}; Ctrl-C stops it.",
+    ]
+    if config.deliver.maildir is not None:
+        lines += [
+            "",
+            "A first mail, from another terminal in this folder (no account, no configuration):",
+            "",
+            "    .venv/bin/judge mail --from you@example.org <<'END'",
+            "    CREATE ?marco gmsecret standard",
+            "    START",
+            "    END",
+            "",
+            "Or use any mail client with this address as its SMTP server. Answers are kept in",
+            f"{config.deliver.maildir}; `.venv/bin/judge inbox` shows the newest.",
+        ]
+    return "\n".join(lines)

@@ -1,0 +1,174 @@
+"""What a scripted player orders: legal orders with some sense in them, chosen by luck.
+
+Units go for centres that are not their own, support each other where they can, and armies board
+fleets. Nothing here looks ahead.
+"""
+
+from collections.abc import Iterator
+
+from judge.board.map import Map, Unit, UnitKind
+from judge.board.position import Position
+from judge.demo.luck import Luck
+from judge.games.diplomacy.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+)
+
+
+def goals(board: Map, unit: Unit) -> list[str]:
+    """Return the places a unit can move to by itself."""
+    if unit.kind is UnitKind.ARMY:
+        return sorted(board.walk.get(unit.province, ()))
+    return [place for places in board.sail.get(unit.place, {}).values() for place in places]
+
+
+def reaches(board: Map, unit: Unit, province: str) -> bool:
+    """Tell whether a unit can move to a province by itself, and so support there."""
+    if unit.kind is UnitKind.ARMY:
+        return province in board.walk.get(unit.province, ())
+    return province in board.sail.get(unit.place, {})
+
+
+class Planner:
+    """One player's orders for one movement phase."""
+
+    def __init__(self, board: Map, position: Position, power: str, luck: Luck) -> None:
+        self._board = board
+        self._position = position
+        self._power = power
+        self._luck = luck
+        self._units = list(position.units.get(power, ()))
+        self._orders: dict[Unit, Order] = {}
+        self._taken: set[str] = set()
+        """Provinces an own unit goes to or stays in."""
+
+    def plan(self) -> list[Order]:
+        """Return an order for each unit of the power."""
+        for army in self._luck.shuffled(self._units):
+            if army.kind is UnitKind.ARMY and self._luck.chance(3):
+                self._plan_convoy(army)
+        for unit in self._luck.shuffled(self._units):
+            if unit not in self._orders and not self._plan_support(unit):
+                self._plan_move(unit)
+        return [self._orders[unit] for unit in self._units]
+
+    def _worth(self, province: str) -> int:
+        """Return how much a player wants to be in a province."""
+        if self._position.owners.get(province) == self._power:
+            return 1
+        return 12 if self._board.provinces[province].is_centre else 2
+
+    def _plan_move(self, unit: Unit) -> None:
+        standing = {other.province for other in self._units if other is not unit}
+        choices = [(1, unit.place)]
+        for place in goals(self._board, unit):
+            province = place.partition("/")[0]
+            if province not in self._taken and province not in standing:
+                choices.append((self._worth(province), place))
+        goal = self._luck.weighted(choices)
+        self._taken.add(goal.partition("/")[0])
+        self._orders[unit] = Hold(unit) if goal == unit.place else Move(unit, goal)
+
+    def _plan_support(self, unit: Unit) -> bool:
+        """Support an own unit that has its order already, half of the times it is possible."""
+        if unit.province in self._taken or not self._luck.chance(2):
+            return False
+        chances: list[Order] = []
+        for helped, order in self._orders.items():
+            match order:
+                case Move(to=to) if reaches(self._board, unit, to.partition("/")[0]):
+                    chances.append(Support(unit, helped, to.partition("/")[0]))
+                case Hold() if reaches(self._board, unit, helped.province):
+                    chances.append(Support(unit, helped))
+        if not chances:
+            return False
+        self._orders[unit] = self._luck.pick(chances)
+        self._taken.add(unit.province)
+        return True
+
+    def _plan_convoy(self, army: Unit) -> None:
+        """Send an army over a sea where an own fleet stands that is still free."""
+        for fleet in self._luck.shuffled(self._units):
+            if fleet.kind is UnitKind.ARMY or fleet in self._orders:
+                continue
+            shores = [
+                (self._worth(shore), shore)
+                for shore in self._shores(army, fleet)
+                if shore not in self._taken
+            ]
+            if shores:
+                goal = self._luck.weighted(shores)
+                self._orders[army] = Move(army, goal, via=True)
+                self._orders[fleet] = Convoy(fleet, army, goal)
+                self._taken |= {goal, fleet.province}
+                return
+
+    def _shores(self, army: Unit, fleet: Unit) -> Iterator[str]:
+        """Yield where an army can land by one fleet, and could not walk."""
+        sea = self._board.sea_bits([fleet.province])
+        standing = {unit.province for unit in self._units}
+        for abbr, province in self._board.provinces.items():
+            if (
+                province.terrain.is_coastal
+                and abbr not in standing
+                and abbr not in self._board.walk.get(army.province, ())
+                and self._board.joins(army.province, abbr, sea)
+            ):
+                yield abbr
+
+
+def retreat_orders(position: Position, power: str, luck: Luck) -> list[Order]:
+    """Return a retreat, or now and then a disbandment, for each unit that must go."""
+    orders: list[Order] = []
+    taken: set[str] = set()
+    for beaten in position.dislodged.get(power, ()):
+        free = [p for p in beaten.retreats or () if p.partition("/")[0] not in taken]
+        if free and not luck.chance(8):
+            goal = luck.pick(free)
+            taken.add(goal.partition("/")[0])
+            orders.append(Retreat(beaten.unit, goal))
+        else:
+            orders.append(Disband(beaten.unit))
+    return orders
+
+
+def adjustment_orders(board: Map, position: Position, power: str, luck: Luck) -> list[Order]:
+    """Return builds on free home centres, or removals, as many as are due."""
+    units = position.units.get(power, ())
+    due = len(position.centres(power)) - len(units)
+    if due < 0:
+        return [Disband(unit) for unit in luck.shuffled(units)[:-due]]
+    orders: list[Order] = []
+    for abbr in luck.shuffled(open_homes(board, position, power))[:due]:
+        kinds = [Unit(UnitKind.FLEET, place) for place in board.fleet_places(abbr)]
+        if board.provinces[abbr].terrain.takes_armies:
+            kinds.append(Unit(UnitKind.ARMY, abbr))
+        orders.append(Waive() if luck.chance(20) else Build(luck.pick(kinds)))
+    return orders
+
+
+def open_homes(board: Map, position: Position, power: str) -> list[str]:
+    """Return a power's own, empty home centres."""
+    return [
+        abbr
+        for abbr in position.centres(power)
+        if board.provinces[abbr].home == power and position.unit_at(abbr) is None
+    ]
+
+
+def orders_for(board: Map, position: Position, power: str, luck: Luck) -> list[Order]:
+    """Return a power's orders for the phase of a position."""
+    match position.phase.kind.title:
+        case "Movement":
+            return Planner(board, position, power, luck).plan()
+        case "Retreat":
+            return retreat_orders(position, power, luck)
+        case _:
+            return adjustment_orders(board, position, power, luck)

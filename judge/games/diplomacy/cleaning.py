@@ -1,0 +1,90 @@
+"""Typed lines made plain before they are read; each character keeps the column it was typed in.
+
+Mail programs turn `-` into dashes, `->` into arrows, blanks into no-break blanks, and add marks
+nobody sees. All of it is put back to plain lower-case text, character by character, so that a
+complaint can point at the place in the line as typed.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+LONGEST = 300
+"""Characters of one order that are read; nobody needs more."""
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u2e3a\u2e3b"
+_ARROWS = (
+    "\u2192\u21d2\u2794\u279c\u279d\u279e\u27a1\u27f6\u21a6\u2b95\uf0e0"  # the last: Wingdings
+)
+_PLAIN = (
+    dict.fromkeys(_DASHES, "-")
+    | dict.fromkeys(_ARROWS, "->")
+    | dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4`", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
+    | dict.fromkeys("\u2044\u2215", "/")
+    | dict.fromkeys("\u2022\u00b7\u2023\u25aa\u25cf\u25e6", "*")
+)
+_DROPPED = frozenset({"Cf", "Mn", "Me", "So", "Sk", "Cs", "Co"})
+"""Unicode categories nobody means to type in an order: zero-width marks, accents, emoji."""
+
+_COMMENT = re.compile(r"#|\s//")
+_LIST_MARK = re.compile(r"\s*(?:\d{1,3}[.)](?!\d)|\*+(?!\)))\s*")
+
+
+class Clean(NamedTuple):
+    """A line in plain lower case, and for each of its characters the column as typed."""
+
+    text: str
+    columns: tuple[int, ...]
+
+    def cut(self, start: int, end: int) -> "Clean":
+        """Return a part of it."""
+        return Clean(self.text[start:end], self.columns[start:end])
+
+
+def clean(typed: str) -> Clean:
+    """Return a line without comment, list mark and typographic signs, in lower case.
+
+    >>> clean("  1) A Pár —> Bur  # to bounce").text
+    'a par -> bur'
+    >>> clean("* F Ech – Nth").columns[0]
+    2
+    """
+    if typed.isascii():
+        plain = Clean(typed.lower(), tuple(range(len(typed))))
+    else:
+        plain = _plain(typed)
+    comment = _COMMENT.search(plain.text)
+    end = comment.start() if comment else len(plain.text)
+    mark = _LIST_MARK.match(plain.text)
+    start = mark.end() if mark else 0
+    while start < end and plain.text[start].isspace():
+        start += 1
+    while end > start and plain.text[end - 1].isspace():
+        end -= 1
+    return plain.cut(start, end)
+
+
+def _plain(typed: str) -> Clean:
+    text: list[str] = []
+    columns: list[int] = []
+    for column, char in enumerate(typed):
+        for new in _plain_char(char):
+            # An arrow drawn after a dash ("—>", "-→") is one arrow.
+            if not (new == "-" and text and text[-1] == "-"):
+                text.append(new)
+                columns.append(column)
+    return Clean("".join(text), tuple(columns))
+
+
+@lru_cache(maxsize=4096)
+def _plain_char(char: str) -> str:
+    if char in _PLAIN:
+        return _PLAIN[char]
+    kept = (
+        _PLAIN.get(part, part)
+        for part in unicodedata.normalize("NFKD", char)
+        if unicodedata.category(part) not in _DROPPED
+    )
+    return "".join(kept).casefold()

@@ -1,0 +1,277 @@
+"""The grammar of order lines as a graph of word classes, and what a whole line of classes says.
+
+A line may be read along many paths of word classes. Each state of the parser is kept, with the
+classes that lead on from it, so a form of order met before costs no parsing at all.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from functools import cache
+from typing import NamedTuple
+
+from lark import Lark, Token, Transformer, Tree, UnexpectedToken
+from lark.parsers.lalr_interactive_parser import InteractiveParser
+
+from judge.board.map import UnitKind
+from judge.grammars import load_grammar
+
+_MOST_STATES = 50_000
+"""Parser states kept; beyond it the graph is grown anew."""
+
+
+class Verb(Enum):
+    """What a line of word classes says, before anybody knows which order that is."""
+
+    HOLD = "hold"
+    MOVE = "move"
+    SUPPORT = "support"
+    CONVOY = "convoy"
+    RETREAT = "retreat"
+    DISBAND = "disband"
+    RECALL = "recall"
+    """`R A Par`: remove in an adjustment phase, half a retreat before."""
+    BUILD = "build"
+    WAIVE = "waive"
+    BARE = "bare"
+    """A unit and nothing else: half an order, but a whole build."""
+
+
+class Spot(NamedTuple):
+    """A place: the number of its word in the line, and of its coast or -1."""
+
+    place: int
+    coast: int = -1
+
+
+class Said(NamedTuple):
+    """A unit as named in a line; `power` is the number of its nationality or -1."""
+
+    spot: Spot
+    kind: UnitKind | None = None
+    power: int = -1
+
+
+class Shape(NamedTuple):
+    """One order of a line; the numbers in it count the words that are read along a path."""
+
+    verb: Verb
+    unit: Said | None = None
+    other: Said | None = None
+    steps: tuple[Spot, ...] = ()
+    via: bool = False
+    power: int = -1
+
+
+class _Steps(NamedTuple):
+    spots: tuple[Spot, ...]
+
+
+class _Via(NamedTuple):
+    spots: tuple[Spot, ...]
+
+
+class _Shapes(Transformer[Token, tuple[Shape, ...]]):
+    """Makes shapes of a parse tree whose tokens hold their numbers."""
+
+    def start(self, items: Sequence[Shape]) -> tuple[Shape, ...]:
+        return tuple(items)
+
+    def item(self, children: tuple[Token | None, Shape]) -> Shape:
+        power, shape = children
+        return shape._replace(power=_number(power))
+
+    def place(self, children: Sequence[Token | None]) -> Spot:
+        return Spot(_number(children[0]), _number(children[1]))
+
+    def unit(self, children: Sequence[Token | Spot]) -> Said:
+        return _said(children, None)
+
+    def other(self, children: Sequence[Token | Spot | None]) -> Said:
+        return _said(children[1:], children[0])
+
+    def steps(self, spots: Sequence[Spot]) -> _Steps:
+        return _Steps(tuple(spots))
+
+    def via(self, children: tuple[Token, _Steps | None]) -> _Via:
+        return _Via(children[1].spots if children[1] else ())
+
+    def hold(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.HOLD, children)
+
+    def move(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.MOVE, children)
+
+    def move_by(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.MOVE, children)._replace(via=True)
+
+    def support_stay(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.SUPPORT, children)
+
+    def support_move(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.SUPPORT, children)
+
+    def convoy(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.CONVOY, children)
+
+    def retreat(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.RETREAT, children)
+
+    def recall(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.RECALL, children)
+
+    def disband(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.DISBAND, children)
+
+    def build(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.BUILD, children)
+
+    def waive(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.WAIVE, children)
+
+    def bare(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.BARE, children)
+
+
+def _number(token: object) -> int:
+    return int(token) if isinstance(token, Token) else -1
+
+
+def _said(children: Sequence[object], power: object) -> Said:
+    spot = children[-1]
+    assert isinstance(spot, Spot)
+    kind = None
+    if isinstance(children[0], Token):
+        kind = UnitKind.ARMY if children[0].type == "ARMY" else UnitKind.FLEET
+    return Said(spot, kind, _number(power))
+
+
+def _shape(verb: Verb, children: Sequence[object]) -> Shape:
+    units = [child for child in children if isinstance(child, Said)]
+    steps = next((child.spots for child in children if isinstance(child, _Steps)), ())
+    by_sea = next((child for child in children if isinstance(child, _Via)), None)
+    if by_sea and by_sea.spots:
+        steps = (*steps[:-1], *by_sea.spots, *steps[-1:])
+    return Shape(
+        verb,
+        units[0] if units else None,
+        units[1] if len(units) > 1 else None,
+        steps,
+        by_sea is not None,
+    )
+
+
+class State:
+    """Where reading a line may stand: which word classes may follow, what it says if it ends."""
+
+    __slots__ = ("_parser", "_next", "_ending", "_kinds")
+
+    def __init__(self, parser: InteractiveParser, kinds: tuple[str, ...]) -> None:
+        self._parser = parser
+        self._next: dict[str, State | None] = {}
+        self._ending: tuple[Shape, ...] | None = None
+        self._kinds = kinds
+
+    def follow(self, kind: str) -> "State | None":
+        """Return the state after one more word class, or None if it cannot follow."""
+        try:
+            return self._next[kind]
+        except KeyError:
+            pass
+        found = None
+        # States share what they have parsed so far, so nothing but acceptance is taken from it.
+        parser = self._parser.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
+        if _feed(parser, kind, ""):
+            found = State(parser, (*self._kinds, kind))
+            _graph().count += 1
+        self._next[kind] = found
+        return found
+
+    def expected(self) -> set[str]:
+        """Return the word classes that may follow, and "$END" where the line may end."""
+        found: set[str] = self._parser.accepts()  # type: ignore[no-untyped-call]
+        return found
+
+    @property
+    def ending(self) -> tuple[Shape, ...]:
+        """The orders of a line that ends here; none if it cannot."""
+        if self._ending is None:
+            self._ending = _shapes_of(self._kinds)
+        return self._ending
+
+
+def _shapes_of(kinds: Sequence[str]) -> tuple[Shape, ...]:
+    parser = _lark().parse_interactive("")
+    for number, kind in enumerate(kinds):
+        _feed(parser, kind, str(number))
+    try:
+        tree: object = parser.feed_eof()  # type: ignore[no-untyped-call]
+    except UnexpectedToken:
+        return ()
+    assert isinstance(tree, Tree)
+    return _Shapes().transform(tree)
+
+
+def _feed(parser: InteractiveParser, kind: str, text: str) -> bool:
+    """Feed one word class; tell whether the grammar allows it here."""
+    try:
+        parser.feed_token(Token(kind, text))
+    except UnexpectedToken:
+        return False
+    return True
+
+
+class _Graph:
+    """The states met so far."""
+
+    def __init__(self) -> None:
+        self.start = _first_state()
+        self.count = 0
+
+
+@cache
+def _graph() -> _Graph:
+    return _Graph()
+
+
+def first_state() -> State:
+    """Return the state before the first word."""
+    graph = _graph()
+    if graph.count > _MOST_STATES:
+        graph.start, graph.count = _first_state(), 0
+    return graph.start
+
+
+def states_met() -> int:
+    """Return how many states were made so far: each costs much more than one met before."""
+    return _graph().count
+
+
+def _first_state() -> State:
+    return State(_lark().parse_interactive(""), ())
+
+
+@cache
+def _lark() -> Lark:
+    return load_grammar("diplomacy")
+
+
+_WORDS = re.compile(r"(?:\\.|[^|\\])+")
+
+
+@cache
+def spellings_of_verbs() -> tuple[tuple[str, str], ...]:
+    """Return (terminal, spelling) of every word the grammar lists itself.
+
+    A terminal is an alternation of plain words, so its pattern is taken apart again.
+    """
+    return tuple(_spellings())
+
+
+def _spellings() -> Iterator[tuple[str, str]]:
+    for terminal in _lark().terminals:
+        pattern = terminal.pattern.value
+        if pattern.startswith("(?:"):
+            pattern = pattern[3:-1]
+        for found in _WORDS.finditer(pattern):
+            yield terminal.name, re.sub(r"\\(.)", r"\1", found[0])

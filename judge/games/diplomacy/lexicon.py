@@ -1,0 +1,169 @@
+"""The word table of one map: which words of an order line may mean what.
+
+A spelling is a sequence of words; blanks, hyphens, full stops and apostrophes between them do not
+matter, and the whole may be written as one word. Only listed spellings count: no prefixes, no
+words run together, because too many of those mean something else ("burm" is Burma, not Bur M).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from judge.board.map import COAST_NAMES, Map, province_of
+from judge.errors import DataError
+from judge.games.diplomacy.grammar import spellings_of_verbs
+
+WORD = re.compile(r"[^\W_]+")
+
+_ALSO_MEANT = {"north": ("Nwg",), "liv": ("Lvp", "Lvn"), "man": ("Eng",)}
+"""Words that some maps elsewhere list for other places: taken where only one can be ordered."""
+
+_COMPASS = {"north": "n", "south": "s", "east": "e", "west": "w"}
+
+
+class Sense(NamedTuple):
+    """One thing a spelling may stand for.
+
+    `kind` is a terminal of the grammar; `meaning` the province, power or coast, empty for verbs.
+    `loose`: shorter readings of the same words are tried as well. `vague`: the word is no name
+    of the place, only short for it.
+    """
+
+    kind: str
+    meaning: str = ""
+    loose: bool = False
+    vague: bool = False
+
+
+@dataclass(slots=True)
+class Branch:
+    """A node of the table: what the words up to here mean, and how spellings go on."""
+
+    senses: tuple[Sense, ...] = ()
+    after: dict[str, "Branch"] = field(default_factory=dict)
+
+
+class Lexicon:
+    """All spellings of one map, places by their provinces."""
+
+    def __init__(self, board: Map) -> None:
+        self.board = board
+        self.root = Branch()
+        self.coasts = Branch()
+        self.places: dict[str, str] = {}
+        """Spelling without blanks → province, exact names only."""
+        self.names: dict[str, tuple[str, str]] = {}
+        """Spelling without blanks, derived ones too → province, and the letter a box ends in."""
+        self.letters: dict[str, str] = {p.letter.lower(): p.name for p in board.powers}
+        """Sign-on letter → power; they count only before a colon."""
+        for kind, spelling in spellings_of_verbs():
+            self._add(spelling, Sense(kind))
+        for power in board.powers:
+            for spelling in (power.name, power.adjective, *power.words):
+                self._add(spelling, Sense("POWER", power.name))
+        self._add_places()
+        self._add_vague()
+        for coast, name in COAST_NAMES.items():
+            side = name.partition(" ")[0]
+            for spelling in (coast, name, f"{side}ern coast", f"{coast[0]} coast"):
+                self._add(spelling, Sense("COAST", coast))
+                self._add(spelling, Sense("COAST", coast), self.coasts)
+            for spelling in (f"{coast[0]} c", side, coast[0]):
+                self._add(spelling, Sense("COAST", coast), self.coasts)
+        holds = [spelling for kind, spelling in spellings_of_verbs() if kind == "HOLD"]
+        self.like_hold = frozenset(
+            place
+            for place in self.places
+            if any(len(word) > 3 and OSA.distance(place, word) == 1 for word in holds)
+        )
+        """Spellings of places that are one letter from "hold" and its like."""
+        self.coast_places = dict(self._coast_places())
+        """(province, coast as written) → place, odd coast names of the tables included."""
+
+    def _add_places(self) -> None:
+        for province, spellings in _place_spellings(self.board).items():
+            for spelling in spellings:
+                joined = "".join(WORD.findall(spelling))
+                if self.places.setdefault(joined, province) != province:
+                    raise DataError(f"{spelling!r} means {self.places[joined]} and {province}")
+                self._add_name(spelling, Sense("PLACE", province))
+        for province, spellings in _place_spellings(self.board).items():
+            for short in _shortened(spellings):
+                if "".join(short.split()) not in self.places:
+                    self._add_name(short, Sense("PLACE", province, loose=True))
+
+    def _add_vague(self) -> None:
+        """Add words that begin the names of several places, such as "north" and "off board"."""
+        beginnings: dict[str, set[str]] = {}
+        for province, spellings in _place_spellings(self.board).items():
+            for spelling in spellings:
+                parts = WORD.findall(spelling)
+                for length in range(1, len(parts)):
+                    beginnings.setdefault(" ".join(parts[:length]), set()).add(province)
+        meant = {words: found for words, found in beginnings.items() if len(found) > 1}
+        for words, others in _ALSO_MEANT.items():
+            known = {province for province in others if province in self.board.provinces}
+            meant.setdefault(words, set()).update(known)
+        for words, provinces in meant.items():
+            if words.replace(" ", "") not in self.places:
+                for abbr in sorted(provinces):
+                    self._add(words, Sense("PLACE", abbr, vague=True))
+
+    def _add_name(self, spelling: str, sense: Sense) -> None:
+        self._add(spelling, sense)
+        words = WORD.findall(spelling)
+        letter = words[-1] if len(words) > 1 and len(words[-1]) == 1 else ""
+        if self.names.setdefault("".join(words), (sense.meaning, letter))[1] < letter:
+            self.names["".join(words)] = (sense.meaning, letter)
+        if len(words) > 1 and not sense.loose:
+            self._add("".join(words), sense)
+
+    def _add(self, spelling: str, sense: Sense, root: Branch | None = None) -> None:
+        branch = root or self.root
+        for word in WORD.findall(spelling.lower()) or [spelling]:
+            branch = branch.after.setdefault(word, Branch())
+        if sense not in branch.senses:
+            branch.senses += (sense,)
+
+    def _coast_places(self) -> Iterator[tuple[tuple[str, str], str]]:
+        for province in self.board.provinces.values():
+            for coast in province.coasts:
+                yield (province.abbr, coast), f"{province.abbr}/{coast}"
+        for place, spellings in self.board.coast_spellings.items():
+            for spelling in spellings:
+                if found := re.fullmatch(r".*[/(]([nsew]c)\)?", spelling):
+                    yield (province_of(place), found[1]), place
+
+
+_KNOWN: dict[str, Lexicon] = {}
+
+
+def lexicon(board: Map) -> Lexicon:
+    """Return the word table of a map; made once for each map."""
+    found = _KNOWN.get(board.name)
+    if found is None or found.board is not board:
+        found = _KNOWN[board.name] = Lexicon(board)
+    return found
+
+
+def _place_spellings(board: Map) -> Mapping[str, tuple[str, ...]]:
+    return {
+        p.abbr: tuple(sorted({p.abbr.lower(), p.name.lower(), *p.aliases}))
+        for p in board.provinces.values()
+    }
+
+
+def _shortened(spellings: Iterable[str]) -> Iterator[str]:
+    """Return spellings derived from listed ones: "n atlantic", "western med", "box a"."""
+    for spelling in spellings:
+        first, *rest = WORD.findall(spelling)
+        if rest and first in _COMPASS:
+            for side in (_COMPASS[first], f"{first}ern"):
+                yield " ".join([side, *rest])
+                yield "".join([side, *rest])
+        elif rest and first == "offboard":
+            yield " ".join(["box", *rest])
+            yield " ".join(["off board box", *rest])

@@ -1,0 +1,147 @@
+"""What an adjudication of movement works on: facts, pieces and battles.
+
+A *fact* is one of: a move succeeds, a support holds, a path stands. It changes once, away from
+open. A *piece* is a unit with its order and all facts about it; a *battle* is a province somebody
+moves to.
+"""
+
+from collections.abc import Iterator
+from enum import Enum
+
+from judge.board.map import Map, Unit, province_of
+from judge.games.diplomacy.orders import Hold, Order
+from judge.games.diplomacy.rules import Rules
+from judge.words.reason import Reason
+
+
+class Fact(Enum):
+    """What is known of something at a moment of the adjudication."""
+
+    FAIL = 0
+    OK = 1
+    OPEN = 2
+
+
+class Task(Enum):
+    """What a piece does, once illegal orders are left out; it holds if nothing else."""
+
+    HOLD = "hold"
+    MOVE = "move"
+    SUPPORT = "support"
+    CONVOY = "convoy"
+
+
+class Piece:
+    """One unit, its order, and everything settled about it during this adjudication."""
+
+    __slots__ = (
+        "power", "unit", "province", "order", "task", "fault", "goal", "landing", "fleets",
+        "by_sea", "path", "fact", "duel", "helped", "helpers", "least", "greatest", "bit",
+        "is_disrupted",
+    )  # fmt: skip
+
+    def __init__(self, power: str, unit: Unit) -> None:
+        self.power = power
+        self.unit = unit
+        self.province = province_of(unit.place)
+        self.order: Order | None = None
+        self.task = Task.HOLD
+        self.fault: Reason | None = None
+        """Why its order is illegal or void."""
+        self.goal = ""
+        """Province it moves to, its support is directed at, or its convoy ends in."""
+        self.landing = ""
+        """Place it moves to."""
+        self.fleets: tuple[Piece, ...] = ()
+        """Fleets that offer to carry it."""
+        self.by_sea = False
+        self.path = Fact.FAIL
+        self.fact = Fact.FAIL
+        """Its move succeeds, or its support holds; FAIL for everything else."""
+        self.duel: Piece | None = None
+        """The unit that moves against it on land (DATC: head-to-head battle)."""
+        self.helped: Piece | None = None
+        self.helpers: tuple[Piece, ...] = ()
+        """Pieces whose matched support it has, to move or to hold as it does."""
+        self.least = 1
+        self.greatest = 1
+        """Strength counting the supports known to hold, and counting open ones too."""
+        self.bit = 0
+        """Its sea as a bitset, if it offers a convoy."""
+        self.is_disrupted = False
+        """Its convoy is off because of a paradox."""
+
+    def helped_by(self, supporter: "Piece") -> None:
+        """Count a matched support whose fate is open."""
+        self.helpers += (supporter,)
+        self.greatest += 1
+
+    @property
+    def given(self) -> Order:
+        """Return its order, or the hold of a unit without one."""
+        return self.order or Hold(self.unit)
+
+
+class Battle:
+    """A province somebody moves to: who stands there, who comes, who got it."""
+
+    __slots__ = ("province", "holder", "attackers", "winner")
+
+    def __init__(self, province: str, holder: Piece | None) -> None:
+        self.province = province
+        self.holder = holder
+        self.attackers: list[Piece] = []
+        self.winner: Piece | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Some attacker may or may not get it."""
+        return any(attacker.fact is Fact.OPEN for attacker in self.attackers)
+
+    @property
+    def dislodger(self) -> Piece | None:
+        """Return who drove the holder out, if anybody did."""
+        holder = self.holder
+        if holder is None or holder.task is Task.MOVE and holder.fact is Fact.OK:
+            return None
+        return self.winner
+
+
+class Field:
+    """All pieces and battles of one movement phase."""
+
+    __slots__ = ("board", "rules", "at", "battles", "offers", "crossings", "strays", "_fleets")
+
+    def __init__(self, board: Map, rules: Rules) -> None:
+        self.board = board
+        self.rules = rules
+        self.at: dict[str, Piece] = {}
+        """Province → the piece in it."""
+        self.battles: dict[str, Battle] = {}
+        """Province → its battle, for provinces somebody moves to."""
+        self.offers: dict[tuple[str, str], tuple[Piece, ...]] = {}
+        """Start and end of a convoy → the fleets that offer it."""
+        self.crossings: list[Piece] = []
+        """Armies that move by sea over a route that was wholly ordered."""
+        self.strays: list[tuple[str, Order, Reason]] = []
+        """Orders that are for no unit, with their power."""
+        self._fleets = -1
+
+    @property
+    def fleets(self) -> int:
+        """Return all seas with a fleet in them, as a bitset; found when first asked for."""
+        if self._fleets < 0:
+            self._fleets = self.board.sea_bits(self.at)
+        return self._fleets
+
+    def dislodger_of(self, piece: Piece) -> Piece | None:
+        """Return who dislodged a piece, if anybody did; for settled battles."""
+        battle = self.battles.get(piece.province)
+        return battle.dislodger if battle else None
+
+    def dislodged(self) -> Iterator[tuple[Piece, Piece]]:
+        """Yield each dislodged piece with its dislodger; for settled battles."""
+        for battle in self.battles.values():
+            dislodger = battle.dislodger
+            if battle.holder and dislodger:
+                yield battle.holder, dislodger

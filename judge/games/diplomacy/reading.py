@@ -1,0 +1,302 @@
+"""Order lines as players write them, read into orders; every line gets a verdict of its own.
+
+Three passes, and the first that has anything to say is the last: listed spellings as they are;
+misspelt words repaired where one meaning is clear; guesses, which are only asked about. A line
+spelled well is never corrected, however impossible its order is.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from judge.board.map import Map, province_of
+from judge.board.position import Position
+from judge.games.diplomacy.cleaning import LONGEST, Clean, clean
+from judge.games.diplomacy.lattice import MOST_ATOMS, Atom, Edge, Lattice, Readings, atoms_of
+from judge.games.diplomacy.lexicon import Lexicon, lexicon
+from judge.games.diplomacy.orders import Hold, Order, order_text
+from judge.games.diplomacy.prose import is_prose
+from judge.games.diplomacy.repair import guess
+from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.scene import Scene
+from judge.games.diplomacy.verdicts import (
+    KINDS,
+    Verdict,
+    asked,
+    doubted,
+    likeliest,
+    unit_choices,
+    verdicts_on,
+)
+from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.incoming import Line
+from judge.words.reason import Reason, because
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """The verdict on one line: the orders to file, by power, and what is to be said about it.
+
+    A line may hold several orders, some good, some bad. `ignored`: it was no order at all.
+    """
+
+    line: Line
+    orders: tuple[tuple[str, Order], ...] = ()
+    notes: tuple[Reason, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+    ignored: bool = False
+
+
+def read_lines(
+    lines: Sequence[Line], board: Map, position: Position, power: str | None, rules: Rules
+) -> tuple[Understood, ...]:
+    """Read lines as orders of a power; None is the game master, who may order every unit."""
+    scene = Scene(board, position, power or "", rules)
+    return tuple(_LineReader(line, scene).read() for line in lines)
+
+
+def read_exact(
+    text: str, board: Map, position: Position, power: str, rules: Rules
+) -> Order | Complaint:
+    """Read one order as it stands: listed spellings only, and no matter whether it is possible.
+
+    An order the rules forbid comes back as an order; one that nobody can make out, that leaves
+    something open, or that is for a unit of another power, as a complaint.
+    """
+    line = Line(1, text)
+    scene = Scene(board, position, power, rules)
+    reader = _LineReader(line, scene)
+    typed = clean(text)
+    atoms = atoms_of(typed)
+    if len(atoms) > MOST_ATOMS:
+        return reader.complaint(because("not-an-order"), typed)
+    readings = Lattice(atoms, reader.words, scene.kind).readings()
+    single = [reading for reading in readings.found if len(reading.shapes) == 1]
+    if not single:
+        return reader.unreadable(typed, atoms, readings)
+    verdicts = verdicts_on(single, scene, reader.words, as_typed=True)
+    legal = likeliest(verdicts)
+    if len(legal) > 1:
+        return reader.complaint(asked(legal), typed, tuple(v.texts for v in legal))
+    meaning = (legal or verdicts)[0].meanings[0]
+    fault = meaning.fault
+    if meaning.order is not None and (not fault or fault.code not in _NEVER_FILED):
+        return meaning.order
+    assert fault
+    return reader.complaint(fault, typed)
+
+
+_SHORT = 12
+"""Words of a line so short that a repair may show it is an order after all ("A ParBur")."""
+
+_NEVER_FILED = frozenset(
+    code for code, kind in KINDS.items() if kind is not ComplaintKind.ILLEGAL
+) - {"which-coast"}
+
+
+class _Part:
+    """What came of a part of a line."""
+
+    __slots__ = ("orders", "notes", "complaints", "is_exact")
+
+    def __init__(self) -> None:
+        self.orders: list[tuple[str, Order]] = []
+        self.notes: list[Reason] = []
+        self.complaints: list[Complaint] = []
+        self.is_exact = False
+
+    def add(self, other: "_Part") -> None:
+        self.orders += other.orders
+        self.notes += other.notes
+        self.complaints += other.complaints
+
+
+class _LineReader:
+    """Reads one line."""
+
+    def __init__(self, line: Line, scene: Scene) -> None:
+        self._line = line
+        self._scene = scene
+        self.words: Lexicon = lexicon(scene.board)
+
+    def read(self) -> Understood:
+        if self._line.text.lstrip().startswith(">"):
+            return Understood(self._line, ignored=True)
+        whole = _Part()
+        for piece in _split(clean(self._line.text), ";"):
+            part = self._piece(piece)
+            if part:
+                whole.add(part)
+        return Understood(
+            self._line,
+            tuple(whole.orders),
+            tuple(whole.notes),
+            tuple(whole.complaints),
+            not whole.orders and not whole.complaints,
+        )
+
+    def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
+        """Read what stands between semicolons; None if it is no order at all."""
+        atoms = atoms_of(typed)
+        pieces = list(_split(typed, ","))
+        if len(atoms) > MOST_ATOMS or len(typed.text) > LONGEST:
+            return self._pieces(pieces) if len(pieces) > 1 else None
+        lattice = Lattice(atoms, self.words, self._scene.kind)
+        readings = lattice.readings()
+        verdicts = verdicts_on(readings.found, self._scene, self.words)
+        legal = likeliest(verdicts)
+        if legal and readings.too_many:
+            return self._asked(legal[:0], typed)
+        if len(legal) > 1:
+            return self._asked(legal, typed)
+        if verdicts:
+            typed_words = [atom.text for atom in atoms]
+            verdict = doubted((legal or verdicts)[0], typed_words, self._scene, self.words)
+            return self._filed(verdict, typed, atoms)
+        if len(pieces) > 1 and any(self._is_exact(piece) for piece in pieces):
+            return self._pieces(pieces)
+        prose = is_prose(lattice, self._scene.power)
+        found = None
+        if may_guess and (not prose or len(atoms) <= _SHORT):
+            found = guess(lattice, self._scene, self.words)
+        if prose and (found is None or found.is_far):
+            return None
+        if found is None:
+            part = _Part()
+            part.complaints.append(self.unreadable(typed, atoms, readings))
+            return part
+        if found.verdict:
+            return self._filed(found.verdict, typed, atoms)
+        return self._asked(found.choices, typed)
+
+    def _is_exact(self, typed: Clean) -> bool:
+        """Tell whether a piece can be read and given as it stands."""
+        atoms = atoms_of(typed)
+        if len(atoms) > MOST_ATOMS:
+            return False
+        readings = Lattice(atoms, self.words, self._scene.kind).readings()
+        return bool(likeliest(verdicts_on(readings.found, self._scene, self.words)))
+
+    def _pieces(self, pieces: Sequence[Clean]) -> _Part | None:
+        """Read what stands between commas; pieces are repaired only beside one that needs none."""
+        may_guess = any(self._is_exact(piece) for piece in pieces)
+        found = [self._piece(piece, may_guess=may_guess) for piece in pieces]
+        whole = _Part()
+        for part in found:
+            if part:
+                whole.add(part)
+        return whole if any(found) else None
+
+    def _asked(self, choices: Sequence[Verdict], typed: Clean) -> _Part:
+        part = _Part()
+        texts = tuple(sorted(verdict.texts for verdict in choices))
+        fault = because("two-meanings" if len(texts) > 1 else "did-you-mean", choices=texts)
+        if not texts:
+            fault = because("too-many-meanings")
+        part.complaints.append(self.complaint(fault, typed, texts))
+        return part
+
+    def _filed(self, verdict: Verdict, typed: Clean, atoms: Sequence[Atom]) -> _Part | None:
+        if _is_bare_name(verdict, atoms):
+            return None
+        part = _Part()
+        part.orders += verdict.filed
+        part.notes += self._repairs(verdict, typed, atoms)
+        for meaning in verdict.meanings:
+            if not meaning.fault:
+                part.notes += meaning.notes
+                continue
+            fault = meaning.fault
+            if fault.code == "incomplete" and atoms[0].text in ("-", "->"):
+                fault = because("missing-source")
+            choices = tuple(sorted(map(order_text, meaning.choices)))
+            if fault.code == "incomplete" and isinstance(meaning.order, Hold):
+                choices = unit_choices(meaning.order.unit, meaning.power, self._scene)
+            at = _blamed(verdict, fault, atoms)
+            part.complaints.append(self.complaint(fault, typed, choices, at))
+        return part
+
+    def _repairs(
+        self, verdict: Verdict, typed: Clean, atoms: Sequence[Atom]
+    ) -> Iterator[Reason]:
+        """Tell which words were taken for others."""
+        edges = verdict.reading.edges
+        for number, edge in enumerate(edges):
+            if not (edge.vague or edge.cost):
+                continue
+            meant, end = [self._told(edge)], edge.end
+            while end > len(atoms):  # A word that was cut: all its parts are meant.
+                number += 1
+                meant.append(self._told(edges[number]))
+                end = edges[number].end
+            left, right = atoms[edge.start].start, atoms[end - 1].end - 1
+            word = self._line.text[typed.columns[left] : typed.columns[right] + 1]
+            yield because("read-as", word=word, meaning=" ".join(meant))
+
+    def _told(self, edge: Edge) -> str:
+        if edge.kind == "PLACE":
+            return self._scene.board.place_name(edge.meaning)
+        return edge.kind.lower().strip("_")
+
+    def unreadable(self, typed: Clean, atoms: Sequence[Atom], readings: Readings) -> Complaint:
+        """Return why no path leads through a line: the furthest word, and what it should be."""
+        expected = readings.expected
+        if readings.furthest >= len(atoms):
+            return self.complaint(because("incomplete", unit=""), typed)
+        stuck = atoms[readings.furthest]
+        if stuck.text in ("-", "->") and "PLACE" in expected:
+            return self.complaint(because("missing-source"), typed, at=stuck)
+        if stuck.text == "/":
+            word = " ".join(atom.text for atom in atoms[readings.furthest + 1 :][:1])
+            return self.complaint(because("unknown-coast", word=word), typed, at=stuck)
+        if "PLACE" in expected and stuck.text.isalnum():
+            return self.complaint(because("unknown-place", word=stuck.text), typed, at=stuck)
+        return self.complaint(because("unexpected-word", word=stuck.text), typed, at=stuck)
+
+    def complaint(
+        self,
+        fault: Reason,
+        typed: Clean,
+        suggestions: tuple[str, ...] = (),
+        at: Atom | None = None,
+    ) -> Complaint:
+        """Return a complaint about this line, pointing at a word as it was typed."""
+        return Complaint(
+            KINDS.get(fault.code, ComplaintKind.ILLEGAL),
+            self._line.number,
+            self._line.text,
+            fault,
+            typed.columns[at.start] if at else None,
+            suggestions,
+        )
+
+
+def _split(typed: Clean, sign: str) -> Iterator[Clean]:
+    """Give the parts of a line between signs, blanks at their ends left out, empty ones too."""
+    start = 0
+    for part in typed.text.split(sign):
+        if part.strip():
+            left = start + len(part) - len(part.lstrip())
+            yield typed.cut(left, start + len(part.rstrip()))
+        start += len(part) + 1
+
+
+def _is_bare_name(verdict: Verdict, atoms: Sequence[Atom]) -> bool:
+    """Tell whether a line names places and does nothing with them, which is prose."""
+    faults = [meaning.fault for meaning in verdict.meanings]
+    if any(fault is None or fault.code != "incomplete" for fault in faults):
+        return False
+    kinds = {edge.kind for edge in verdict.reading.edges}
+    return kinds <= {"PLACE", "COAST", "POWER", "_COLON", "_SEP"} and atoms[0].text not in "->"
+
+
+def _blamed(verdict: Verdict, fault: Reason, atoms: Sequence[Atom]) -> Atom | None:
+    """Return the word that names the place a fault speaks of."""
+    place = province_of(str(fault.facts.get("place", "")))
+    found: Atom | None = None
+    start = 0
+    for edge in verdict.reading.edges:
+        # Parts of a word that was cut start inside it.
+        start = edge.start if edge.start < len(atoms) else start
+        if edge.kind == "PLACE" and edge.meaning == place:
+            found = atoms[start]
+    return found

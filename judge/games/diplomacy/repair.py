@@ -1,0 +1,251 @@
+"""Misspelt words: what else they may be, and when that is clear enough to be filed.
+
+Only words that nothing explains are touched. The distance counts letters lost, added, changed and
+swapped with their neighbour; costs add up over one order. Candidates go through the position: an
+order is repaired only where one legal meaning is nearer than all others by a margin.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from judge.games.diplomacy.grammar import spellings_of_verbs
+from judge.games.diplomacy.lattice import Edge, Lattice
+from judge.games.diplomacy.lexicon import Lexicon
+from judge.games.diplomacy.orders import Convoy, Support
+from judge.games.diplomacy.scene import Scene
+from judge.games.diplomacy.verdicts import Verdict, doubted, lacks_arrow, verdicts_on
+
+_DEAREST = 2.0
+_MARGIN = 1.0
+_WIDEST = 4.0
+_LONGEST_NAME = 5
+_MOST_CHOICES = 6
+
+_VERBS = tuple(
+    (spelling, kind)
+    for kind, spelling in spellings_of_verbs()
+    if len(spelling) >= 4 and spelling.isalpha() and kind != "FILLER"
+)
+_VERB_WORDS = tuple(spelling for spelling, _ in _VERBS)
+_NO_NAME = frozenset(
+    {"ARMY", "FLEET", "HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "WAIVE", "_MOVE"}
+)
+"""Word classes that a joined name never swallows."""
+
+
+class Guess(NamedTuple):
+    """What a misspelt line comes to: something to file or to refuse, or else to be asked."""
+
+    verdict: Verdict | None
+    choices: tuple[Verdict, ...] = ()
+    is_far: bool = False
+    """No small repair leads there."""
+
+
+def guess(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
+    """Return what a line may mean that cannot be read as it stands."""
+    unknown = lattice.unknown()
+    for at in unknown:
+        for edge in (*_places(lattice, at, unknown, words), *_verbs(lattice.atoms[at].text, at)):
+            lattice.edges[edge.start].append(edge)
+        for parts in _apart(lattice.atoms[at].text, words):
+            lattice.add(parts, at, at + 1, 1.0)
+    if unknown:
+        found = _repaired(lattice, scene, words)
+        if found:
+            return found
+        for at in unknown:
+            lattice.edges[at] += _wide(lattice.atoms[at].text, at, words)
+    return _suggested(lattice, scene, words)
+
+
+def _repaired(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
+    readings = lattice.readings(_DEAREST + _MARGIN)
+    verdicts = verdicts_on(readings.found, scene, words)
+    legal = [v for v in verdicts if _is_able(v, scene)]
+    if not legal:
+        return _refused(verdicts)
+    best = legal[0].price
+    rivals = tuple(v for v in legal if v.price < best + _MARGIN)
+    if len(rivals) == 1 and best <= _DEAREST and _is_clear(rivals[0]) and not readings.too_many:
+        return Guess(doubted(rivals[0], [a.text for a in lattice.atoms], scene, words))
+    return Guess(None, rivals) if len(rivals) <= _MOST_CHOICES else None
+
+
+def _suggested(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
+    """Return guesses to be asked about only: orders without separator, far spellings."""
+    readings = lattice.readings(_WIDEST, unparted=True)
+    verdicts = verdicts_on(readings.found, scene, words)
+    legal = [v for v in verdicts if _is_able(v, scene)]
+    near = tuple(v for v in legal if v.price < legal[0].price + _MARGIN)
+    return Guess(None, near, is_far=True) if 0 < len(near) <= _MOST_CHOICES else None
+
+
+def _is_able(verdict: Verdict, scene: Scene) -> bool:
+    """Tell whether all of it can be carried out with the units that stand there now."""
+    if verdict.faults or any(meaning.far for meaning in verdict.meanings):
+        return False
+    for meaning in verdict.meanings:
+        match meaning.order:
+            case Support(_, helped, _) | Convoy(_, helped, _):
+                if helped.province not in scene.standing:
+                    return False
+    return True
+
+
+def _is_clear(verdict: Verdict) -> bool:
+    """Tell whether a repair may be filed without asking."""
+    edges = verdict.reading.edges
+    if not all(edge.is_sure for edge in edges):
+        return False
+    if any(lacks_arrow(shape, verdict.reading) for shape in verdict.reading.shapes):
+        # "ParBur" may be cut, but a second repair beside a lost arrow is too much.
+        return sum(edge.cost > 0 for edge in edges) == 1 and verdict.reading.cost == 1.0
+    return True
+
+
+def _refused(verdicts: list[Verdict]) -> Guess | None:
+    """Return the one near meaning there is, if the rules forbid it."""
+    near = [v for v in verdicts if v.price <= _DEAREST and _is_clear(v)]
+    best = [v for v in near if v.price < near[0].price + _MARGIN]
+    return Guess(best[0], is_far=True) if len(best) == 1 else None
+
+
+def _limit(shorter: int) -> int:
+    return 1 if shorter <= 6 else 2 if shorter <= 9 else 3
+
+
+def _places(lattice: Lattice, at: int, unknown: list[int], words: Lexicon) -> Iterator[Edge]:
+    """Give the places a word may be, alone or as one name with its neighbours.
+
+    Names that hold several unknown words are given with the first of them.
+    """
+    for start in range(max(0, at - _LONGEST_NAME + 1), at + 1):
+        if any(other in unknown for other in range(start, at)):
+            continue
+        for end in range(at + 1, min(len(lattice.atoms), start + _LONGEST_NAME) + 1):
+            name = _joined(lattice, start, end)
+            if name:
+                yield from _not_dropping(lattice, start, end, words)
+
+
+def _not_dropping(lattice: Lattice, start: int, end: int, words: Lexicon) -> Iterator[Edge]:
+    """Give the places near a name, but none that only loses its first or last word."""
+    name = _joined(lattice, start, end)
+    shorter = [rest for rest in (_joined(lattice, start + 1, end), _joined(lattice, start, end - 1))]
+    for edge in _near(name, start, end, words, 0):
+        dropped = [
+            len(name) - len(rest)
+            for rest in shorter
+            if rest in words.names and words.names[rest][0] == edge.meaning
+        ]
+        if not dropped or edge.cost < min(dropped):
+            yield edge
+
+
+def _joined(lattice: Lattice, start: int, end: int) -> str:
+    """Return some words as one name, or nothing where they cannot be one."""
+    if end <= start:
+        return ""
+    if end == start + 1:
+        name = lattice.atoms[start].text
+        return name if len(name) > 1 and name.isalpha() else ""
+    texts = [lattice.atoms[at].text for at in range(start, end)]
+    if not all(text.isalpha() for text in texts) or len("".join(texts)) < 6:
+        return ""
+    for at in range(start, end):
+        kinds = {edge.kind for edge in lattice.edges[at] if edge.end == at + 1 and not edge.cost}
+        last_letter = at == end - 1 and len(texts[-1]) == 1
+        if kinds & _NO_NAME and not last_letter:
+            return ""
+        if "" in kinds and at in (start, end - 1):
+            return ""
+    return "".join(texts)
+
+
+def _near(name: str, start: int, end: int, words: Lexicon, wider: int) -> Iterator[Edge]:
+    """Give the places whose spellings are near enough to a name."""
+    found: dict[str, tuple[float, int]] = {}
+    matches = process.extract(
+        name, words.names.keys(), scorer=OSA.distance, score_cutoff=3 + wider, limit=None
+    )
+    for spelling, far, _ in matches:
+        shorter = min(len(name), len(spelling))
+        province, letter = words.names[spelling]
+        if far > _limit(shorter) + wider or far >= shorter:
+            continue
+        if end > start + 1 and len(name) > 1 and letter and letter != name[-1]:
+            continue
+        price = (far + 0.5 * (shorter <= 3), int(far))
+        found[province] = min(found.get(province, (9.0, 9)), price)
+    nearest = min((far for _, far in found.values()), default=0)
+    for province in sorted(found):
+        cost, far = found[province]
+        is_sure = far == nearest and len(name) > 2 and not wider
+        yield Edge("PLACE", province, start, end, cost=cost, is_sure=is_sure)
+
+
+def _verbs(word: str, at: int) -> Iterator[Edge]:
+    if len(word) == 2 and word[0] == word[1] and word[0] in _TYPES | _LETTERS:
+        yield Edge((_TYPES | _LETTERS)[word[0]], "", at, at + 1, cost=1.0, is_sure=False)
+    if len(word) < 3:
+        return
+    found: dict[str, int] = {}
+    for spelling, far, index in process.extract(
+        word, _VERB_WORDS, scorer=OSA.distance, score_cutoff=2, limit=None
+    ):
+        kind = _VERBS[index][1]
+        if far == 1 or (far == 2 and len(spelling) >= 7):
+            found[kind] = min(found.get(kind, 9), int(far))
+    for kind, cost in sorted(found.items()):
+        yield Edge(kind, "", at, at + 1, cost=float(cost))
+
+
+_TYPES = {"a": "ARMY", "f": "FLEET"}
+_LETTERS = {"s": "SUPPORT", "c": "CONVOY", "h": "HOLD"}
+_PARTS = dict(_VERBS) | _LETTERS | {"to": "_MOVE"}
+_MOST_PARTS = 3
+
+
+def _apart(word: str, words: Lexicon, parts: int = 0) -> Iterator[tuple[tuple[str, str], ...]]:
+    """Give the ways to cut a word that was written together: "apar", "parbur", "spie"."""
+    if parts:
+        whole = _part(word, words)
+        if whole:
+            yield (whole,)
+    if parts + 1 < _MOST_PARTS:
+        for length in range(1, len(word)):
+            head = word[:length]
+            first = (_TYPES[head], "") if not parts and head in _TYPES else _part(head, words)
+            if first:
+                for rest in _apart(word[length:], words, parts + 1):
+                    yield (first, *rest)
+
+
+def _part(text: str, words: Lexicon) -> tuple[str, str] | None:
+    if text in _PARTS:
+        return _PARTS[text], ""
+    if len(text) > 2 and text in words.places:
+        return "PLACE", words.places[text]
+    return None
+
+
+def _wide(word: str, at: int, words: Lexicon) -> Iterator[Edge]:
+    """Give places a word only might be: farther spellings, beginnings, letters left out."""
+    if len(word) < 2 or not word.isalpha():
+        return
+    yield from _near(word, at, at + 1, words, 1)
+    for name in sorted(words.names):
+        province = words.names[name][0]
+        if len(word) > 2 and name.startswith(word):
+            yield Edge("PLACE", province, at, at + 1, cost=1.0, is_sure=False)
+        elif len(word) > 3 and word[0] == name[0] and _leaves_letters_out(word, name):
+            yield Edge("PLACE", province, at, at + 1, cost=1.5, is_sure=False)
+
+
+def _leaves_letters_out(short: str, name: str) -> bool:
+    letters = iter(name)
+    return all(letter in letters for letter in short)

@@ -1,0 +1,100 @@
+"""An adjudicated phase told again: the facts of a results letter."""
+
+from collections.abc import Mapping
+
+from judge.board.map import Map
+from judge.board.phase import PhaseKind, Season
+from judge.board.position import Position
+from judge.games.diplomacy.machine import result_values
+from judge.games.diplomacy.outcome import Outcome
+from judge.games.diplomacy.record import Record
+from judge.games.diplomacy.standing import count_lines, gains_lines, ownership_rows
+from judge.games.diplomacy.wording import dislodged_line, result_line
+from judge.words.reason import Reason, because
+
+
+_PLAIN = {Outcome.SUCCEEDS, Outcome.NO_ORDER}
+"""Outcomes that say everything themselves."""
+
+
+def result_facts(board: Map, record: Record) -> Mapping[str, object]:
+    """Return the facts of a phase's results.
+
+    `groups` holds each power's lines, each with the reason of its fate or None; `notices` are
+    reasons; `next` is empty once the game has ended; `result` is the machine form.
+    """
+    before, after = record.before.phase, record.adjudged.position
+    goes_on = record.ending is None
+    settled = _settles_owners(record)
+    return {
+        "phase": str(before),
+        "title": f"{before.kind.title} results for {before.title}.",
+        "groups": _groups(board, record),
+        "dislodged": _dislodged(board, record),
+        "changes": gains_lines(board, record.before.owners, after.owners) if settled else [],
+        "ownership": ownership_rows(board, after) if settled else [],
+        "counts": count_lines(board, after) if settled else [],
+        "notices": _notices(record, settled),
+        "ending": None if record.ending is None else record.ending.reason,
+        "winners": () if record.ending is None else record.ending.winners,
+        "next": str(after.phase) if goes_on else "",
+        "next_title": f"{after.phase.kind.title} for {after.phase.title}" if goes_on else "",
+        "result": result_values(board, record.adjudged),
+    }
+
+
+def _settles_owners(record: Record) -> bool:
+    """Tell whether centres changed hands with this phase: after the last moves of a Fall."""
+    before, after = record.before.phase, record.adjudged.position.phase
+    return (
+        before.season is Season.FALL
+        and before.kind is not PhaseKind.ADJUSTMENT
+        and after != before._replace(kind=PhaseKind.RETREAT)
+    )
+
+
+def _groups(board: Map, record: Record) -> list[Mapping[str, object]]:
+    removing = record.before.phase.kind is PhaseKind.ADJUSTMENT
+    return [
+        {
+            "power": power.name,
+            "lines": [
+                {
+                    "text": result_line(power.name, order, outcomes, board, removing=removing),
+                    "reason": None if set(outcomes) <= _PLAIN else reason,
+                }
+                for order, outcomes, reason in record.adjudged.verdicts[power.name]
+            ],
+        }
+        for power in board.powers
+        if record.adjudged.verdicts.get(power.name)
+    ]
+
+
+def _dislodged(board: Map, record: Record) -> list[str]:
+    if record.before.phase.kind is not PhaseKind.MOVEMENT:
+        return []
+    return [
+        dislodged_line(power.adjective, beaten, beaten.retreats or (), board)
+        for power in board.powers
+        for beaten in record.adjudged.dislodged.get(power.name, ())
+    ]
+
+
+def _notices(record: Record, settled: bool) -> list[Reason]:
+    """Return what everybody should know: powers that died, a draw one Fall ahead."""
+    after = record.adjudged.position
+    notices = []
+    if settled and record.ending is None and record.quiet_limit == after.quiet_falls + 1:
+        notices.append(because("draw-ahead", falls=after.quiet_falls))
+    for power in _present(record.before):
+        if power not in _present(after):
+            notices.append(because("eliminated", power=power))
+    return notices
+
+
+def _present(position: Position) -> list[str]:
+    """Return the powers with a unit or a centre, by name."""
+    with_units = {power for power, units in position.units.items() if units}
+    retreating = {power for power, found in position.dislodged.items() if found}
+    return sorted(with_units | retreating | set(position.owners.values()))

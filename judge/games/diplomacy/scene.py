@@ -1,0 +1,68 @@
+"""What a line of orders is read against: a position, seen by one power or by the master."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from judge.board.map import Map, Unit, UnitKind
+from judge.board.phase import PhaseKind
+from judge.board.position import Dislodged, Position
+from judge.games.diplomacy.rules import Rules
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A position with its units found by province, once for all lines of a mail.
+
+    `power` is empty for the game master, who may order every unit.
+    """
+
+    board: Map
+    position: Position
+    power: str
+    rules: Rules
+
+    @property
+    def kind(self) -> PhaseKind:
+        """What is ordered in this phase."""
+        return self.position.phase.kind
+
+    @cached_property
+    def standing(self) -> dict[str, tuple[str, Unit]]:
+        """Province → who stands there (power, unit), units that must retreat left out."""
+        return {
+            unit.province: (power, unit)
+            for power, units in self.position.units.items()
+            for unit in units
+        }
+
+    @cached_property
+    def beaten(self) -> dict[str, tuple[str, Dislodged]]:
+        """Province → who must retreat from it (power, dislodged unit)."""
+        return {
+            found.unit.province: (power, found)
+            for power, units in self.position.dislodged.items()
+            for found in units
+        }
+
+    @cached_property
+    def all_seas(self) -> int:
+        """All seas where a fleet may convoy, as `Map.joins` takes them."""
+        return self.board.sea_bits(self.board.provinces)
+
+    @cached_property
+    def fleets_at_sea(self) -> int:
+        """The seas where a fleet stands that may convoy, as `Map.joins` takes them."""
+        return self.board.sea_bits(
+            place for place, (_, unit) in self.standing.items() if unit.kind is UnitKind.FLEET
+        )
+
+    def orderable(self, province: str) -> tuple[str, Unit] | None:
+        """Return whose unit in a province can be ordered in this phase (power, unit)."""
+        if self.kind is PhaseKind.RETREAT:
+            found = self.beaten.get(province)
+            return found and (found[0], found[1].unit)
+        return self.standing.get(province)
+
+    def is_ours(self, power: str) -> bool:
+        """Tell whether the sender may order this power's units."""
+        return power == self.power or not self.power

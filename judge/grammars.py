@@ -1,0 +1,74 @@
+"""The languages of the judge, loaded by name from the package `judge.grammar`.
+
+A grammar is data: it ships beside the code and is read through `importlib.resources`, so that a
+wheel, an editable install and a checkout all find it.
+"""
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from lark import Lark
+from lark.exceptions import LarkError, UnexpectedInput
+from lark.lexer import PatternStr
+
+from judge.errors import DataError
+
+
+@cache
+def load_grammar(name: str, **options: object) -> Lark:
+    """Return the LALR parser of a grammar, made once for each set of options.
+
+    `options` are Lark's own (`start`, `lexer`, `propagate_positions` …).
+
+    Raises:
+        DataError: there is no such grammar, or Lark finds a fault in it.
+    """
+    try:
+        text = files("judge.grammar").joinpath(f"{name}.lark").read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as fault:
+        raise DataError(f"grammar {name}: cannot be read: {fault}") from fault
+    return parser_of(name, text, **options)
+
+
+def parser_of(name: str, text: str, **options: object) -> Lark:
+    """Make the parser of a grammar text; `name` is for the message only.
+
+    >>> parser_of("toy", 'start: "a"+').parse("aa").data
+    Token('RULE', 'start')
+
+    Raises:
+        DataError: Lark finds a fault in it.
+    """
+    settings: dict[str, object] = {"parser": "lalr", **options}
+    try:
+        return Lark(text, **settings)
+    except LarkError as fault:
+        raise DataError(f"grammar {name}: {fault}") from fault
+
+
+def is_readable(name: str, text: str) -> bool:
+    """Tell whether a text is of the language of a grammar."""
+    try:
+        load_grammar(name).parse(text)
+    except UnexpectedInput:
+        return False
+    return True
+
+
+@cache
+def beginnings(name: str) -> re.Pattern[str]:
+    """Return a pattern for what can begin a text of a grammar, longest first, as whole words.
+
+    A word given as a plain string must not go on as a longer one; a terminal with a pattern of
+    its own says itself where it ends. Case does not matter.
+    """
+    parser = load_grammar(name)
+    patterns = []
+    for terminal in parser.parse_interactive("").accepts():  # type: ignore[no-untyped-call]
+        pattern = parser.get_terminal(terminal).pattern
+        if isinstance(pattern, PatternStr):
+            patterns.append(re.escape(pattern.value) + r"(?![\w@'’-])")
+        else:
+            patterns.append(pattern.value)
+    return re.compile("|".join(sorted(patterns, key=len, reverse=True)), re.IGNORECASE)

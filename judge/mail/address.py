@@ -1,0 +1,113 @@
+"""Addresses: which ones are ours, and what stands after the `+`."""
+
+import re
+
+ADDRESS = re.compile(
+    r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,128}@"
+    r"(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}(?:\.[A-Za-z0-9-]{1,63}){0,30}|\[[0-9A-Fa-f.:IPv]{3,60}\])"
+)
+LONGEST = 2000
+"""More of a header than this is not looked at for addresses."""
+
+
+def normal(address: str) -> str:
+    """Return an address with its domain in lower case; empty when it is none we could write to.
+
+    >>> normal("Ann.Example@EXAMPLE.org")
+    'Ann.Example@example.org'
+    >>> normal("ann@example.org\\r\\nBcc: bob@example.org")
+    ''
+    """
+    if not ADDRESS.fullmatch(address):
+        return ""
+    local, _, domain = address.rpartition("@")
+    return f"{local}@{domain.lower()}"
+
+
+def addresses(header: str) -> list[str]:
+    """Return the addresses of a From header, without names, comments and groups (RFC 5322, 3.4).
+
+    A name that looks like an address is not one.
+
+    >>> addresses('"bob@example.org" <ann@Example.org>, (me) eve@example.org (Eve)')
+    ['ann@example.org', 'eve@example.org']
+    >>> addresses("undisclosed-recipients:;")
+    []
+    """
+    found = []
+    for entry in _entries(header[:LONGEST]):
+        start = entry.rfind("<")
+        if start >= 0:
+            entry = entry[start + 1:].partition(">")[0]
+        entry = entry.rpartition(":")[2] if ":" in entry and "[" not in entry else entry
+        address = normal("".join(entry.split()))
+        if address:
+            found.append(address)
+    return found
+
+
+def _entries(header: str) -> list[str]:
+    """Take a list of addresses apart at its commas; quoted names and comments are left out."""
+    entries = [""]
+    depth, quoted, escaped = 0, False, False
+    for char in header:
+        if escaped:
+            escaped = False
+        elif char == "\\":
+            escaped = True
+        elif char == '"' and not depth:
+            quoted = not quoted
+        elif quoted:
+            continue
+        elif char == "(":
+            depth += 1
+        elif char == ")":
+            depth = max(depth - 1, 0)
+        elif depth:
+            continue
+        elif char in ",;":
+            entries.append("")
+        else:
+            entries[-1] += char
+    return entries
+
+
+class Ours:
+    """The addresses that belong to this judge.
+
+    >>> ours = Ours("judge@example.org", "keeper@example.org", detail="+")
+    >>> ours.knows("Judge+x7@EXAMPLE.org"), ours.detail_of("judge+x7@example.org")
+    (True, 'x7')
+    >>> ours.knows("postmaster"), ours.knows("judy@example.org")
+    (True, False)
+    """
+
+    def __init__(self, judge: str, keeper: str = "", detail: str = "+") -> None:
+        self.judge = judge
+        self.keeper = keeper
+        self.detail = detail
+        self._local, _, self._domain = judge.lower().rpartition("@")
+        self._local = self._local or self._domain
+        domain = f"@{self._domain}"
+        self._keepers = {keeper.lower(), "postmaster", "postmaster" + domain} - {""}
+
+    def knows(self, address: str) -> bool:
+        """Tell whether mail for an address is taken here (else: 550 at the door)."""
+        return self.is_judge(address) or self.is_keeper(address)
+
+    def is_keeper(self, address: str) -> bool:
+        """Tell whether an address is the keeper's or postmaster (RFC 5321, 4.5.1)."""
+        return address.lower() in self._keepers and not self.is_judge(address)
+
+    def is_judge(self, address: str) -> bool:
+        """Tell whether an address is the judge's own or a sub-address of it."""
+        local, _, domain = address.rpartition("@")
+        if self.detail:
+            local = local.partition(self.detail)[0]
+        return (local.lower(), domain.lower()) == (self._local, self._domain)
+
+    def detail_of(self, address: str) -> str:
+        """Return what stands after the detail character of our address, as written; else empty."""
+        if not self.detail or not self.is_judge(address):
+            return ""
+        return address.rpartition("@")[0].partition(self.detail)[2]

@@ -1,0 +1,173 @@
+"""Press and its like, cut out of a mail before anything is read as a command or an order.
+
+What stands between PRESS and ENDPRESS is nobody's but the reader's of that press: it may name
+passwords, quote orders, look like commands. So blocks go first, and a block that is never closed
+swallows the rest of the mail. Blocks of other judges that we do not offer are cut all the same.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from judge.mail.forms import OPENERS, PRESS, first_word, near_end_of_press, near_press
+from judge.mail.pieces import Piece, pieces_of, plain_text
+from judge.words.incoming import Line
+
+
+class Ending(Enum):
+    """How a block came to its end."""
+
+    CLOSED = "closed"
+    SIGNED_OFF = "signed off"
+    """By SIGNOFF, which also ends the mail."""
+    NEVER = "never"
+
+
+class Block(NamedTuple):
+    """A block: the piece that opened it and the lines in it as typed."""
+
+    opening: Piece
+    word: str
+    """PRESS, BROADCAST, or another judge's: POSTAL PRESS, DIARY, REGISTER, SET COMMENT, IF."""
+    body: tuple[str, ...]
+    ending: Ending
+    last: int
+    """Number of the last line that belongs to it, its end included."""
+    exact: bool = True
+    """The word that opened it was spelled as it should be."""
+    slip: int = 0
+    """Number of a line that looks as if it should have closed a block never closed."""
+
+
+class Text(NamedTuple):
+    """A line outside all blocks, and its pieces."""
+
+    line: Line
+    pieces: tuple[Piece, ...]
+
+
+_END_OF_PRESS = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
+_END_OF_FIELDS = re.compile(r"\s*end(register|comment)?[\s.!]*$", re.IGNORECASE)
+_END_OF_CONDITION = re.compile(r"\s*end\s*if\b", re.IGNORECASE)
+_SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
+_COMMENT = re.compile(r"set\s+comment\s+begin\b", re.IGNORECASE)
+_DIARY_AT_REST = re.compile(r"diary\s+(list|read|delete)\b", re.IGNORECASE)
+_CONDITION_AND_ORDER = re.compile(r"if\b.*\bthen\b\s*\S", re.IGNORECASE)
+
+
+def cut(lines: Sequence[Line]) -> Iterator[Text | Block]:
+    """Yield the lines of a mail in order, each block as one; blank lines are left out.
+
+    >>> [type(part).__name__ for part in cut([Line(1, "A Del - Kas; PRESS TO F"), Line(2, "Hi!"),
+    ...                                       Line(3, "ENDPRESS"), Line(4, ""), Line(5, "STATUS")])]
+    ['Text', 'Block', 'Text']
+    """
+    landmarks = _Landmarks(lines)
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        at += 1
+        pieces = tuple(pieces_of(line))
+        for number, piece in enumerate(pieces):
+            block = _block(piece.unmarked(), lines, at, landmarks)
+            if block is not None:
+                if number:
+                    yield Text(line, pieces[:number])
+                if number + 1 < len(pieces):
+                    # Something follows on the line: whether it is press nobody can tell.
+                    block = block._replace(exact=False)
+                yield block
+                at += len(block.body) + (block.ending is not Ending.NEVER)
+                break
+        else:
+            if pieces:
+                yield Text(line, pieces)
+
+
+class _Landmarks:
+    """Where blocks end and seats are opened: found once, so that no mail is read over and over."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.ends_of_press: list[int] = []
+        self.ends_of_conditions: list[int] = []
+        self.heads: list[int] = []
+        self.openers: list[int] = []
+        for place, line in enumerate(lines):
+            plain = plain_text(line.text).lstrip()
+            if _END_OF_PRESS.match(plain):
+                self.ends_of_press.append(place)
+            elif _END_OF_CONDITION.match(plain):
+                self.ends_of_conditions.append(place)
+            elif (word := first_word(plain)) in PRESS:
+                self.heads.append(place)
+            elif word in OPENERS or _SIGN_OFF.match(plain):
+                self.openers.append(place)
+
+
+def _next(places: Sequence[int], at: int, otherwise: int) -> int:
+    """Return the first place from `at` on."""
+    found = bisect_right(places, at - 1)
+    return places[found] if found < len(places) else otherwise
+
+
+def _block(
+    piece: Piece, lines: Sequence[Line], at: int, landmarks: _Landmarks
+) -> Block | None:
+    """Return the block that a piece opens, with the lines from `at` on as its body."""
+    word = first_word(piece.plain)
+    if word in PRESS or word == "POSTAL PRESS":
+        return _until(_END_OF_PRESS, piece, word, lines, at)
+    if word == "DIARY" and not _DIARY_AT_REST.match(piece.plain):
+        return _until(_END_OF_PRESS, piece, word, lines, at)
+    if word == "REGISTER":
+        return _until(_END_OF_FIELDS, piece, word, lines, at)
+    if word == "SET" and _COMMENT.match(piece.plain):
+        return _until(_END_OF_FIELDS, piece, "SET COMMENT", lines, at)
+    if word == "IF":
+        return _condition(piece, lines, at, landmarks)
+    if not word and (meant := near_press(piece.plain)):
+        end = _next(landmarks.ends_of_press, at, len(lines))
+        if end < _next(landmarks.heads, at, len(lines)):
+            return _until(_END_OF_PRESS, piece, meant, lines, at)._replace(exact=False)
+    return None
+
+
+def _until(
+    end: re.Pattern[str], piece: Piece, word: str, lines: Sequence[Line], at: int
+) -> Block:
+    slip = 0
+    for place in range(at, len(lines)):
+        plain = plain_text(lines[place].text)
+        if end.match(plain) or _SIGN_OFF.match(plain):
+            ending = Ending.CLOSED if end.match(plain) else Ending.SIGNED_OFF
+            return Block(piece, word, _body(lines[at:place]), ending, lines[place].number)
+        if not slip and near_end_of_press(plain):
+            slip = lines[place].number
+    last = lines[-1].number
+    return Block(piece, word, _body(lines[at:]), Ending.NEVER, last, slip=slip)
+
+
+def _condition(piece: Piece, lines: Sequence[Line], at: int, landmarks: _Landmarks) -> Block:
+    """Return the lines up to the ENDIF that closes an IF, or up to where somebody signs on.
+
+    A missing ENDIF refuses that block only: conditions hold no secrets.
+    """
+    limit = _next(landmarks.openers, at, len(lines))
+    if _next(landmarks.ends_of_conditions, at, len(lines)) >= limit:
+        end = at if _CONDITION_AND_ORDER.match(piece.plain) else limit
+        return Block(piece, "IF", _body(lines[at:end]), Ending.NEVER, lines[end - 1].number)
+    depth, place = 1, at
+    while place < limit:
+        plain = plain_text(lines[place].text).lstrip()
+        depth += (first_word(plain) == "IF") - (_END_OF_CONDITION.match(plain) is not None)
+        if not depth:
+            body = _body(lines[at:place])
+            return Block(piece, "IF", body, Ending.CLOSED, lines[place].number)
+        place += 1
+    return Block(piece, "IF", _body(lines[at:limit]), Ending.NEVER, lines[limit - 1].number)
+
+
+def _body(lines: Sequence[Line]) -> tuple[str, ...]:
+    return tuple(line.text for line in lines)

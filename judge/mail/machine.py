@@ -1,0 +1,69 @@
+"""Mail that no person wrote to us, and that is therefore never answered.
+
+RFC 3834, 2 and RFC 5321, 6.1. Two machines that answer each other never stop; so when in doubt
+there is no answer.
+"""
+
+import re
+
+from judge.mail.address import Ours, addresses
+from judge.mail.mime import Entity
+
+BOUNCE = "bounce"
+AUTO_REPLY = "auto-reply"
+LIST = "list"
+OWN = "own"
+
+POSTMASTERS = re.compile(r"(?:mailer-daemon|mail-daemon|postmaster|double-bounce|nobody)@", re.I)
+LIST_OWNERS = re.compile(r"owner-[^@]*@|[^@]*-(?:request|owner|bounces?|bounces\+[^@]*)@", re.I)
+SUPPRESSED = re.compile(r"\b(?:all|oof|autoreply)\b", re.I)
+COMMENT = re.compile(r"\([^()]*\)")
+
+
+def machine_of(message: Entity, sender: str, envelope: str, ours: Ours) -> str:
+    """Return why a message is machine mail: "bounce", "auto-reply", "list", "own"; else empty.
+
+    `sender` is its From address, `envelope` the envelope sender, empty for `<>`.
+    """
+    loops = [one for value in message.all("x-loop") for one in addresses(value)]
+    if any(ours.is_judge(address) for address in (sender, envelope, *loops)):
+        return OWN
+    kind = message.kind()
+    is_report = kind == "multipart/report"
+    if is_report and message.parameter("report-type").lower() == "disposition-notification":
+        return AUTO_REPLY
+    if _is_auto_reply(message, kind):
+        # Before the null sender: an out-of-office note may have that too, and is no bounce.
+        return AUTO_REPLY
+    if not envelope or is_report or message.all("x-failed-recipients"):
+        return BOUNCE
+    if any(POSTMASTERS.match(address) for address in (sender, envelope)):
+        return BOUNCE
+    precedence = _word(message.first("precedence"))
+    if message.all("list-id") or message.all("list-post") or precedence in ("bulk", "junk", "list"):
+        return LIST
+    if any(LIST_OWNERS.match(address) for address in (sender, envelope)):
+        return LIST
+    return ""
+
+
+def _is_auto_reply(message: Entity, kind: str) -> bool:
+    submitted = _word(message.first("auto-submitted"))
+    if submitted not in ("", "no") and kind != "multipart/report":
+        return True
+    if kind == "text/calendar" or message.parameter("method").lower() == "reply":
+        return True
+    if any(message.all(name) for name in ("x-autoreply", "x-autorespond", "x-auto-response")):
+        return True
+    if _word(message.first("precedence")) in ("auto_reply", "auto-reply"):
+        return True
+    return any(SUPPRESSED.search(value) for value in message.all("x-auto-response-suppress"))
+
+
+def _word(value: str) -> str:
+    """Return the word of a header, without comments and parameters.
+
+    >>> _word("No (really); owner=ann")
+    'no'
+    """
+    return COMMENT.sub(" ", value[:500]).partition(";")[0].strip().lower()

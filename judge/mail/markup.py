@@ -1,0 +1,141 @@
+"""HTML mail to lines of text, with what is quoted or signature in it marked.
+
+Ends of source lines are blanks; `<br>` and blocks end a line; style, scripts and what is hidden
+are left out. No element adds a character of its own, so that an order in a list stays an order.
+"""
+
+import re
+from collections.abc import Iterator
+from enum import Enum
+
+from bs4 import BeautifulSoup
+from bs4.element import Comment, Declaration, Doctype, NavigableString, PreformattedString, Tag
+
+BLOCKS = frozenset(
+    "address article aside blockquote body center dd details dialog div dl dt fieldset figcaption"
+    " figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol p pre section table tbody"
+    " tfoot thead tr ul".split()
+)
+PARAGRAPHS = frozenset("p pre ul ol table blockquote h1 h2 h3 h4 h5 h6".split())
+UNSEEN = frozenset("head style script title template noscript meta link svg object".split())
+CELLS = frozenset(("td", "th"))
+QUOTES = frozenset("yahoo_quoted gmail_attr moz-cite-prefix protonmail_quote".split())
+SIGNATURES = frozenset(
+    "gmail_signature moz-signature protonmail_signature_block signature".split()
+)
+HIDDEN = re.compile(r"display:none|visibility:hidden|mso-hide:all")
+BLANKS = re.compile(r"[ \t\r\n\f]+")
+
+
+class Mark(Enum):
+    """What an element says about the lines in it."""
+
+    NONE = 0
+    SIGNATURE = 1
+    QUOTED = 2
+
+
+def lines_of_html(html: str) -> list[tuple[str, Mark]]:
+    """Return the lines a reader sees.
+
+    >>> lines_of_html("<p>A Par\\n - Bur<br>F&nbsp;Bre H</p><blockquote>SIGNON</blockquote>")[:2]
+    [('A Par - Bur', <Mark.NONE: 0>), ('F\\xa0Bre H', <Mark.NONE: 0>)]
+    """
+    page = _Page()
+    # The wrapper keeps the parser from wondering whether a short text is a file name or XML.
+    for step in _walk(BeautifulSoup(f"<div>{html}</div>", "lxml")):
+        page.take(*step)
+    page.end_line()
+    return page.lines
+
+
+Step = tuple[str, bool, str, Mark]
+
+
+class _Page:
+    """The lines written so far."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, Mark]] = []
+        self._pieces: list[str] = []
+        self._mark = Mark.NONE
+
+    def take(self, text: str, is_pre: bool, tag: str, mark: Mark) -> None:
+        """Take one step of the walk: a text, or the beginning or end of an element."""
+        if mark is not self._mark:
+            self.end_line()
+            self._mark = mark
+        if tag == "br":
+            self._break()
+        elif tag in BLOCKS:
+            self.end_line()
+            if tag in PARAGRAPHS and self.lines and self.lines[-1][0]:
+                self.lines.append(("", mark))
+        elif tag in CELLS:
+            self._pieces.append(" ")
+        elif is_pre:
+            first, *rest = text.replace("\r", "").split("\n")
+            self._pieces.append(first)
+            for line in rest:
+                self._break()
+                self._pieces.append(line)
+        elif text:
+            self._pieces.append(BLANKS.sub(" ", text))
+
+    def end_line(self) -> None:
+        """End a line that has something in it."""
+        if "".join(self._pieces).strip(" \t\r\n\f"):
+            self._break()
+        self._pieces.clear()
+
+    def _break(self) -> None:
+        line = re.sub(r" {2,}", " ", "".join(self._pieces)) if self._pieces else ""
+        self.lines.append((line.strip(" \t\r\n\f"), self._mark))
+        self._pieces.clear()
+
+
+def _walk(soup: BeautifulSoup) -> Iterator[Step]:
+    """Go through a tree without recursion, however deep it is; elements come at both ends."""
+    todo: list[tuple[object, bool, Mark, bool]] = [(soup, False, Mark.NONE, False)]
+    while todo:
+        node, is_pre, mark, is_end = todo.pop()
+        if isinstance(node, NavigableString):
+            if not isinstance(node, (Comment, Declaration, Doctype, PreformattedString)):
+                yield str(node), is_pre, "", mark
+            continue
+        assert isinstance(node, Tag)
+        if is_end:
+            yield "", False, node.name, mark
+            continue
+        if node.name in UNSEEN or _is_hidden(node):
+            continue
+        mark = max(mark, _mark_of(node), key=lambda one: one.value)
+        is_pre = is_pre or node.name == "pre"
+        if node.name == "br" or node.name in CELLS or node.name in BLOCKS:
+            yield "", False, node.name, mark
+        if node.name in BLOCKS:
+            todo.append((node, is_pre, mark, True))
+        todo.extend((child, is_pre, mark, False) for child in reversed(node.contents))
+
+
+def _is_hidden(tag: Tag) -> bool:
+    style = "".join(str(tag.get("style") or "").lower().split())
+    return tag.has_attr("hidden") or bool(HIDDEN.search(style))
+
+
+def _mark_of(tag: Tag) -> Mark:
+    """Return what an element says about itself."""
+    names = {name.lower() for name in (tag.get_attribute_list("class") or []) if name}
+    names.add(str(tag.get("id") or "").lower())
+    if names & SIGNATURES:
+        return Mark.SIGNATURE
+    if names & QUOTES:
+        return Mark.QUOTED
+    if tag.name == "blockquote":
+        # Used to indent one's own text as well; then it says that it draws no border.
+        style = "".join(str(tag.get("style") or "").lower().split())
+        is_indent = "webkit-indent-blockquote" in names or (
+            tag.get("type") != "cite" and "border:none" in style and "gmail_quote" not in names
+        )
+        return Mark.NONE if is_indent else Mark.QUOTED
+    return Mark.NONE

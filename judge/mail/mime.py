@@ -1,0 +1,170 @@
+"""A message taken apart: headers, parts and the text a person wrote, whatever the octets are.
+
+Our own reading of MIME (RFC 2045, 2046), since what comes in may be anything: it never fails, it
+is bounded in parts, depth and text, and it opens no attachment.
+"""
+
+import re
+from typing import NamedTuple
+
+from judge.mail.charsets import decode_header, decode_text, unbase64, unquoted_printable
+
+MOST_PARTS = 100
+DEEPEST = 20
+MOST_TEXT = 1024 * 1024
+MOST_HEADERS = 256 * 1024
+LONGEST_VALUE = 10_000
+
+FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:")
+PARAMETER = re.compile(r';\s*([\w-]+)\*?\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]*))')
+END_OF_LINE = re.compile(rb"\r*\n|\r")
+
+
+class Entity:
+    """One message or part: its headers and its body, still encoded."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.headers: dict[str, list[str]] = {}
+        self.body = self._read_headers(raw)
+
+    def _read_headers(self, raw: bytes) -> bytes:
+        """Read headers up to the first line that is none, and return what comes after."""
+        at, last = 0, ""
+        while at < min(len(raw), MOST_HEADERS):
+            end = END_OF_LINE.search(raw, at)
+            stop, after = (end.start(), end.end()) if end else (len(raw), len(raw))
+            line = raw[at:stop]
+            field = FIELD.match(line)
+            if not line:
+                return raw[after:]
+            if line[:1] in b" \t" and last:
+                value = self.headers[last][-1]
+                if len(value) < LONGEST_VALUE:
+                    self.headers[last][-1] = value + " " + _loose(line.strip())
+            elif field:
+                last = field[1].decode("ascii").lower()
+                self.headers.setdefault(last, []).append(_loose(line[field.end():].strip()))
+            elif not (at == 0 and line.startswith((b"From ", b">From "))):
+                return raw[at:]
+            at = after
+        return raw[at:]
+
+    def all(self, name: str) -> list[str]:
+        """Return every value of a header, unfolded, its encoded words as they are."""
+        return self.headers.get(name.lower(), [])
+
+    def first(self, name: str) -> str:
+        """Return the first value of a header, empty without one."""
+        return next(iter(self.all(name)), "")
+
+    def text(self, name: str) -> str:
+        """Return a header for people: decoded, on one line."""
+        return decode_header(self.first(name))
+
+    def kind(self, default: str = "text/plain") -> str:
+        """Return the content type in lower case."""
+        value = self.first("content-type").partition(";")[0].strip().lower()
+        return value if "/" in value else default
+
+    def parameter(self, name: str, header: str = "content-type") -> str:
+        """Return a parameter of a structured header, empty without one."""
+        for found in PARAMETER.finditer(self.first(header)):
+            if found[1].lower().rstrip("*") == name:
+                quoted = found[2]
+                return found[3] if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
+        return ""
+
+    def is_attachment(self) -> bool:
+        """Tell whether a part is a file somebody added."""
+        disposition = self.first("content-disposition").partition(";")[0].strip().lower()
+        named = self.parameter("filename", "content-disposition") or self.parameter("name")
+        return disposition == "attachment" or bool(named)
+
+    def content(self) -> str:
+        """Return the body as characters."""
+        match self.first("content-transfer-encoding").strip().lower():
+            case "base64":
+                octets = unbase64(self.body[:2 * MOST_TEXT])
+            case "quoted-printable":
+                octets = unquoted_printable(self.body[:3 * MOST_TEXT])
+            case _:
+                octets = self.body
+        return decode_text(octets[:MOST_TEXT], self.parameter("charset"))
+
+    def parts(self) -> list["Entity"]:
+        """Return the parts of a multipart, at most `MOST_PARTS`; preamble and epilogue are none."""
+        boundary = self.parameter("boundary").rstrip()
+        if not boundary:
+            return []
+        mark = re.escape(boundary.encode("latin-1", "replace"))
+        line = re.compile(rb"^--" + mark + rb"(--)?[ \t]*\r*(?:\n|\Z)", re.MULTILINE)
+        found, start = [], -1
+        for delimiter in line.finditer(self.body):
+            if start >= 0:
+                # The line end before a delimiter belongs to the delimiter (RFC 2046, 5.1.1).
+                found.append(Entity(re.sub(rb"\r?\n\Z", b"", self.body[start:delimiter.start()])))
+            start = -1 if delimiter[1] else delimiter.end()
+            if delimiter[1] or len(found) >= MOST_PARTS:
+                return found
+        if start >= 0:  # cut off before its end
+            found.append(Entity(self.body[start:]))
+        return found
+
+
+def _loose(octets: bytes) -> str:
+    """Return raw header octets as text: UTF-8 where it is, else Windows-1252."""
+    return decode_text(octets[:LONGEST_VALUE], "")
+
+
+class Text(NamedTuple):
+    """One text part as characters: plain or HTML, and whether its lines flow (RFC 3676)."""
+
+    content: str
+    is_html: bool = False
+    flowed: bool = False
+    delsp: bool = False
+
+
+class _Budget:
+    """What may still be opened of one message."""
+
+    def __init__(self) -> None:
+        self.parts = MOST_PARTS
+        self.text = MOST_TEXT
+
+
+def texts(message: Entity) -> list[Text]:
+    """Return the texts of a message in order: of alternatives the plain one unless it is blank."""
+    return _texts(message, 0, _Budget())
+
+
+def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
+    kind = entity.kind()
+    if depth > DEEPEST or budget.parts <= 0:
+        return []
+    budget.parts -= 1
+    match kind.split("/", 1):
+        case ["multipart", "alternative"]:
+            return _best([_texts(part, depth + 1, budget) for part in entity.parts()])
+        case ["multipart", "related" | "signed" | "report"]:
+            return [one for part in entity.parts()[:1] for one in _texts(part, depth + 1, budget)]
+        case ["multipart", "digest" | "encrypted"]:
+            return []
+        case ["multipart", _]:
+            inner = [part for part in entity.parts() if not part.is_attachment()]
+            return [one for part in inner for one in _texts(part, depth + 1, budget)]
+        case ["text", "plain" | "html"]:
+            content = entity.content()[:budget.text]
+            budget.text -= len(content)
+            flowed = entity.parameter("format").lower() == "flowed"
+            delsp = entity.parameter("delsp").lower() == "yes"
+            return [Text(content, kind == "text/html", flowed and kind == "text/plain", delsp)]
+        case _:
+            return []
+
+
+def _best(choices: list[list[Text]]) -> list[Text]:
+    """Return the alternative to read: plain and not blank, else HTML, else nothing."""
+    filled = [choice for choice in choices if any(text.content.strip() for text in choice)]
+    plain = [choice for choice in filled if not any(text.is_html for text in choice)]
+    return next(iter(plain or filled), [])

@@ -1,0 +1,86 @@
+"""Reads a stored mail: who wrote it, to which of our addresses, and the lines that count."""
+
+import re
+
+from judge.mail.address import Ours, addresses, normal
+from judge.mail.charsets import decode_header
+from judge.mail.machine import machine_of
+from judge.mail.markup import Mark, lines_of_html
+from judge.mail.mime import Entity, Text, texts
+from judge.mail.quotes import TextLine, cut
+from judge.words.incoming import Incoming
+from judge.words.record import StoredMail
+
+MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
+QUOTE_DEPTH = re.compile(r">*")
+
+
+def read_mail(stored: StoredMail, ours: Ours) -> Incoming:
+    """Return a stored mail as read. It never fails: what cannot be read is not there.
+
+    The lines keep the characters as typed; only NULs and carriage returns are gone.
+    """
+    message = Entity(stored.raw)
+    sender = _sender(message, stored.sender)
+    lines, ignored = cut([_lines(text) for text in texts(message)])
+    details = (ours.detail_of(address) for address in stored.recipients)
+    return Incoming(
+        number=stored.id,
+        accepted=stored.accepted,
+        sender=sender,
+        detail=next((detail for detail in details if detail), ""),
+        subject=message.text("subject")[:1000],
+        message_id=next(iter(_ids(message, "message-id")), ""),
+        lines=lines,
+        ignored=ignored,
+        machine=machine_of(message, sender, stored.sender, ours),
+        references=" ".join(_ids(message, "references")[-20:] or _ids(message, "in-reply-to")[:1]),
+    )
+
+
+def _sender(message: Entity, envelope: str) -> str:
+    """Return the From address; of several the one that is also the envelope's, else the first."""
+    found = [address for value in message.all("from") for address in addresses(value)]
+    sent_by = normal(envelope)
+    return sent_by if sent_by in found else next(iter(found), sent_by)
+
+
+def _ids(message: Entity, name: str) -> list[str]:
+    """Return the well-formed message ids in a header."""
+    value = " ".join(message.all(name))[-10_000:]
+    return MESSAGE_ID.findall(decode_header(value))
+
+
+def _lines(text: Text) -> list[TextLine]:
+    """Return the lines of one text part."""
+    content = text.content.replace("\0", "")
+    if text.is_html:
+        return lines_of_html(content)
+    lines = re.sub(r"\r*\n|\r", "\n", content).split("\n")
+    if text.flowed:
+        lines = unflow(lines, text.delsp)
+    return [(line, Mark.NONE) for line in lines]
+
+
+def unflow(lines: list[str], delsp: bool) -> list[str]:
+    """Join the lines of a flowed text that were broken only to be sent (RFC 3676, 4).
+
+    >>> unflow(["A Par ", "- Bur", " From here", "-- ", "Ann"], delsp=False)
+    ['A Par - Bur', 'From here', '-- ', 'Ann']
+    >>> unflow(["> A Par ", "- Bur"], delsp=False)
+    ['> A Par ', '- Bur']
+    """
+    whole: list[list[str]] = []
+    open_depth = -1
+    for line in lines:
+        quote = QUOTE_DEPTH.match(line)
+        depth = quote.end() if quote else 0
+        text = line[depth:].removeprefix(" ")
+        if depth == open_depth and text != "-- ":
+            whole[-1].append(text)
+        else:
+            whole.append([">" * depth + " " * bool(depth), text])
+        open_depth = depth if text.endswith(" ") and text != "-- " else -1
+        if delsp and open_depth >= 0:
+            whole[-1][-1] = text[:-1]
+    return ["".join(pieces) for pieces in whole]

@@ -1,0 +1,86 @@
+"""A mail that answers a letter of press: press itself, to whoever wrote that letter.
+
+Such a mail is never read as commands. But a player who writes a sign-on or a press block into it
+did not mean it for his correspondent: then nothing is sent and he is asked.
+"""
+
+import re
+from collections.abc import Sequence
+
+from judge.mail.commands import read_command
+from judge.mail.forms import first_word
+from judge.mail.pieces import pieces_of, plain_text
+from judge.words.command import ChangePassword, Command, SendPress, Sheet, SignOff
+from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.incoming import Line
+from judge.words.reason import because
+
+WRITER = "@writer"
+"""What `SendPress.to` holds for the writer of the letter answered; no list of names can hold it."""
+
+_END = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
+_SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
+_SIGN_ON = frozenset({"SIGNON", "SIGN ON", "SIGNIN", "SIGN IN", "LOGIN", "LOGON", "TAKEOVER"})
+
+
+def read_press_reply(lines: Sequence[Line]) -> Sheet:
+    """Read a reply to press; SIGNOFF alone on a line ends it, and ENDPRESS as its last line.
+
+    The body stays as typed: who plays decides what `TO ALL` on top, or nothing but orders, means.
+
+    >>> read_press_reply([Line(3, "Agreed."), Line(4, "SIGNOFF"), Line(5, "Ann")]).unread
+    1
+    """
+    end = next((at for at, line in enumerate(lines) if _is(_SIGN_OFF, line)), len(lines))
+    closing: tuple[Command, ...] = ()
+    if end < len(lines):
+        closing = (SignOff(line=lines[end].number, text=lines[end].text.strip()),)
+    unread = _many(lines[end + 1 :])
+    body = _trimmed(lines[:end])
+    if body and _is(_END, body[-1]):
+        body = _trimmed(body[:-1])
+    if not body:
+        return Sheet(closing, unread=unread)
+    if _is_meant_for_the_judge(body):
+        first = body[0].number
+        reason = because("press-or-commands")
+        # The lines may hold a password: they are not shown.
+        complaint = Complaint(ComplaintKind.AMBIGUOUS, first, "", reason)
+        return Sheet((), (complaint,), _many(lines))
+    texts = tuple(line.text for line in body)
+    press = SendPress(line=body[0].number, text=texts[0], to=(WRITER,), body=texts)
+    return Sheet((press, *closing), unread=unread)
+
+
+def _is(pattern: re.Pattern[str], line: Line) -> bool:
+    return pattern.match(plain_text(line.text)) is not None
+
+
+def _many(lines: Sequence[Line]) -> int:
+    """Count the lines that are not blank."""
+    return sum(bool(line.text.strip()) for line in lines)
+
+
+def _trimmed(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines without blank ones at either end."""
+    full = [at for at, line in enumerate(lines) if line.text.strip()]
+    return lines[full[0] : full[-1] + 1] if full else ()
+
+
+def _is_meant_for_the_judge(body: Sequence[Line]) -> bool:
+    """Tell whether it holds a head or end of press, a sign-on, or nothing but commands."""
+    commands = 0
+    full = [line for line in body if line.text.strip()]
+    for line in full:
+        if _is(_END, line):
+            return True
+        readings = []
+        for piece in pieces_of(line):
+            word = first_word(piece.plain)
+            meaning = read_command(piece) if word else None
+            if isinstance(meaning, tuple):
+                if word in _SIGN_ON or isinstance(meaning[0], SendPress | ChangePassword):
+                    return True
+                readings.append(meaning)
+        commands += bool(readings)
+    return commands == len(full)

@@ -1,0 +1,223 @@
+"""A mail as a sheet of commands: blocks cut out, commands read, order lines passed on untouched."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.mail.blocks import Block, Ending, Text, cut
+from judge.mail.commands import LONGEST_COMMAND, misspelt, read_command
+from judge.mail.forms import OPENERS, PRESS, first_word, fits, meant
+from judge.mail.pieces import Piece
+from judge.mail.replies import read_press_reply
+from judge.words.command import (
+    Command,
+    Create,
+    GiveOrders,
+    Join,
+    SendPress,
+    Sheet,
+    SignOff,
+    SignOn,
+    Takeover,
+)
+from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.incoming import Line
+from judge.words.reason import Reason, because
+
+
+def read_sheet(lines: Sequence[Line], press_reply: bool = False) -> Sheet:
+    """Read a mail as commands; what cannot be read becomes a complaint, never an order.
+
+    With `press_reply` the mail answers a letter of press and is press itself; see `replies`.
+
+    >>> sheet = read_sheet([Line(1, "SIGNON Nmarco pw; A Del - Kas"), Line(2, "SET NOWAIT")])
+    >>> [type(command).__name__ for command in sheet.commands]
+    ['SignOn', 'GiveOrders', 'ChangeSetting']
+    """
+    if press_reply:
+        return read_press_reply(lines)
+    return _Reading(lines).read()
+
+
+class _Reading:
+    """One mail while it is read: what was found so far, and what later lines depend on."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._commands: list[Command] = []
+        self._complaints: list[Complaint] = []
+        self._orders: list[Line] = []
+        self._last: int | None = None
+        """The line reading stopped at."""
+        self._shut: int = 0
+        """The line of a sign-on that failed: nothing counts until the next one."""
+        self._dropped: list[int] = []
+        self._later: list[int] | None = None
+        """After PHASE, which we do not offer: lines of orders that are not for now."""
+
+    def read(self) -> Sheet:
+        """Read all parts in turn."""
+        for part in cut(self._lines):
+            match part:
+                case Text():
+                    self._text(part)
+                case Block():
+                    self._block(part)
+            if self._last is not None:
+                break
+        self._close_orders()
+        self._close_seat()
+        complaints = sorted(self._complaints, key=lambda complaint: complaint.line)
+        return Sheet(tuple(self._commands), tuple(complaints), self._unread())
+
+    def _unread(self) -> int:
+        if self._last is None:
+            return 0
+        return sum(line.number > self._last and bool(line.text.strip()) for line in self._lines)
+
+    def _text(self, text: Text) -> None:
+        pieces = [piece.unmarked() for piece in text.pieces]
+        words = [first_word(piece.plain) for piece in pieces]
+        hints = [word or _meant(piece) for word, piece in zip(words, pieces, strict=True)]
+        if not any(hints):
+            self._order(text.line)
+            return
+        for piece, word, hint, typed in zip(pieces, words, hints, text.pieces, strict=True):
+            if self._last is not None:
+                return
+            if word:
+                self._command(piece, word)
+            elif hint:
+                self._refuse(misspelt(piece, hint), hint)
+            else:
+                self._order(Line(piece.number, typed.raw))
+
+    def _command(self, piece: Piece, word: str) -> None:
+        meaning = read_command(piece)
+        if isinstance(meaning, Complaint):
+            # "Hello, all!" is no sign-on gone wrong.
+            if word != "HELLO":
+                self._refuse(meaning, word)
+            return
+        for command in meaning:
+            self._accept(command)
+
+    def _accept(self, command: Command) -> None:
+        match command:
+            case SignOff():
+                self._last = command.line
+            case SignOn() | Join() | Create() | Takeover():
+                self._close_seat()
+            case _ if self._shut:
+                self._dropped.append(command.line)
+                return
+        self._close_orders()
+        self._commands.append(command)
+
+    def _refuse(self, complaint: Complaint, word: str) -> None:
+        if word in OPENERS:
+            self._close_orders()
+            self._close_seat()
+            self._shut = complaint.line
+        elif self._shut:
+            self._dropped.append(complaint.line)
+            return
+        elif word == "PHASE":
+            self._close_later()
+            self._later = []
+        self._complaints.append(complaint)
+
+    def _order(self, line: Line) -> None:
+        if self._shut:
+            self._dropped.append(line.number)
+        elif self._later is not None:
+            self._later.append(line.number)
+        else:
+            self._orders.append(line)
+
+    def _block(self, block: Block) -> None:
+        line = block.opening.number
+        if block.ending is Ending.NEVER and block.word != "IF":
+            self._refuse(_never_closed(block), block.word)
+            self._last = line
+        elif self._shut:
+            self._dropped.append(line)
+        elif block.word not in PRESS:
+            self._refuse(_foreign_block(block), block.word)
+        elif not block.exact:
+            self._refuse(_unclear_head(block), block.word)
+        else:
+            self._press(block)
+        if block.ending is Ending.SIGNED_OFF:
+            self._accept(SignOff(line=block.last, text="SIGNOFF"))
+
+    def _press(self, block: Block) -> None:
+        meaning = read_command(block.opening)
+        if isinstance(meaning, Complaint):
+            self._refuse(meaning, block.word)
+            return
+        for command in meaning:
+            if isinstance(command, SendPress):
+                self._accept(replace(command, body=block.body))
+
+    def _close_orders(self) -> None:
+        if self._orders:
+            first = self._orders[0]
+            orders = GiveOrders(line=first.number, text=first.text, lines=tuple(self._orders))
+            self._commands.append(orders)
+            self._orders = []
+
+    def _close_later(self) -> None:
+        if self._later:
+            reason = because("later-phase-not-offered", count=len(self._later))
+            self._complaints.append(_no(self._later[0], "", reason))
+        self._later = None
+
+    def _close_seat(self) -> None:
+        """Say once what did not count for want of a seat; end what a seat's lines depend on.
+
+        Their texts are not shown: the password may well be among them.
+        """
+        self._close_later()
+        if self._dropped:
+            reason = because("after-failed-sign-on", line=self._shut, count=len(self._dropped))
+            self._complaints.append(_no(self._dropped[0], "", reason))
+        self._dropped = []
+        self._shut = 0
+
+
+def _meant(piece: Piece) -> str:
+    return meant(piece.plain) if len(piece.plain) <= LONGEST_COMMAND else ""
+
+
+def _no(line: int, text: str, reason: Reason) -> Complaint:
+    return Complaint(ComplaintKind.NOT_ALLOWED, line, text, reason)
+
+
+def _never_closed(block: Block) -> Complaint:
+    ends = {"REGISTER": "END", "SET COMMENT": "END", "BROADCAST": "ENDBROADCAST"}
+    word, end = block.word, ends.get(block.word, "ENDPRESS")
+    reason = because("block-not-closed", word=word, end=end)
+    if block.slip:
+        reason = because("block-end-misspelt", word=word, end=end, slip=block.slip)
+    return Complaint(ComplaintKind.UNREADABLE, block.opening.number, block.word, reason)
+
+
+def _foreign_block(block: Block) -> Complaint:
+    if block.word == "IF":
+        reason = because("conditions-not-offered", count=len(block.body))
+    else:
+        reason = because("not-offered-yet", word=block.word)
+    return _no(block.opening.number, block.word, reason)
+
+
+def _unclear_head(block: Block) -> Complaint:
+    opening, corrected = block.opening, ""
+    if first_word(opening.plain) == block.word:
+        reason = because("press-head-not-alone", word=block.word)
+    else:
+        reason = because("press-head-misspelt", word=block.word)
+        corrected = " ".join([block.word, *opening.plain.split()[1:]])
+    suggestions = (corrected,) if corrected and fits(corrected) else ()
+    return Complaint(
+        ComplaintKind.UNREADABLE, opening.number, opening.raw, reason, suggestions=suggestions
+    )

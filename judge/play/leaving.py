@@ -1,0 +1,77 @@
+"""Going: ejected, resigned, unsubscribed."""
+
+from dataclasses import replace
+
+from judge.play.mastering import tell_all
+from judge.play.office import find_side, is_present, seat_of_power
+from judge.play.phases import tell_vacancy, vacate
+from judge.play.session import Session
+from judge.play.telling import announce
+from judge.words.command import Eject, Resign, Unsubscribe
+from judge.words.reason import because
+from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+
+
+def eject(session: Session, command: Eject) -> None:
+    """Take a power from its player, or drop an observer or waiting player by address."""
+    game = session.game
+    if "@" in command.who:
+        _eject_address(session, command, game)
+        return
+    side = find_side(game, command.who)
+    seat = seat_of_power(session.office, game, side.name) if side else None
+    if seat is None or seat.state is not SeatState.HELD:
+        session.refuse(command, because("eject-nobody", who=command.who))
+        return
+    tell_all(session, game, because("ejected", power=seat.power, game=game.name))
+    _empty(session, game, seat)
+
+
+def _eject_address(session: Session, command: Eject, game: GameRecord) -> None:
+    wanted = command.who.casefold()
+    for seat in session.office.games.seats(game.id):
+        leaves = seat.role in (Role.OBSERVER, Role.MONITOR) or seat.state is SeatState.WAITING
+        if is_present(seat) and leaves and seat.address.casefold() == wanted:
+            _leave(session, seat)
+            session.say(because("ejected-address", address=seat.address))
+            return
+    session.refuse(command, because("eject-nobody", who=command.who))
+
+
+def _empty(session: Session, game: GameRecord, seat: Seat) -> None:
+    """Make a power's seat vacant and tell everybody how to take it."""
+    empty = vacate(session.office, game, seat, session.now)
+    session.letters += tell_vacancy(session.office, game, empty, session.now)
+    session.touch(game)
+
+
+def _leave(session: Session, seat: Seat) -> None:
+    gone = replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1)
+    session.office.games.save_seat(gone)
+
+
+def resign(session: Session, command: Resign) -> None:
+    """Leave the open seat; a power's seat becomes vacant and everybody hears it."""
+    seat, game = session.seat, session.game
+    if seat.role is Role.MASTER:
+        session.refuse(command, because("master-may-not-resign", game=game.name))
+        return
+    session.farewell()
+    session.say(because("you-left", game=game.name))
+    if seat.power and game.state is not GameState.ENDED:
+        news = because("resigned", power=seat.power, game=game.name)
+        session.letters += announce(session.office, game, news, session.now, but=[seat.id])
+        _empty(session, game, seat)
+    else:
+        _leave(session, seat)
+
+
+def unsubscribe(session: Session, command: Unsubscribe) -> None:
+    """Leave as an observer."""
+    seat = session.seat
+    if seat.role not in (Role.OBSERVER, Role.MONITOR):
+        session.refuse(command, because("unsubscribe-not-observer"))
+        return
+    session.farewell()
+    session.say(because("you-left", game=session.game.name))
+    _leave(session, seat)

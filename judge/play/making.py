@@ -1,0 +1,91 @@
+"""Making games, and starting those that are complete."""
+
+from judge.dice import Dice, fresh_seed
+from judge.games import all_systems, find_map
+from judge.play.clockwork import reconsider
+from judge.play.office import map_title, player_seats, sides_of
+from judge.play.phases import start_game
+from judge.play.session import Session
+from judge.play.settings import setting
+from judge.play.signup import add_seat, password_problem
+from judge.words.command import Create
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role, SeatState
+
+DEFAULT_MAP = "youngstown"
+"""What CREATE makes where no map is named: our main game."""
+
+
+def create(session: Session, command: Create) -> None:
+    """Make a game; the sender becomes its master. All or nothing."""
+    office, name = session.office, command.game.lower()
+    problem = _creation_problem(session, command)
+    if problem:
+        session.close(shut=True)
+        session.refuse(command, problem)
+        return
+    maps = [word for word in command.variant if find_map(word)]
+    map_name = maps[0] if maps else DEFAULT_MAP
+    system = find_map(map_name)
+    assert system is not None
+    seed = fresh_seed()
+    position = system.opening(map_name, {}, Dice(seed, 0))
+    game = office.games.add(
+        GameRecord(
+            0,
+            name,
+            system.name,
+            map_name,
+            GameState.FORMING,
+            system.table(map_name, position, {}).phase.label,
+            0,
+            position,
+            {},
+            seed,
+            session.now,
+        )
+    )
+    assert game is not None
+    session.open(add_seat(session, game, command.password, Role.MASTER, SeatState.HELD))
+    session.say(
+        because(
+            "game-created",
+            game=name,
+            variant=map_title(game),
+            players=len(sides_of(game)),
+            commitment=Dice(seed, 0).commitment(),
+        )
+    )
+
+
+def _creation_problem(session: Session, command: Create) -> Reason | None:
+    """Return why a game cannot be made, or None."""
+    policy, office = session.office.policy, session.office
+    name = command.game.lower()
+    if policy.create == "keeper" and session.mail.sender.casefold() != policy.keeper.casefold():
+        return because("create-keeper-only")
+    if not (2 <= len(name) <= 8 and name.isascii() and name.isalnum() and name[0].isalpha()):
+        return because("game-name-unusable", game=command.game)
+    if office.games.find(name):
+        taken = set(office.games.names())
+        stem = name[:6]
+        free = next(n for n in (f"{stem}{i}" for i in range(2, 100_000)) if n not in taken)
+        return because("game-name-taken", game=name, free=free)
+    unknown = tuple(word for word in command.variant if not find_map(word))
+    if unknown or len(command.variant) > 1:
+        known = tuple(sorted(name for system in all_systems() for name in system.maps()))
+        return because("variant-unknown", words=unknown or command.variant, known=known)
+    return password_problem(command.password)
+
+
+def settle_starts(session: Session) -> None:
+    """Start the forming games this mail completed, and hasten the running ones it may have."""
+    for game_id in session.changed:
+        game = session.office.games.get(game_id)
+        seats = player_seats(session.office, game)
+        full = len(seats) >= len(sides_of(game))
+        if game.state is GameState.FORMING:
+            if full and not setting(game, "manual_start"):
+                session.letters += start_game(session.office, game, session.now)
+        else:
+            reconsider(session.office, game_id, session.now)

@@ -1,0 +1,93 @@
+"""What every play room works with, handed over instead of global state."""
+
+from dataclasses import dataclass
+
+from judge.games import find_system
+from judge.games.system import Reader, Side, Table, Watcher
+from judge.play.keyring import Keyring
+from judge.play.policy import Policy
+from judge.play.settings import DEFAULTS, setting
+from judge.play.tokens import Tokens
+from judge.store.games import Games
+from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """The records, the keys and the operator's choices."""
+
+    games: Games
+    keyring: Keyring
+    tokens: Tokens
+    policy: Policy
+
+
+def table_of(game: GameRecord) -> Table:
+    """Return a game's position at hand."""
+    options = {k: v for k, v in game.settings.items() if k not in DEFAULTS}
+    return find_system(game.system).table(game.map, game.position, options)
+
+
+def sides_of(game: GameRecord) -> tuple[Side, ...]:
+    """Return the powers of a game's map."""
+    return find_system(game.system).sides(game.map)
+
+
+def map_title(game: GameRecord) -> str:
+    """Return the title of a game's map."""
+    return find_system(game.system).maps()[game.map]
+
+
+def find_side(game: GameRecord, word: str) -> Side | None:
+    """Return the power a letter, name, adjective or other spelling means.
+
+    A single letter is always the sign-on letter.
+    """
+    low = word.casefold()
+    for side in sides_of(game):
+        names = (side.letter,) if len(low) == 1 else (side.name, side.adjective, *side.words)
+        if low in (name.casefold() for name in names):
+            return side
+    return None
+
+
+def reader_of(game: GameRecord, seat: Seat) -> Reader:
+    """Return in what quality a seat's person reads: a master who may play sees like an observer."""
+    if seat.role is Role.PLAYER and seat.power:
+        return Reader(Watcher.POWER, seat.power)
+    if seat.role is Role.MASTER and not setting(game, "gm_plays"):
+        return Reader(Watcher.MASTER)
+    return Reader(Watcher.OBSERVER)
+
+
+def is_present(seat: Seat) -> bool:
+    """Tell whether somebody sits there: a letter can reach the seat."""
+    return seat.state in (SeatState.HELD, SeatState.WAITING)
+
+
+def player_seats(office: Office, game: GameRecord) -> list[Seat]:
+    """Return the seats of powers (or of players who wait for one), held or vacant."""
+    seats = office.games.seats(game.id)
+    return [s for s in seats if s.role is Role.PLAYER and s.state is not SeatState.LEFT]
+
+
+def seat_of_power(office: Office, game: GameRecord, power: str) -> Seat | None:
+    """Return the seat of a power, held or vacant."""
+    return next((s for s in player_seats(office, game) if s.power == power), None)
+
+
+def sheet_of(office: Office, game: GameRecord, power: str) -> str:
+    """Return a power's orders on file for the present phase, as the system wrote them."""
+    return office.games.orders(game.id, game.phase).get(power, "")
+
+
+def is_open(game: GameRecord) -> bool:
+    """Tell whether a game still goes on."""
+    return game.state is not GameState.ENDED
+
+
+def title_of(seat: Seat) -> str:
+    """Return what a seat is called: its power, or Master, Observer, "a player"."""
+    if seat.power:
+        return seat.power
+    return {"master": "Master", "player": ""}.get(seat.role.value, "Observer")

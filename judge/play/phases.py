@@ -1,0 +1,279 @@
+"""One phase after another: the start of a game, adjudication, and how it ends."""
+
+import json
+from dataclasses import replace
+from datetime import datetime
+from itertools import count
+
+from judge.dice import Dice
+from judge.games import find_system
+from judge.games.system import Ending, Reader, Watcher
+from judge.play.office import Office, player_seats, reader_of, sides_of, table_of
+from judge.play.settings import schedule_of
+from judge.play.telling import (
+    announce,
+    letter_to,
+    owed_facts,
+    present_seats,
+    roster,
+    start_letter,
+)
+from judge.words.incoming import Line
+from judge.words.letter import Kind, Letter
+from judge.words.reason import because
+from judge.words.record import Event, GameRecord, GameState, Role, Seat, SeatState, Turn
+
+KEPT = "next movement"
+"""The phase under which lines wait that a player sent for the next movement phase."""
+
+
+def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+    """Give every power its player or none, set up the board, and tell everybody."""
+    dice = Dice(game.seed, 0)
+    _allot(office, game, dice, now)
+    system = find_system(game.system)
+    position = system.opening(game.map, game.settings, dice)
+    game = replace(
+        game,
+        state=GameState.RUNNING,
+        started=now,
+        turn=1,
+        position=position,
+        phase=system.table(game.map, position, game.settings).phase.label,
+    )
+    game = open_phase(office, game, now)
+    office.games.add_event(Event(game.id, now, game.phase, Kind.START.value, "{}"))
+    return [start_letter(office, game, seat) for seat in present_seats(office, game)]
+
+
+def _allot(office: Office, game: GameRecord, dice: Dice, now: datetime) -> None:
+    """Give the waiting players powers so that the sum of their wishes' ranks is least.
+
+    Equal sums are decided by draw. Powers without a player get a vacant seat.
+    """
+    sides = dice.shuffled("allot:powers", sides_of(game))
+    waiting = dice.shuffled(
+        "allot:players", [s for s in player_seats(office, game) if s.state is SeatState.WAITING]
+    )
+    costs = [
+        [_rank(seat.preference, side.letter, len(sides)) for side in sides] for seat in waiting
+    ]
+    for seat, at in zip(waiting, cheapest(costs, len(sides))):
+        held = replace(seat, power=sides[at].name, state=SeatState.HELD, since=now)
+        office.games.save_seat(held)
+    taken = {seat.power for seat in player_seats(office, game)}
+    for side in sides_of(game):
+        if side.name not in taken:
+            office.games.add_seat(
+                Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
+            )
+
+
+def _rank(preference: str, letter: str, worst: int) -> int:
+    """Return how far down a list of wishes a letter stands: 0 is best, letters left out come last.
+
+    >>> [_rank("N[ab]c", letter, 10) for letter in "NABCZ"]
+    [0, 1, 1, 2, 10]
+    """
+    rank, group = 0, False
+    for character in preference.upper():
+        if character in "[(":
+            group = True
+        elif character in "])":
+            group, rank = False, rank + 1
+        elif character == letter:
+            return rank
+        elif not group:
+            rank += 1
+    return worst if preference.strip("* ") else 0
+
+
+def cheapest(costs: list[list[int]], places: int) -> list[int]:
+    """Return, row by row, the place each row gets so that the sum of costs is least.
+
+    Exact, by sets of places taken: at most 10 rows and 1,024 sets here. The first of equal
+    solutions counts, so shuffled rows and columns make a fair draw.
+
+    >>> cheapest([[0, 5], [0, 1]], 2)
+    [0, 1]
+    """
+    best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
+    for row in costs:
+        step: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for taken, (cost, chosen) in best.items():
+            for place in range(places):
+                if taken >> place & 1:
+                    continue
+                key, total = taken | 1 << place, cost + row[place]
+                if key not in step or total < step[key][0]:
+                    step[key] = (total, (*chosen, place))
+        best = step
+    return list(min(best.values(), key=lambda found: found[0])[1])
+
+
+def open_phase(office: Office, game: GameRecord, now: datetime) -> GameRecord:
+    """Set the clock of the phase a game is in now and clear what was of the last one."""
+    schedule = schedule_of(game)
+    clock = table_of(game).phase.clock
+    negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
+    begun = negotiated or now
+    deadline = schedule.deadline(clock, begun)
+    marks: dict[str, object] = {"begun": begun.isoformat()}
+    if negotiated:
+        marks["writing_from"] = negotiated.isoformat()
+    if "commitment" in game.marks or game.turn == 1:
+        marks["commitment"] = Dice(game.seed, 0).commitment()
+    for seat in player_seats(office, game):
+        if seat.wait or seat.ready:
+            office.games.save_seat(replace(seat, wait=False, ready=False))
+    game = replace(
+        game,
+        opened=now,
+        deadline=deadline,
+        grace_until=schedule.grace_end(clock, deadline),
+        due=now,
+        marks=marks,
+    )
+    office.games.save(game)
+    return game
+
+
+def adjudicate(office: Office, game: GameRecord, now: datetime) -> tuple[GameRecord, list[Letter]]:
+    """Decide the present phase with the orders on file, write the turn, go on or end."""
+    sheets = office.games.orders(game.id, game.phase)
+    found = table_of(game).adjudicate(sheets, Dice(game.seed, game.turn))
+    office.games.add_turn(
+        Turn(game.id, game.turn, game.phase, game.position, sheets, found.record, found.after, now)
+    )
+    office.games.drop_orders(game.id, game.phase)
+    played = game.phase
+    system = find_system(game.system)
+    after = system.table(game.map, found.after, game.settings)
+    game = replace(game, position=found.after, turn=game.turn + 1, phase=after.phase.label)
+    if found.ending:
+        game = end_game(office, game, found.ending, now)
+        return game, [
+            *_results(office, game, played, found.record),
+            *ending_letters(office, game, found.ending),
+        ]
+    game = open_phase(office, game, now)
+    kept = _file_kept(office, game, now)
+    return game, [*_results(office, game, played, found.record), *kept]
+
+
+def _results(office: Office, game: GameRecord, played: str, record: str) -> list[Letter]:
+    """Make everybody's report of a phase: what happened, what stands, what they owe next."""
+    system = find_system(game.system)
+    letters = []
+    for seat in present_seats(office, game):
+        reader = reader_of(game, seat)
+        facts = {
+            "results": system.retell(game.map, record, reader),
+            "standing": table_of(game).standing(reader),
+            "played": played,
+            "owed": owed_facts(office, game, seat),
+            "sheet": (
+                table_of(game).show_sheet(seat.power, "")
+                if seat.power and game.state is GameState.RUNNING
+                else None
+            ),
+        }
+        letter = letter_to(office, game, seat, Kind.RESULTS, "report", facts, "results")
+        letters.append(replace(letter, subject=f"{game.name} - {played} results"))
+    return letters
+
+
+def _file_kept(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+    """Read the lines kept for this movement phase and tell their writers what became of them."""
+    table = table_of(game)
+    if table.phase.clock != "move":
+        return []
+    letters = []
+    for power, text in sorted(office.games.orders(game.id, KEPT).items()):
+        lines = [Line(number, line) for number, line in zip(count(1), json.loads(text))]
+        read = table.read_orders(lines, power, {})
+        for owner, sheet in read.sheets.items():
+            office.games.file_orders(game.id, game.phase, owner, sheet)
+        for seat in player_seats(office, game):
+            if seat.power == power and seat.state is SeatState.HELD:
+                facts = {
+                    "orders": read.lines,
+                    "sheet": table.show_sheet(power, read.sheets.get(power, "")),
+                    "owed": owed_facts(office, game, seat),
+                }
+                letters.append(
+                    letter_to(office, game, seat, Kind.RECEIPT, "kept", facts, "kept orders")
+                )
+    office.games.drop_orders(game.id, KEPT)
+    return letters
+
+
+def end_game(office: Office, game: GameRecord, ending: Ending, now: datetime) -> GameRecord:
+    """Close a game: no clock, no orders, and how it ended is kept."""
+    result = {"winners": list(ending.winners), "reason": ending.reason.as_json()}
+    game = replace(
+        game,
+        state=GameState.ENDED,
+        ended=now,
+        deadline=None,
+        grace_until=None,
+        due=None,
+        marks={},
+        result=json.dumps(result, ensure_ascii=False),
+    )
+    office.games.save(game)
+    office.games.drop_ballots(game.id)
+    office.games.drop_orders(game.id, KEPT)
+    text = json.dumps(ending.reason.as_json(), ensure_ascii=False)
+    office.games.add_event(Event(game.id, now, game.phase, Kind.END.value, text))
+    return game
+
+
+def ending_letters(office: Office, game: GameRecord, ending: Ending) -> list[Letter]:
+    """Make the last letters: who won or shares, the last position, and the years in centres."""
+    system = find_system(game.system)
+    turns = [(turn.phase, turn.after) for turn in office.games.turns(game.id)]
+    observer = Reader(Watcher.OBSERVER)
+    return [
+        letter_to(
+            office, game, seat, Kind.END, "end",
+            {
+                "reason": ending.reason,
+                "winners": ending.winners,
+                "chronicle": system.chronicle(game.map, turns, observer),
+                "players": roster(office, game, seat),
+                "seed": game.seed.hex(),
+            },
+            "game over",
+        )
+        for seat in present_seats(office, game)
+    ]
+
+
+def vacate(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
+    """Take a power from its player; its tokens, password and votes end with it."""
+    empty = replace(
+        seat,
+        state=SeatState.VACANT,
+        address="",
+        password="",
+        epoch=seat.epoch + 1,
+        wait=False,
+        ready=False,
+        missed=0,
+        settings={},
+        since=now,
+    )
+    office.games.save_seat(empty)
+    office.games.withdraw(game.id, seat.id)
+    return empty
+
+
+def tell_vacancy(office: Office, game: GameRecord, seat: Seat, now: datetime) -> list[Letter]:
+    """Tell everybody that a power needs a player, and how to take it."""
+    letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
+    reason = because(
+        "seat-vacant", power=seat.power, game=game.name,
+        takeover=f"TAKEOVER {letter}{game.name} newsecret",
+    )
+    return announce(office, game, reason, now, kind=Kind.VACANCY)

@@ -1,0 +1,125 @@
+"""When phases end: the arithmetic of a game's clock. Pure; instants in UTC, hours as numbers.
+
+A clock is either durations for each kind of phase (nJudge's keys next, min, clock, days, grace,
+delay) or one cron expression in the game's zone. Local times follow the zone through changes to
+and from summer time; a local time that does not exist is the moment after the gap.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, available_timezones
+
+from cronsim import CronSim, CronSimError
+
+CLOCKS = ("move", "retreat", "adjust")
+"""The clocks a game has; a phase names the one that runs."""
+
+EVERY_DAY = "SMTWTFS"
+"""Sunday to Saturday: upper case allowed, lower case only after noon, "-" never."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """One clock: hours, but `clock` in minutes after midnight (-1: any time)."""
+
+    next: float
+    min: float = 0.0
+    clock: int = -1
+    days: str = EVERY_DAY
+    grace: float = 24.0
+    delay: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The clock of one game.
+
+    `negotiation` hours come before the order writing of each movement phase (`first_negotiation`
+    before the first one); 0: none. `reminder` is the share of the time that is left when those
+    who still owe orders are reminded.
+    """
+
+    zone: str
+    timings: Mapping[str, Timing]
+    cron: str = ""
+    first_negotiation: float = 0.0
+    negotiation: float = 0.0
+    reminder: float = 0.25
+
+    def negotiation_end(self, clock: str, opened: datetime, first: bool) -> datetime | None:
+        """Return when order writing begins in a phase opened now; None: at once."""
+        hours = self.first_negotiation if first else self.negotiation
+        return opened + timedelta(hours=hours) if clock == "move" and hours else None
+
+    def deadline(self, clock: str, begun: datetime) -> datetime:
+        """Return the deadline of a phase whose order writing begins at an instant."""
+        timing = self.timings[clock]
+        if self.cron:
+            return _next_by_cron(self.cron, self.zone, begun + timedelta(hours=timing.min))
+        earliest = begun + timedelta(hours=max(timing.next, timing.min))
+        return _fitted(earliest, timing, ZoneInfo(self.zone))
+
+    def grace_end(self, clock: str, deadline: datetime) -> datetime:
+        """Return how long the late may still order."""
+        return deadline + timedelta(hours=self.timings[clock].grace)
+
+    def reminder_at(self, begun: datetime, deadline: datetime) -> datetime:
+        """Return when to remind, counted back from the deadline."""
+        return deadline - (deadline - begun) * self.reminder
+
+    def early_at(self, clock: str, opened: datetime, now: datetime) -> datetime:
+        """Return when a phase whose orders are all in now may be adjudicated."""
+        timing = self.timings[clock]
+        return max(now + timedelta(hours=timing.delay), opened + timedelta(hours=timing.min))
+
+
+def _fitted(earliest: datetime, timing: Timing, zone: ZoneInfo) -> datetime:
+    """Push an instant forward to the clock's hour and an allowed day."""
+    local = earliest.astimezone(zone)
+    if timing.clock >= 0:
+        hour, minute = divmod(timing.clock, 60)
+        due = local.replace(hour=hour, minute=minute, second=0, microsecond=0)
+        local = due if due >= local else _tomorrow(due)
+    for _ in range(8):
+        allowed = timing.days[(local.weekday() + 1) % 7]
+        if allowed.isupper():
+            break
+        if allowed.islower():
+            # A day in lower case counts from noon on.
+            local = local if local.hour >= 12 else local.replace(hour=12, minute=0)
+            break
+        local = _tomorrow(local)
+    return local.astimezone(UTC)
+
+
+def _tomorrow(local: datetime) -> datetime:
+    """Return the same time of day one day on, by the calendar and not by 24 hours."""
+    return local + timedelta(days=1)
+
+
+def _next_by_cron(expression: str, zone: str, after: datetime) -> datetime:
+    return next(CronSim(expression, after.astimezone(ZoneInfo(zone)))).astimezone(UTC)
+
+
+def is_cron(expression: str) -> bool:
+    """Tell whether a text is a cron expression that ever comes true.
+
+    >>> is_cron("0 20 * * tue,fri"), is_cron("0 20 30 2 *"), is_cron("at eight")
+    (True, False, False)
+    """
+    try:
+        next(CronSim(expression, datetime(2024, 1, 1, tzinfo=UTC)))
+    except (CronSimError, StopIteration):
+        return False
+    return True
+
+
+def find_zone(text: str) -> str | None:
+    """Return the IANA name of a time zone however it is capitalised, or None.
+
+    >>> find_zone("europe/paris"), find_zone("Mars/Olympus")
+    ('Europe/Paris', None)
+    """
+    wanted = text.casefold()
+    return next((name for name in available_timezones() if name.casefold() == wanted), None)

@@ -1,0 +1,133 @@
+"""One mail at work: which seat is open, what was done, what is to be said to whom."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from judge.games.system import LineRead
+from judge.play.office import Office
+from judge.words.command import Command
+from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.incoming import Incoming
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason
+from judge.words.record import GameRecord, Role, Seat
+
+
+@dataclass(slots=True)
+class Answer:
+    """What one seat (or, without one, the sender) will hear in the one answer to this mail."""
+
+    seat: int = 0
+    game: int = 0
+    done: list[Reason] = field(default_factory=list)
+    complaints: list[Complaint] = field(default_factory=list)
+    orders: list[LineRead] = field(default_factory=list)
+    powers: set[str] = field(default_factory=set)
+    """Powers whose orders a master changed or asked to see."""
+    address: str = ""
+    """Where it goes when the seat itself is empty by then: its player has just left."""
+    infos: list[Mapping[str, object]] = field(default_factory=list)
+    """What was asked for: each names the `template` that shows it."""
+    kinds: set[Kind] = field(default_factory=set)
+    """Kinds of the infos; decides the kind of an answer that did nothing else."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing has to be said."""
+        return not (self.done or self.complaints or self.orders or self.infos)
+
+
+class Session:
+    """The state of one mail while its commands are carried out."""
+
+    def __init__(self, office: Office, mail: Incoming, now: datetime) -> None:
+        self.office = office
+        self.mail = mail
+        self.now = now
+        self.strangers = Answer()
+        self.answers: list[Answer] = [self.strangers]
+        self.current = self.strangers
+        self.letters: list[Letter] = []
+        self.shut = False
+        """A sign-on failed: nothing counts until the next one."""
+        self.dropped = 0
+        self.stale_turn: int | None = None
+        """Turn of the letter a token came from, while that token's seat is open."""
+        self.warned: Seat | None = None
+        """A seat whose token came with a From that is not registered for it."""
+        self.press_answered = 0
+        """The press event a plain reply answers."""
+        self.changed: dict[int, None] = {}
+        """Games in which something changed that may start or hasten them, in order."""
+
+    @property
+    def seat(self) -> Seat:
+        """The open seat, as it is stored now; only where one is open."""
+        found = self.office.games.seat(self.current.seat)
+        assert found is not None
+        return found
+
+    @property
+    def game(self) -> GameRecord:
+        """The game of the open seat, as it is stored now."""
+        return self.office.games.get(self.current.game)
+
+    @property
+    def is_signed_on(self) -> bool:
+        """Some seat is open."""
+        return self.current.seat != 0
+
+    @property
+    def is_master(self) -> bool:
+        """The open seat is the master's."""
+        return self.is_signed_on and self.seat.role is Role.MASTER
+
+    def open(self, seat: Seat) -> None:
+        """Open a seat: what follows is for it, and goes into its answer."""
+        self.shut = False
+        self.stale_turn = None
+        for answer in self.answers:
+            if answer.seat == seat.id:
+                self.current = answer
+                return
+        self.current = Answer(seat.id, seat.game)
+        self.answers.append(self.current)
+
+    def close(self, *, shut: bool = False) -> None:
+        """Close the open seat; `shut` after a failed sign-on."""
+        self.current = self.strangers
+        self.shut = shut
+
+    def warn_owner(self, seat: Seat) -> None:
+        """Tell a seat's registered address that its token came from somewhere else."""
+        self.warned = seat
+
+    def farewell(self) -> None:
+        """Remember the open seat's address: it leaves with this mail but still hears the answer."""
+        self.current.address = self.seat.address
+
+    def say(self, reason: Reason) -> None:
+        """Say that something was done."""
+        self.current.done.append(reason)
+
+    def show(self, kind: Kind, template: str, **facts: object) -> None:
+        """Show something that was asked for."""
+        self.current.infos.append({"template": template, **facts})
+        self.current.kinds.add(kind)
+
+    def refuse(
+        self,
+        command: Command,
+        reason: Reason,
+        *suggestions: str,
+        kind: ComplaintKind = ComplaintKind.NOT_ALLOWED,
+    ) -> None:
+        """Say why a command was not carried out."""
+        self.current.complaints.append(
+            Complaint(kind, command.line, command.text, reason, suggestions=suggestions)
+        )
+
+    def touch(self, game: GameRecord) -> None:
+        """Note that a game may now start or be adjudicated early."""
+        self.changed[game.id] = None

@@ -1,0 +1,254 @@
+"""Coming in: seats opened by password, joined, watched, taken over."""
+
+import difflib
+from dataclasses import replace
+
+from judge.play.keyring import is_acceptable
+from judge.play.office import (
+    find_side,
+    is_open,
+    is_present,
+    player_seats,
+    seat_of_power,
+    sides_of,
+    table_of,
+)
+from judge.play.session import Session
+from judge.play.settings import setting
+from judge.play.telling import announce, start_letter
+from judge.words.command import Command, Join, Observe, SignOn, Takeover
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+
+MOST_OBSERVERS = 50
+"""Observers a game may have."""
+
+
+def sign_on(session: Session, command: SignOn) -> None:
+    """Open a seat by its password; anything wrong about seat or password gets the same answer."""
+    game = find_game(session, command, command.game)
+    if game is None:
+        return
+    seat = _seat_named(session, game, command.who)
+    stored = seat.password if seat else ""
+    if session.office.keyring.is_right(stored, command.password) and seat:
+        session.open(seat)
+    else:
+        _fail(session, command)
+
+
+def _fail(session: Session, command: Command) -> None:
+    _refuse_entry(session, command, because("signon-failed"))
+
+
+def _refuse_entry(session: Session, command: Command, reason: Reason, *lines: str) -> None:
+    """Refuse somebody at the door: nothing counts until the next sign-on."""
+    session.close(shut=True)
+    session.refuse(command, reason, *lines)
+
+
+def find_game(session: Session, command: Command, name: str) -> GameRecord | None:
+    """Return a game by name, or say that there is none and which names are near."""
+    low = name.lower()
+    game = session.office.games.find(low)
+    if game is None:
+        near = tuple(difflib.get_close_matches(low, session.office.games.names(), 3, 0.5))
+        reason = because("no-such-game", game=name)
+        if near:
+            reason = because("no-such-game-near", game=name, near=near)
+        _refuse_entry(session, command, reason)
+    return game
+
+
+def _seat_named(session: Session, game: GameRecord, who: str) -> Seat | None:
+    """Return the seat a sign-on names: a power's, the master's, or the sender's as observer."""
+    seats = [seat for seat in session.office.games.seats(game.id) if is_present(seat)]
+    if who.casefold() in ("m", "master"):
+        return next((s for s in seats if s.role is Role.MASTER), None)
+    if who.casefold() in ("o", "observer"):
+        return next((s for s in seats if _is_watching(s) and is_from(session, s)), None)
+    side = find_side(game, who)
+    return next((s for s in seats if side and s.power == side.name), None)
+
+
+def _is_watching(seat: Seat) -> bool:
+    return seat.role in (Role.OBSERVER, Role.MONITOR)
+
+
+def is_from(session: Session, seat: Seat) -> bool:
+    """Tell whether the mail at work came from the address registered for a seat."""
+    return bool(seat.address) and seat.address.casefold() == session.mail.sender.casefold()
+
+
+def join(session: Session, command: Join) -> None:
+    """Take part in a forming game; from the same address again it opens the waiting seat."""
+    game = _game_to_join(session, command)
+    if game is None:
+        return
+    seats = [s for s in player_seats(session.office, game) if is_present(s)]
+    mine = [seat for seat in seats if is_from(session, seat)]
+    if mine and not command.again:
+        right = session.office.keyring.is_right
+        fitting = [seat for seat in mine if right(seat.password, command.password)]
+        if fitting:
+            session.open(fitting[0])
+        else:
+            _fail(session, command)
+        return
+    problem = _joining_problem(session, command, game)
+    if problem:
+        _refuse_entry(session, command, problem, *_takeover_lines(session, game))
+        return
+    seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
+    side = find_side(game, command.power) if command.power else None
+    if side:
+        session.office.games.save_seat(replace(seat, preference=side.letter))
+    session.open(seat)
+    session.touch(game)
+    session.say(because("joined", game=game.name, count=len(seats) + 1, of=len(sides_of(game))))
+
+
+def _game_to_join(session: Session, command: Join) -> GameRecord | None:
+    """Return the game to join: the one named, else the fullest that is forming."""
+    if command.game:
+        return find_game(session, command, command.game)
+    office = session.office
+    forming = [
+        game
+        for game in office.games.listed()
+        if game.state is GameState.FORMING and setting(game, "listed")
+    ]
+    if not forming:
+        _refuse_entry(session, command, because("no-forming-game"))
+        return None
+    return min(forming, key=lambda game: (-len(player_seats(office, game)), game.created))
+
+
+def _joining_problem(session: Session, command: Join, game: GameRecord) -> Reason | None:
+    """Return why somebody cannot join, or None."""
+    seats = session.office.games.seats(game.id)
+    if game.state is not GameState.FORMING:
+        return because("join-not-forming", game=game.name, state=game.state.value)
+    if len(player_seats(session.office, game)) >= len(sides_of(game)):
+        return because("join-full", game=game.name)
+    if command.power and not find_side(game, command.power):
+        return because("no-such-power", power=command.power, game=game.name)
+    if not set(command.variant) <= {game.map, game.system}:
+        return because("join-other-variant", game=game.name, variant=game.map)
+    masters = [s for s in seats if s.role is Role.MASTER and is_from(session, s)]
+    if masters and not setting(game, "gm_plays"):
+        return because("master-may-not-play", game=game.name)
+    return password_problem(command.password)
+
+
+def password_problem(password: str) -> Reason | None:
+    """Return what is wrong with a new password, or None."""
+    return None if is_acceptable(password) else because("password-unusable")
+
+
+def _takeover_lines(session: Session, game: GameRecord) -> list[str]:
+    """Return the lines that would take a vacant power of a running game."""
+    if game.state in (GameState.FORMING, GameState.ENDED):
+        return []
+    letters = {side.name: side.letter for side in sides_of(game)}
+    alive = table_of(game).alive()
+    return [
+        f"TAKEOVER {letters[seat.power]}{game.name} newsecret"
+        for seat in player_seats(session.office, game)
+        if seat.state is SeatState.VACANT and seat.power in alive
+    ]
+
+
+def add_seat(
+    session: Session, game: GameRecord, password: str, role: Role, state: SeatState
+) -> Seat:
+    """Store a new seat for the sender."""
+    return session.office.games.add_seat(
+        Seat(
+            0,
+            game.id,
+            role,
+            state,
+            address=session.mail.sender,
+            password=session.office.keyring.hash(password) if password else "",
+            since=session.now,
+        )
+    )
+
+
+def observe(session: Session, command: Observe) -> None:
+    """Subscribe to a game: with press, or to results only; again changes which."""
+    game = find_game(session, command, command.game)
+    if game is None:
+        return
+    if not is_open(game):
+        _refuse_entry(session, command, because("observe-over", game=game.name))
+        return
+    role = Role.MONITOR if command.results_only else Role.OBSERVER
+    seats = [s for s in session.office.games.seats(game.id) if is_present(s)]
+    watching = [seat for seat in seats if _is_watching(seat)]
+    for seat in watching:
+        if is_from(session, seat):
+            session.office.games.save_seat(replace(seat, role=role))
+            session.open(seat)
+            session.say(because(f"observing-{role.value}", game=game.name))
+            return
+    problem = password_problem(command.password) if command.password else None
+    if any(seat.role is Role.PLAYER and is_from(session, seat) for seat in seats):
+        problem = because("observe-player", game=game.name)
+    if len(watching) >= MOST_OBSERVERS:
+        problem = because("observe-full", game=game.name, most=MOST_OBSERVERS)
+    if problem:
+        _refuse_entry(session, command, problem)
+        return
+    seat = add_seat(session, game, command.password, role, SeatState.HELD)
+    session.open(seat)
+    session.say(because(f"observing-{role.value}", game=game.name))
+    if game.state in (GameState.RUNNING, GameState.PAUSED):
+        session.letters.append(start_letter(session.office, game, seat))
+
+
+def takeover(session: Session, command: Takeover) -> None:
+    """Take a vacant power; the password given becomes its own."""
+    game = find_game(session, command, command.game)
+    if game is None:
+        return
+    side = find_side(game, command.who)
+    seat = seat_of_power(session.office, game, side.name) if side else None
+    if side is None or seat is None or seat.state is not SeatState.VACANT:
+        # Whether the power is held, unknown or the game not begun is told by LIST, not here.
+        lines = _takeover_lines(session, game)
+        reason = because("takeover-not-vacant", game=game.name)
+        _refuse_entry(session, command, reason, *lines)
+        return
+    problem = _takeover_problem(session, command, game)
+    if problem:
+        _refuse_entry(session, command, problem)
+        return
+    office = session.office
+    held = replace(
+        seat,
+        state=SeatState.HELD,
+        address=session.mail.sender,
+        password=office.keyring.hash(command.password),
+        epoch=seat.epoch + 1,
+        since=session.now,
+    )
+    office.games.save_seat(held)
+    session.open(held)
+    session.touch(game)
+    session.say(because("taken-over", power=seat.power, game=game.name))
+    news = because("power-taken-over", power=seat.power, game=game.name)
+    session.letters += announce(office, game, news, session.now, but=[held.id])
+    session.letters.append(start_letter(office, game, held))
+
+
+def _takeover_problem(session: Session, command: Takeover, game: GameRecord) -> Reason | None:
+    seated = [s for s in session.office.games.seats(game.id) if is_present(s)]
+    mine = [s for s in seated if is_from(session, s) and not _is_watching(s)]
+    allowed = setting(game, "takeover_seated")
+    if any(s.role is Role.MASTER for s in mine):
+        allowed = setting(game, "gm_plays")
+    if mine and not allowed:
+        return because("takeover-seated", game=game.name)
+    return password_problem(command.password)

@@ -1,0 +1,141 @@
+"""The database file: opened, given its pragmas, and written to in transactions."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import peewee
+
+from judge.errors import StoreError
+from judge.store.migrations import migrate
+
+SCHEME = "sqlite:///"
+MEMORY = ":memory:"
+BUSY_MS = 10_000
+"""How long a connection waits for another writer before it gives up."""
+
+PRAGMAS = {
+    "busy_timeout": BUSY_MS,
+    "journal_mode": "wal",
+    # WAL is remembered by the file, the kind of sync by nobody: FULL is set on every connection,
+    # since NORMAL may forget the last commits when the power fails.
+    "synchronous": "full",
+    "foreign_keys": 1,
+}
+
+
+class Store:
+    """One database, with one connection for each thread that uses it.
+
+    The tables are not bound to a database: every query is handed the one it runs on, so that
+    several stores can be open in one process. A store in memory belongs to the one thread that
+    opened it (each connection would see a database of its own).
+
+    >>> store = Store("sqlite:///:memory:")
+    >>> store.open(create=True)
+    >>> with store.transaction():
+    ...     store.pragma("synchronous")
+    2
+    >>> store.close()
+    """
+
+    def __init__(self, url: str) -> None:
+        if not url.startswith(SCHEME) or url == SCHEME:
+            scheme = url.partition(":")[0]
+            raise StoreError(f"a {scheme} database is not supported yet, only {SCHEME}path")
+        where = url.removeprefix(SCHEME)
+        self.path: Path | None = None if where == MEMORY else Path(where).absolute()
+        # mode=rw: a connection never makes a file by itself, so that a lost one is noticed.
+        name = MEMORY if self.path is None else self.path.as_uri() + "?mode=rw"
+        self.database = peewee.SqliteDatabase(
+            name, pragmas=PRAGMAS, timeout=BUSY_MS // 1000, uri=self.path is not None
+        )
+
+    def open(self, create: bool) -> None:
+        """Connect this thread and bring the tables up to date.
+
+        With `create` the folder (0700) and the file (0600) are made when missing.
+
+        Raises: StoreError for a missing or unusable file, or one of a newer judge.
+        """
+        if self.path is not None:
+            if create:
+                _make_file(self.path)
+            elif not self.path.is_file():
+                raise StoreError(f"there is no database at {self.path}")
+        try:
+            with self._faults():
+                self.database.connect(reuse_if_open=True)
+            with self.transaction():
+                migrate(self.database)
+        except StoreError:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Close the connection of this thread; it opens again when it is needed."""
+        self.database.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Write in one transaction: all or nothing, durable when the block has ended.
+
+        It begins as a writer (BEGIN IMMEDIATE), so that what is read inside stays true until the
+        commit. Inside another transaction it is a savepoint of that.
+
+        Raises: StoreError when the database cannot be written.
+        """
+        with self._faults(), self.database.atomic("IMMEDIATE"):
+            yield
+
+    @contextmanager
+    def savepoint(self) -> Iterator[None]:
+        """Undo only this block, not the transaction around it, when it raises.
+
+        Raises: StoreError outside a transaction.
+        """
+        if not self.database.in_transaction():
+            raise StoreError("a savepoint needs a transaction around it")
+        with self._faults(), self.database.savepoint():
+            yield
+
+    def rows(self, query: peewee.BaseQuery) -> list[dict[str, Any]]:
+        """Return the rows of a query, each by its field names."""
+        with self._faults():
+            return list(query.dicts().execute(self.database))
+
+    def run(self, query: peewee.BaseQuery) -> int:
+        """Carry out an insert (answers the new id), update or delete (the rows it touched)."""
+        with self._faults():
+            return int(query.execute(self.database) or 0)
+
+    def value(self, query: peewee.BaseQuery) -> Any:
+        """Return the only value of the first row of a query, None without a row."""
+        with self._faults():
+            rows = list(query.tuples().execute(self.database))
+        return rows[0][0] if rows else None
+
+    def pragma(self, name: str) -> Any:
+        """Return a setting of this thread's connection."""
+        with self._faults():
+            return self.database.pragma(name)
+
+    @contextmanager
+    def _faults(self) -> Iterator[None]:
+        """Turn the library's exceptions into ours."""
+        try:
+            yield
+        except peewee.PeeweeException as fault:
+            where = self.path or "memory"
+            raise StoreError(f"the database at {where} failed: {fault}") from fault
+
+
+def _make_file(path: Path) -> None:
+    """Make the database file and its folder, readable by nobody else: it holds letters."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+    except OSError as fault:
+        raise StoreError(f"the database at {path} cannot be made: {fault.strerror}") from fault

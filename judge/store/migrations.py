@@ -1,0 +1,94 @@
+"""How a database came to its present form: named steps, each applied once, in order.
+
+The steps are plain SQL and never change after a release, whatever becomes of `tables.py`; a test
+holds what they make against it.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import peewee
+
+from judge.errors import StoreError
+
+
+class Step(NamedTuple):
+    """One change of the tables."""
+
+    name: str
+    statements: tuple[str, ...]
+
+
+GAMES = (
+    """CREATE TABLE games (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE, system TEXT NOT NULL,
+        map TEXT NOT NULL, state TEXT NOT NULL, phase TEXT NOT NULL, turn INTEGER NOT NULL,
+        position TEXT NOT NULL, settings TEXT NOT NULL, seed BLOB NOT NULL,
+        created BIGINT NOT NULL, started BIGINT, ended BIGINT, opened BIGINT, deadline BIGINT,
+        grace_until BIGINT, due BIGINT, marks TEXT NOT NULL, result TEXT NOT NULL)""",
+    "CREATE INDEX games_due ON games (state, due)",
+    """CREATE TABLE seats (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, game INTEGER NOT NULL REFERENCES games (id),
+        role TEXT NOT NULL, state TEXT NOT NULL, power TEXT NOT NULL, address TEXT NOT NULL,
+        password TEXT NOT NULL, epoch INTEGER NOT NULL, preference TEXT NOT NULL,
+        wait INTEGER NOT NULL, ready INTEGER NOT NULL, missed INTEGER NOT NULL,
+        settings TEXT NOT NULL, since BIGINT)""",
+    "CREATE INDEX seats_game ON seats (game)",
+    "CREATE INDEX seats_address ON seats (LOWER(address))",
+    """CREATE TABLE orders (
+        game INTEGER NOT NULL REFERENCES games (id), phase TEXT NOT NULL, power TEXT NOT NULL,
+        text TEXT NOT NULL, PRIMARY KEY (game, phase, power))""",
+    """CREATE TABLE turns (
+        game INTEGER NOT NULL REFERENCES games (id), number INTEGER NOT NULL,
+        phase TEXT NOT NULL, before TEXT NOT NULL, orders TEXT NOT NULL, outcome TEXT NOT NULL,
+        after TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (game, number))""",
+    """CREATE TABLE events (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, game INTEGER NOT NULL REFERENCES games (id),
+        at BIGINT NOT NULL, phase TEXT NOT NULL, kind TEXT NOT NULL, text TEXT NOT NULL,
+        readers TEXT NOT NULL)""",
+    "CREATE INDEX events_game ON events (game, at)",
+    """CREATE TABLE ballots (
+        game INTEGER NOT NULL REFERENCES games (id), seat INTEGER NOT NULL REFERENCES seats (id),
+        matter TEXT NOT NULL, choice TEXT NOT NULL, PRIMARY KEY (game, seat, matter))""",
+)
+POST = (
+    """CREATE TABLE mails (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, accepted BIGINT NOT NULL, sender TEXT NOT NULL,
+        recipients TEXT NOT NULL, peer TEXT NOT NULL, raw BLOB NOT NULL, state TEXT NOT NULL,
+        digest TEXT NOT NULL, note TEXT NOT NULL, finished BIGINT)""",
+    "CREATE INDEX mails_state ON mails (state, id)",
+    "CREATE INDEX mails_accepted ON mails (state, accepted)",
+    "CREATE INDEX mails_digest ON mails (digest) WHERE digest <> ''",
+    """CREATE TABLE outgoing (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, "to" TEXT NOT NULL, sender TEXT NOT NULL,
+        message_id TEXT NOT NULL, message BLOB NOT NULL, queued BIGINT NOT NULL,
+        due BIGINT NOT NULL, game TEXT NOT NULL, kind TEXT NOT NULL, answers INTEGER NOT NULL,
+        tries INTEGER NOT NULL, state TEXT NOT NULL, error TEXT NOT NULL, finished BIGINT)""",
+    "CREATE INDEX outgoing_due ON outgoing (state, due)",
+    'CREATE INDEX outgoing_to ON outgoing (LOWER("to"))',
+    "CREATE TABLE memory (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
+)
+
+STEPS = (Step("first", GAMES + POST),)
+
+
+def migrate(database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS) -> list[str]:
+    """Apply what is missing and return its names; the caller has opened a transaction.
+
+    Raises: StoreError for a database that has seen steps unknown here: a newer judge made it.
+    """
+    execute: Callable[..., Any] = database.execute_sql
+    execute(
+        "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
+    )
+    done = execute("SELECT name FROM migrations ORDER BY number").fetchall()
+    names = [name for (name,) in done]
+    if names != [step.name for step in steps[:len(names)]]:
+        raise StoreError(f"the database was made by a newer judge (its last step: {names[-1]})")
+    missing = steps[len(names):]
+    for number, step in enumerate(missing, start=len(names) + 1):
+        with database.atomic():
+            for statement in step.statements:
+                execute(statement)
+            execute("INSERT INTO migrations VALUES (?, ?)", (number, step.name))
+    return [step.name for step in missing]

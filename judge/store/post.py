@@ -1,0 +1,164 @@
+"""The letters: what came in and what is to go out. Raw octets in, finished messages out."""
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from peewee import fn
+
+from judge.errors import StoreError
+from judge.store.database import Store
+from judge.store.digest import digest
+from judge.store.tables import MailRow, OutgoingRow
+from judge.words.incoming import Arrival
+from judge.words.record import MailState, Outgoing, OutState, StoredMail
+
+MAIL_FIELDS = [
+    MailRow.octets.alias("raw") if item.name == "raw" else getattr(MailRow, item.name)
+    for item in fields(StoredMail)
+]
+OUT_FIELDS = [getattr(OutgoingRow, item.name) for item in fields(Outgoing)]
+
+
+class Counts(NamedTuple):
+    """How full the queues are, for operators."""
+
+    new: int
+    done: int
+    ignored: int
+    shunted: int
+    queued: int
+    sent: int
+    failed: int
+
+
+class Post:
+    """The queues of incoming and outgoing letters."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def accept(self, arrivals: Sequence[Arrival], now: datetime) -> list[int]:
+        """Store messages in one transaction, all or none, and return their queue numbers.
+
+        When it returns outside a transaction they are durable: only then may anybody say 250.
+        """
+        with self._store.transaction():
+            return [self._store.run(MailRow.insert({
+                "accepted": now, "sender": one.sender, "recipients": one.recipients,
+                "peer": one.peer, "octets": one.raw, "state": MailState.NEW,
+                "digest": digest(one.raw), "note": "",
+            })) for one in arrivals]
+
+    def get(self, mail_id: int) -> StoredMail | None:
+        """Return the message of this queue number, or None."""
+        rows = self._store.rows(MailRow.select(*MAIL_FIELDS).where(MailRow.id == mail_id))
+        return StoredMail(**rows[0]) if rows else None
+
+    def next_new(self) -> StoredMail | None:
+        """Return the message to work next: letters are worked in the order of their 250s."""
+        query = (
+            MailRow.select(*MAIL_FIELDS)
+            .where(MailRow.state == MailState.NEW)
+            .order_by(MailRow.id)
+            .limit(1)
+        )
+        rows = self._store.rows(query)
+        return StoredMail(**rows[0]) if rows else None
+
+    def new_before(self, instant: datetime) -> bool:
+        """Tell whether a message accepted at this instant or before still waits to be worked."""
+        waiting = (MailRow.state == MailState.NEW, MailRow.accepted <= instant)
+        return bool(self._store.rows(MailRow.select(MailRow.id).where(*waiting).limit(1)))
+
+    def is_repeat(self, mail: StoredMail) -> bool:
+        """Tell whether this is a second delivery of a message stored before."""
+        if not mail.digest:
+            return False
+        # The empty digest is told apart in the query too, so that its index can be used.
+        same = (MailRow.digest == mail.digest, MailRow.digest != "", MailRow.id < mail.id)
+        return bool(self._store.rows(MailRow.select(MailRow.id).where(*same).limit(1)))
+
+    def finish(self, mail_id: int, state: MailState, note: str, now: datetime) -> None:
+        """Say what became of a message.
+
+        Raises: StoreError when there is no such message.
+        """
+        change = MailRow.update(state=state, note=note, finished=now).where(MailRow.id == mail_id)
+        if self._store.run(change) != 1:
+            raise StoreError(f"there is no mail {mail_id}")
+
+    def queue(self, letter: Outgoing) -> Outgoing:
+        """Queue a finished message and return it with its number.
+
+        It is sent only once the transaction around this call is committed.
+        """
+        values = {item.name: getattr(letter, item.name) for item in fields(letter)}
+        del values["id"]
+        return replace(letter, id=self._store.run(OutgoingRow.insert(values)))
+
+    def due_out(self, now: datetime, limit: int) -> list[Outgoing]:
+        """Return the messages to try now, the longest waiting first."""
+        query = (
+            OutgoingRow.select(*OUT_FIELDS)
+            .where(OutgoingRow.state == OutState.QUEUED, OutgoingRow.due <= now)
+            .order_by(OutgoingRow.due, OutgoingRow.id)
+            .limit(limit)
+        )
+        return [Outgoing(**row) for row in self._store.rows(query)]
+
+    def claim_out(self, now: datetime, limit: int, lease: timedelta) -> list[Outgoing]:
+        """Return the messages to try now and keep them from other senders for a while.
+
+        A sender that dies with a claim leaves nothing behind: they are due again after the lease.
+        """
+        with self._store.transaction():
+            claimed = self.due_out(now, limit)
+            ids = [letter.id for letter in claimed]
+            change = OutgoingRow.update(due=now + lease).where(OutgoingRow.id.in_(ids))
+            self._store.run(change)
+        return claimed
+
+    def next_out(self) -> datetime | None:
+        """Return when the next message is to be tried, None when none waits."""
+        query = (
+            OutgoingRow.select(OutgoingRow.due)
+            .where(OutgoingRow.state == OutState.QUEUED)
+            .order_by(OutgoingRow.due)
+            .limit(1)
+        )
+        rows = self._store.rows(query)
+        return rows[0]["due"] if rows else None
+
+    def sent(self, out_id: int, now: datetime) -> None:
+        """Note that a message was taken by the next server."""
+        self._change(out_id, state=OutState.SENT, finished=now, error="")
+
+    def retry(self, out_id: int, due: datetime, error: str) -> None:
+        """Note that a message could not be sent now and when to try again."""
+        self._change(out_id, due=due, error=error)
+
+    def failed(self, out_id: int, error: str, now: datetime) -> None:
+        """Note that a message is given up."""
+        self._change(out_id, state=OutState.FAILED, finished=now, error=error)
+
+    def newest_out(self, limit: int, address: str = "") -> list[Outgoing]:
+        """Return the newest outgoing messages, newest first; only those to one address if given."""
+        query = OutgoingRow.select(*OUT_FIELDS).order_by(OutgoingRow.id.desc()).limit(limit)
+        if address:
+            query = query.where(fn.LOWER(OutgoingRow.to) == fn.LOWER(address))
+        return [Outgoing(**row) for row in self._store.rows(query)]
+
+    def counts(self) -> Counts:
+        """Return how many messages are in which state."""
+        found: dict[str, int] = {}
+        for row in (MailRow, OutgoingRow):
+            query = row.select(row.state, fn.COUNT(row.id).alias("many")).group_by(row.state)
+            found.update((one["state"].value, one["many"]) for one in self._store.rows(query))
+        return Counts(**{name: found.get(name, 0) for name in Counts._fields})
+
+    def _change(self, out_id: int, **values: object) -> None:
+        change = OutgoingRow.update(values | {"tries": OutgoingRow.tries + 1})
+        if self._store.run(change.where(OutgoingRow.id == out_id)) != 1:
+            raise StoreError(f"there is no outgoing letter {out_id}")

@@ -1,0 +1,105 @@
+"""The thread that stores what arrives: many sessions, one commit."""
+
+import threading
+from concurrent.futures import Future
+from queue import Empty, SimpleQueue
+
+from judge.clock import Clock
+from judge.errors import StoreError
+from judge.store.database import Store
+from judge.store.post import Post
+from judge.words.incoming import Arrival
+
+MOST = 500
+"""How many messages one commit takes at most."""
+
+Waiting = tuple[Arrival, "Future[int]"]
+
+
+class Writer:
+    """Takes everything that waits, commits once, answers all; it never waits for more.
+
+    A fault of the storage is given to those who waited, and the next batch is tried afresh.
+    """
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store = store
+        self._post = Post(store)
+        self._clock = clock
+        self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
+        self._door = threading.Lock()
+        self._open = True
+        self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread.start()
+
+    def submit(self, arrival: Arrival) -> "Future[int]":
+        """Have a message stored; the future is its queue number once it is durable.
+
+        The future raises what the storage raised. After `stop` it raises StoreError at once.
+        """
+        answer: Future[int] = Future()
+        with self._door:
+            if self._open:
+                self._queue.put((arrival, answer))
+            else:
+                answer.set_exception(StoreError("the writer has stopped"))
+        return answer
+
+    def stop(self) -> None:
+        """Store what was submitted so far, then end."""
+        with self._door:
+            if self._open:
+                self._open = False
+                self._queue.put(None)
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _work(self) -> None:
+        going = True
+        while going:
+            batch, going = self._next_batch()
+            if batch:
+                self._store_all(batch)
+        self._store.close()
+
+    def _next_batch(self) -> tuple[list[Waiting], bool]:
+        """Wait for a message and return it with all that wait behind it, and whether to go on."""
+        batch: list[Waiting] = []
+        first = self._queue.get()
+        while first is not None:
+            # Whoever was cancelled has no client left to hear a 250; it will send again.
+            if first[1].set_running_or_notify_cancel():
+                batch.append(first)
+            if len(batch) >= MOST:
+                return batch, True
+            try:
+                first = self._queue.get_nowait()
+            except Empty:
+                return batch, True
+        return batch, False
+
+    def _store_all(self, batch: list[Waiting]) -> None:
+        try:
+            with self._store.transaction():
+                # The instant is taken as a writer, so that whoever writes next, the resolver
+                # at a deadline, finds every message with an earlier one already committed.
+                numbers = self._post.accept([arrival for arrival, _ in batch], self._clock.now())
+        except StoreError as fault:
+            # A new connection: this one may have seen a disk that is better by now.
+            self._store.close()
+            for _, answer in batch:
+                answer.set_exception(fault)
+        except Exception as fault:
+            # Whatever it was, one message caused it: the others shall not suffer for it, and
+            # this thread has to live, or nothing is accepted any more.
+            if len(batch) == 1:
+                batch[0][1].set_exception(fault)
+            else:
+                for one in batch:
+                    self._store_all([one])
+        else:
+            for (_, answer), number in zip(batch, numbers, strict=True):
+                answer.set_result(number)

@@ -1,0 +1,101 @@
+"""A mail from the terminal to the running judge, and the wait for its answers: `judge mail`."""
+
+import time
+from collections.abc import Callable
+from datetime import datetime
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime, parseaddr
+
+from judge.config import Config
+from judge.dice import fresh_seed
+from judge.errors import ConfigError
+from judge.mail.maildir import newest
+from judge.mail.sender import Deferred, Refused, delivery_for
+from judge.terminal.letters import outgoing_maildir, read_letter, show_letters
+from judge.words.record import Outgoing
+
+_PATIENCE = 15.0
+"""Seconds to wait for the first answer."""
+_AFTERWARDS = 0.4
+"""Seconds of quiet after which no further answer is expected."""
+_LOOKED_AT = 60
+"""How many of the newest letters are looked through for answers."""
+
+
+def send_text(config: Config, sender: str, to: str, subject: str, text: str, now: datetime) -> str:
+    """Send a text to the running judge as a mail of `sender`; return its Message-ID.
+
+    Raises:
+        ConfigError: the addresses cannot be, or the judge cannot be reached or refuses.
+    """
+    for address in (sender, to):
+        if parseaddr(address)[1] != address or "@" not in address or not address.isascii():
+            raise ConfigError(f"{address!r} is no mail address")
+    if not config.listen.smtp or config.listen.smtp.startswith("unix:"):
+        raise ConfigError("`judge mail` needs a judge that listens on host:port ([listen] smtp)")
+    message_id = f"<{fresh_seed()[:12].hex()}@terminal.invalid>"
+    mail = EmailMessage(policy=SMTP)
+    mail["From"], mail["To"], mail["Subject"] = sender, to, " ".join(subject.split())
+    mail["Date"], mail["Message-ID"] = format_datetime(now), message_id
+    mail.set_content(text)
+    out = Outgoing(
+        id=0,
+        to=to,
+        sender=sender,
+        message_id=message_id,
+        message=bytes(mail),
+        queued=now,
+        due=now,
+    )
+    try:
+        delivery_for(f"smtp://{config.listen.smtp}").deliver(out)
+    except Refused as refusal:
+        raise ConfigError(f"the judge refused the mail: {refusal}") from refusal
+    except Deferred as trouble:
+        raise ConfigError(
+            f"no judge takes mail at {config.listen.smtp} ({trouble}): start it with `judge serve`"
+        ) from trouble
+    return message_id
+
+
+def mail_and_wait(
+    config: Config, sender: str, to: str, subject: str, text: str, now: datetime
+) -> tuple[bool, str]:
+    """Send a text as a mail, wait for what answers it; return whether anything did, and what.
+
+    Further letters to the same address that the mail set off are only counted.
+    """
+    folder = outgoing_maildir(config)
+    known = set(newest(folder, "", _LOOKED_AT))
+    message_id = send_text(config, sender, to or config.judge.address, subject, text, now)
+
+    def fresh() -> list[bytes]:
+        return [raw for raw in reversed(newest(folder, "", _LOOKED_AT)) if raw not in known]
+
+    letters = [read_letter(raw) for raw in _wait_for(fresh, message_id)]
+    answers = [letter for letter in letters if letter["In-Reply-To"] == message_id]
+    if not answers:
+        return False, (
+            f"The judge has the mail, but sent no answer within {_PATIENCE:.0f} seconds;"
+            " see `judge inbox` later."
+        )
+    more = sum(letter["To"] == sender for letter in letters if letter not in answers)
+    hint = f"\n\n{more} more for {sender}: judge inbox {sender} -n {more}" if more else ""
+    return True, show_letters(answers) + hint
+
+
+def _wait_for(fresh: Callable[[], list[bytes]], message_id: str) -> list[bytes]:
+    """Return the letters that came, once an answer is among them and no more arrive."""
+    started = changed = time.monotonic()
+    found: list[bytes] = []
+    answered = False
+    while time.monotonic() - started < _PATIENCE:
+        time.sleep(0.05)
+        now_there = fresh()
+        if len(now_there) != len(found):
+            found, changed = now_there, time.monotonic()
+            answered = any(read_letter(raw)["In-Reply-To"] == message_id for raw in found)
+        if answered and time.monotonic() - changed > _AFTERWARDS:
+            break
+    return found

@@ -1,0 +1,164 @@
+"""Tables that cannot be right are refused, and the message says what is wrong."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from judge.board.mapfile import load_map
+from judge.errors import DataError
+from judge.games.diplomacy import boards
+from judge.games.diplomacy.boards import board
+
+FOLDER = Path(boards.__file__).parent / "maps"
+
+Edit = Callable[[list[list[str]]], None]
+
+
+def put(column: str, value: str, **where: str) -> Edit:
+    """Change one field of the one row that matches."""
+
+    def edit(rows: list[list[str]]) -> None:
+        row = the_row(rows, where)
+        row[rows[0].index(column)] = value
+
+    return edit
+
+
+def drop(**where: str) -> Edit:
+    """Take one row away."""
+    return lambda rows: rows.remove(the_row(rows, where))
+
+
+def again(**changes: str) -> Edit:
+    """Add the first row again, with some fields changed."""
+
+    def edit(rows: list[list[str]]) -> None:
+        row = list(rows[1])
+        for column, value in changes.items():
+            row[rows[0].index(column)] = value
+        rows.append(row)
+
+    return edit
+
+
+def without(column: str) -> Edit:
+    """Take a whole column away."""
+
+    def edit(rows: list[list[str]]) -> None:
+        at = rows[0].index(column)
+        for row in rows:
+            del row[at]
+
+    return edit
+
+
+def the_row(rows: list[list[str]], where: dict[str, str]) -> list[str]:
+    hits = [
+        row for row in rows[1:] if all(row[rows[0].index(k)] == v for k, v in where.items())
+    ]
+    assert len(hits) == 1, where
+    return hits[0]
+
+
+FAULTS: list[tuple[str, Edit, str]] = [
+    ("provinces", put("kind", "lake", abbr="Par"), "no terrain"),
+    ("provinces", put("supply_centre", "2", abbr="Par"), "supply_centre"),
+    ("provinces", put("supply_centre", "1", abbr="Nth"), "centre but sea"),
+    ("provinces", put("supply_centre", "0", abbr="Par"), "home centre"),
+    ("provinces", put("home_power", "Spain", abbr="Par"), "home centre"),
+    ("provinces", put("home_power", "France", abbr="Joh"), "F JOH of England"),
+    ("provinces", put("aliases", "liv", abbr="Lvn"), "spelling 'liv'"),
+    ("provinces", put("aliases", "livo; lva", abbr="Lvn"), "padded"),
+    ("provinces", put("name", "Paris", abbr="Pic"), "spelling 'Paris'"),
+    ("provinces", put("name", "", abbr="Pic"), "lacks a column"),
+    ("provinces", again(), "given twice"),
+    ("provinces", put("coasts", "ec,sc,nc", abbr="Bul"), "Bul/nc"),
+    ("provinces", put("coasts", "nc", abbr="Par"), "has coasts"),
+    ("provinces", put("coasts", "-", abbr="Bul"), "Bul/ec"),
+    ("provinces", put("kind", "land", abbr="Lon"), "no fleet stands at Lon"),
+    ("provinces", put("kind", "coast", abbr="ObC"), "fleet but no army"),
+    ("provinces", without("kind"), "no column kind"),
+    ("coasts", drop(abbr="Bul/ec"), "Bul/ec"),
+    ("coasts", again(), "Bul/ec"),
+    ("coasts", put("aliases", "spa/sc", abbr="Spa/nc"), "spelling 'Spa/sc'"),
+    ("adjacency", put("b", "Alx", a="Adr", b="Alb"), "no place 'Alx'"),
+    ("adjacency", put("b", "Bul", a="Aeg", b="Bul/sc"), "no fleet stands at Bul"),
+    ("adjacency", put("b", "Bul/wc", a="Aeg", b="Bul/sc"), "no fleet stands at Bul/wc"),
+    ("adjacency", again(), "given twice"),
+    ("adjacency", put("a", "Zzz", a="Adr", b="Alb"), "not in alphabetical order"),
+    ("adjacency", put("b", "Adr", a="Adr", b="Alb"), "not in alphabetical order"),
+    ("adjacency", put("b", "Swi", a="Boh", b="Mun"), "no army stands at Swi"),
+    ("adjacency", put("fleet", "1", a="ObE", b="Sah"), "no fleet stands at ObE"),
+    ("adjacency", put("army", "1", a="ObC", b="ObD"), "no army stands at ObC"),
+    ("adjacency", put("fleet", "2", a="Adr", b="Alb"), "fleet '2'"),
+    ("adjacency", put("fleet", "0", a="Adr", b="Alb"), "fleet '0'"),
+    ("powers", put("letter", "I", power="India"), "letter of a power"),
+    ("powers", put("letter", "IN", power="India"), "has letter"),
+    ("powers", put("words", "ita", power="India"), "word for a power"),
+    ("powers", drop(power="India"), "home centre of India"),
+    ("powers", again(letter="X"), "given twice"),
+    ("start", put("location", "Zzz", location="Oms"), "no place Zzz"),
+    ("start", put("unit", "G", location="Oms"), "'G'"),
+    ("start", put("unit", "A", location="StP/sc"), "A STP/SC"),
+    ("start", put("location", "StP", location="StP/sc"), "F STP of Russia"),
+    ("start", put("unit", "F", location="Mos"), "F MOS of Russia"),
+    ("start", put("location", "Mun", location="Ber"), "given twice"),
+    ("start", put("location", "Bel", location="Ber"), "A BEL of Germany"),
+    ("start", put("letter", "I", location="Del"), "letter 'I'"),
+    ("start", put("power", "Spain", location="Del"), "Spain"),
+    ("map", put("value", "many", key="victory"), "many"),
+    ("map", put("value", "73", key="victory"), "victory"),
+    ("map", put("value", "Osk", key="icebreaker"), "Osk"),
+    ("map", drop(key="title"), "title"),
+]
+
+
+def copy_of(folder: Path, table: str, edit: Edit) -> Path:
+    """Copy the Youngstown tables, one of them edited."""
+    copy = folder / "copy"
+    shutil.copytree(FOLDER / "youngstown", copy)
+    rows = [
+        line.split("\t")
+        for line in (copy / f"{table}.tsv").read_text(encoding="utf-8").splitlines()
+        if line and line[0] != "#"
+    ]
+    edit(rows)
+    text = "".join("\t".join(row) + "\n" for row in rows)
+    (copy / f"{table}.tsv").write_text(text, encoding="utf-8")
+    return copy
+
+
+@pytest.mark.parametrize("table,edit,told", FAULTS, ids=[f"{t}-{w}" for t, _, w in FAULTS])
+def test_a_faulty_table_is_refused(tmp_path: Path, table: str, edit: Edit, told: str) -> None:
+    with pytest.raises(DataError, match=told):
+        load_map("copy", copy_of(tmp_path, table, edit))
+
+
+def test_tables_without_a_fault_are_read(tmp_path: Path) -> None:
+    copy = load_map("youngstown", copy_of(tmp_path, "adjacency", lambda rows: None))
+    assert copy == board("youngstown")
+
+
+def test_a_missing_table_is_refused(tmp_path: Path) -> None:
+    copy = copy_of(tmp_path, "start", lambda rows: None)
+    (copy / "start.tsv").unlink()
+    with pytest.raises(DataError, match="start.tsv"):
+        load_map("copy", copy)
+
+
+def test_a_board_in_two_pieces_is_refused(tmp_path: Path) -> None:
+    def cut_off(rows: list[list[str]]) -> None:
+        rows[:] = [row for row in rows if "Ire" not in row[:2]]
+
+    with pytest.raises(DataError, match="cut off from the rest: Ire"):
+        load_map("copy", copy_of(tmp_path, "adjacency", cut_off))
+
+
+def test_a_sea_nobody_can_leave_is_refused(tmp_path: Path) -> None:
+    def wall_in(rows: list[list[str]]) -> None:
+        rows[:] = [row for row in rows if "ObA" not in row[:2]]
+
+    with pytest.raises(DataError, match="no fleet ever leaves ObA"):
+        load_map("copy", copy_of(tmp_path, "adjacency", wall_in))

@@ -1,0 +1,32 @@
+"""Positions written as in the test tables: "France: A PAR, F BRE; dislodged France: A BUR"."""
+
+from judge.board.map import Map, Unit, UnitKind
+from judge.board.phase import parse_phase
+from judge.board.position import Dislodged, Position
+
+PHASES = {"M": "S1901M", "R": "S1901R", "A": "F1901A"}
+
+
+def unit(text: str, board: Map) -> Unit:
+    """Read "F STP/SC"."""
+    kind, place = text.split()
+    places = {p.upper(): p for abbr in board.provinces for p in (abbr, *board.fleet_places(abbr))}
+    return Unit(UnitKind(kind), places[place])
+
+
+def position(board: Map, phase: str, text: str) -> Position:
+    """Read a position; "start" is the map's, and home centres are owned."""
+    units: dict[str, tuple[Unit, ...]] = {}
+    beaten: dict[str, tuple[Dislodged, ...]] = {}
+    if text == "start":
+        units = dict(board.start)
+    else:
+        for part in text.split(";"):
+            power, _, listed = part.strip().partition(": ")
+            found = tuple(unit(one, board) for one in listed.split(", "))
+            if power.startswith("dislodged "):
+                beaten[power.removeprefix("dislodged ")] = tuple(map(Dislodged, found))
+            else:
+                units[power] = found
+    owners = {p.abbr: p.home for p in board.provinces.values() if p.home}
+    return Position(parse_phase(PHASES[phase]), units, owners, beaten)

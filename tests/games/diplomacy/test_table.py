@@ -1,0 +1,230 @@
+"""The system's side of the contract: filing orders, what is owed, what receipts show."""
+
+import json
+from collections.abc import Mapping
+
+import pytest
+from scenes import unit
+from tables import DICE, YOUNGSTOWN, position, read, table
+
+from judge.board.position import Dislodged, Position
+from judge.games.diplomacy import SYSTEM
+from judge.games.diplomacy.record import load_text
+from judge.games.system import Reader, Table, Watcher
+from judge.words.complaint import ComplaintKind
+
+
+def sheet(at: Table, power: str, *texts: str, on: str = "") -> str:
+    """Return a power's sheet after a mail."""
+    told = read(at, power, *texts, sheets={power: on} if on else {})
+    return told.sheets.get(power, on)
+
+
+BUILDING = position(
+    "F1901A",
+    {"India": "F BEN, A NEP, A KAS", "France": "A PAR"},
+    {"India": "Cal Del Mad Brm Cey", "France": "Par"},
+)
+"""India has two builds, in Calcutta, Delhi or Madras."""
+
+REMOVING = position("F1901A", {"India": "F BEN, A NEP, A KAS"}, {"India": "Del"})
+
+RETREATING = position(
+    "S1901R",
+    {"India": "A DEL", "China": "A KAS, A NEP"},
+    dislodged={"India": [Dislodged(unit("F MAD", YOUNGSTOWN), "Cey")]},
+)
+
+
+def test_the_system_knows_its_maps_and_powers() -> None:
+    assert SYSTEM.maps() == {"standard": "Standard", "youngstown": "Youngstown"}
+    assert [side.letter for side in SYSTEM.sides("youngstown")] == list("ACEFGNIJRT")
+
+
+def test_a_game_opens_with_a_unit_in_each_home_centre() -> None:
+    found = load_text(SYSTEM.opening("youngstown", {}, DICE))
+    assert sum(map(len, found.units.values())) == 39
+    assert {u.province for units in found.units.values() for u in units} == set(found.owners)
+    assert str(found.phase) == "S1901M"
+
+
+def test_every_option_has_an_explained_default() -> None:
+    for option in SYSTEM.options():
+        assert option.values and option.help
+        table(**{option.name: option.values[0]})
+
+
+def test_everybody_owes_orders_in_a_movement_phase() -> None:
+    at = table()
+    assert at.phase == ("S1901M", "move", "Spring of 1901", "Movement")
+    assert at.due() == frozenset(at.alive())
+    assert at.missing("India", "") == ("A CAL", "A DEL", "F MAD")
+
+
+def test_orders_are_filed_and_no_longer_missing() -> None:
+    at = table()
+    told = read(at, "India", "A CAL - BRM", "F MAD H")
+    assert [line.filed for line in told.lines] == [("A CAL - BRM",), ("F MAD H",)]
+    assert list(told.sheets) == ["India"]
+    assert at.missing("India", told.sheets["India"]) == ("A DEL",)
+
+
+def test_a_new_order_replaces_the_old_one_for_its_unit_only() -> None:
+    at = table()
+    first = sheet(at, "India", "A CAL - BRM", "A DEL - KAS")
+    second = sheet(at, "India", "A CAL - NEP", on=first)
+    assert sorted(json.loads(second)) == ["A CAL - NEP", "A DEL - KAS"]
+
+
+def test_the_last_order_for_a_unit_in_one_mail_counts() -> None:
+    assert json.loads(sheet(table(), "India", "A CAL - BRM", "A CAL H")) == ["A CAL H"]
+
+
+def test_a_refused_line_changes_nothing() -> None:
+    at = table()
+    on = sheet(at, "India", "A CAL - BRM")
+    told = read(at, "India", "A CAL - PAR", sheets={"India": on})
+    assert told.sheets == {}
+    complaint = told.lines[0].complaint
+    assert complaint and complaint.kind is ComplaintKind.ILLEGAL and complaint.line == 1
+
+
+def test_good_lines_count_beside_bad_ones() -> None:
+    told = read(table(), "India", "A CAL - PAR", "A DEL - KAS")
+    assert json.loads(told.sheets["India"]) == ["A DEL - KAS"]
+    assert [bool(line.complaint) for line in told.lines] == [True, False]
+
+
+def test_every_complaint_about_a_line_is_heard() -> None:
+    told = read(table(), "India", "A CAL - PAR; A DEL - KAS; F MAD - ROM")
+    assert [line.complaint is not None for line in told.lines] == [True, True]
+    assert told.lines[0].filed == ("A DEL - KAS",)
+
+
+def test_the_master_orders_units_of_any_power() -> None:
+    told = read(table(), None, "A CAL - BRM", "A PAR - BUR")
+    assert {power: json.loads(text) for power, text in told.sheets.items()} == {
+        "India": ["A CAL - BRM"],
+        "France": ["A PAR - BUR"],
+    }
+
+
+def test_builds_accumulate_over_mails() -> None:
+    at = table(BUILDING)
+    assert at.due() == {"India"}
+    assert at.missing("India", "") == ("2 builds",)
+    first = sheet(at, "India", "BUILD A CAL")
+    assert at.missing("India", first) == ("1 build",)
+    second = sheet(at, "India", "BUILD F MAD", on=first)
+    assert json.loads(second) == ["BUILD A CAL", "BUILD F MAD"]
+    assert at.missing("India", second) == ()
+
+
+def test_a_build_for_the_same_place_replaces_the_old_one() -> None:
+    at = table(BUILDING)
+    assert json.loads(sheet(at, "India", "BUILD A MAD", "BUILD F MAD")) == ["BUILD F MAD"]
+
+
+def test_of_too_many_builds_the_last_given_win() -> None:
+    told = read(table(BUILDING), "India", "BUILD A CAL", "BUILD A DEL", "BUILD F MAD")
+    assert json.loads(told.sheets["India"]) == ["BUILD A DEL", "BUILD F MAD"]
+    assert told.lines[2].notes[-1] == (
+        "dropped-build", {"order": "BUILD A CAL", "allowed": 2}
+    )
+
+
+def test_waived_builds_count() -> None:
+    at = table(BUILDING)
+    given = sheet(at, "India", "WAIVE", "BUILD A CAL")
+    assert at.missing("India", given) == ()
+    assert json.loads(sheet(at, "India", "WAIVE", on=given)) == ["BUILD A CAL", "WAIVE"]
+
+
+def test_builds_without_a_free_home_centre_are_not_owed() -> None:
+    full = position(
+        "F1901A", {"India": "A CAL, A DEL"}, {"India": "Cal Del Brm Cey", "France": "Mad Par"}
+    )
+    at = table(full)
+    assert at.due() == frozenset() or "India" not in at.due()
+    assert at.missing("India", "") == ()
+
+
+def test_removals_are_owed_and_the_last_given_win() -> None:
+    at = table(REMOVING)
+    assert at.missing("India", "") == ("2 removals",)
+    told = read(at, "India", "REMOVE A NEP", "REMOVE F BEN", "REMOVE A KAS")
+    assert json.loads(told.sheets["India"]) == ["F BEN D", "A KAS D"]
+    assert told.lines[2].notes[-1].code == "dropped-removal"
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "code"),
+    [(BUILDING, "REMOVE A NEP", "no-removals-due"), (REMOVING, "WAIVE", "no-builds-due")],
+)
+def test_adjustments_of_the_wrong_kind_are_refused(
+    found: Position, text: str, code: str
+) -> None:
+    told = read(table(found), "India", text)
+    assert told.sheets == {}
+    complaint = told.lines[0].complaint
+    assert complaint and complaint.reason.code == code
+
+
+def test_only_dislodged_units_with_somewhere_to_go_are_owed_in_a_retreat_phase() -> None:
+    at = table(RETREATING)
+    assert at.due() == {"India"}
+    assert at.missing("India", "") == ("F MAD",)
+    assert at.missing("China", "") == ()
+    assert at.missing("India", sheet(at, "India", "F MAD R BEN")) == ()
+
+
+def test_a_receipt_shows_every_unit_in_the_old_wording() -> None:
+    at = table()
+    told = at.show_sheet("India", sheet(at, "India", "A DEL - KAS", "F MAD S A CAL"))
+    assert told["title"] == "Movement orders for Spring of 1901."
+    assert told["lines"] == [
+        "India: Army Calcutta, No Order Processed.",
+        "India: Army Delhi -> Kashmir.",
+        "India: Fleet Madras SUPPORT Army Calcutta.",
+    ]
+    assert told["owed"] == ["A CAL"]
+
+
+def test_a_receipt_of_a_retreat_shows_where_to_go() -> None:
+    told = table(RETREATING).show_sheet("India", "")
+    assert told["lines"] == ["India: Fleet Madras, No Order Processed."]
+    (line,) = told["retreats"]  # type: ignore[misc]
+    assert line.startswith("The Indian Fleet in Madras can retreat to ")
+    assert "Ceylon" not in line
+
+
+def test_a_receipt_of_adjustments_shows_builds_and_where() -> None:
+    at = table(BUILDING)
+    told = at.show_sheet("India", sheet(at, "India", "BUILD A CAL"))
+    assert told["lines"] == [
+        "India: Builds an army in Calcutta.",
+        "India: 1 unused build pending.",
+    ]
+    assert told["builds"] == {
+        "due": 2,
+        "usable": 2,
+        "example": "A CAL",
+        "places": ["Calcutta (army or fleet)", "Delhi (army)", "Madras (army or fleet)"],
+    }
+
+
+def test_a_receipt_of_removals_shows_them() -> None:
+    at = table(REMOVING)
+    told = at.show_sheet("India", sheet(at, "India", "REMOVE A NEP"))
+    assert told["lines"] == ["India: Removes the army in Nepal."]
+    assert told["owed"] == ["1 removal"]
+
+
+def test_a_position_tells_who_stands_where_and_owns_what() -> None:
+    told = table().standing(Reader(Watcher.OBSERVER))
+    rows: list[Mapping[str, object]] = told["powers"]  # type: ignore[assignment]
+    assert {"power": "India", "units": ["Army Calcutta", "Army Delhi", "Fleet Madras"]} in rows
+
+
+def test_powers_without_units_and_centres_are_not_alive() -> None:
+    assert table(BUILDING).alive() == ("France", "India")

@@ -1,0 +1,278 @@
+"""The floors of `judge/__init__.py`, held by reading every import."""
+
+import ast
+import configparser
+import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+FLOORS = {
+    "words": 0,
+    "errors": 0,
+    "clock": 0,
+    "dice": 0,
+    "config": 0,
+    "board": 1,
+    "grammars": 1,
+    "phrases": 1,
+    "topics": 1,
+    "games": 2,
+    "mail": 2,
+    "store": 2,
+    "play": 3,
+    "daemon": 4,
+    "demo": 4,
+    "terminal": 4,
+    "cli": 5,
+    "__main__": 6,
+}
+"""Wing → floor. The command line is the roof over the fourth: it starts what is wired there."""
+
+BESIDE = {("config", "errors")}
+"""What may be seen on one's own floor: everybody names the faults of the house."""
+
+LIBRARY_ROOMS = {
+    "aiosmtpd": ["judge.mail.listener"],
+    "argon2": ["judge.play.keyring"],
+    "bs4": ["judge.mail.markup"],
+    "lxml": ["judge.mail.markup"],
+    "cronsim": ["judge.play.schedule"],
+    "jinja2": ["judge.mail.render"],
+    "lark": [
+        "judge.grammars",
+        "judge.games.*.grammar",
+        "judge.mail.commands",
+        "judge.mail.meaning",
+    ],
+    "peewee": ["judge.store.*"],
+    "rapidfuzz": ["judge.mail.forms", "judge.games.*.lexicon", "judge.games.*.repair"],
+    "tzdata": [],
+    "sqlite3": ["judge.store.*"],
+    "smtplib": ["judge.mail.sender"],
+    "mailbox": ["judge.mail.maildir"],
+    "random": [],
+    "secrets": ["judge.dice"],
+    "uuid": [],
+}
+"""Library → the rooms that may import it."""
+
+PACKAGES = {"argon2-cffi": "argon2", "beautifulsoup4": "bs4"}
+"""Distribution → what is imported of it, where the names differ."""
+
+SYSTEM_ROOMS = ["judge.games.{system}*", "judge.demo.*", "judge.terminal.adjudicating"]
+"""Where the name of a game system may stand: at home, and in the two tools for one system."""
+
+
+class Room(NamedTuple):
+    """One module of ours: its dotted name, its syntax tree and its lines."""
+
+    name: str
+    tree: ast.Module
+    lines: int
+
+    @property
+    def wing(self) -> str:
+        """The first name under `judge`."""
+        return self.name.split(".")[1] if "." in self.name else ""
+
+
+def read_rooms() -> tuple[Room, ...]:
+    """Return every module of the package."""
+    found = []
+    for file in sorted((ROOT / "judge").rglob("*.py")):
+        parts = file.relative_to(ROOT).with_suffix("").parts
+        text = file.read_text(encoding="utf-8")
+        name = ".".join(parts).removesuffix(".__init__")
+        found.append(Room(name, ast.parse(text), text.count("\n")))
+    return tuple(found)
+
+
+ROOMS = read_rooms()
+NAMES = {room.name for room in ROOMS}
+SYSTEMS = sorted(p.name for p in (ROOT / "judge/games").iterdir() if (p / "__init__.py").exists())
+
+
+def imports_of(room: Room) -> Iterator[tuple[ast.stmt, str]]:
+    """Yield every import of a room as (statement, dotted name of the module)."""
+    for node in ast.walk(room.tree):
+        match node:
+            case ast.Import(names=names):
+                yield from ((node, alias.name) for alias in names)
+            case ast.ImportFrom(module=str(module), names=names):
+                for alias in names:
+                    whole = f"{module}.{alias.name}"
+                    yield node, whole if whole in NAMES else module
+            case ast.ImportFrom():
+                yield node, "." * node.level
+
+
+def own_imports(room: Room) -> set[str]:
+    """Return what a room imports of ours."""
+    return {name for _, name in imports_of(room) if name == "judge" or name.startswith("judge.")}
+
+
+def wing_of(module: str) -> str:
+    """Return the wing of a module of ours."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def may_see(room: Room, other: str) -> bool:
+    """Tell whether a room may import a module of ours."""
+    here, there = room.wing, wing_of(other)
+    if not there or here == there or there == "errors":
+        return True
+    return FLOORS[there] < FLOORS[here] or (here, there) in BESIDE
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_imports_point_down_only(room: Room) -> None:
+    assert not [other for other in own_imports(room) if not may_see(room, other)]
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_no_import_is_relative_or_hidden_in_a_function(room: Room) -> None:
+    nodes = [node for node, _ in imports_of(room)]
+    assert not [node.lineno for node in nodes if getattr(node, "level", 0)]
+    assert not [node.lineno for node in nodes if node.col_offset], "every import stands at the top"
+
+
+def test_no_room_imports_itself_by_a_detour() -> None:
+    try:
+        TopologicalSorter({room.name: own_imports(room) - {room.name} for room in ROOMS}).prepare()
+    except CycleError as fault:
+        pytest.fail(" → ".join(fault.args[1]))
+
+
+def test_every_wing_stands_on_a_floor() -> None:
+    assert {room.wing for room in ROOMS} - {""} <= set(FLOORS)
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_each_library_has_its_rooms(room: Room) -> None:
+    for _, module in imports_of(room):
+        rooms = LIBRARY_ROOMS.get(module.split(".")[0])
+        assert rooms is None or any(fnmatchcase(room.name, pattern) for pattern in rooms), module
+
+
+def test_every_library_of_setup_cfg_has_its_row() -> None:
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    lines = setup["options"]["install_requires"].splitlines()
+    wanted = [re.split(r"[<>=]", line)[0] for line in lines if line and not line.startswith("#")]
+    assert wanted
+    assert {PACKAGES.get(name, name) for name in wanted} <= set(LIBRARY_ROOMS)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_a_game_system_is_named_at_home_only(system: str) -> None:
+    homes = [pattern.format(system=system) for pattern in SYSTEM_ROOMS]
+    for room in ROOMS:
+        if any(fnmatchcase(room.name, home) for home in homes):
+            continue
+        assert not [name for name in own_imports(room) if name.startswith(f"judge.games.{system}")]
+        assert system not in set(plain_texts(room.tree)), room.name
+
+
+def plain_texts(tree: ast.Module) -> Iterator[str]:
+    """Yield every text constant that is no docstring."""
+    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
+            yield node.value
+
+
+def test_games_are_known_to_play_by_their_contract_only() -> None:
+    allowed = {"judge.games", "judge.games.system"}
+    for room in ROOMS:
+        if room.wing == "play":
+            seen = {name for name in own_imports(room) if wing_of(name) == "games"}
+            assert seen <= allowed, room.name
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_the_time_is_asked_for_in_the_clock_only(room: Room) -> None:
+    asked = [
+        node.lineno
+        for node in ast.walk(room.tree)
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and (node.value.id, node.attr)
+        in {
+            ("datetime", "now"),
+            ("datetime", "utcnow"),
+            ("datetime", "today"),
+            ("date", "today"),
+            ("time", "time"),
+            ("time", "time_ns"),
+        }
+    ]
+    assert not asked or room.name == "judge.clock"
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_rooms_and_functions_stay_small(room: Room) -> None:
+    assert room.lines <= 350
+    for node in ast.walk(room.tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert (node.end_lineno or 0) - node.lineno < 50, node.name
+
+
+def public_things(room: Room) -> Iterator[ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yield the public classes and functions of a room, and the methods of such classes.
+
+    The rules of a Transformer are named by their grammar, which says what they are.
+    """
+    for node in room.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            if not node.name.startswith("_"):
+                yield node
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            if any("Transformer" in ast.unparse(base) for base in node.bases):
+                continue
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef | ast.AsyncFunctionDef):
+                    if not method.name.startswith("_"):
+                        yield method
+
+
+@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+def test_every_public_thing_has_a_docstring(room: Room) -> None:
+    assert ast.get_docstring(room.tree), "the module"
+    assert not [thing.name for thing in public_things(room) if not ast.get_docstring(thing)]
+
+
+def test_only_the_command_line_prints_or_exits() -> None:
+    for room in ROOMS:
+        if room.wing in ("cli", "__main__"):
+            continue
+        for node in ast.walk(room.tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                assert node.func.id not in ("print", "exit", "quit", "input"), room.name
+
+
+def test_broad_catches_stand_only_where_one_mail_or_one_game_must_not_stop_the_rest() -> None:
+    allowed = {
+        "judge.daemon.worker",
+        "judge.daemon.resolving",
+        "judge.daemon.service",
+        "judge.mail.listener",
+        "judge.store.writer",
+    }
+    for room in ROOMS:
+        for node in ast.walk(room.tree):
+            if isinstance(node, ast.ExceptHandler):
+                caught = node.type.id if isinstance(node.type, ast.Name) else ""
+                if node.type is None or caught in ("Exception", "BaseException"):
+                    assert room.name in allowed, f"{room.name}:{node.lineno}"
+
+
+def test_nothing_is_read_from_beside_the_checkout() -> None:
+    for room in ROOMS:
+        assert not [text for text in plain_texts(room.tree) if text.startswith("..")], room.name

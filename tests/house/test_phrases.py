@@ -1,0 +1,173 @@
+"""Every reason given anywhere has its sentence, and every sentence its facts."""
+
+import ast
+import re
+import string
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from judge.errors import DataError
+from judge.games import all_systems
+from judge.phrases import Phrasebook, joined
+from judge.words.reason import because
+
+ROOT = Path(__file__).parents[2] / "judge"
+SYSTEMS = [system.name for system in all_systems()]
+
+
+class Given(NamedTuple):
+    """One `because(…)` in our code: where, under which code, with which facts (None: computed)."""
+
+    where: str
+    code: str
+    facts: frozenset[str] | None
+
+    @property
+    def books(self) -> list[Phrasebook]:
+        """The books that must have it: its own system's, or all of them."""
+        own = [name for name in SYSTEMS if f"games/{name}/" in self.where]
+        return [Phrasebook(name) for name in own or ["", *SYSTEMS]]
+
+
+def codes_of(node: ast.expr) -> list[str]:
+    """Return the codes an argument may be; a computed one has none that can be seen."""
+    if isinstance(node, ast.IfExp):
+        return codes_of(node.body) + codes_of(node.orelse)
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    return []
+
+
+def reasons_given() -> Iterator[Given]:
+    """Yield every reason with a code that can be read off our code."""
+    for file in sorted(ROOT.rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        added = facts_added(tree)
+        for node in ast.walk(tree):
+            if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
+                continue
+            if node.func.id != "because" or not node.args:
+                continue
+            names = [keyword.arg for keyword in node.keywords]
+            facts = None if None in names else added.union(name for name in names if name)
+            for code in codes_of(node.args[0]):
+                where = f"{file.relative_to(ROOT.parent)}:{node.lineno}"
+                yield Given(where, code, facts)
+
+
+def facts_added(tree: ast.Module) -> frozenset[str]:
+    """Return the facts a room adds to reasons: `Reason(x.code, {**x.facts, "n": 1})`."""
+    return frozenset(
+        key.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "Reason"
+        for facts in node.args
+        if isinstance(facts, ast.Dict) and None in facts.keys
+        for key in facts.keys
+        if isinstance(key, ast.Constant) and isinstance(key.value, str)
+    )
+
+
+def places_of(sentence: str) -> set[str]:
+    """Return the facts a sentence wants."""
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+
+
+def all_sentences() -> Iterator[tuple[str, str, str]]:
+    """Yield folder, code and sentence of every row of every table."""
+    for folder in sorted(files("judge.mailtemplates").iterdir(), key=lambda path: path.name):
+        if folder.is_dir():
+            for table in folder.iterdir():
+                if table.name.endswith(".tsv"):
+                    for row in table.read_text(encoding="utf-8").splitlines():
+                        if row and row[0] != "#":
+                            code, _, sentence = row.partition("\t")
+                            yield folder.name, code, sentence
+
+
+def test_every_reason_has_its_sentence() -> None:
+    unsaid = [
+        f"{given.where}: {given.code}"
+        for given in reasons_given()
+        if not all(given.code in book.sentences for book in given.books)
+    ]
+    assert not unsaid
+
+
+def test_every_reason_gives_the_facts_its_sentence_wants() -> None:
+    wanting = [
+        f"{given.where}: {given.code} wants {sorted(places_of(sentence) - given.facts)}"
+        for given in reasons_given()
+        if given.facts is not None
+        for book in given.books
+        for sentence in [book.sentences.get(given.code, "")]
+        if not places_of(sentence) <= given.facts
+    ]
+    assert not wanting
+
+
+def test_every_sentence_is_used() -> None:
+    words, shapes = set(), set()
+    for file in ROOT.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                shapes.add(shape_of(node))
+    composed = re.compile("|".join(shape for shape in shapes if "-" in shape))
+    idle = [code for _, code, _ in all_sentences() if code not in words]
+    assert [code for code in idle if not composed.fullmatch(code)] == []
+
+
+def shape_of(node: ast.JoinedStr) -> str:
+    """Return an f-string as a pattern of the codes it can make."""
+    return "".join(
+        re.escape(part.value) if isinstance(part, ast.Constant) else "[a-z0-9]+"
+        for part in node.values
+    )
+
+
+def test_sentences_name_plain_facts_only() -> None:
+    odd = [
+        f"{folder}/{code}: {name}"
+        for folder, code, sentence in all_sentences()
+        for name in places_of(sentence)
+        if not name.isidentifier()
+    ]
+    assert not odd
+
+
+def test_codes_are_lower_case_words_with_hyphens() -> None:
+    for _, code, _ in all_sentences():
+        assert set(code) <= set(string.ascii_lowercase + string.digits + "-"), code
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [((), ""), (("a",), "a"), (("a", "b"), "a and b"), (("a", "b", "c"), "a, b and c")],
+)
+def test_lists_are_joined(words: tuple[str, ...], said: str) -> None:
+    assert joined(words) == said
+
+
+def test_facts_are_said_as_their_place_asks() -> None:
+    book = Phrasebook()
+    book.sentences["x"] = "{places:or}; {n} {n:unit|units}; {one:unit|units}; {bare}; {yes}; {word}"
+    reason = because(
+        "x", places=("Bur", "Mar", "Pic"), n=2, one=1, bare=7, yes=True, word="{evil} %s"
+    )
+    assert book.say(reason) == "Bur, Mar or Pic; 2 units; unit; 7; yes; {evil} %s"
+
+
+@pytest.mark.parametrize("code", ["no-such-code", "x"])
+def test_a_missing_code_or_fact_is_a_fault_of_ours(code: str) -> None:
+    book = Phrasebook()
+    book.sentences["x"] = "{missing}"
+    with pytest.raises(DataError):
+        book.say(because(code))

@@ -1,0 +1,64 @@
+"""The wheel carries grammars, templates and maps, and works from anywhere."""
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ("judge", "grammar", "mailtemplates", "setup.cfg", "pyproject.toml", "README.md")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel from a copy of the sources, install it; return where its commands are.
+
+    Nothing is fetched: the libraries are those of the running environment, but judge itself
+    comes from the wheel (an editable install of it is not seen through a path file).
+    """
+    place = tmp_path_factory.mktemp("wheel")
+    source, venv = place / "source", place / "venv"
+    source.mkdir()
+    for name in SOURCES:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, source / name)
+    build = "from setuptools import build_meta; build_meta.build_wheel('..')"
+    run(sys.executable, "-W", "ignore", "-c", build, cwd=source)
+    (wheel,) = place.glob("*.whl")
+    run(sys.executable, "-m", "venv", "--without-pip", str(venv), cwd=place)
+    python = venv / "bin/python"
+    pip = (sys.executable, "-m", "pip", "--python", str(python), "install", "-q")
+    run(*pip, "--no-deps", "--no-index", "--no-compile", str(wheel), cwd=place)
+    (folder,) = venv.glob("lib/*/site-packages")
+    (folder / "libraries.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
+    return venv / "bin"
+
+
+def run(*words: str, cwd: Path) -> str:
+    """Run a command outside this process's environment; return what it printed."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("JUDGE_", "PYTHON"))}
+    done = subprocess.run(words, cwd=cwd, env=clean, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_wheel_checks_itself_from_another_directory(installed: Path, tmp_path: Path) -> None:
+    said = run(str(installed / "judge"), "check", cwd=tmp_path)
+    assert "youngstown" in said
+    asked = "import judge; print(judge.__file__)"
+    where = run(str(installed / "python"), "-c", asked, cwd=tmp_path)
+    assert where.startswith(str(installed.parent))
+
+
+def test_everything_a_game_needs_is_in_the_wheel(installed: Path) -> None:
+    (home,) = installed.parent.glob("lib/*/site-packages/judge")
+    for name in ("grammar", "mailtemplates"):
+        shipped = {p.relative_to(home / name) for p in (home / name).rglob("*.*")}
+        here = {p.relative_to(ROOT / name) for p in (ROOT / name).rglob("*.*")}
+        assert {p for p in here if "__pycache__" not in p.parts} <= shipped
+    tables = {p.relative_to(ROOT / "judge") for p in (ROOT / "judge").rglob("*.tsv")}
+    assert tables and all((home / table).is_file() for table in tables)

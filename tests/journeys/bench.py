@@ -1,0 +1,177 @@
+"""Whole exchanges without a network: mails in, the clock moved, letters out, in one process.
+
+A journey is a text file of steps. A step begins with a line in brackets:
+
+    [mail ann@example.org]        a mail to the judge; the lines after it are its text
+    [reply ann@example.org]       the same, as a reply to the newest letter to that address
+    [clock 72h]                   time passes, and the resolver looks
+    [letter ann@example.org receipt]
+                                  the next letter to that address, of that kind; each line after
+                                  it must stand in it, in that order (blanks do not matter)
+    [not]                         lines that must not stand in the letter before
+    [silence]                     no letter is left that no step has named
+
+Lines that begin with # are comments.
+"""
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import NamedTuple
+
+from judge.clock import FixedClock
+from judge.config import Config, StoreSection, read_span
+from judge.daemon.resolving import Resolving
+from judge.daemon.worker import Worker
+from judge.daemon.works import open_works
+from judge.words.incoming import Arrival
+
+START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
+"""A Monday at noon, when every journey begins."""
+
+
+class Step(NamedTuple):
+    """One step of a journey: what it does, to whom or how, and its lines."""
+
+    number: int
+    verb: str
+    words: tuple[str, ...]
+    lines: tuple[str, ...]
+
+
+def read_journey(text: str) -> Iterator[Step]:
+    """Yield the steps of a journey file."""
+    head: tuple[int, list[str]] | None = None
+    lines: list[str] = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.startswith("#"):
+            continue
+        if found := re.fullmatch(r"\[(\w+)(.*)\]", line):
+            if head:
+                yield Step(head[0], head[1][0], tuple(head[1][1:]), tuple(lines))
+            head, lines = (number, [found[1], *found[2].split()]), []
+        else:
+            lines.append(line)
+    if head:
+        yield Step(head[0], head[1][0], tuple(head[1][1:]), tuple(lines))
+
+
+class Bench:
+    """A judge on a table: its database in memory, its clock in our hand."""
+
+    def __init__(self, config: Config | None = None) -> None:
+        self.clock = FixedClock(START)
+        self.config = config or Config(store=StoreSection("sqlite:///:memory:"))
+        self.works = open_works(self.config, self.clock, create=True)
+        self.resolving = Resolving(self.works)
+        self.worker = Worker(self.works, self.resolving)
+        self.boxes: dict[str, deque[EmailMessage]] = {}
+        self.newest: dict[str, EmailMessage] = {}
+        self.mails = 0
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.works.store.close()
+
+    def mail(self, sender: str, text: str, to: str = "", **headers: str) -> str:
+        """Mail a text to the judge and have it worked; return its Message-ID."""
+        self.mails += 1
+        mail = EmailMessage()
+        mail["From"], mail["To"] = sender, to or self.config.judge.address
+        mail["Subject"] = "orders"
+        mail["Message-ID"] = f"<{self.mails}@journey.example>"
+        for name, value in headers.items():
+            mail[name.replace("_", "-")] = value
+        mail.set_content(text)
+        self.take(bytes(mail), sender, to)
+        return str(mail["Message-ID"])
+
+    def take(self, raw: bytes, sender: str, to: str = "") -> None:
+        """Store a raw message and have it worked."""
+        arrival = Arrival(raw, sender, (to or self.config.judge.address,))
+        self.works.post.accept([arrival], self.clock.now())
+        self.run()
+
+    def reply(self, sender: str, text: str) -> str:
+        """Reply to the newest letter to an address."""
+        letter = self.newest[sender]
+        return self.mail(sender, text, str(letter["Reply-To"]), In_Reply_To=letter["Message-ID"])
+
+    def run(self) -> None:
+        """Work what is new, attend to what is due, and put the letters into their boxes."""
+        while self.worker.step():
+            pass
+        self.resolving.tick(self.clock.now())
+        while found := self.works.post.due_out(self.clock.now(), 500):
+            for out in found:
+                letter = message_from_bytes(out.message, policy=policy.default)
+                assert isinstance(letter, EmailMessage)
+                self.boxes.setdefault(out.to, deque()).append(letter)
+                self.newest[out.to] = letter
+                self.works.post.sent(out.id, self.clock.now())
+
+    def letter(self, address: str, kind: str = "") -> EmailMessage:
+        """Take the next letter to an address out of its box; of a kind, if one is named."""
+        box = self.boxes.get(address, deque())
+        assert box, f"no letter to {address}"
+        letter = box.popleft()
+        assert not kind or letter["X-Judge-Kind"] == kind, (
+            f"a letter of kind {letter['X-Judge-Kind']}, not {kind}:\n{text_of(letter)}"
+        )
+        return letter
+
+
+def text_of(letter: EmailMessage) -> str:
+    """Return the plain text of a letter."""
+    body = letter.get_body(("plain",))
+    assert body is not None
+    return str(body.get_content())
+
+
+def squeezed(text: str) -> str:
+    """Return a text with every run of blanks and line ends as one blank."""
+    return " ".join(text.split())
+
+
+def walk(file: Path) -> None:
+    """Walk a journey from its first step to its last."""
+    bench = Bench()
+    letter: EmailMessage | None = None
+    try:
+        for step in read_journey(file.read_text("utf-8")):
+            where = f"{file.name}:{step.number}"
+            text = "\n".join(step.lines).strip("\n") + "\n"
+            match step.verb, *step.words:
+                case "mail", sender:
+                    bench.mail(sender, text)
+                case "reply", sender:
+                    bench.reply(sender, text)
+                case "clock", span:
+                    bench.clock.set(bench.clock.now() + read_span(span))
+                    bench.run()
+                case "letter", address, kind:
+                    letter = bench.letter(address, kind)
+                    stands_in(letter, step.lines, where)
+                case ("not",):
+                    assert letter is not None
+                    for line in filter(None, map(squeezed, step.lines)):
+                        assert line not in squeezed(text_of(letter)), f"{where}: {line}"
+                case ("silence",):
+                    left = {to: [x["Subject"] for x in box] for to, box in bench.boxes.items()}
+                    assert not any(left.values()), f"{where}: {left}"
+                case _:
+                    raise AssertionError(f"{where}: no step {step.verb} {step.words}")
+    finally:
+        bench.close()
+
+
+def stands_in(letter: EmailMessage, lines: tuple[str, ...], where: str) -> None:
+    """Check that lines stand in a letter (or its subject), in their order."""
+    rest = squeezed(f"{letter['Subject']} {text_of(letter)}")
+    for line in filter(None, map(squeezed, lines)):
+        before, found, rest = rest.partition(line)
+        assert found, f"{where}: {line!r} is not in\n{letter['Subject']}\n{text_of(letter)}"

@@ -1,0 +1,45 @@
+"""Mails as real programs write them (modelled, not copied), and the lines that count in each.
+
+Beside each `.eml` stands a `.lines`: envelope sender, From address, why it is machine mail, how
+much is left out, then the lines with their numbers.
+"""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from judge.mail.address import Ours
+from judge.mail.reader import read_mail
+from judge.words.incoming import Incoming
+from judge.words.record import StoredMail
+
+CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
+OURS = Ours("judge@example.org", "keeper@example.org")
+NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+
+
+def shown(mail: Incoming, envelope: str) -> list[str]:
+    """Return a mail as the `.lines` files show it."""
+    left_out = mail.ignored
+    return [
+        f"envelope {envelope or '<>'}",
+        f"sender {mail.sender or '<>'}",
+        f"machine {mail.machine or '-'}",
+        f"quoted {left_out.quoted} signature {left_out.signature} footer {left_out.footer}",
+        *(f"{number} {text}".rstrip(" ") for number, text in mail.lines),
+    ]
+
+
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: str(path.stem))
+@pytest.mark.parametrize("line_end", [b"\r\n", b"\n"], ids=["crlf", "lf"])
+def test_the_lines_that_count_are_found(path: Path, line_end: bytes) -> None:
+    expected = path.with_suffix(".lines").read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    envelope = expected[0].removeprefix("envelope ").removeprefix("<>")
+    raw = path.read_bytes().replace(b"\n", line_end)
+    mail = read_mail(StoredMail(7, NOW, envelope, ("judge@example.org",), raw), OURS)
+    assert shown(mail, envelope) == expected
+
+
+def test_the_corpus_is_there() -> None:
+    assert len(CORPUS) >= 50

@@ -1,0 +1,391 @@
+"""The SMTP door, over a real socket, with a real writer and store behind it."""
+
+import asyncio
+import smtplib
+import socket
+import threading
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from judge.clock import FixedClock
+from judge.mail.address import Ours
+from judge.mail.listener import Door, Limits, open_door
+from judge.store.database import Store
+from judge.store.post import Post
+from judge.store.writer import Writer
+from judge.words.incoming import Arrival
+
+NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+OURS = Ours("judge@example.org", "keeper@example.org")
+HELLO = "client.example.org"
+BEGIN = b"HELO x\r\nMAIL FROM:<a@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\n"
+TEXT = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nA Par H\r\n"
+
+
+class House:
+    """A door that runs in a loop of its own, in a thread."""
+
+    def __init__(self, accept: Callable[[Arrival], Awaitable[int]], limits: Limits) -> None:
+        self._accept = accept
+        self._limits = limits
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+
+    def __enter__(self) -> "House":
+        self._thread.start()
+        self.call(self._open())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.call(self._close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _open(self) -> None:
+        self.door = Door(self._accept, OURS.knows, "judge.example.org", self._limits)
+        self.server = await open_door("127.0.0.1:0", self.door)
+        self.port: int = self.server.sockets[0].getsockname()[1]
+
+    async def _close(self) -> None:
+        self.server.close()
+        await self.door.close(2)
+
+    def begin(self, work: Awaitable[object]) -> "Future[object]":
+        async def done() -> object:
+            return await work
+
+        return asyncio.run_coroutine_threadsafe(done(), self._loop)
+
+    def call(self, work: Awaitable[object]) -> object:
+        return self.begin(work).result(10)
+
+    def client(self) -> smtplib.SMTP:
+        return smtplib.SMTP("127.0.0.1", self.port, local_hostname=HELLO, timeout=10)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path}/judge.sqlite3")
+    store.open(create=True)
+    yield store
+    store.close()
+
+
+@contextmanager
+def judge(store: Store, limits: Limits = Limits()) -> Iterator[House]:
+    """A door with writer and store, as the daemon wires them."""
+    writer = Writer(store, FixedClock(NOW))
+    writer.start()
+    try:
+        with House(lambda arrival: asyncio.wrap_future(writer.submit(arrival)), limits) as house:
+            yield house
+    finally:
+        writer.stop()
+
+
+def stored(store: Store) -> list[bytes]:
+    count = Post(store).counts().new
+    mails = [Post(store).get(number) for number in range(1, count + 1)]
+    return [mail.raw for mail in mails if mail is not None]
+
+
+def talk(house: House, *packets: bytes, replies: int) -> list[str]:
+    """Send octets as they are and return the replies, after greeting and HELO."""
+    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+        answers = wire.makefile("rb")
+        wire.sendall(b"HELO x\r\n")
+        for packet in packets:
+            wire.sendall(packet)
+        found = [answers.readline().decode().rstrip() for _ in range(replies + 2)]
+    return found[2:]
+
+
+def test_a_letter_is_stored_and_numbered(store: Store) -> None:
+    with judge(store) as house, house.client() as client:
+        client.ehlo()
+        client.mail("Ann@example.org")
+        client.rcpt("judge+token@example.org")
+        assert client.data(TEXT + b"..\r\n.\r\n") == (250, b"2.0.0 stored as 1")
+    mail = Post(store).get(1)
+    assert mail is not None
+    assert mail.raw == TEXT + b"..\r\n.\r\n"
+    assert mail.sender == "Ann@example.org"
+    assert mail.recipients == ("judge+token@example.org",)
+    assert mail.accepted == NOW
+
+
+def test_the_null_sender_is_empty(store: Store) -> None:
+    with judge(store) as house, house.client() as client:
+        client.sendmail("", ["judge@example.org"], TEXT)
+    mail = Post(store).get(1)
+    assert mail is not None and mail.sender == ""
+
+
+def test_many_sessions_at_once_lose_nothing(store: Store) -> None:
+    def send(number: int) -> None:
+        with house.client() as client:
+            for n in range(5):
+                client.sendmail("a@x", ["judge@example.org"], TEXT + b"%d %d\r\n" % (number, n))
+
+    with judge(store) as house:
+        threads = [threading.Thread(target=send, args=(n,)) for n in range(10)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert sorted(stored(store)) == sorted(
+        TEXT + b"%d %d\r\n" % (number, n) for number in range(10) for n in range(5)
+    )
+
+
+@pytest.mark.parametrize("address, code", [
+    ("judge@example.org", 250), ("JUDGE@EXAMPLE.ORG", 250), ("judge+Abc-1@example.org", 250),
+    ("postmaster", 250), ("Postmaster@example.org", 250), ("keeper@example.org", 250),
+    ("judy@example.org", 550), ("judge@example.com", 550), ("keeper+x@example.org", 550),
+    ("judge", 550),
+])
+def test_only_our_addresses_are_taken(store: Store, address: str, code: int) -> None:
+    with judge(store) as house, house.client() as client:
+        client.ehlo()
+        client.mail("ann@example.org")
+        reply = client.rcpt(address)
+        assert reply[0] == code
+        assert reply[1].startswith(b"2.1.5 " if code == 250 else b"5.1.1 ")
+
+
+def test_250_waits_for_the_commit(store: Store) -> None:
+    with judge(store) as house, house.client() as client:
+        client.ehlo()
+        client.mail("ann@example.org")
+        client.rcpt("judge@example.org")
+        client.putcmd("data")
+        assert client.getreply()[0] == 354
+        assert client.sock is not None
+        with store.transaction():
+            client.send(TEXT + b".\r\n")
+            client.sock.settimeout(0.1)
+            with pytest.raises(TimeoutError):
+                client.sock.recv(1)
+            assert Post(store).next_new() is None
+        client.sock.settimeout(10)
+        assert client.sock.recv(100) == b"250 2.0.0 stored as 1\r\n"
+
+
+def test_a_fault_of_the_storage_is_451_and_survived(store: Store) -> None:
+    assert store.path is not None
+    away = store.path.with_name("away")
+    with judge(store) as house, house.client() as client:
+        store.close()
+        store.path.rename(away)
+        with pytest.raises(smtplib.SMTPDataError) as refused:
+            client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
+        assert refused.value.smtp_code == 451
+        reply = refused.value.smtp_error
+        assert isinstance(reply, bytes) and reply.startswith(b"4.3.0 ")
+        assert b"judge.sqlite3" not in reply and b"rror" not in reply
+        away.rename(store.path)
+        client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
+    assert stored(store) == [TEXT]
+
+
+def test_who_goes_away_during_the_commit_does_not_stop_it() -> None:
+    done = threading.Event()
+    asked = threading.Event()
+    finish: list[Callable[[], object]] = []
+
+    async def accept(arrival: Arrival) -> int:
+        gate = asyncio.Event()
+        finish.append(lambda: loop.call_soon_threadsafe(gate.set))
+        loop = asyncio.get_running_loop()
+        asked.set()
+        await gate.wait()
+        done.set()
+        return 1
+
+    with House(accept, Limits()) as house:
+        wire = socket.create_connection(("127.0.0.1", house.port), timeout=10)
+        wire.sendall(BEGIN + b"x\r\n.\r\n")
+        assert asked.wait(10)
+        wire.close()
+        while house.door.sessions:
+            time.sleep(0.005)
+        finish[0]()
+        assert done.wait(10)
+
+
+SMUGGLED = [
+    b"\n.\n", b"\n.\r\n", b"\r\n.\n", b"\r.\r", b"\r\n.\r", b"\r.\r\n", b"\r\n\x00.\r\n",
+    b"\r\n.\x00\r\n", b"\n\n.\r\n",
+]
+
+
+@pytest.mark.parametrize("end", SMUGGLED)
+def test_only_one_sequence_ends_a_letter(store: Store, end: bytes) -> None:
+    """What looks like an end to some servers must not let a second letter through."""
+    hidden = b"MAIL FROM:<b@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\nsecond\r\n"
+    raw = TEXT + b"x" + end + hidden
+    with judge(store) as house:
+        replies = talk(
+            house, b"MAIL FROM:<a@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\n",
+            raw + b".\r\n", replies=4,
+        )
+        assert [reply[:3] for reply in replies] == ["250", "250", "354", "250"]
+    # The dot of a line that starts with one is the client's doing, except in the true end.
+    assert stored(store) == [raw.replace(b"\r\n.", b"\r\n")]
+
+
+def test_a_whole_session_in_one_packet_works(store: Store) -> None:
+    letter = b"MAIL FROM:<a@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\n%b\r\n.\r\n"
+    packet = b"".join(letter % text for text in (b"one", b"", b"..", b"two")) + b"QUIT\r\n"
+    with judge(store) as house:
+        replies = talk(house, packet, replies=17)
+    assert [reply[:3] for reply in replies] == ["250", "250", "354", "250"] * 4 + ["221"]
+    assert stored(store) == [b"one\r\n", b"\r\n", b".\r\n", b"two\r\n"]
+
+
+def test_an_empty_letter_ends_at_once(store: Store) -> None:
+    with judge(store) as house:
+        replies = talk(
+            house, b"MAIL FROM:<a@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\n.\r\n", replies=4
+        )
+    assert replies[-1] == "250 2.0.0 stored as 1"
+    assert stored(store) == [b""]
+
+
+def test_octets_arriving_one_by_one_make_the_same_letter(store: Store) -> None:
+    raw = b"MAIL FROM:<a@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\n..a\r\n\r.\r\n\r\n.\r\n"
+    with judge(store) as house:
+        replies = talk(house, *(raw[n:n + 1] for n in range(len(raw))), replies=4)
+    assert replies[-1].startswith("250")
+    assert stored(store) == [b".a\r\n\r.\r\n\r\n"]
+
+
+def test_very_long_lines_are_taken(store: Store) -> None:
+    raw = TEXT + b"x" * 300_000 + b"\r\n" + b"." * 65_536 + b"\r\n" + b"y" * 65_535 + b"\r\n"
+    with judge(store) as house, house.client() as client:
+        client.sendmail("ann@example.org", ["judge@example.org"], raw)
+    assert stored(store) == [raw]
+
+
+def test_a_letter_too_big_is_refused_before_and_after_it_was_sent(store: Store) -> None:
+    limits = Limits(size=100_000)
+    with judge(store, limits) as house, house.client() as client:
+        client.ehlo()
+        assert client.esmtp_features["size"] == "100000"
+        refused = client.mail("ann@example.org", ["SIZE=100001"])
+        assert refused[0] == 552 and refused[1].startswith(b"5.3.4 ")
+        for text in (b"x" * 200_000, b"x\r\n" * 50_000):
+            client.mail("ann@example.org", ["SIZE=10"])
+            client.rcpt("judge@example.org")
+            assert client.data(text) == (552, b"5.3.4 The message is too big")
+        client.sendmail("ann@example.org", ["judge@example.org"], b"x" * 99_998)
+    assert stored(store) == [b"x" * 99_998 + b"\r\n"]
+
+
+def test_too_many_recipients_are_for_another_letter(store: Store) -> None:
+    with judge(store, Limits(recipients=2)) as house, house.client() as client:
+        client.ehlo()
+        client.mail("ann@example.org")
+        replies = [client.rcpt(f"judge+{n}@example.org") for n in range(3)]
+    assert [reply[0] for reply in replies] == [250, 250, 452]
+    assert replies[2][1].startswith(b"4.5.3 ")
+
+
+def test_a_letter_that_goes_in_circles_is_refused(store: Store) -> None:
+    with judge(store) as house, house.client() as client:
+        with pytest.raises(smtplib.SMTPDataError, match="554.*5.4.6"):
+            client.sendmail(
+                "a@x", ["judge@example.org"], b"Received: by x\r\n" * 101 + b"\r\nx\r\n"
+            )
+        client.sendmail("a@x", ["judge@example.org"], TEXT + b"Received: by x\r\n" * 200)
+
+
+def test_every_reply_carries_an_enhanced_code(store: Store) -> None:
+    with judge(store) as house, house.client() as client:
+        code, greeting = client.ehlo()
+        assert b"ENHANCEDSTATUSCODES" in greeting and b"PIPELINING" in greeting
+        assert b"SMTPUTF8" not in greeting and b"AUTH" not in greeting
+        for command in (
+            "NOOP", "RSET", "HELP", "VRFY ann", "EXPN ann", "DATA", "RCPT TO:<judge@example.org>",
+            "MAIL", "MAIL FROM:<a b>", "MAIL FROM:<a@x> SIZE=999999999", "MAIL FROM:<a@x> X=1",
+            "MAIL FROM:<a@x>", "MAIL FROM:<a@x>", "DATA", "RCPT TO:<no@example.org>", "NONSENSE",
+            "NOOP " + "x" * 3000, "MAIL FROM:<ä@x>", "",
+        ):
+            if command.isascii():
+                client.putcmd(command)
+            else:
+                client.send(command.encode() + b"\r\n")
+            code, text = client.getreply()
+            assert text.split(b".")[0] == b"%d" % (code // 100), (command, code, text)
+
+
+def test_too_many_connections_are_put_off(store: Store) -> None:
+    with judge(store, Limits(connections=2)) as house:
+        with house.client(), house.client() as second:
+            with pytest.raises(smtplib.SMTPConnectError, match="421.*4.7.0"):
+                house.client()
+            second.quit()
+            while len(house.door.sessions) > 1:
+                time.sleep(0.005)
+            with house.client() as third:
+                assert third.noop()[0] == 250
+
+
+def test_one_command_cannot_be_repeated_for_ever(store: Store) -> None:
+    with judge(store, Limits(commands=3)) as house, house.client() as client:
+        assert [client.noop()[0] for _ in range(4)] == [250, 250, 250, 421]
+
+
+@pytest.mark.parametrize("limits", [Limits(session=0.1), Limits(idle=0.1)])
+def test_nobody_stays_for_ever(store: Store, limits: Limits) -> None:
+    with judge(store, limits) as house:
+        with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+            wire.sendall(BEGIN)
+            while wire.recv(1000):
+                pass
+
+
+def test_closing_lets_a_letter_on_its_way_in(store: Store) -> None:
+    with judge(store) as house, house.client() as idle, house.client() as busy:
+        idle.ehlo()
+        busy.ehlo()
+        busy.mail("ann@example.org")
+        busy.rcpt("judge@example.org")
+        busy.putcmd("data")
+        assert busy.getreply()[0] == 354
+        closing = house.begin(house.door.close(10))
+        assert idle.getreply()[0] == 421
+        busy.send(TEXT + b".\r\n")
+        assert busy.getreply() == (250, b"2.0.0 stored as 1")
+        assert busy.getreply()[0] == 421
+        closing.result(10)
+
+
+def test_a_taken_place_is_an_os_error(tmp_path: Path) -> None:
+    async def twice(spec: str) -> None:
+        async def accept(arrival: Arrival) -> int:
+            return 1
+
+        door = Door(accept, OURS.knows, "judge.example.org")
+        server = await open_door(spec, door)
+        try:
+            name = server.sockets[0].getsockname()
+            taken = spec if isinstance(name, str) else f"127.0.0.1:{name[1]}"
+            with pytest.raises(OSError):
+                await open_door(taken, door)
+        finally:
+            server.close()
+            await server.wait_closed()
+
+    asyncio.run(twice("127.0.0.1:0"))
+    asyncio.run(twice(f"unix:{tmp_path}/smtp.sock"))
+    # What a killed judge left behind is no hindrance.
+    assert (tmp_path / "smtp.sock").exists()
+    asyncio.run(twice(f"unix:{tmp_path}/smtp.sock"))

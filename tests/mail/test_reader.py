@@ -1,0 +1,240 @@
+"""Reading mails: what the corpus does not show."""
+
+import string
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.mail.address import Ours, addresses, normal
+from judge.mail.machine import machine_of
+from judge.mail.mime import MOST_TEXT, Entity
+from judge.mail.reader import read_mail, unflow
+from judge.words.incoming import Incoming
+from judge.words.record import StoredMail
+
+OURS = Ours("judge@example.org", "keeper@example.org")
+NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+FROM = b"From: ann@example.org\r\n"
+
+
+def read(raw: bytes, *recipients: str, envelope: str = "ann@example.org") -> Incoming:
+    to = recipients or ("judge@example.org",)
+    return read_mail(StoredMail(7, NOW, envelope, to, raw), OURS)
+
+
+def texts(raw: bytes) -> list[str]:
+    return [line.text for line in read(raw).lines]
+
+
+def test_number_instant_and_ids_are_taken_over() -> None:
+    mail = read(
+        FROM + b"Subject: =?utf-8?q?K=C3=B6ln?=\r\nMessage-ID:  <a@x>\r\n"
+        b"References: <b@x>\r\n <c@x>\r\nIn-Reply-To: <d@x>\r\n\r\nA Par H\r\n"
+    )
+    assert (mail.number, mail.accepted, mail.subject) == (7, NOW, "Köln")
+    assert (mail.message_id, mail.references) == ("<a@x>", "<b@x> <c@x>")
+    assert read(FROM + b"In-Reply-To: <d@x> (you)\r\n\r\n").references == "<d@x>"
+
+
+@pytest.mark.parametrize("recipients, detail", [
+    (("judge@example.org",), ""),
+    (("judge+tOk-3n@example.org",), "tOk-3n"),
+    (("judge@example.org", "JUDGE+a+b@EXAMPLE.org", "judge+c@example.org"), "a+b"),
+    (("ann+x@example.org",), ""),
+    (("judge+x@example.com",), ""),
+])
+def test_the_detail_is_what_stands_after_the_plus(
+    recipients: tuple[str, ...], detail: str
+) -> None:
+    assert read(FROM + b"\r\n", *recipients).detail == detail
+
+
+def test_without_a_detail_character_there_is_no_detail() -> None:
+    ours = Ours("judge@example.org", detail="")
+    assert ours.detail_of("judge+x@example.org") == ""
+    assert not ours.knows("judge+x@example.org")
+
+
+@pytest.mark.parametrize("header, found", [
+    ("ann@example.org", ["ann@example.org"]),
+    ("Ann <ann@Example.ORG>", ["ann@example.org"]),
+    ("<ann@example.org>", ["ann@example.org"]),
+    ('"Ex, Ann" <ann@example.org>', ["ann@example.org"]),
+    ('"a\\"b" <ann@example.org>', ["ann@example.org"]),
+    ("eve@example.org <ann@example.org>", ["ann@example.org"]),
+    ("Ann (eve@example.org (x)) <ann@example.org> (y", ["ann@example.org"]),
+    ("Friends: ann@example.org, Bob <bob@example.org>;", ["ann@example.org", "bob@example.org"]),
+    ("ann@[192.0.2.1]", ["ann@[192.0.2.1]"]),
+    ("ann", []), ("ann@", []), ("@example.org", []), ("", []), ("<>", []),
+    ("ann@example.org\0", []), ("änn@example.org", []), ("ann@exa mple@org", []),
+    ("(" * 5000, []), ("<" * 5000, []), ('"' + "\\" * 5000, []),
+])
+def test_addresses_are_found_in_a_header(header: str, found: list[str]) -> None:
+    assert addresses(header) == found
+
+
+@given(st.text())
+def test_an_address_we_would_write_to_is_harmless(text: str) -> None:
+    address = normal(text)
+    assert address == "" or not set(address) & set(" \r\n<>(),;:\"\\")
+
+
+MACHINES = [
+    ("From: ann@x", "a@x", ""),
+    ("From: ann@x", "", "bounce"),
+    ("From: Mailer-Daemon@x", "a@x", "bounce"),
+    ("From: ann@x", "postmaster@x", "bounce"),
+    ("X-Failed-Recipients: bob@x", "a@x", "bounce"),
+    ("Content-Type: multipart/report; report-type=delivery-status", "a@x", "bounce"),
+    ("Content-Type: multipart/report; report-type=feedback-report", "a@x", "bounce"),
+    ("Content-Type: multipart/report; report-type=disposition-notification", "a@x", "auto-reply"),
+    ("Content-Type: text/calendar; method=REPLY", "a@x", "auto-reply"),
+    ("Auto-Submitted: auto-generated", "a@x", "auto-reply"),
+    ("Auto-Submitted: (x) no", "a@x", ""),
+    ("Auto-Submitted: no; a=b", "a@x", ""),
+    ("Auto-Submitted: auto-replied", "", "auto-reply"),
+    ("X-Autoreply: yes", "a@x", "auto-reply"),
+    ("X-Autorespond: yes", "a@x", "auto-reply"),
+    ("Precedence: auto_reply", "a@x", "auto-reply"),
+    ("X-Auto-Response-Suppress: DR, OOF", "a@x", "auto-reply"),
+    ("X-Auto-Response-Suppress: DR, RN", "a@x", ""),
+    ("List-Id: <dip.x>", "a@x", "list"),
+    ("List-Post: NO", "a@x", "list"),
+    ("List-Unsubscribe: <mailto:a@x>", "a@x", ""),
+    ("Precedence: Junk", "a@x", "list"),
+    ("Precedence: first-class", "a@x", ""),
+    ("From: owner-dip@x", "a@x", "list"),
+    ("From: ann@x", "dip-bounces+ann=x@x", "list"),
+    ("From: dip-request@x", "a@x", "list"),
+    ("From: Judge <JUDGE@example.org>", "a@x", "own"),
+    ("From: ann@x", "judge+bounce@example.org", "own"),
+    ("X-Loop: judge@example.org", "a@x", "own"),
+    ("X-Loop: other@example.org", "a@x", ""),
+]
+
+
+@pytest.mark.parametrize("header, envelope, why", MACHINES)
+def test_machine_mail_is_known_by_its_headers(header: str, envelope: str, why: str) -> None:
+    message = Entity(header.encode() + b"\r\n\r\n")
+    sender = next(iter(addresses(message.first("from"))), "ann@x")
+    assert machine_of(message, sender, envelope, OURS) == why
+
+
+def nested(depth: int) -> bytes:
+    head = b"".join(
+        b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n)
+        for n in range(depth)
+    )
+    return FROM + head + b"\r\nA Par H\r\n"
+
+
+def test_parts_in_parts_are_opened_to_a_depth() -> None:
+    assert texts(nested(20)) == ["A Par H"]
+    assert texts(nested(21)) == []
+    assert texts(nested(3000)) == []
+
+
+def test_many_parts_are_opened_to_a_number() -> None:
+    part = b"--b\r\n\r\nA Par H\r\n"
+    raw = FROM + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + part * 5000
+    assert len(texts(raw)) == 99
+
+
+def test_much_text_is_read_to_a_limit() -> None:
+    part = b"--b\r\n\r\n" + b"A Par H\r\n" * 100_000
+    raw = FROM + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n" + part * 3
+    assert sum(len(text) + 1 for text in texts(raw)) <= MOST_TEXT
+
+
+def test_lines_are_numbered_through_all_parts() -> None:
+    raw = (
+        FROM + b"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nA Par H\r\n> no\r\n"
+        b"--b\r\nContent-Type: text/html\r\n\r\n<p>A Mar H</p><p>F Bre H</p>\r\n--b--\r\n"
+    )
+    assert [line.number for line in read(raw).lines if line.text] == [1, 3, 5]
+
+
+def test_characters_stay_as_typed() -> None:
+    typed = "JOIN marco pä\u00a0ss\u200b–\u2019\t x  "
+    assert texts(FROM + b"\r\n" + typed.encode() + b"\r\nA Par H\r\n") == [typed, "A Par H"]
+
+
+HOSTILE = [
+    b"On a a a a a " * 4000, b"On a b c\r\n" * 5000, b"\r\n" * 50_000, b">" * 50_000,
+    b"-- \r\n" * 10_000, b"--\r\n" * 10_000, b"From: \r\n" * 7000, b"On 2026 a@b\r\n" * 4000,
+    b"On 2026 10:12 a@b:\r\n" * 3000, b"_" * 50_000, b"_" * 20 + b"\r\n" * 25_000,
+    (b"_" * 20 + b"\r\n") * 2500, b" " * 50_000 + b"x", b"This e-mail is " * 3000,
+    b"This message is confidential\r\n" * 2000, b"wrote " * 8000 + b":", b":\r\n" * 20_000,
+    b"sent from my " * 4000, b"Sent from my phone \r\n" * 2500, b"<a@b>:" * 8000,
+    b"This e-mail is confidential " + b"a" * 200 + b"\r\n" * 40_000 + b"This e-mail is",
+    b"--\r\n\r\n\r\n\r\n\r\n\r\n" * 4000, b"* " * 25_000, b"CAUTION: " * 5000,
+]
+
+
+@pytest.mark.parametrize("body", HOSTILE, ids=lambda body: repr(body[:20]))
+@pytest.mark.parametrize("kind", [b"plain", b"plain; format=flowed", b"html"])
+def test_hostile_texts_are_read_to_their_end(body: bytes, kind: bytes) -> None:
+    """Patterns that look back too far would take minutes over these 50 kB."""
+    mail = read(FROM + b"Content-Type: text/" + kind + b"\r\n\r\n" + body)
+    assert mail.sender == "ann@example.org"
+
+
+HOSTILE_HEADERS = [
+    b"From: " + b"(" * 100_000, b"From: " + b"=?" * 50_000, b"Content-Type: " + b';a="' * 50_000,
+    b"Subject: " + b"=?utf-8?q?" * 20_000, b"Subject: " + b"=?utf-8?b?!!!!?= " * 5000,
+    b"X: y\r\n" * 50_000, b" " * 100_000, b"X" * 100_000, b"From: a@b\r\n" * 20_000,
+    b"Message-ID: " + b"<" * 50_000, b"References: " + b"<a@b> " * 20_000,
+    b"Subject: =?punycode?q?" + b"a" * 9000 + b"?=", b"Subject: =?idna?q?=FF?=",
+    b"Content-Type: text/plain; charset=unicode_escape\r\nSubject: =?utf-16?q?=FF?=",
+    b"Auto-Submitted: " + b"(" * 50_000, b"Subject:\r\n" + b" x\r\n" * 50_000,
+]
+
+
+@pytest.mark.parametrize("header", HOSTILE_HEADERS, ids=lambda header: repr(header[:20]))
+def test_hostile_headers_are_read_to_their_end(header: bytes) -> None:
+    assert read(header + b"\r\n\r\nA Par H\r\n").number == 7
+
+
+def test_a_charset_may_not_name_a_program() -> None:
+    raw = FROM + b"Content-Type: text/plain; charset=%b\r\n\r\n\\x41 Par H\r\n"
+    for name in (b"unicode_escape", b"rot13", b"hex", b"zlib", b"punycode", b"\xff\0", b'"', b""):
+        assert texts(raw % name) == ["\\x41 Par H"]
+
+
+PIECES = st.sampled_from([
+    b"From: a@x\r\n", b"Content-Type: multipart/mixed; boundary=b\r\n", b"--b\r\n", b"--b--\r\n",
+    b"Content-Type: text/html; charset=utf-16\r\n", b"Content-Transfer-Encoding: base64\r\n",
+    b"Content-Type: multipart/alternative; boundary=\"b\"\r\n", b"\r\n", b"A Par H\r\n", b"> x\n",
+    b"<blockquote>", b"<!--", b"<![CDATA[", b"<?xml", b"&#xFFFFFFFF;", b"&#0;", b"=3D=", b"-- \r\n",
+    b"Content-Transfer-Encoding: quoted-printable\r\n", b"\xff\xfe", b"=?utf-8?q?=C3?= ",
+    b"Content-Type: text/plain; format=flowed; delsp=yes\r\n", b" ", b"On 2026 a@b wrote:\r\n",
+    b"-----BEGIN PGP SIGNED MESSAGE-----\r\n", b"Subject: ", b"<table><td>", b"\0",
+])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.one_of(PIECES, st.binary(max_size=20)), max_size=25).map(b"".join))
+def test_anything_can_be_read(raw: bytes) -> None:
+    mail = read(raw)
+    numbers = [line.number for line in mail.lines]
+    assert numbers == sorted(set(numbers))
+    for line in mail.lines:
+        assert not set(line.text) & set("\r\n\0")
+    assert mail.subject.isprintable()
+
+
+@given(st.lists(st.text(string.ascii_letters + " -/;>", min_size=1).filter(str.strip)))
+def test_lines_not_marked_as_quotes_survive_in_order(lines: list[str]) -> None:
+    """Letters, blanks and dashes make no head of a quote; only a lone "--" is a signature."""
+    lines = [line for line in lines if line.strip(" ") != "--"]
+    kept = [line for line in lines if not line.lstrip().startswith(">")]
+    assert texts(FROM + b"\r\n" + "\r\n".join(lines).encode()) == kept
+
+
+@given(st.lists(st.text(string.printable.replace("\r", "").replace("\n", ""))))
+def test_only_blank_ends_join_flowed_lines(lines: list[str]) -> None:
+    fixed = [line.rstrip(" ") for line in lines]
+    stuffed = [" " + line if line.startswith((" ", ">", "From")) else line for line in fixed]
+    assert unflow(stuffed, delsp=False) == fixed

@@ -1,0 +1,69 @@
+"""Replies to press: press to its writer, unless they were meant for the judge."""
+
+import pytest
+
+from judge.mail.replies import WRITER
+from judge.mail.sheet import read_sheet
+from judge.words.command import SendPress, SignOff
+from judge.words.incoming import Line
+
+
+def lines_of(*texts: str) -> list[Line]:
+    """Number the lines of a mail."""
+    return [Line(number, text) for number, text in enumerate(texts, 1)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "body"),
+    [
+        (["", "Agreed.", "", "Ann", ""], ["Agreed.", "", "Ann"]),
+        (["TO ALL", "Agreed."], ["TO ALL", "Agreed."]),
+        (["  SET WAIT, I say.", "Ann"], ["  SET WAIT, I say.", "Ann"]),
+        (["A Par - Bur", "A Mar - Spa"], ["A Par - Bur", "A Mar - Spa"]),
+        (["I will.", "ENDPRESS"], ["I will."]),
+        (["Press on!", "List of demands:", "Ready"], ["Press on!", "List of demands:", "Ready"]),
+        (["Hello my friend", "how are you?"], ["Hello my friend", "how are you?"]),
+    ],
+)
+def test_a_reply_is_press_to_the_writer_as_typed(texts: list[str], body: list[str]) -> None:
+    sheet = read_sheet(lines_of(*texts), press_reply=True)
+    (press,) = sheet.commands
+    assert isinstance(press, SendPress)
+    assert (press.to, list(press.body), press.all_but) == ((WRITER,), body, False)
+    assert not sheet.complaints
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ["SIGNON Nmarco annsecret", "A Del - Kas"],
+        ["Sure.", "SIGNON Nmarco annsecret"],
+        ["Sure; LOGIN Nmarco annsecret"],
+        ["SET PASSWORD annsecret"],
+        ["PRESS TO I", "He is lying.", "ENDPRESS"],
+        ["PRESS TO I", "He is lying."],
+        ["He is lying.", "ENDPRESS", "A Del - Kas"],
+        ["STATUS"],
+        ["SET WAIT", "", "VOTE DRAW"],
+    ],
+)
+def test_what_was_meant_for_the_judge_is_not_sent_to_an_enemy(texts: list[str]) -> None:
+    sheet = read_sheet(lines_of(*texts), press_reply=True)
+    assert not sheet.commands
+    (complaint,) = sheet.complaints
+    assert complaint.reason.code == "press-or-commands"
+    assert "annsecret" not in repr(complaint)
+    assert sheet.unread == len([text for text in texts if text])
+
+
+def test_signoff_ends_a_reply_and_the_rest_is_counted() -> None:
+    sheet = read_sheet(lines_of("Agreed.", "SIGNOFF", "", "Ann", "Chair"), press_reply=True)
+    press, end = sheet.commands
+    assert isinstance(press, SendPress) and press.body == ("Agreed.",)
+    assert isinstance(end, SignOff)
+    assert sheet.unread == 2
+
+
+@pytest.mark.parametrize("texts", [[], ["", "  "], ["ENDPRESS"]])
+def test_an_empty_reply_sends_nothing(texts: list[str]) -> None:
+    assert read_sheet(lines_of(*texts), press_reply=True).commands == ()

@@ -1,0 +1,201 @@
+"""Mails as commands: every form of `sheets.tsv`, and what must hold for any text at all."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lark.lexer import PatternStr
+
+from judge.grammars import load_grammar
+from judge.mail.forms import FORMS, PRESS
+from judge.mail.sheet import read_sheet
+from judge.phrases import Phrasebook
+from judge.words.command import Command, GiveOrders, SendPress, Sheet, SignOn
+from judge.words.complaint import Complaint
+from judge.words.incoming import Line
+
+TABLE = Path(__file__).with_name("sheets.tsv")
+ROWS = [
+    row.split("\t")
+    for row in TABLE.read_text(encoding="utf-8").splitlines()
+    if "\t" in row
+]
+
+
+def mail_of(text: str) -> list[Line]:
+    """Return the lines of a mail as the table writes it."""
+    text = text.replace("\\u00a0", "\u00a0").replace("\\u200b", "\u200b")
+    return lines_of(text.replace(" ⏎ ", "\n"))
+
+
+def lines_of(text: str) -> list[Line]:
+    """Number the lines of a mail."""
+    return [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+
+
+def command_words() -> list[str]:
+    """Return the plain words of the grammar that begin a command."""
+    parser = load_grammar("mail")
+    words = [parser.get_terminal(name).pattern for name in parser.parse_interactive("").accepts()]
+    return sorted(word.value.upper() for word in words if isinstance(word, PatternStr))
+
+
+def told(sheet: Sheet) -> str:
+    """Write a sheet down as the table does."""
+    parts = [command_told(command) for command in sheet.commands]
+    parts += [complaint_told(complaint) for complaint in sheet.complaints]
+    if sheet.unread:
+        parts.append(f"unread={sheet.unread}")
+    return " | ".join(parts)
+
+
+def command_told(command: Command) -> str:
+    """Write a command down: its name and each field that is not empty."""
+    said = []
+    for field in fields(command):
+        value = getattr(command, field.name)
+        if field.name in ("line", "text") or value in ("", (), False):
+            continue
+        if isinstance(command, GiveOrders):
+            value = tuple(line.text for line in command.lines)
+        said.append(f"{field.name}={'+'.join(value) if isinstance(value, tuple) else value}")
+    return " ".join([type(command).__name__, *said])
+
+
+def complaint_told(complaint: Complaint) -> str:
+    """Write a complaint down: line, code, facts, the text with a caret, the suggestions."""
+    facts = "".join(f" {name}={value}" for name, value in complaint.reason.facts.items())
+    text = complaint.text
+    if complaint.column is not None:
+        text = f"{text[: complaint.column]}^{text[complaint.column :]}"
+    hints = "".join(f" → {hint}" for hint in complaint.suggestions)
+    return f"!{complaint.line} {complaint.reason.code}{facts} “{text}”{hints}"
+
+
+@pytest.mark.parametrize(("mail", "expected"), ROWS, ids=[row[0][:40] for row in ROWS])
+def test_mails_are_read_as_the_table_says(mail: str, expected: str) -> None:
+    assert told(read_sheet(mail_of(mail))) == expected
+
+
+def test_every_complaint_of_the_table_has_its_sentence() -> None:
+    book = Phrasebook()
+    complaints = [one for mail, _ in ROWS for one in read_sheet(mail_of(mail)).complaints]
+    assert all(book.say(one.reason) for one in complaints)
+    assert len({one.reason.code for one in complaints}) > 15
+
+
+@pytest.mark.parametrize("word", sorted(FORMS))
+def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
+    sheet = read_sheet(lines_of(f"{FORMS[word]}\nENDPRESS" if word in PRESS else FORMS[word]))
+    assert sheet.commands and not sheet.complaints
+
+
+@pytest.mark.parametrize("word", command_words())
+def test_every_command_word_has_a_form_or_is_not_offered(word: str) -> None:
+    foreign = {"not-offered-yet", "conditions-not-offered", "end-without-beginning"}
+    ends = {"DIARY": "ENDPRESS", "REGISTER": "END"}
+    mail = f"{word}\n{ends.get(word, '')}"
+    codes = {one.reason.code for one in read_sheet(lines_of(mail)).complaints}
+    assert (word in FORMS) != bool(codes & foreign)
+
+
+def test_a_press_body_is_passed_on_character_by_character() -> None:
+    body = ["", "  A Par – Bur ", "\u200bSIGNON\u00a0x; #;", "PRESS TO F", "\t// — “”"]
+    sheet = read_sheet(lines_of("\n".join(["PRESS TO F", *body, "ENDPRESS"])))
+    (press,) = sheet.commands
+    assert isinstance(press, SendPress)
+    assert list(press.body) == body
+
+
+def test_line_numbers_are_those_of_the_mail() -> None:
+    lines = [Line(4, "SIGNON Nmarco pw"), Line(9, "A Del - Kas"), Line(30, "A x; SET WAIT")]
+    sheet = read_sheet(lines)
+    assert [command.line for command in sheet.commands] == [4, 9, 30]
+
+
+def test_a_line_too_long_for_a_command_is_refused() -> None:
+    (complaint,) = read_sheet(lines_of("SET COMMENT " + "x" * 2000)).complaints
+    assert complaint.reason.code == "command-too-long"
+
+
+VOCABULARY = st.sampled_from(
+    "SIGNON SINGON JOIN CREATE OBSERVE RESIGN SET NO PASSWORD PRESS PRES TO ALL BUT BROADCAST"
+    " ENDPRESS SIGNOFF LIST HISTORY FROM LINES PROCESS S1901M IF THEN ENDIF PHASE DIARY REGISTER"
+    " END HELP VOTE Nmarco ?marco ? india@marco marco A F Par Bur - -> H S ; # // \" , . ! 48"
+    " \u200b \u00a0 “ – ﻿ É ＳＥＴ ݁".split(" ")
+)
+ANY_LINE = st.one_of(
+    st.text(max_size=40), st.lists(VOCABULARY, max_size=8).map(" ".join)
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(ANY_LINE, max_size=12), st.booleans())
+def test_any_text_is_read_and_every_order_line_is_one_of_the_mail(
+    texts: list[str], reply: bool
+) -> None:
+    lines = [Line(number, text) for number, text in enumerate(texts, 1)]
+    sheet = read_sheet(lines, press_reply=reply)
+    last = 0
+    for command in sheet.commands:
+        assert command.line >= last
+        last = command.line
+        if isinstance(command, GiveOrders):
+            assert all(line.text in texts[line.number - 1] for line in command.lines)
+    for complaint in sheet.complaints:
+        assert 0 < complaint.line <= len(lines)
+        assert complaint.column is None or 0 <= complaint.column <= len(complaint.text)
+    assert sheet.unread <= len(lines)
+
+
+SECRET = st.text("QZX0123456789é–“!?@.:-", min_size=4, max_size=12).map(lambda text: f"Ω{text}Ω")
+OPENING = st.tuples(
+    st.sampled_from(
+        "SIGNON SIGNIN LOGIN LOGON TAKEOVER JOIN CREATE OBSERVE WATCH RESIGN SINGON SGINON".split()
+        + ["SIGN ON", "TAKE OVER"]
+    ),
+    st.sampled_from(["Nmarco", "?marco", "india@marco", "marco", "N marco", "?", "1x", "a@b", ""]),
+)
+MISSPELT = st.tuples(
+    st.sampled_from("signn SINGON LOGINN TAKOVER JION CRAETE OBSREVE RESGIN WITHDRAWW".split()),
+    st.sampled_from(["Nmarco", "?marco", "india@marco"]),
+)
+BEHIND = st.sampled_from(["", " ", ", A Par", " AGAIN", " x; A Par - Bur", " # me", ".", "  //"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(OPENING | MISSPELT, SECRET, BEHIND)
+def test_a_password_stands_in_its_field_and_nowhere_else(
+    opening: tuple[str, str], secret: str, behind: str
+) -> None:
+    mail = f"{' '.join(opening)} {secret}{behind}\nSET PASSWORD {secret}\nSET PW {secret} x"
+    sheet = read_sheet(lines_of(mail))
+    shown = [command.text for command in sheet.commands]
+    shown += [repr(complaint) for complaint in sheet.complaints]
+    shown += [repr(command) for command in sheet.commands if isinstance(command, GiveOrders)]
+    assert not [text for text in shown if secret in text]
+
+
+@settings(max_examples=200, deadline=None)
+@given(SECRET)
+def test_a_password_is_kept_exactly_as_typed(secret: str) -> None:
+    (sign_on,) = read_sheet(lines_of(f"SIGNON\u00a0Nmarco  {secret} ")).commands
+    assert isinstance(sign_on, SignOn)
+    assert (sign_on.password, sign_on.text) == (secret, "SIGNON\u00a0Nmarco  ***")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(ANY_LINE, max_size=8))
+def test_nothing_of_a_block_never_closed_is_read_or_shown(texts: list[str]) -> None:
+    body = [text for text in texts if not ends_press(text)]
+    sheet = read_sheet(lines_of("\n".join(["PRESS TO F", *(f"Ω {text}" for text in body)])))
+    (complaint,) = sheet.complaints
+    assert not sheet.commands
+    assert "Ω" not in repr(complaint)
+
+
+def ends_press(text: str) -> bool:
+    """Tell whether a line would hide another line in it."""
+    return len(text.splitlines()) > 1 or "\n" in text

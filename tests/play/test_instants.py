@@ -1,0 +1,217 @@
+"""Dates, times and durations as people write them."""
+
+from datetime import UTC, datetime, time, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.phrases import Phrasebook
+from judge.play.instants import LONGEST_DURATION, read_duration, read_instant
+from judge.words.reason import Reason
+
+PARIS = ZoneInfo("Europe/Paris")
+NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)  # a Monday, 13:00 in Paris
+
+
+@pytest.mark.parametrize(
+    ("text", "instant"),
+    [
+        ("Tue", "2026-01-06 23:30 +0100"),
+        ("Tuesday 20:00", "2026-01-06 20:00 +0100"),
+        ("20:00 tues", "2026-01-06 20:00 +0100"),
+        ("Mon", "2026-01-12 23:30 +0100"),
+        ("6 Jan", "2026-01-06 23:30 +0100"),
+        ("Jan 6 20:00", "2026-01-06 20:00 +0100"),
+        ("5 Jan", "2026-01-05 23:30 +0100"),
+        ("2026 20:00 6 jan", "2026-01-06 20:00 +0100"),
+        ("Tue, 6th January 2026, 20:00:30", "2026-01-06 20:00:30 +0100"),
+        ("on the 6th of Sept. 2026 at 8:15", "2026-09-06 08:15 +0200"),
+        ("5", "2026-01-05 23:30 +0100"),
+        ("4", "2026-02-04 23:30 +0100"),
+        ("31 12:00", "2026-01-31 12:00 +0100"),
+        ("14:00", "2026-01-05 14:00 +0100"),
+        ("13:00", "2026-01-06 13:00 +0100"),
+        ("8pm", "2026-01-05 20:00 +0100"),
+        ("12:30 am", "2026-01-06 00:30 +0100"),
+        ("noon", "2026-01-06 12:00 +0100"),
+        ("today 09:00", "2026-01-05 09:00 +0100"),
+        ("tomorrow", "2026-01-06 23:30 +0100"),
+        ("2026-01-06", "2026-01-06 23:30 +0100"),
+        ("2026-01-06 20:00", "2026-01-06 20:00 +0100"),
+        ("2026-01-06T20:00", "2026-01-06 20:00 +0100"),
+        ("2026-01-06T20:00Z", "2026-01-06 20:00 +0000"),
+        ("2026-01-06 20:00:00 +0530", "2026-01-06 20:00 +0530"),
+        ("2026-01-06T20:00-05:00", "2026-01-06 20:00 -0500"),
+        ("Tue 20:00 UTC", "2026-01-06 20:00 +0000"),
+        ("Tue 20:00 america/new_york", "2026-01-06 20:00 -0500"),
+        ("Tue Jan 06 2026 23:30:00 +0000", "2026-01-06 23:30 +0000"),
+        ("1 Jan 2020", "2020-01-01 23:30 +0100"),
+        ("now", "2026-01-05 12:00 +0000"),
+        ("+36h", "2026-01-07 00:00 +0000"),
+        ("in 2 days", "2026-01-07 12:00 +0000"),
+        ("in 1d12h", "2026-01-07 00:00 +0000"),
+        ("29 Mar 2026 03:00", "2026-03-29 01:00 +0000"),
+        ("25 Oct 2026 02:30", "2026-10-25 00:30 +0000"),
+        ("25 Oct 2026 02:30 +01:00", "2026-10-25 01:30 +0000"),
+    ],
+)
+def test_dates_mean_the_next_such_instant_in_the_readers_zone(text: str, instant: str) -> None:
+    form = "%Y-%m-%d %H:%M:%S %z" if instant.count(":") == 2 else "%Y-%m-%d %H:%M %z"
+    read = read_instant(text.split(), NOW, PARIS)
+    assert read == datetime.strptime(instant, form)
+    assert isinstance(read, datetime) and read.tzinfo is UTC
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "instant-unreadable"),
+        ("soon", "instant-unreadable"),
+        ("Tu", "instant-unreadable"),
+        ("25:00", "instant-unreadable"),
+        ("13:00 pm", "instant-unreadable"),
+        ("2026-13-01", "instant-unreadable"),
+        ("9999-01-01", "instant-unreadable"),
+        ("20:00 21:00", "instant-unreadable"),
+        ("Jan Feb 3", "instant-unreadable"),
+        ("6 Jan 2026-01-06", "instant-unreadable"),
+        ("01/02/2026", "instant-unreadable"),
+        ("Tue Mars/Olympus", "instant-unreadable"),
+        ("Europe/Paris", "instant-unreadable"),
+        ("20:00 +9900", "instant-unreadable"),
+        ("Jan", "instant-needs-day"),
+        ("Jan 2026", "instant-needs-day"),
+        ("2026", "instant-needs-day"),
+        ("Tue 2026", "instant-needs-day"),
+        ("30 Feb 2026", "no-such-date"),
+        ("30 Feb", "no-such-date"),
+        ("0", "no-such-date"),
+        ("4 Jan", "instant-needs-year"),
+        ("1 Sep", "instant-needs-year"),
+        ("Mon 6 Jan 2026", "instant-other-weekday"),
+        ("Mon 6", "instant-other-weekday"),
+        ("29 Mar 2026 02:30", "instant-skipped"),
+        ("in ages", "duration-unreadable"),
+        ("+99999d", "duration-too-long"),
+    ],
+)
+def test_what_is_no_date_is_refused_with_its_reason(text: str, code: str) -> None:
+    read = read_instant(text.split(), NOW, PARIS)
+    assert isinstance(read, Reason)
+    assert read.code == code
+    assert Phrasebook().say(read)
+
+
+@pytest.mark.parametrize(
+    ("text", "instant"),
+    [
+        ("Mon 00:00", "2025-12-29 00:00 +0100"),
+        ("1 Feb", "2025-02-01 00:00 +0100"),
+        ("6", "2025-12-06 00:00 +0100"),
+        ("08:00", "2026-01-05 08:00 +0100"),
+        ("yesterday", "2026-01-04 00:00 +0100"),
+    ],
+)
+def test_dates_of_the_past_mean_the_last_such_instant(text: str, instant: str) -> None:
+    read = read_instant(text.split(), NOW, PARIS, hour=time(0), past=True)
+    assert read == datetime.strptime(instant, "%Y-%m-%d %H:%M %z")
+
+
+def test_the_second_of_two_equal_clock_times_is_meant_when_the_first_is_over() -> None:
+    between = datetime(2026, 10, 25, 0, 45, tzinfo=UTC)
+    assert read_instant(["02:30"], between, PARIS) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"),
+    [
+        ("48", 48), ("0", 0), ("71.00", 71), ("0.5", 0.5), ("2d", 48), ("36h", 36), ("1d12h", 36),
+        ("90m", 1.5), ("1 week", 168), ("2 Days and 1 hour", 49), ("1d, 30 min", 24.5), (" 3 hrs ", 3),
+    ],
+)
+def test_durations_are_read_in_hours_unless_they_say_otherwise(text: str, hours: float) -> None:
+    assert read_duration(text) == timedelta(hours=hours)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "duration-unreadable"), ("-3", "duration-unreadable"), ("2x", "duration-unreadable"),
+        ("2d soon", "duration-unreadable"), ("3 months", "duration-unreadable"),
+        ("1e9", "duration-unreadable"), ("9999999", "duration-unreadable"),
+        ("99999d", "duration-too-long"), ("999999", "duration-too-long"),
+    ],
+)
+def test_what_is_no_duration_is_refused_with_its_reason(text: str, code: str) -> None:
+    read = read_duration(text)
+    assert isinstance(read, Reason)
+    assert read.code == code
+    assert Phrasebook().say(read)
+
+
+ZONES = st.sampled_from(
+    [UTC, PARIS, *map(ZoneInfo, ("America/New_York", "Asia/Kolkata", "Australia/Lord_Howe")),
+     timezone(timedelta(hours=-12)), timezone(timedelta(hours=14))]
+)
+MOMENTS = st.datetimes(datetime(1950, 1, 1), datetime(2150, 1, 1), timezones=st.just(UTC)).map(
+    lambda moment: moment.replace(microsecond=0)
+)
+WORDS = st.sampled_from(
+    "Mon tuesday Jan feb 31 29 30 6th 0 2026 1999 20:00 00:00 02:30 24:00 8pm noon today tomorrow"
+    " UTC z +0100 -11:59 Europe/Paris Mars/Olympus 2026-03-29 2026-02-30 at of , + in 2 days +36h"
+    " now t . ٣ ½".split()
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(WORDS | st.text(max_size=8), max_size=5), MOMENTS, ZONES, st.booleans())
+def test_any_words_give_an_instant_in_utc_or_a_reason_with_a_sentence(
+    words: list[str], now: datetime, zone: timezone | ZoneInfo, past: bool
+) -> None:
+    read = read_instant(words, now, zone, past=past)
+    if isinstance(read, Reason):
+        assert Phrasebook().say(read)
+    else:
+        assert read.tzinfo is UTC
+
+
+@settings(max_examples=200, deadline=None)
+@given(MOMENTS, MOMENTS, ZONES)
+def test_a_whole_date_in_any_order_reads_back_as_itself(
+    now: datetime, moment: datetime, zone: timezone | ZoneInfo
+) -> None:
+    local = moment.astimezone(zone)
+    for text in (f"{local:%Y-%m-%dT%H:%M:%S%z}", f"{local:%H:%M:%S %z %Y %d} {MONTHS[local.month]}"):
+        if local.utcoffset() == timedelta(minutes=round(local.utcoffset() / timedelta(minutes=1))):
+            assert read_instant(text.split(), now, UTC) == moment
+
+
+MONTHS = " jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sampled_from("Mon Tue Wed Thu Fri Sat Sun".split()), MOMENTS, ZONES)
+def test_a_weekday_is_one_of_the_next_seven_days_and_never_today(
+    weekday: str, now: datetime, zone: timezone | ZoneInfo
+) -> None:
+    read = read_instant([weekday, "12:00"], now, zone)
+    assert isinstance(read, datetime)
+    there, here = read.astimezone(zone), now.astimezone(zone)
+    assert 1 <= (there.date() - here.date()).days <= 7
+    assert (f"{there:%a}", there.hour) == (weekday, 12)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=12) | st.lists(WORDS).map(" ".join))
+def test_any_text_gives_a_duration_or_a_reason(text: str) -> None:
+    read = read_duration(text)
+    assert isinstance(read, Reason) or timedelta(0) <= read <= LONGEST_DURATION
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 300), st.integers(0, 23), st.integers(0, 59))
+def test_days_hours_and_minutes_add_up(days: int, hours: int, minutes: int) -> None:
+    read = read_duration(f"{days}d{hours}h{minutes}m")
+    assert read == timedelta(days=days, hours=hours, minutes=minutes)

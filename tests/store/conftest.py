@@ -1,0 +1,40 @@
+"""Stores for the tests of this room: one in memory, one in a file."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from judge.store.database import Store
+from judge.words.record import GameRecord, GameState
+
+START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """A fresh store in memory."""
+    fresh = Store("sqlite:///:memory:")
+    fresh.open(create=True)
+    yield fresh
+    fresh.close()
+
+
+@pytest.fixture
+def file_store(tmp_path: Path) -> Iterator[Store]:
+    """A fresh store in a file, for tests with several threads or connections."""
+    fresh = Store(f"sqlite:///{tmp_path}/var/judge.sqlite3")
+    fresh.open(create=True)
+    yield fresh
+    fresh.close()
+
+
+@pytest.fixture
+def marco() -> GameRecord:
+    """A running game, not stored yet."""
+    return GameRecord(
+        id=0, name="marco", system="diplomacy", map="youngstown", state=GameState.RUNNING,
+        phase="S1901M", turn=1, position="P0", settings={"gunboat": True, "next": [48, "h"]},
+        seed=bytes(32), created=START, started=START, due=START, marks={"reminded": "ä"},
+    )

@@ -1,0 +1,50 @@
+"""Copies of a database that is in use."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from judge.errors import StoreError
+from judge.store.backup import backup
+from judge.store.database import Store
+from judge.store.post import Post
+from judge.words.incoming import Arrival
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+ARRIVAL = Arrival(b"Subject: x\r\n\r\nhello\r\n", "ann@example.org", ("judge@localhost",))
+
+
+def test_a_copy_holds_what_was_committed_and_nothing_of_an_open_transaction(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    store = Store(url)
+    store.open(create=True)
+    post = Post(store)
+    post.accept([ARRIVAL], NOW)
+    with store.transaction():
+        post.accept([ARRIVAL], NOW)
+        backup(url, tmp_path / "copy")
+    store.close()
+    copied = Store(f"sqlite:///{tmp_path / 'copy'}")
+    copied.open(create=False)
+    assert Post(copied).counts().new == 1
+    assert copied.pragma("integrity_check") == "ok"
+    copied.close()
+    assert (tmp_path / "copy").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    store = Store(url)
+    store.open(create=True)
+    store.close()
+    (tmp_path / "copy").write_text("precious")
+    with pytest.raises(StoreError, match="already"):
+        backup(url, tmp_path / "copy")
+    assert (tmp_path / "copy").read_text() == "precious"
+
+
+def test_without_a_database_the_missing_path_is_named(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="judge.sqlite3"):
+        backup(f"sqlite:///{tmp_path / 'judge.sqlite3'}", tmp_path / "copy")
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,220 @@
+"""Games, seats, orders, history and votes."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.errors import StoreError
+from judge.store.database import Store
+from judge.store.games import Games
+from judge.store.tables import InstantField
+from judge.words.record import (
+    Ballot, Event, GameRecord, GameState, Role, Seat, SeatState, Turn,
+)
+
+START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+
+
+def add(games: Games, record: GameRecord) -> GameRecord:
+    stored = games.add(record)
+    assert stored is not None
+    return stored
+
+
+def test_a_game_comes_back_as_it_was_stored(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    stored = add(games, marco)
+    assert stored == replace(marco, id=stored.id)
+    assert games.find("marco") == stored
+    assert games.get(stored.id) == stored
+    assert isinstance(games.get(stored.id).seed, bytes)
+
+
+def test_an_unknown_name_is_nothing_and_an_unknown_id_a_fault(store: Store) -> None:
+    assert Games(store).find("polo") is None
+    with pytest.raises(StoreError):
+        Games(store).get(7)
+
+
+def test_a_taken_name_is_refused(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    first = add(games, marco)
+    assert games.add(replace(marco, map="standard")) is None
+    assert games.listed() == [first]
+
+
+def test_a_saved_game_is_changed(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    stored = add(games, marco)
+    changed = replace(stored, phase="F1901M", turn=2, marks={}, due=None, deadline=START + HOUR)
+    games.save(changed)
+    assert games.get(stored.id) == changed
+    with pytest.raises(StoreError, match="never stored"):
+        games.save(replace(marco, id=99, name="polo"))
+
+
+def test_games_are_listed_by_name(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    for name in ("polo", "marco", "abc"):
+        add(games, replace(marco, name=name))
+    assert games.names() == ["abc", "marco", "polo"]
+    assert [game.name for game in games.listed()] == games.names()
+
+
+DUE = [
+    (GameState.RUNNING, 0, True), (GameState.RUNNING, -60, True), (GameState.RUNNING, 1, False),
+    (GameState.RUNNING, None, False), (GameState.FORMING, -1, True),
+    (GameState.FORMING, None, False), (GameState.PAUSED, -60, False),
+    (GameState.ENDED, -60, False),
+]
+
+
+@pytest.mark.parametrize("state, minutes, is_due", DUE)
+def test_due_are_the_clocked_games_whose_instant_came(
+    store: Store, marco: GameRecord, state: GameState, minutes: int | None, is_due: bool
+) -> None:
+    games = Games(store)
+    due = None if minutes is None else START + timedelta(minutes=minutes)
+    stored = add(games, replace(marco, state=state, due=due))
+    assert games.due(START, 10) == ([stored.id] if is_due else [])
+    clocked = state in (GameState.FORMING, GameState.RUNNING)
+    assert games.next_due() == (due if clocked else None)
+
+
+def test_the_longest_due_comes_first_and_only_so_many(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    ids = {}
+    for name, hours in [("aa", 1), ("bb", 3), ("cc", 2)]:
+        ids[name] = add(games, replace(marco, name=name, due=START - hours * HOUR)).id
+    assert games.due(START, 10) == [ids["bb"], ids["cc"], ids["aa"]]
+    assert games.due(START, 2) == [ids["bb"], ids["cc"]]
+    assert games.next_due() == START - 3 * HOUR
+
+
+def test_due_games_are_found_by_index(store: Store, marco: GameRecord) -> None:
+    """The cost of a look must not grow with the games stored."""
+    seen: list[str] = []
+    store.database.connection().set_trace_callback(seen.append)
+    Games(store).due(START, 10)
+    Games(store).next_due()
+    store.database.connection().set_trace_callback(None)
+    assert len(seen) == 3
+    for statement in seen:
+        plan = store.database.execute_sql("EXPLAIN QUERY PLAN " + statement).fetchall()
+        assert "SEARCH t1 USING COVERING INDEX games_due (state=? AND due" in plan[0][3]
+
+
+def seat_of(game: GameRecord, **values: object) -> Seat:
+    seat = Seat(0, game.id, Role.PLAYER, SeatState.HELD, "India", "Ann@example.org", "$argon2id$x",
+                settings={"zone": "Europe/Paris"}, since=START)
+    return replace(seat, **values)  # type: ignore[arg-type]
+
+
+def test_a_seat_comes_back_as_it_was_stored(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game = add(games, marco)
+    ann = games.add_seat(seat_of(game, wait=True))
+    bob = games.add_seat(seat_of(game, power="Italy", address="bob@example.org"))
+    assert games.seat(ann.id) == ann == seat_of(game, id=ann.id, wait=True)
+    assert games.seats(game.id) == [ann, bob]
+    games.save_seat(replace(bob, missed=2, ready=True))
+    assert games.seat(bob.id) == replace(bob, missed=2, ready=True)
+    assert games.seat(99) is None
+    with pytest.raises(StoreError, match="never stored"):
+        games.save_seat(replace(bob, id=99))
+
+
+def test_a_seat_needs_its_game(store: Store, marco: GameRecord) -> None:
+    with pytest.raises(StoreError):
+        Games(store).add_seat(seat_of(replace(marco, id=99)))
+
+
+def test_an_address_finds_its_seats_in_any_case(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game, other = add(games, marco), add(games, replace(marco, name="polo"))
+    held = games.add_seat(seat_of(game))
+    waiting = games.add_seat(seat_of(other, state=SeatState.WAITING, power=""))
+    games.add_seat(seat_of(game, state=SeatState.LEFT, role=Role.OBSERVER))
+    games.add_seat(seat_of(game, state=SeatState.VACANT, power="China"))
+    games.add_seat(seat_of(game, power="Italy", address="ann@example.com"))
+    assert games.seats_at("ann@EXAMPLE.org") == [held, waiting]
+
+
+def test_orders_are_replaced_power_by_power(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game = add(games, marco).id
+    games.file_orders(game, "S1901M", "India", "A Del - Kas")
+    games.file_orders(game, "S1901M", "Italy", "A Rom H")
+    games.file_orders(game, "S1901M", "India", "A Del H")
+    games.file_orders(game, "F1901M", "India", "A Kas H")
+    assert games.orders(game, "S1901M") == {"India": "A Del H", "Italy": "A Rom H"}
+    games.file_orders(game, "S1901M", "Italy", "")
+    assert games.orders(game, "S1901M") == {"India": "A Del H"}
+    games.drop_orders(game, "S1901M")
+    assert games.orders(game, "S1901M") == {}
+    assert games.orders(game, "F1901M") == {"India": "A Kas H"}
+
+
+def test_history_is_kept_in_order_and_written_once(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game = add(games, marco).id
+    one, two = (
+        Turn(game, number, f"S190{number}M", "before", {"India": "A Del H"}, "{}", "after", START)
+        for number in (1, 2)
+    )
+    games.add_turn(two)
+    games.add_turn(one)
+    assert games.turns(game) == [one, two]
+    with pytest.raises(StoreError):
+        games.add_turn(one)
+
+
+def test_events_are_found_between_two_instants(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game = add(games, marco).id
+    events = [
+        Event(game, START + n * HOUR, "S1901M", "press", f"text {n}", ("Italy", "Master"))
+        for n in range(4)
+    ]
+    for event in reversed(events):
+        games.add_event(event)
+    assert games.events(game) == events
+    assert games.events(game, since=START + HOUR) == events[1:]
+    assert games.events(game, until=START + HOUR) == events[:1]
+    assert games.events(game, START + HOUR, START + 3 * HOUR) == events[1:3]
+
+
+def test_a_vote_replaces_the_earlier_one(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game = add(games, marco)
+    ann, bob = (games.add_seat(seat_of(game, power=name)).id for name in ("India", "Italy"))
+    for seat, matter, choice in [
+        (ann, "draw", "yes"), (ann, "draw", "no"), (ann, "clock", "48"), (bob, "draw", "yes"),
+    ]:
+        games.cast(Ballot(game.id, seat, matter, choice))
+    assert games.ballots(game.id) == [
+        Ballot(game.id, ann, "clock", "48"), Ballot(game.id, ann, "draw", "no"),
+        Ballot(game.id, bob, "draw", "yes"),
+    ]
+    assert games.withdraw(game.id, ann, "draw") == 1
+    assert games.withdraw(game.id, ann, "draw") == 0
+    games.drop_ballots(game.id, "draw")
+    assert games.ballots(game.id) == [Ballot(game.id, ann, "clock", "48")]
+    assert games.withdraw(game.id, ann) == 1
+    games.cast(Ballot(game.id, bob, "draw", "yes"))
+    games.drop_ballots(game.id)
+    assert games.ballots(game.id) == []
+
+
+@given(st.datetimes(timezones=st.builds(timezone, st.timedeltas(-23 * HOUR, 23 * HOUR))))
+def test_instants_survive_to_the_microsecond(instant: datetime) -> None:
+    field = InstantField()
+    try:
+        utc = instant.astimezone(UTC)
+    except OverflowError:
+        return
+    assert field.python_value(field.db_value(instant)) == utc

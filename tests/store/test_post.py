@@ -1,0 +1,222 @@
+"""The queues of incoming and outgoing letters."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from judge.errors import StoreError
+from judge.store.database import Store
+from judge.store.digest import digest
+from judge.store.memory import Memory
+from judge.store.post import Counts, Post
+from judge.words.incoming import Arrival
+from judge.words.record import MailState, Outgoing, OutState
+
+NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+LETTER = (
+    b"Received: from a by b\r\nFrom: Ann <ann@example.org>\r\nTo: judge@example.org\r\n"
+    b"Subject: orders\r\nMessage-ID: <1@example.org>\r\n\r\nA Del - Kas\r\n"
+)
+
+
+def arrival(raw: bytes = LETTER) -> Arrival:
+    return Arrival(raw, "ann@example.org", ("judge@example.org", "judge+x@example.org"), "::1")
+
+
+def outgoing(**values: object) -> Outgoing:
+    defaults: dict[str, object] = {
+        "id": 0, "to": "ann@example.org", "sender": "", "message_id": "<2@judge>",
+        "message": b"Subject: x\r\n\r\ny\r\n", "queued": NOW, "due": NOW, "game": "marco",
+        "kind": "receipt", "answers": 1,
+    }
+    return Outgoing(**(defaults | values))  # type: ignore[arg-type]
+
+
+def test_octets_come_back_as_they_came(store: Store) -> None:
+    post = Post(store)
+    raw = bytes(range(256)) * 3
+    [number] = post.accept([arrival(raw)], NOW)
+    mail = post.next_new()
+    assert mail is not None and mail == post.get(number)
+    assert (mail.id, mail.raw, mail.accepted) == (number, raw, NOW)
+    assert isinstance(mail.raw, bytes)
+    assert mail.recipients == ("judge@example.org", "judge+x@example.org")
+    assert post.get(99) is None
+
+
+def test_letters_are_worked_in_the_order_they_were_accepted(store: Store) -> None:
+    post = Post(store)
+    numbers = post.accept([arrival(b"1"), arrival(b"2")], NOW)
+    # A clock that was set back changes nothing.
+    numbers += post.accept([arrival(b"3")], NOW - MINUTE)
+    worked = []
+    while (mail := post.next_new()) is not None:
+        worked.append(mail.id)
+        post.finish(mail.id, MailState.DONE, "", NOW)
+    assert worked == numbers == sorted(numbers)
+
+
+def test_a_finished_letter_says_what_became_of_it(store: Store) -> None:
+    post = Post(store)
+    [number] = post.accept([arrival()], NOW)
+    post.finish(number, MailState.SHUNTED, "KeyError", NOW)
+    mail = post.get(number)
+    assert mail is not None
+    assert (mail.state, mail.note) == (MailState.SHUNTED, "KeyError")
+    with pytest.raises(StoreError):
+        post.finish(99, MailState.DONE, "", NOW)
+
+
+def test_a_deadline_waits_for_the_letters_accepted_before_it(store: Store) -> None:
+    post = Post(store)
+    [number] = post.accept([arrival()], NOW)
+    assert not post.new_before(NOW - MINUTE)
+    assert post.new_before(NOW)
+    assert post.new_before(NOW + MINUTE)
+    post.finish(number, MailState.DONE, "", NOW)
+    assert not post.new_before(NOW + MINUTE)
+
+
+def test_all_are_stored_or_none(store: Store) -> None:
+    post = Post(store)
+    bad = Arrival(b"", "\udc80", ())
+    with pytest.raises(UnicodeEncodeError):
+        post.accept([arrival(), bad], NOW)
+    assert post.next_new() is None
+
+
+REPEATS = [
+    ("the same octets", LETTER, True),
+    ("another trace", LETTER.replace(b"by b", b"by c\r\n\tfor <judge>"), True),
+    ("a header more", b"X-Seen: yes\r\n" + LETTER, True),
+    ("line ends of another system", LETTER.replace(b"\r\n", b"\n"), True),
+    ("a header folded", LETTER.replace(b"Ann <", b"Ann\r\n <"), True),
+    ("an empty line at the end", LETTER + b"\r\n", True),
+    ("another text", LETTER.replace(b"Kas", b"Nep"), False),
+    ("another subject", LETTER.replace(b"orders", b"order"), False),
+    ("another sender", LETTER.replace(b"ann@", b"bob@"), False),
+    ("another recipient", LETTER.replace(b"judge@", b"jury@"), False),
+    ("another Message-ID", LETTER.replace(b"<1@", b"<2@"), False),
+]
+
+
+@pytest.mark.parametrize("raw, same", [case[1:] for case in REPEATS],
+                         ids=[case[0] for case in REPEATS])
+def test_a_repeat_is_the_same_letter_on_another_way(
+    store: Store, raw: bytes, same: bool
+) -> None:
+    post = Post(store)
+    first, second = (post.get(n) for n in post.accept([arrival(), arrival(raw)], NOW))
+    assert first is not None and second is not None
+    assert not post.is_repeat(first)
+    assert post.is_repeat(second) is same
+
+
+def test_without_message_id_nothing_is_a_repeat(store: Store) -> None:
+    post = Post(store)
+    raw = LETTER.replace(b"Message-ID: <1@example.org>\r\n", b"")
+    for number in post.accept([arrival(raw), arrival(raw)], NOW):
+        mail = post.get(number)
+        assert mail is not None
+        assert mail.digest == "" and not post.is_repeat(mail)
+
+
+def test_a_message_id_in_the_text_is_none() -> None:
+    assert digest(b"From: ann@example.org\r\n\r\nMessage-ID: <1@x>\r\n") == ""
+
+
+def test_a_repeat_is_found_by_index(store: Store) -> None:
+    post = Post(store)
+    [number] = post.accept([arrival()], NOW)
+    mail = post.get(number)
+    assert mail is not None
+    seen: list[str] = []
+    store.database.connection().set_trace_callback(seen.append)
+    post.is_repeat(mail)
+    store.database.connection().set_trace_callback(None)
+    plan = store.database.execute_sql("EXPLAIN QUERY PLAN " + seen[0]).fetchall()
+    assert "mails_digest" in plan[0][3]
+
+
+def test_a_queued_letter_is_due_until_it_is_sent(store: Store) -> None:
+    post = Post(store)
+    later = post.queue(outgoing(due=NOW + MINUTE))
+    first = post.queue(outgoing(due=NOW - MINUTE))
+    assert first == outgoing(id=first.id, due=NOW - MINUTE)
+    assert post.due_out(NOW, 10) == [first]
+    assert post.due_out(NOW + MINUTE, 10) == [first, later]
+    assert post.due_out(NOW + MINUTE, 1) == [first]
+    assert post.next_out() == first.due
+    post.sent(first.id, NOW)
+    assert post.due_out(NOW + MINUTE, 10) == [later]
+    assert post.next_out() == later.due
+    post.sent(later.id, NOW)
+    assert post.next_out() is None
+
+
+def test_a_letter_not_taken_is_tried_again_and_counted(store: Store) -> None:
+    post = Post(store)
+    letter = post.queue(outgoing())
+    post.retry(letter.id, NOW + MINUTE, "451 later")
+    assert post.due_out(NOW, 10) == []
+    [again] = post.due_out(NOW + MINUTE, 10)
+    assert (again.tries, again.error, again.message_id) == (1, "451 later", letter.message_id)
+    post.failed(letter.id, "550 no", NOW)
+    [given_up] = post.newest_out(1)
+    assert (given_up.tries, given_up.state, given_up.error) == (2, OutState.FAILED, "550 no")
+    assert post.due_out(NOW + MINUTE, 10) == []
+    with pytest.raises(StoreError):
+        post.sent(99, NOW)
+
+
+def test_a_claimed_letter_is_left_alone_by_other_senders(store: Store) -> None:
+    post = Post(store)
+    letter = post.queue(outgoing())
+    assert post.claim_out(NOW, 10, 15 * MINUTE) == [letter]
+    assert post.claim_out(NOW, 10, 15 * MINUTE) == []
+    assert [one.id for one in post.claim_out(NOW + 15 * MINUTE, 10, MINUTE)] == [letter.id]
+
+
+def test_the_newest_letters_come_first_and_by_address(store: Store) -> None:
+    post = Post(store)
+    ann = post.queue(outgoing())
+    bob = post.queue(outgoing(to="Bob@example.org"))
+    assert post.newest_out(10) == [bob, ann]
+    assert post.newest_out(1) == [bob]
+    assert post.newest_out(10, "bob@Example.ORG") == [bob]
+
+
+def test_operators_see_how_full_the_queues_are(store: Store) -> None:
+    post = Post(store)
+    numbers = post.accept([arrival()] * 5, NOW)
+    for number, state in zip(numbers, [MailState.DONE, MailState.IGNORED, MailState.SHUNTED]):
+        post.finish(number, state, "", NOW)
+    for _ in range(3):
+        post.queue(outgoing())
+    post.sent(1, NOW)
+    post.failed(2, "550", NOW)
+    assert post.counts() == Counts(
+        new=2, done=1, ignored=1, shunted=1, queued=1, sent=1, failed=1
+    )
+
+
+def test_the_secret_is_drawn_once(store: Store) -> None:
+    secret = Memory(store).secret()
+    assert len(secret) == 32
+    assert Memory(store).secret() == secret
+
+
+def test_a_heartbeat_is_remembered(store: Store) -> None:
+    memory = Memory(store)
+    assert memory.heartbeat() is None
+    memory.beat(NOW)
+    memory.beat(NOW + MINUTE)
+    assert memory.heartbeat() == NOW + MINUTE
+
+
+def test_a_value_replaces_the_earlier_one(store: Store) -> None:
+    memory = Memory(store)
+    memory.put("a", b"\x001")
+    memory.put("a", b"\x002")
+    assert memory.get("a") == b"\x002"

@@ -1,0 +1,133 @@
+"""The thread that stores what arrives."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+import pytest
+
+from judge.clock import FixedClock
+from judge.errors import StoreError
+from judge.store.database import Store
+from judge.store.post import Post
+from judge.store.writer import Writer
+from judge.words.incoming import Arrival
+
+NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+SOON = 10.0
+
+
+def arrival(raw: bytes) -> Arrival:
+    return Arrival(raw, "ann@example.org", ("judge@example.org",))
+
+
+@pytest.fixture
+def writer(file_store: Store) -> Iterator[Writer]:
+    writer = Writer(file_store, FixedClock(NOW))
+    yield writer
+    writer.stop()
+
+
+def test_an_answered_letter_is_seen_by_others(file_store: Store, writer: Writer) -> None:
+    writer.start()
+    number = writer.submit(arrival(b"1")).result(SOON)
+    mail = Post(file_store).get(number)
+    assert mail is not None
+    assert (mail.raw, mail.accepted) == (b"1", NOW)
+
+
+def test_what_waits_is_stored_in_one_commit(file_store: Store, writer: Writer) -> None:
+    answers = [writer.submit(arrival(b"%d" % n)) for n in range(20)]
+    before = file_store.pragma("data_version")
+    writer.start()
+    numbers = [answer.result(SOON) for answer in answers]
+    assert numbers == sorted(numbers) and len(set(numbers)) == 20
+    # Every commit of another connection raises data_version by one.
+    assert file_store.pragma("data_version") == before + 1
+
+
+def test_nothing_is_answered_before_the_commit(file_store: Store, writer: Writer) -> None:
+    writer.start()
+    with file_store.transaction():
+        answer = writer.submit(arrival(b"1"))
+        with pytest.raises(TimeoutError):
+            answer.result(0.05)
+        assert Post(file_store).next_new() is None
+    assert answer.result(SOON) == 1
+
+
+def test_the_instant_is_that_of_the_commit_not_of_the_submit(file_store: Store) -> None:
+    """While the resolver holds the database at a deadline, nothing is accepted before it."""
+    clock = FixedClock(NOW)
+    writer = Writer(file_store, clock)
+    writer.start()
+    with file_store.transaction():
+        answer = writer.submit(arrival(b"1"))
+        clock.forward(minutes=1)
+    number = answer.result(SOON)
+    writer.stop()
+    mail = Post(file_store).get(number)
+    assert mail is not None and mail.accepted == clock.now()
+
+
+def test_a_fault_of_the_storage_is_told_and_survived(
+    file_store: Store, writer: Writer
+) -> None:
+    assert file_store.path is not None
+    away = file_store.path.with_name("away")
+    file_store.close()
+    file_store.path.rename(away)
+    answers = [writer.submit(arrival(b"1")), writer.submit(arrival(b"2"))]
+    writer.start()
+    for answer in answers:
+        with pytest.raises(StoreError):
+            answer.result(SOON)
+    away.rename(file_store.path)
+    assert writer.submit(arrival(b"3")).result(SOON) == 1
+
+
+def test_a_full_disk_is_told_and_survived(file_store: Store) -> None:
+    writer = Writer(file_store, FixedClock(NOW))
+    pages = file_store.pragma("page_count")
+    connect = file_store.database._set_pragmas
+    full = True
+
+    def set_pragmas(connection: object) -> None:
+        connect(connection)
+        if full:
+            connection.execute(f"PRAGMA max_page_count = {pages + 1}")  # type: ignore[attr-defined]
+
+    file_store.database._set_pragmas = set_pragmas  # type: ignore[method-assign]
+    writer.start()
+    with pytest.raises(StoreError, match="full"):
+        writer.submit(arrival(b"x" * 100_000)).result(SOON)
+    full = False
+    assert writer.submit(arrival(b"x" * 100_000)).result(SOON) == 1
+    writer.stop()
+
+
+def test_one_impossible_letter_does_not_harm_the_others(writer: Writer) -> None:
+    good = writer.submit(arrival(b"1"))
+    bad = writer.submit(Arrival(b"2", "\udc80", ()))
+    last = writer.submit(arrival(b"3"))
+    writer.start()
+    with pytest.raises(UnicodeEncodeError):
+        bad.result(SOON)
+    assert {good.result(SOON), last.result(SOON)} == {1, 2}
+
+
+def test_who_went_away_while_waiting_is_not_stored(file_store: Store, writer: Writer) -> None:
+    gone = writer.submit(arrival(b"1"))
+    assert gone.cancel()
+    writer.start()
+    writer.submit(arrival(b"2")).result(SOON)
+    mail = Post(file_store).next_new()
+    assert mail is not None and mail.raw == b"2"
+
+
+def test_stopping_stores_what_was_submitted(file_store: Store, writer: Writer) -> None:
+    answers = [writer.submit(arrival(b"%d" % n)) for n in range(1200)]
+    writer.start()
+    writer.stop()
+    assert [answer.result(0) for answer in answers] == list(range(1, 1201))
+    with pytest.raises(StoreError, match="stopped"):
+        writer.submit(arrival(b"late")).result(0)
