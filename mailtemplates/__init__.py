@@ -1,1 +1,1 @@
-"""The letters of the judge as jinja2 templates and sentence tables; read through `judge.mail.render`."""
+"""The letters of the judge: jinja2 templates and sentence tables, read by `judge.mail.render`."""

@@ -134,6 +134,12 @@ class Map:
         return {abbr: n for n, abbr in enumerate(self.provinces)}
 
     @cached_property
+    def rank(self) -> Mapping[str, int]:
+        """Where each place comes when places are listed by abbreviation."""
+        places = {*self.provinces, *self.sail}
+        return {place: n for n, place in enumerate(sorted(places, key=str.upper))}
+
+    @cached_property
     def near(self) -> Mapping[str, frozenset[str]]:
         """Province → provinces beside it by land or water, its coasts taken together."""
         beside: dict[str, set[str]] = {abbr: set(self.walk.get(abbr, ())) for abbr in self.provinces}
@@ -174,7 +180,7 @@ class Map:
 
         Only connection counts, so several routes need no rule (DATC 4.A.1 b).
         """
-        beside = self._beside_by_index
+        beside = self.beside_by_index
         goal_bits = self.seas_beside[goal]
         reached = self.seas_beside[start] & fleets
         todo = reached
@@ -189,8 +195,18 @@ class Map:
         return False
 
     @cached_property
-    def _beside_by_index(self) -> tuple[int, ...]:
+    def beside_by_index(self) -> tuple[int, ...]:
+        """`seas_beside` by the province's index."""
         return tuple(self.seas_beside[abbr] for abbr in self.provinces)
+
+    def listed(self, units: Iterable[Unit]) -> tuple[Unit, ...]:
+        """Return units as they are always listed: armies, then fleets, by abbreviation."""
+        rank = self.rank
+        armies: list[tuple[int, Unit]] = []
+        fleets: list[tuple[int, Unit]] = []
+        for unit in units:
+            (armies if unit.kind is UnitKind.ARMY else fleets).append((rank[unit.place], unit))
+        return tuple(unit for _, unit in (*sorted(armies), *sorted(fleets)))
 
     def power(self, name: str) -> Power:
         """Return a power by its full name.

@@ -11,8 +11,8 @@ from judge.board.phase import Phase, parse_phase
 class Dislodged(NamedTuple):
     """A unit that must retreat.
 
-    `origin` is the province its attacker came from, closed to it; empty where none is closed
-    (the attacker came by convoy, DATC 4.A.5, or is not known). `retreats`, if given, lists the
+    `origin` is the province its attacker came from, empty where that is not known; it is closed to
+    the unit, but not if the attacker came by convoy (DATC 4.A.5). `retreats`, if given, lists the
     permitted places instead of the rules.
     """
 

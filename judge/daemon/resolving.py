@@ -3,7 +3,7 @@
 import logging
 import traceback
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from judge.daemon.works import Works
 from judge.errors import StoreError
@@ -12,6 +12,8 @@ from judge.words.record import GameState
 
 log = logging.getLogger("judge.resolver")
 
+_MOMENT = timedelta(microseconds=1)
+"""Instants are stored no finer: a mail accepted at a deadline is in time."""
 _ALL = 1_000_000
 """More games than can be due at once."""
 
@@ -25,25 +27,22 @@ class Resolving:
     def tick(self, now: datetime) -> int:
         """Attend to each game due by `now` once; return how many were attended to.
 
-        A game waits while a mail accepted by the instant it is due is not worked yet: that mail
-        counts for its deadline.
+        A mail that is not worked yet counts for every deadline after it was accepted: games are
+        taken only as far as the oldest such mail.
 
         Raises:
             StoreError: the database cannot be used now; what is due stays due.
         """
         attended = 0
         for game_id in self._works.resolver.due(now):
-            game = self._works.games.get(game_id)
-            if game.due is not None and self._works.post.new_before(game.due):
-                continue
             try:
-                self._attend(game_id, now)
+                attended += self._attend(game_id, now)
             except StoreError:
                 raise
             except Exception:
                 # One game that we cannot adjudicate must not stop the others.
                 self._pause(game_id, traceback.format_exc(), now)
-            attended += 1
+                attended += 1
         return attended
 
     def awake(self, now: datetime) -> None:
@@ -61,13 +60,24 @@ class Resolving:
                     self._works.queue(letters)
         self._works.memory.beat(now)
 
-    def _attend(self, game_id: int, now: datetime) -> None:
-        """Have a game moved on; "due" and what is done about it change in one transaction."""
-        with self._works.store.transaction():
-            letters = self._works.resolver.attend(game_id, now)
-            many = self._works.queue(letters)
-        game = self._works.games.get(game_id)
+    def _attend(self, game_id: int, now: datetime) -> bool:
+        """Have a game moved on; "due" and what is done about it change in one transaction.
+
+        It is asked inside the transaction which mails still wait: nobody else writes then, so
+        that no earlier one can be on its way. Returns whether anything was to be done.
+        """
+        works = self._works
+        with works.store.transaction():
+            waiting = works.post.next_new()
+            if waiting is not None:
+                now = min(now, waiting.accepted - _MOMENT)
+            due = works.games.get(game_id).due
+            if due is None or due > now:
+                return False
+            many = works.queue(works.resolver.attend(game_id, now))
+        game = works.games.get(game_id)
         log.info("game %s is at %s, %d letters", game.name, game.phase, many)
+        return True
 
     def _pause(self, game_id: int, story: str, now: datetime) -> None:
         """Stop a game whose adjudication failed, and tell the keeper."""

@@ -10,6 +10,7 @@ import signal
 import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from judge.clock import Clock
 from judge.config import Config
@@ -30,6 +31,8 @@ _AFTER_FAULT = 2.0
 """Seconds a loop waits when the database failed, before it tries again."""
 _BEAT = timedelta(seconds=60)
 """How often the judge notes that it is alive."""
+_HERE = ".venv/bin/judge"
+"""The command as `make run` installs it."""
 _GOODBYE = 8.0
 """Seconds the threads have to finish what is in flight."""
 
@@ -184,16 +187,17 @@ def banner(config: Config, places: list[str]) -> str:
         f"{config.judge.address} takes mail at {' and '.join(places)}; Ctrl-C stops it.",
     ]
     if config.deliver.maildir is not None:
+        command = _HERE if Path(_HERE).exists() else "judge"
         lines += [
             "",
             "A first mail, from another terminal in this folder (no account, no configuration):",
             "",
-            "    .venv/bin/judge mail --from you@example.org <<'END'",
+            f"    {command} mail --from you@example.org <<'END'",
             "    CREATE ?marco gmsecret standard",
             "    START",
             "    END",
             "",
             "Or use any mail client with this address as its SMTP server. Answers are kept in",
-            f"{config.deliver.maildir}; `.venv/bin/judge inbox` shows the newest.",
+            f"{config.deliver.maildir}; `{command} inbox` shows the newest.",
         ]
     return "\n".join(lines)

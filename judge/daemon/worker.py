@@ -33,7 +33,8 @@ class Worker:
         """Work the oldest new mail; return whether there was one.
 
         Games that were due before it was accepted are attended to first, as of that instant:
-        what was late when it came is late. A fault of ours sets this mail aside and is told to the keeper.
+        what was late when it came is late. A fault of ours sets this mail aside and is told to
+        the keeper.
 
         Raises:
             StoreError: the database cannot be used now; the mail is still new.

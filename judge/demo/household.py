@@ -16,7 +16,7 @@ class Household:
         self.folder = folder
         self.outbox = folder / "outbox"
         self.place = ""
-        self._process: subprocess.Popen[str] | None = None
+        self.process: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> "Household":
         """Start the judge and learn from its first line where it listens.
@@ -26,7 +26,7 @@ class Household:
         """
         clean = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")}
         with (self.folder / "log").open("w") as log:
-            self._process = subprocess.Popen(
+            self.process = subprocess.Popen(
                 [sys.executable, "-m", "judge", "serve"],
                 cwd=self.folder,
                 env=clean | self.settings(),
@@ -36,8 +36,8 @@ class Household:
                 text=True,
                 start_new_session=True,
             )
-        assert self._process.stdout is not None
-        words = self._process.stdout.readline().partition(";")[0].split(" takes mail at ")
+        assert self.process.stdout is not None
+        words = self.process.stdout.readline().partition(";")[0].split(" takes mail at ")
         if len(words) != 2:
             self.__exit__(None, None, None)
             raise DemoFault(f"the judge did not start:\n{self.log()}")
@@ -51,15 +51,15 @@ class Household:
         trace: TracebackType | None,
     ) -> None:
         """Stop the judge."""
-        if self._process is not None:
-            self._process.terminate()
+        if self.process is not None:
+            self.process.terminate()
             try:
-                self._process.wait(15)
+                self.process.wait(15)
             except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait()
-            if self._process.stdout is not None:
-                self._process.stdout.close()
+                self.process.kill()
+                self.process.wait()
+            if self.process.stdout is not None:
+                self.process.stdout.close()
 
     def settings(self) -> dict[str, str]:
         """Return the judge's configuration as environment variables."""

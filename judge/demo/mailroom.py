@@ -16,6 +16,7 @@ from judge.mail.sender import Delivery, delivery_for
 from judge.words.record import Outgoing
 
 _POLL = 0.004
+KEEPER = "postmaster@localhost"
 
 
 class DemoFault(JudgeError):
@@ -80,8 +81,10 @@ class Mailroom:
             letter = message_from_bytes(file.read_bytes(), policy=policy.default)
             assert isinstance(letter, EmailMessage)
             file.rename(self._seen / f"{file.name}:2,S")
-            self._waiting.setdefault(str(letter["To"]), deque()).append(letter)
             self.letters += 1
+            if letter["To"] == KEEPER:
+                raise DemoFault(f"the judge failed and told its keeper: {letter['Subject']}")
+            self._waiting.setdefault(str(letter["To"]), deque()).append(letter)
         return bool(files)
 
 

@@ -48,7 +48,8 @@ class Table:
             for n, _ in enumerate(self.chart.board.powers, start=1)
         ]
         self.turn = 0
-        self.refused = 0
+        self.refused: list[str] = []
+        """Answers in which a line was refused: there should be none."""
 
     @property
     def everybody(self) -> list[Person]:
@@ -84,7 +85,8 @@ class Table:
                 answer = player.signed(self.room, JUDGE, self._letter(player), *orders)
             else:
                 answer = player.reply(self.room, *orders)
-            self.refused += "not carried out" in text_of(answer).lower()
+            if "not carried out:" in text_of(answer):
+                self.refused.append(text_of(answer))
         self.hear()
         return mailed
 
@@ -123,11 +125,13 @@ def run_demo(map_name: str, years: int, seed: int, say: Callable[[str], None]) -
             phases=phases,
             mails=room.mails,
             letters=room.letters,
-            refused=table.refused,
+            refused=len(table.refused),
             seconds=time.monotonic() - started,
             last_phase=table.observer.phase,
             report=text_of(table.observer.last),
         )
+    for answer in table.refused:
+        say(f"{_RULE}\nThe judge refused what it had allowed:\n{answer}")
     say(f"{_RULE}\n{figures.report.rstrip()}\n{_RULE}")
     say(
         f"{figures.phases} phases, {figures.mails} mails in, {figures.letters} letters out,"

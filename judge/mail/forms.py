@@ -42,14 +42,14 @@ _FORMS = {
     "GET, SEND": "GET rules",
     "VERSION": "VERSION",
     "START, FORCE BEGIN, FORCE START": "START",
-    "PROCESS": "PROCESS S1901M",
+    "PROCESS": "PROCESS",
     "PAUSE, SUSPEND": "PAUSE",
     "RESUME, UNPAUSE": "RESUME",
-    "EJECT": "EJECT india",
-    "TERMINATE": "TERMINATE marco S1901M",
+    "EJECT": "EJECT power",
+    "TERMINATE": "TERMINATE",
 }
 FORMS = {word: form for words, form in _FORMS.items() for word in words.split(", ")}
-"""How each command is written that we carry out: a line that could be sent."""
+"""How each command is written that we carry out: a line that could be sent and does no harm."""
 
 _SIGN_ON_WORDS = frozenset(word for word, form in FORMS.items() if form == SIGN_ON)
 
@@ -115,10 +115,12 @@ def shown_words(word: str, rest: list[str]) -> int:
 
 
 def form_of(word: str, rest: list[str]) -> str:
-    """Return how a command is written, with the seat or game the sender named in it.
+    """Return how a command is written, with what the sender wrote after it where that fits.
 
     >>> form_of("SIGNON", ["N", "marco", "secret"]), form_of("LOGIN", ["my", "secret", "word"])
     ('SIGNON Nmarco password', 'SIGNON Nmarco password')
+    >>> form_of("PROCESS", ["F1902M"]), form_of("PROCESS", ["at", "once"])
+    ('PROCESS F1902M', 'PROCESS')
     >>> form_of("TAKEOVER", ["india@ob10", "secret"])
     'TAKEOVER india@ob10 password'
     """
@@ -126,7 +128,9 @@ def form_of(word: str, rest: list[str]) -> str:
     seat = _seat_in(word, rest).replace(" ", "")
     if seat and "password" in parts:
         return f"{command} {seat} password"
-    return FORMS[word]
+    corrected = " ".join([word, *rest])
+    shown = word not in SECRETIVE and shown_words(word, rest) == len(rest) > 0
+    return corrected if shown and fits(corrected) else FORMS[word]
 
 
 def _seat_in(word: str, rest: list[str]) -> str:

@@ -13,12 +13,11 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from errno import EADDRINUSE
-from ipaddress import ip_address
-from typing import Any
 
 from aiosmtpd.smtp import SMTP, Envelope
 from aiosmtpd.smtp import Session as Dialogue
 
+from judge.mail.manners import countable, peer_text, with_code
 from judge.words.incoming import Arrival
 
 log = logging.getLogger(__name__)
@@ -27,13 +26,6 @@ Accept = Callable[[Arrival], Awaitable[int]]
 FAULT = "451 4.3.0 Our fault, the message was not taken; please try again later"
 GOING = "421 4.3.2 Going down; please come again"
 RECEIVED = re.compile(rb"^received:", re.IGNORECASE | re.MULTILINE)
-PLAIN_REPLY = re.compile(r"([245]\d\d) (?![245]\.\d+\.\d+ )")
-ENHANCED = {
-    "250": "2.0.0", "252": "2.5.0", "221": "2.0.0", "500": "5.5.2", "501": "5.5.4",
-    "502": "5.5.1", "503": "5.5.1", "552": "5.3.4", "553": "5.1.3", "554": "5.5.0",
-    "555": "5.5.4",
-}
-"""The enhanced code (RFC 3463) of replies that aiosmtpd gives without one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +62,12 @@ class Door:
         self._peers: Counter[str] = Counter()
 
     def session(self) -> "Session":
-        """Return the protocol for one more connection."""
+        """Return the protocol for one more connection by SMTP."""
         return Session(self)
+
+    def local_session(self) -> "Session":
+        """Return the protocol for one more connection by LMTP."""
+        return LocalSession(self)
 
     def enter(self, session: "Session") -> bool:
         """Count a session in; False when there are too many, in all or of its peer."""
@@ -154,12 +150,13 @@ class Session(SMTP):
     # It is also the read buffer; with lines as long as a buffer nothing honest is too long.
     line_length_limit = 64 * 1024
     command_size_limit = 2048
+    greeting = "ESMTP"
 
     def __init__(self, door: Door) -> None:
         # The library keeps these in one dictionary for all sessions, cleared by each new one.
         self.command_size_limits = defaultdict(lambda: self.command_size_limit)
         super().__init__(
-            door, data_size_limit=door.limits.size, hostname=door.hostname, ident="ESMTP",
+            door, data_size_limit=door.limits.size, hostname=door.hostname, ident=self.greeting,
             timeout=door.limits.idle, command_call_limit=door.limits.commands,
             auth_exclude_mechanism=["LOGIN", "PLAIN"], loop=asyncio.get_running_loop(),
         )
@@ -223,10 +220,7 @@ class Session(SMTP):
     async def push(self, status: str | bytes) -> None:
         """Send a reply, with an enhanced code where the library gave none (RFC 2034)."""
         text = status.decode("ascii") if isinstance(status, bytes) else status
-        plain = PLAIN_REPLY.match(text)
-        if plain and not self._greets and plain[1] in ENHANCED:
-            text = f"{plain[1]} {ENHANCED[plain[1]]} {text[4:]}"
-        await super().push(text)
+        await super().push(text if self._greets else with_code(text))
 
     async def smtp_HELO(self, hostname: str) -> None:
         """Greet; the reply carries no enhanced code."""
@@ -249,13 +243,17 @@ class Session(SMTP):
         try:
             await self.push("354 End data with <CR><LF>.<CR><LF>")
             message = await self._message()
-            status = await self._taken(message, self.envelope)
+            status = self._answers(await self._taken(message, self.envelope), self.envelope)
         finally:
             self._in_data = self._storing = False
             self.envelope = self._create_envelope()
         await self.push(status)
         if self._leaving:
             self.dismiss()
+
+    def _answers(self, status: str, envelope: Envelope) -> str:
+        """Return what is said about a message: by SMTP one reply for all its recipients."""
+        return status
 
     async def _taken(self, message: bytes | None, envelope: Envelope) -> str:
         """Return the reply for a message once it is stored, or was not."""
@@ -298,40 +296,41 @@ class Session(SMTP):
                 self._reset_timeout()
 
 
-def peer_text(peer: Any) -> str:
-    """Return where a client is, as far as the socket tells.
+class LocalSession(Session):
+    """A connection by LMTP (RFC 2033), from a mail server that keeps its own queue."""
 
-    >>> peer_text(("192.0.2.1", 4711)), peer_text("")
-    ('192.0.2.1', 'local')
-    """
-    return str(peer[0]) if isinstance(peer, tuple) and peer else "local"
+    greeting = "LMTP"
+
+    async def smtp_LHLO(self, hostname: str) -> None:
+        """Greet and announce, as EHLO does."""
+        await super().smtp_EHLO(hostname)
+
+    async def smtp_HELO(self, hostname: str) -> None:
+        """Refuse: LMTP is told from SMTP by its greeting (RFC 2033, 4.1)."""
+        await self.push("500 5.5.1 This is LMTP: LHLO is the greeting")
+
+    async def smtp_EHLO(self, hostname: str) -> None:
+        """Refuse, as HELO."""
+        await self.smtp_HELO(hostname)
+
+    def _answers(self, status: str, envelope: Envelope) -> str:
+        """Return one reply for each recipient that was taken, in their order (RFC 2033, 4.2)."""
+        return "\r\n".join([status] * len(envelope.rcpt_tos))
 
 
-def countable(peer: Any) -> str:
-    """Return the address whose connections are counted; empty for this machine itself.
-
-    >>> countable(("192.0.2.1", 4711)), countable(("::1", 4711, 0, 0)), countable("")
-    ('192.0.2.1', '', '')
-    """
-    host = peer_text(peer)
-    try:
-        return "" if ip_address(host.partition("%")[0]).is_loopback else host
-    except ValueError:
-        return ""
-
-
-async def open_door(spec: str, door: Door) -> asyncio.Server:
-    """Listen at "host:port" (port 0: a free one) or "unix:PATH".
+async def open_door(spec: str, door: Door, lmtp: bool = False) -> asyncio.Server:
+    """Listen at "host:port" (port 0: a free one) or "unix:PATH", for SMTP or for LMTP.
 
     Raises: OSError when the place is taken or not ours to listen at.
     """
     loop = asyncio.get_running_loop()
+    protocol = door.local_session if lmtp else door.session
     if spec.startswith("unix:"):
         path = spec.removeprefix("unix:")
         _must_be_free(path)
-        return await loop.create_unix_server(door.session, path)
+        return await loop.create_unix_server(protocol, path)
     host, _, port = spec.rpartition(":")
-    return await loop.create_server(door.session, host.strip("[]") or None, int(port))
+    return await loop.create_server(protocol, host.strip("[]") or None, int(port))
 
 
 def _must_be_free(path: str) -> None:

@@ -111,6 +111,8 @@ class _Cutter:
                 self._take(_Kind.QUOTED)
             elif self._marks[at] is Mark.SIGNATURE:
                 self._take(_Kind.SIGNATURE)
+            elif not self._short[at]:
+                self._take(self._below)
             elif head := self._quote_head(at):
                 self._take(_Kind.QUOTED, head)
                 # A head without marked lines after it: all that follows is the old letter.

@@ -17,7 +17,12 @@ from judge.words.reason import because
 
 WRITER = "@writer"
 """What `SendPress.to` holds for the writer of the letter answered; no list of names can hold it."""
+GROUP = "@group"
+"""The same for everybody that letter went to, and its writer."""
+MOST_COMMANDS = 100
+"""Press with more lines that read as commands is none."""
 
+_TO_ALL = re.compile(r"\s*to\s+all[\s.:!]*$", re.IGNORECASE)
 _END = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
 _SIGN_ON = frozenset({"SIGNON", "SIGN ON", "SIGNIN", "SIGN IN", "LOGIN", "LOGON", "TAKEOVER"})
@@ -26,7 +31,8 @@ _SIGN_ON = frozenset({"SIGNON", "SIGN ON", "SIGNIN", "SIGN IN", "LOGIN", "LOGON"
 def read_press_reply(lines: Sequence[Line]) -> Sheet:
     """Read a reply to press; SIGNOFF alone on a line ends it, and ENDPRESS as its last line.
 
-    The body stays as typed: who plays decides what `TO ALL` on top, or nothing but orders, means.
+    `TO ALL` alone on top asks for the whole group of that letter; the rest stays as typed. Whether
+    it is nothing but orders, and then not meant as press, is for those to say who know orders.
 
     >>> read_press_reply([Line(3, "Agreed."), Line(4, "SIGNOFF"), Line(5, "Ann")]).unread
     1
@@ -47,8 +53,13 @@ def read_press_reply(lines: Sequence[Line]) -> Sheet:
         # The lines may hold a password: they are not shown.
         complaint = Complaint(ComplaintKind.AMBIGUOUS, first, "", reason)
         return Sheet((), (complaint,), _many(lines))
+    to = WRITER
+    if _is(_TO_ALL, body[0]):
+        to, body = GROUP, _trimmed(body[1:])
     texts = tuple(line.text for line in body)
-    press = SendPress(line=body[0].number, text=texts[0], to=(WRITER,), body=texts)
+    if not texts:
+        return Sheet(closing, unread=unread)
+    press = SendPress(line=body[0].number, text=texts[0], to=(to,), body=texts)
     return Sheet((press, *closing), unread=unread)
 
 
@@ -72,7 +83,7 @@ def _is_meant_for_the_judge(body: Sequence[Line]) -> bool:
     commands = 0
     full = [line for line in body if line.text.strip()]
     for line in full:
-        if _is(_END, line):
+        if _is(_END, line) or commands > MOST_COMMANDS:
             return True
         readings = []
         for piece in pieces_of(line):

@@ -16,7 +16,8 @@ from judge.errors import ConfigError, JudgeError
 from judge.mail.maildir import put
 from judge.words.record import Outgoing
 
-TIMEOUT = 300.0
+TIMEOUT = 120.0
+"""Seconds without an answer, at any step."""
 FIRST_DELAY = timedelta(minutes=5)
 LONGEST_DELAY = timedelta(hours=4)
 GIVE_UP = timedelta(days=5)
@@ -28,6 +29,10 @@ class Refused(JudgeError):
 
 class Deferred(JudgeError):
     """The letter was not taken now; it may be later."""
+
+
+class Unreachable(Deferred):
+    """Nobody took any letter: the others of a batch need not be tried now."""
 
 
 class Delivery(Protocol):
@@ -67,7 +72,7 @@ class MaildirDelivery:
         try:
             put(self.path, letter)
         except OSError as fault:
-            raise Deferred(f"{self.path}: {fault.strerror}") from fault
+            raise Unreachable(f"{self.path}: {fault.strerror}") from fault
 
 
 class ServerDelivery:
@@ -96,15 +101,15 @@ class ServerDelivery:
             raise _fault(code, text) from refused
         except smtplib.SMTPAuthenticationError as refused:
             # Our configuration's fault, not the letter's.
-            raise Deferred(_words(refused.smtp_code, refused.smtp_error)) from refused
+            raise Unreachable(_words(refused.smtp_code, refused.smtp_error)) from refused
         except smtplib.SMTPConnectError as refused:
-            raise Deferred(_words(refused.smtp_code, refused.smtp_error)) from refused
+            raise Unreachable(_words(refused.smtp_code, refused.smtp_error)) from refused
         except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as refused:
             raise _fault(refused.smtp_code, refused.smtp_error) from refused
         except UnicodeEncodeError as fault:
             raise Refused("the address is not ASCII") from fault
         except (smtplib.SMTPException, OSError) as fault:
-            raise Deferred(f"{type(fault).__name__}: {fault}") from fault
+            raise Unreachable(f"{type(fault).__name__}: {fault}") from fault
 
     def _connect(self) -> smtplib.SMTP:
         if self.scheme == "lmtp":
@@ -130,7 +135,7 @@ class ServerDelivery:
             server.starttls(context=ssl.create_default_context())
             server.ehlo()
         elif is_far and self._user:
-            raise Deferred(f"{self.host} offers no encryption for the password")
+            raise Unreachable(f"{self.host} offers no encryption for the password")
         if self._user:
             server.login(self._user, self._password)
 

@@ -23,6 +23,9 @@ from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Line
 from judge.words.reason import Reason, because
 
+LONGEST_SHEET = 2000
+"""Commands and order lines of one mail; nobody writes more, and all cost time to answer."""
+
 
 def read_sheet(lines: Sequence[Line], press_reply: bool = False) -> Sheet:
     """Read a mail as commands; what cannot be read becomes a complaint, never an order.
@@ -56,7 +59,12 @@ class _Reading:
 
     def read(self) -> Sheet:
         """Read all parts in turn."""
+        many = 0
         for part in cut(self._lines):
+            many += len(part.pieces) if isinstance(part, Text) else 1
+            if many > LONGEST_SHEET:
+                self._too_long(part)
+                break
             match part:
                 case Text():
                     self._text(part)
@@ -73,6 +81,11 @@ class _Reading:
         if self._last is None:
             return 0
         return sum(line.number > self._last and bool(line.text.strip()) for line in self._lines)
+
+    def _too_long(self, part: Text | Block) -> None:
+        line = part.line.number if isinstance(part, Text) else part.opening.number
+        self._complaints.append(_no(line, "", because("mail-too-long", limit=LONGEST_SHEET)))
+        self._last = line - 1
 
     def _text(self, text: Text) -> None:
         pieces = [piece.unmarked() for piece in text.pieces]

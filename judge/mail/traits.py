@@ -13,7 +13,8 @@ QUOTED = re.compile(r"[ \t]*[>＞]")
 
 VERB = re.compile(
     r"(?:^|[\s,>)\"'])(?:wrote|writes|said|schrieb|schreibt|a écrit|a ecrit|écrit|"
-    r"escribió|escribio|ha scritto|scrive|escreveu|schreef|heeft\b.{0,80}\bgeschreven|skrev|kirjoitti|"
+    r"escribió|escribio|ha scritto|scrive|escreveu|schreef|"
+    r"heeft\b.{0,80}\bgeschreven|skrev|kirjoitti|"
     r"napisał|pisze|napísal|napsal|írta|a scris|пишет|писал|написал|пише|έγραψε|yazdı|şunu yazdı)"
     r"|写道|寫道|のメール|書きました|님이 작성",
     re.IGNORECASE,

@@ -121,9 +121,9 @@ def history(session: Session, command: History) -> None:
     since: datetime | Reason = session.now - timedelta(days=HISTORY_DAYS)
     until: datetime | Reason = session.now + timedelta(seconds=1)
     if command.since:
-        since = read_instant(command.since, session.now - timedelta(days=366), zone)
+        since = read_instant(command.since, session.now, zone, past=True)
     if command.until:
-        until = read_instant(command.until, session.now - timedelta(days=366), zone)
+        until = read_instant(command.until, session.now, zone, past=True)
     for problem in (since, until):
         if isinstance(problem, Reason):
             session.refuse(command, problem)

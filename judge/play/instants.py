@@ -242,7 +242,8 @@ class _Search(NamedTuple):
             if not (fixed or self.past) and moment - self.now > FARTHEST_WITHOUT_YEAR:
                 return because("instant-needs-year", date=f"{day}")
             return moment
-        return because("instant-needs-day" if None in (parts.month, parts.day) else "no-such-date")
+        vague = parts.day is None or (fixed and parts.month is None)
+        return because("instant-needs-day" if vague else "no-such-date")
 
     def fits(self, moment: datetime) -> bool:
         """Tell whether a moment is on the right side of now."""

@@ -2,7 +2,7 @@
 
 A clock is either durations for each kind of phase (nJudge's keys next, min, clock, days, grace,
 delay) or one cron expression in the game's zone. Local times follow the zone through changes to
-and from summer time; a local time that does not exist is the moment after the gap.
+and from summer time; a local time that does not exist is read as winter time.
 """
 
 from collections.abc import Mapping
@@ -57,8 +57,7 @@ class Schedule:
         timing = self.timings[clock]
         if self.cron:
             return _next_by_cron(self.cron, self.zone, begun + timedelta(hours=timing.min))
-        earliest = begun + timedelta(hours=max(timing.next, timing.min))
-        return _fitted(earliest, timing, ZoneInfo(self.zone))
+        return _fitted(begun.astimezone(ZoneInfo(self.zone)), timing)
 
     def grace_end(self, clock: str, deadline: datetime) -> datetime:
         """Return how long the late may still order."""
@@ -74,13 +73,19 @@ class Schedule:
         return max(now + timedelta(hours=timing.delay), opened + timedelta(hours=timing.min))
 
 
-def _fitted(earliest: datetime, timing: Timing, zone: ZoneInfo) -> datetime:
-    """Push an instant forward to the clock's hour and an allowed day."""
-    local = earliest.astimezone(zone)
+def _fitted(begun: datetime, timing: Timing) -> datetime:
+    """Return when the hours are over, put on the clock's hour and an allowed day.
+
+    Hours count by the wall clock of the zone. A deadline at a fixed hour may come an eighth of
+    them early: otherwise the moment an adjudication takes would make each turn a day longer.
+    """
+    local = begun + timedelta(hours=max(timing.next, timing.min))
     if timing.clock >= 0:
+        slack = min(timing.next / 8, max(timing.next - timing.min, 0.0))
+        earliest = local - timedelta(hours=slack)
         hour, minute = divmod(timing.clock, 60)
-        due = local.replace(hour=hour, minute=minute, second=0, microsecond=0)
-        local = due if due >= local else _tomorrow(due)
+        due = earliest.replace(hour=hour, minute=minute, second=0, microsecond=0)
+        local = due if due >= earliest else _tomorrow(due)
     for _ in range(8):
         allowed = timing.days[(local.weekday() + 1) % 7]
         if allowed.isupper():

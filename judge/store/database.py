@@ -1,7 +1,7 @@
 """The database file: opened, given its pragmas, and written to in transactions."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -111,11 +111,11 @@ class Store:
         with self._faults():
             return int(query.execute(self.database) or 0)
 
-    def value(self, query: peewee.BaseQuery) -> Any:
-        """Return the only value of the first row of a query, None without a row."""
+    def insert(self, statement: str, values: Sequence[object]) -> int:
+        """Carry out an insert written as SQL and return the id of its last row."""
+        execute: Callable[..., Any] = self.database.execute_sql
         with self._faults():
-            rows = list(query.tuples().execute(self.database))
-        return rows[0][0] if rows else None
+            return int(execute(statement, values).lastrowid)
 
     def pragma(self, name: str) -> Any:
         """Return a setting of this thread's connection."""

@@ -62,9 +62,10 @@ def send_text(config: Config, sender: str, to: str, subject: str, text: str, now
 def mail_and_wait(
     config: Config, sender: str, to: str, subject: str, text: str, now: datetime
 ) -> tuple[bool, str]:
-    """Send a text as a mail, wait for what answers it; return whether anything did, and what.
+    """Send a text as a mail and wait; return whether anything answered it, and the letters.
 
-    Further letters to the same address that the mail set off are only counted.
+    What answers the mail comes first, then what else came to its sender (the results of a phase
+    it had adjudicated); letters to others are only counted.
     """
     folder = outgoing_maildir(config)
     known = set(newest(folder, "", _LOOKED_AT))
@@ -80,9 +81,10 @@ def mail_and_wait(
             f"The judge has the mail, but sent no answer within {_PATIENCE:.0f} seconds;"
             " see `judge inbox` later."
         )
-    more = sum(letter["To"] == sender for letter in letters if letter not in answers)
-    hint = f"\n\n{more} more for {sender}: judge inbox {sender} -n {more}" if more else ""
-    return True, show_letters(answers) + hint
+    further = [x for x in letters if x not in answers and x["To"] == sender]
+    others = len(letters) - len(answers) - len(further)
+    hint = f"\n\n{others} more to others: judge inbox" if others else ""
+    return True, show_letters(answers + further) + hint
 
 
 def _wait_for(fresh: Callable[[], list[bytes]], message_id: str) -> list[bytes]:

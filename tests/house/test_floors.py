@@ -267,7 +267,8 @@ def test_broad_catches_stand_only_where_one_mail_or_one_game_must_not_stop_the_r
     }
     for room in ROOMS:
         for node in ast.walk(room.tree):
-            if isinstance(node, ast.ExceptHandler):
+            # What cleans up and raises again hides nothing.
+            if isinstance(node, ast.ExceptHandler) and not isinstance(node.body[-1], ast.Raise):
                 caught = node.type.id if isinstance(node.type, ast.Name) else ""
                 if node.type is None or caught in ("Exception", "BaseException"):
                     assert room.name in allowed, f"{room.name}:{node.lineno}"

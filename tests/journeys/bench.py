@@ -92,9 +92,13 @@ class Bench:
 
     def take(self, raw: bytes, sender: str, to: str = "") -> None:
         """Store a raw message and have it worked."""
+        self.store(raw, sender, to)
+        self.run()
+
+    def store(self, raw: bytes, sender: str, to: str = "") -> None:
+        """Store a raw message, as the door does."""
         arrival = Arrival(raw, sender, (to or self.config.judge.address,))
         self.works.post.accept([arrival], self.clock.now())
-        self.run()
 
     def reply(self, sender: str, text: str) -> str:
         """Reply to the newest letter to an address."""

@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,11 @@ TEXT = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nA Par H\r\n"
 class House:
     """A door that runs in a loop of its own, in a thread."""
 
-    def __init__(self, accept: Callable[[Arrival], Awaitable[int]], limits: Limits) -> None:
+    def __init__(
+        self, accept: Callable[[Arrival], Awaitable[int]], limits: Limits, lmtp: bool = False
+    ) -> None:
         self._accept = accept
+        self._lmtp = lmtp
         self._limits = limits
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
@@ -50,7 +54,7 @@ class House:
 
     async def _open(self) -> None:
         self.door = Door(self._accept, OURS.knows, "judge.example.org", self._limits)
-        self.server = await open_door("127.0.0.1:0", self.door)
+        self.server = await open_door("127.0.0.1:0", self.door, self._lmtp)
         self.port: int = self.server.sockets[0].getsockname()[1]
 
     async def _close(self) -> None:
@@ -78,13 +82,18 @@ def store(tmp_path: Path) -> Iterator[Store]:
     store.close()
 
 
+def submit(writer: Writer, arrival: Arrival) -> Awaitable[int]:
+    return asyncio.wrap_future(writer.submit(arrival))
+
+
 @contextmanager
-def judge(store: Store, limits: Limits = Limits()) -> Iterator[House]:
+def judge(store: Store, limits: Limits = Limits(), lmtp: bool = False) -> Iterator[House]:
     """A door with writer and store, as the daemon wires them."""
     writer = Writer(store, FixedClock(NOW))
     writer.start()
     try:
-        with House(lambda arrival: asyncio.wrap_future(writer.submit(arrival)), limits) as house:
+        accept = partial(submit, writer)
+        with House(accept, limits, lmtp) as house:
             yield house
     finally:
         writer.stop()
@@ -389,3 +398,42 @@ def test_a_taken_place_is_an_os_error(tmp_path: Path) -> None:
     # What a killed judge left behind is no hindrance.
     assert (tmp_path / "smtp.sock").exists()
     asyncio.run(twice(f"unix:{tmp_path}/smtp.sock"))
+
+
+def lmtp_talk(house: House, script: bytes) -> list[str]:
+    """Send a whole LMTP session in one packet and return all that was answered."""
+    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+        wire.sendall(script + b"QUIT\r\n")
+        return wire.makefile("rb").read().decode().splitlines()
+
+
+LOCAL = (
+    b"LHLO x\r\nMAIL FROM:<a@x>\r\nRCPT TO:<judge@example.org>\r\nRCPT TO:<no@example.org>\r\n"
+    b"RCPT TO:<judge@example.org>\r\nDATA\r\n"
+)
+
+
+def test_lmtp_answers_for_each_recipient_taken(store: Store) -> None:
+    with judge(store, lmtp=True) as house:
+        replies = lmtp_talk(house, LOCAL + b"x\r\n.\r\n")
+    assert replies[0] == "220 judge.example.org LMTP"
+    assert {"250-PIPELINING", "250-ENHANCEDSTATUSCODES"} < set(replies)
+    assert [reply[:9] for reply in replies[-8:]] == [
+        "250 2.0.0", "250 2.1.5", "550 5.1.1", "250 2.1.5", "354 End d",
+        "250 2.0.0", "250 2.0.0", "221 2.0.0",
+    ]
+    assert stored(store) == [b"x\r\n"]
+
+
+def test_lmtp_answers_for_each_recipient_when_nothing_is_taken(store: Store) -> None:
+    with judge(store, Limits(size=10), lmtp=True) as house:
+        replies = lmtp_talk(house, LOCAL + b"0123456789\r\n.\r\n")
+    assert [reply[:3] for reply in replies[-4:]] == ["354", "552", "552", "221"]
+
+
+def test_lmtp_has_its_own_greeting(store: Store) -> None:
+    with judge(store, lmtp=True) as house:
+        replies = lmtp_talk(house, b"HELO x\r\nEHLO x\r\nMAIL FROM:<a@x>\r\n")
+    assert [reply[:9] for reply in replies[1:]] == [
+        "500 5.5.1", "500 5.5.1", "503 5.5.1", "221 2.0.0"
+    ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.mail.replies import WRITER
+from judge.mail.replies import GROUP, WRITER
 from judge.mail.sheet import read_sheet
 from judge.words.command import SendPress, SignOff
 from judge.words.incoming import Line
@@ -17,7 +17,7 @@ def lines_of(*texts: str) -> list[Line]:
     ("texts", "body"),
     [
         (["", "Agreed.", "", "Ann", ""], ["Agreed.", "", "Ann"]),
-        (["TO ALL", "Agreed."], ["TO ALL", "Agreed."]),
+        (["To all of you:", "Agreed."], ["To all of you:", "Agreed."]),
         (["  SET WAIT, I say.", "Ann"], ["  SET WAIT, I say.", "Ann"]),
         (["A Par - Bur", "A Mar - Spa"], ["A Par - Bur", "A Mar - Spa"]),
         (["I will.", "ENDPRESS"], ["I will."]),
@@ -31,6 +31,12 @@ def test_a_reply_is_press_to_the_writer_as_typed(texts: list[str], body: list[st
     assert isinstance(press, SendPress)
     assert (press.to, list(press.body), press.all_but) == ((WRITER,), body, False)
     assert not sheet.complaints
+
+
+def test_to_all_on_top_asks_for_the_whole_group() -> None:
+    (press,) = read_sheet(lines_of("", "to all:", "", "Agreed.", "Ann"), press_reply=True).commands
+    assert isinstance(press, SendPress)
+    assert (press.to, press.body, press.line) == ((GROUP,), ("Agreed.", "Ann"), 4)
 
 
 @pytest.mark.parametrize(
@@ -64,6 +70,6 @@ def test_signoff_ends_a_reply_and_the_rest_is_counted() -> None:
     assert sheet.unread == 2
 
 
-@pytest.mark.parametrize("texts", [[], ["", "  "], ["ENDPRESS"]])
+@pytest.mark.parametrize("texts", [[], ["", "  "], ["ENDPRESS"], ["TO ALL"]])
 def test_an_empty_reply_sends_nothing(texts: list[str]) -> None:
     assert read_sheet(lines_of(*texts), press_reply=True).commands == ()

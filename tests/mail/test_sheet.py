@@ -10,7 +10,7 @@ from lark.lexer import PatternStr
 
 from judge.grammars import load_grammar
 from judge.mail.forms import FORMS, PRESS
-from judge.mail.sheet import read_sheet
+from judge.mail.sheet import LONGEST_SHEET, read_sheet
 from judge.phrases import Phrasebook
 from judge.words.command import Command, GiveOrders, SendPress, Sheet, SignOn
 from judge.words.complaint import Complaint
@@ -118,6 +118,14 @@ def test_line_numbers_are_those_of_the_mail() -> None:
 def test_a_line_too_long_for_a_command_is_refused() -> None:
     (complaint,) = read_sheet(lines_of("SET COMMENT " + "x" * 2000)).complaints
     assert complaint.reason.code == "command-too-long"
+
+
+@pytest.mark.parametrize("text", ["A Par - Bur", "SET WAIT", "SIGNON", "IF x THEN y", "x;" * 50])
+def test_a_mail_of_too_many_lines_is_read_in_part_and_says_so(text: str) -> None:
+    sheet = read_sheet(lines_of("\n".join([text] * 3000)))
+    many = LONGEST_SHEET // len(text.strip(";").split(";"))
+    assert "mail-too-long" in [complaint.reason.code for complaint in sheet.complaints]
+    assert sheet.unread == 3000 - many
 
 
 VOCABULARY = st.sampled_from(

@@ -4,7 +4,7 @@ from importlib.resources import files
 
 import pytest
 
-from judge.mail.sheet import read_sheet
+from judge.mail.sheet import LONGEST_SHEET, read_sheet
 from judge.words.command import GiveOrders
 from judge.words.incoming import Line
 
@@ -41,8 +41,10 @@ def test_orders_that_begin_with_another_word_are_orders() -> None:
 
 
 def check(texts: list[str]) -> None:
-    """Read all as one mail: it must be nothing but its order lines."""
-    lines = [Line(number, text) for number, text in enumerate(texts, 1)]
-    (orders,) = read_sheet(lines).commands
-    assert isinstance(orders, GiveOrders)
-    assert orders.lines == tuple(lines)
+    """Read them as mails: each must be nothing but its order lines."""
+    for start in range(0, len(texts), LONGEST_SHEET):
+        part = texts[start : start + LONGEST_SHEET]
+        lines = [Line(number, text) for number, text in enumerate(part, 1)]
+        (orders,) = read_sheet(lines).commands
+        assert isinstance(orders, GiveOrders)
+        assert orders.lines == tuple(lines)

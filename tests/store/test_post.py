@@ -86,6 +86,15 @@ def test_all_are_stored_or_none(store: Store) -> None:
     assert post.next_new() is None
 
 
+def test_many_letters_get_their_numbers(store: Store) -> None:
+    post = Post(store)
+    numbers = post.accept([arrival(b"%d" % n) for n in range(1201)], NOW)
+    for n in (0, 499, 500, 999, 1000, 1200):
+        mail = post.get(numbers[n])
+        assert mail is not None and mail.raw == b"%d" % n
+    assert post.accept([], NOW) == []
+
+
 REPEATS = [
     ("the same octets", LETTER, True),
     ("another trace", LETTER.replace(b"by b", b"by c\r\n\tfor <judge>"), True),

@@ -14,7 +14,7 @@ from judge.dice import Dice
 from judge.games.diplomacy.boards import MAP_NAMES, board
 from judge.games.diplomacy.record import dump_text, load_text, read_record
 from judge.games.diplomacy.report import result_facts
-from judge.games.diplomacy.rules import Rules, rules_from
+from judge.games.diplomacy.rules import rules_from
 from judge.games.diplomacy.standing import chronicle_facts
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.system import GameSystem, Option, Options, Reader, Side, Table
@@ -47,8 +47,8 @@ class Diplomacy:
 
     def table(self, map_name: str, position: str, options: Options) -> Table:
         """Return a position at hand."""
-        rules, played = _rules(options), _board(map_name, options)
-        return DiplomacyTable(played, load_text(position), rules)
+        played = _board(map_name, options)
+        return DiplomacyTable(played, load_text(position), rules_from(options))
 
     def retell(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
         """Return the facts of an adjudicated phase; in Diplomacy everybody may know them all."""
@@ -77,7 +77,7 @@ OPTIONS = (
     Option(
         "intent",
         ("own_fleet", "via_only", "swap_only"),
-        "when an army that could walk goes by convoy (DATC 4.A.3)",
+        "what sends an army by convoy that could walk (DATC 4.A.3)",
     ),
     Option(
         "fallback",
@@ -87,25 +87,30 @@ OPTIONS = (
     Option(
         "support_coast",
         ("lenient", "strict"),
-        "strict: a support must name the coast the fleet goes to (DATC 4.B.4)",
+        "strict: a support must name the coast its fleet goes to (DATC 4.B.4)",
     ),
     Option(
         "convoy_return",
         ("allowed", "no"),
         "whether a unit may retreat to where its convoyed attacker came from (DATC 4.A.5)",
     ),
+    Option(
+        "missing_coast",
+        ("possible", "illegal"),
+        "what a fleet does that names no coast where it reaches only one (DATC 4.B.2)",
+    ),
+    Option(
+        "wrong_coast",
+        ("illegal", "possible"),
+        "what a fleet does that names a coast it cannot reach, but reaches the other (DATC 4.B.3)",
+    ),
+    Option(
+        "disorder",
+        ("owned", "home"),
+        "the centres from which distances count when nobody removes units (DATC 4.D.8)",
+    ),
 )
-
-
-def _rules(options: Options) -> Rules:
-    """Return the rules of a game's options; "on" and "off" are true and false there."""
-    switches = {"on": True, "off": False}
-    found = {
-        name: switches.get(value, value) if isinstance(value, str) else value
-        for name, value in options.items()
-        if value != "by map"
-    }
-    return rules_from(found)
+"""Too many builds or removals (DATC 4.D.4, 4.D.6) are no option: filing keeps the last ones."""
 
 
 def _board(map_name: str, options: Options) -> Map:

@@ -1,7 +1,9 @@
 """Convoys: which are offered, when an army takes one, and whether its path stands."""
 
+from collections.abc import Iterator
+
 from judge.board.map import UnitKind, province_of
-from judge.games.diplomacy.orders import Convoy, Move
+from judge.games.diplomacy.orders import Convoy
 from judge.games.diplomacy.pieces import Fact, Field, Piece, Task
 from judge.words.reason import because
 
@@ -27,33 +29,69 @@ def offer(field: Field, fleet: Piece, order: Convoy) -> None:
         fleet.fault = because("helped-cannot-reach", unit=str(army.unit), place=end)
     else:
         fleet.bit = 1 << field.board.index[fleet.province]
-        if not is_useful(field, fleet, start, end):
+        if not is_useful(field, fleet, start, end, field.fleets):
             fleet.fault = because("convoy-useless", unit=str(army.unit), place=end)
             return
         fleet.task, fleet.goal, fleet.helped = Task.CONVOY, end, army
         field.offers[start, end] = (*field.offers.get((start, end), ()), fleet)
 
 
-def is_useful(field: Field, fleet: Piece, start: str, end: str) -> bool:
-    """Tell whether a fleet is on some route, without a fleet to spare, through those on the board.
+def is_useful(field: Field, fleet: Piece, start: str, end: str, fleets: int) -> bool:
+    """Tell whether a fleet is on some route through some fleets that has no fleet to spare.
 
-    Such a route has no short cut: no fleet of it touches any other but the next, only the first
-    touches the start and only the last the end.
+    Such a route has no short cut: only its first fleet touches the start, only its last the end,
+    and no fleet touches any other but its neighbours on the way.
     """
     board = field.board
-    near_start, near_end = board.seas_beside[start], board.seas_beside[end]
-    if fleet.bit & near_start & near_end:
+    touch_start, touch_end = board.seas_beside[start], board.seas_beside[end]
+    if fleet.bit & touch_start & touch_end:
         return True
-    fleets = field.fleets
-    if not board.joins(start, end, fleets):
-        return False
-    # Fleets touching both ends are routes by themselves, and so part of no other.
-    fleets &= ~(near_start & near_end)
-    beside = board.beside_by_index
-    first = fleet.bit & near_start
-    legs = _legs(beside, fleet.bit, near_start, fleets & ~near_end if not first else 0)
-    del legs
-    return _leads_on(beside, fleets, near_start, near_end, fleet.bit)
+    # A fleet that touches both ends is a route by itself, and so a short cut on any other.
+    others = fleets & ~(touch_start & touch_end)
+    search = _Search(board.beside_by_index, touch_end, fleet.bit)
+    return any(search.leads_on(sea, others & ~touch_start) for sea in _each(others & touch_start))
+
+
+class _Search:
+    """A search for a route without short cuts that leads over one fleet's sea."""
+
+    def __init__(self, beside: tuple[int, ...], touch_end: int, wanted: int) -> None:
+        self._beside = beside
+        self._touch_end = touch_end
+        self._wanted = wanted
+
+    def leads_on(self, sea: int, left: int, *, is_met: bool = False) -> bool:
+        """Tell whether a route goes on from a sea to the end, through seas that are left.
+
+        Each step leaves out the seas beside the one just left: to touch them again would be a
+        short cut. A step from which the fleet wanted or the end is out of reach is not taken.
+        """
+        is_met = is_met or sea == self._wanted
+        if sea & self._touch_end:
+            return is_met
+        beside = self._beside[sea.bit_length() - 1]
+        reached = self._flood(sea, left)
+        if not (reached & self._touch_end and (is_met or reached & self._wanted)):
+            return False
+        further = left & ~beside
+        return any(self.leads_on(step, further, is_met=is_met) for step in _each(beside & left))
+
+    def _flood(self, sea: int, left: int) -> int:
+        reached = todo = sea
+        while todo:
+            low = todo & -todo
+            new = self._beside[low.bit_length() - 1] & left & ~reached
+            reached |= new
+            todo = (todo ^ low) | new
+        return reached
+
+
+def _each(bits: int) -> Iterator[int]:
+    """Yield the single bits of a bitset."""
+    while bits:
+        low = bits & -bits
+        yield low
+        bits ^= low
 
 
 def settle_path(field: Field, army: Piece) -> None:

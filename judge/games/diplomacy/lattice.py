@@ -230,7 +230,8 @@ class Lattice:
                 end += sign == "(" and self._text(end) == "."
                 if sense.kind in ("COAST", "VIA") and (sign == "/" or end == closing):
                     bracketed += 1
-                    yield Edge(sense.kind, sense.meaning, at, end + (sign == "("))
+                    end = min(end + (sign == "("), len(self.atoms))
+                    yield Edge(sense.kind, sense.meaning, at, end)
             if bracketed:
                 return
         if sign == "(":

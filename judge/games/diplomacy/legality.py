@@ -117,6 +117,8 @@ def _why_closed(unit: Unit, goal: str, scene: Scene) -> Reason | None:
 
 
 def _why_no_sailing(unit: Unit, to: str, board: Map) -> Reason | None:
+    if to != province_of(to) and to not in board.sail:
+        return because("no-such-coast", place=province_of(to))
     open_places = board.sail.get(unit.place, {}).get(province_of(to), ())
     if to in open_places:
         return None
@@ -242,6 +244,8 @@ def _why_no_build(unit: Unit, power: str, scene: Scene) -> Reason | None:
         return closed
     if unit.kind is UnitKind.FLEET:
         places = scene.board.fleet_places(province.abbr)
+        if unit.place != unit.province and unit.place not in places:
+            return because("no-such-coast", place=unit.province)
         if unit.place not in places:
             return because("which-coast", place=province.abbr, open=places)
     return None

@@ -58,5 +58,8 @@ def _told(verdict: Verdict) -> Mapping[str, object]:
     }
     if verdict.reason is not None:
         told["because"] = phrasebook("diplomacy").say(verdict.reason)
-        told["reason"] = verdict.reason.as_json()
+        told["reason"] = {
+            name: list(fact) if isinstance(fact, tuple) else fact
+            for name, fact in verdict.reason.as_json().items()
+        }
     return told

@@ -186,7 +186,8 @@ class _Teller:
         able = [m.order for m in told if m.order is not None and not m.fault]
         if len(options) == 1 or not able:
             return told[0]
-        return Meaning(power, options[-1], built, choices=tuple(able))
+        kind = said.kind or UnitKind.ARMY
+        return Meaning(power, Build(Unit(kind, province)), built, choices=tuple(able))
 
     def _judged(self, power: str, order: Order, named: str) -> Meaning:
         """Tell an order with what the rules say to it."""
@@ -224,7 +225,7 @@ class _Teller:
             return Unit(kind, named if kind is UnitKind.FLEET else province)
         if said.kind and said.kind is not unit.kind:
             self._notes.append(because("wrong-type", unit=str(unit), typed=said.kind.title))
-        if coast and named != unit.place:
+        if coast and self._words.coast_places.get((province, coast)) != unit.place:
             self._notes.append(because("coast-ignored", place=unit.place, coast=coast))
         return unit
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from judge.board.map import Map, UnitKind
 from judge.board.phase import PhaseKind
 from judge.board.position import Dislodged, Position
-from judge.games.diplomacy.interim import buildable, builds_due
+from judge.games.diplomacy.adjudicate import buildable, builds_due
 from judge.games.diplomacy.filing import builds_used
 from judge.games.diplomacy.orders import Order, Waive
-from judge.games.diplomacy.interim import warnings
+from judge.games.diplomacy.warnings import warnings
 from judge.games.diplomacy.wording import dislodged_line, idle_line, order_line
 
 CLOCKS = {PhaseKind.MOVEMENT: "move", PhaseKind.RETREAT: "retreat", PhaseKind.ADJUSTMENT: "adjust"}

@@ -1,11 +1,11 @@
 """The record of an adjudicated phase: everything needed to tell it again, as JSON text."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from judge.board.map import Map
-from judge.board.position import Dislodged, Position, dump_position, load_position
+from judge.board.position import Position, dump_position, load_position
 from judge.games.diplomacy.adjudicate import Adjudged
 from judge.games.diplomacy.orders import order_text, parse_order
 from judge.games.diplomacy.outcome import Outcome, Verdict
@@ -36,7 +36,7 @@ def load_text(text: str) -> Position:
 def write_record(record: Record) -> str:
     """Return the text of a record."""
     before, adjudged, ending, quiet_limit = record
-    dislodged = Position(before.phase, units={}, owners={}, dislodged=adjudged.dislodged)
+    lost = Position(before.phase, adjudged.removed, {}, adjudged.dislodged)
     return json.dumps(
         {
             "before": dump_position(before),
@@ -45,7 +45,7 @@ def write_record(record: Record) -> str:
                 power: [_dump_verdict(verdict) for verdict in verdicts]
                 for power, verdicts in adjudged.verdicts.items()
             },
-            "dislodged": dump_position(dislodged)["dislodged"],
+            "lost": dump_position(lost),
             "contested": sorted(adjudged.contested),
             "gained": dict(adjudged.gained),
             "winner": adjudged.winner,
@@ -60,7 +60,7 @@ def read_record(text: str, board: Map) -> Record:
     """Read back what `write_record` wrote."""
     data = json.loads(text)
     before = load_position(data["before"])
-    ending = data["ending"]
+    ending, lost = data["ending"], load_position(data["lost"])
     return Record(
         before=before,
         adjudged=Adjudged(
@@ -69,19 +69,16 @@ def read_record(text: str, board: Map) -> Record:
                 power: tuple(_load_verdict(verdict, board) for verdict in verdicts)
                 for power, verdicts in data["verdicts"].items()
             },
-            dislodged=_load_dislodged(data["before"] | {"dislodged": data["dislodged"]}),
+            dislodged=lost.dislodged,
             contested=frozenset(data["contested"]),
             gained=data["gained"],
             winner=data["winner"],
             drawn=tuple(data["drawn"]),
+            removed=lost.units,
         ),
         ending=None if ending is None else Ending(tuple(ending[0]), _load_reason(ending[1])),
         quiet_limit=data["quiet_limit"],
     )
-
-
-def _load_dislodged(data: Mapping[str, object]) -> Mapping[str, tuple[Dislodged, ...]]:
-    return load_position(data).dislodged
 
 
 def _dump_verdict(verdict: Verdict) -> list[object]:

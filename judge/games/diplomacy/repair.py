@@ -133,9 +133,13 @@ def _places(lattice: Lattice, at: int, unknown: list[int], words: Lexicon) -> It
 
 
 def _not_dropping(lattice: Lattice, start: int, end: int, words: Lexicon) -> Iterator[Edge]:
-    """Give the places near a name, but none that only loses its first or last word."""
+    """Give the places near a name, but none that only loses its first or last word.
+
+    A name that swallows another place ("too Kyo": Tokyo?) is only asked about.
+    """
     name = _joined(lattice, start, end)
-    shorter = [rest for rest in (_joined(lattice, start + 1, end), _joined(lattice, start, end - 1))]
+    last = lattice.words.places.get(lattice.atoms[end - 1].text, "") if end > start + 1 else ""
+    shorter = (_joined(lattice, start + 1, end), _joined(lattice, start, end - 1))
     for edge in _near(name, start, end, words, 0):
         dropped = [
             len(name) - len(rest)
@@ -143,7 +147,7 @@ def _not_dropping(lattice: Lattice, start: int, end: int, words: Lexicon) -> Ite
             if rest in words.names and words.names[rest][0] == edge.meaning
         ]
         if not dropped or edge.cost < min(dropped):
-            yield edge
+            yield edge._replace(is_sure=edge.is_sure and last in ("", edge.meaning))
 
 
 def _joined(lattice: Lattice, start: int, end: int) -> str:
@@ -153,10 +157,12 @@ def _joined(lattice: Lattice, start: int, end: int) -> str:
     if end == start + 1:
         name = lattice.atoms[start].text
         return name if len(name) > 1 and name.isalpha() else ""
-    texts = [lattice.atoms[at].text for at in range(start, end)]
+    hyphens = [at for at in range(start + 1, end - 1) if _is_inner_hyphen(lattice, start, at)]
+    inside = [at for at in range(start, end) if at not in hyphens]
+    texts = [lattice.atoms[at].text for at in inside]
     if not all(text.isalpha() for text in texts) or len("".join(texts)) < 6:
         return ""
-    for at in range(start, end):
+    for at in inside:
         kinds = {edge.kind for edge in lattice.edges[at] if edge.end == at + 1 and not edge.cost}
         last_letter = at == end - 1 and len(texts[-1]) == 1
         if kinds & _NO_NAME and not last_letter:
@@ -164,6 +170,13 @@ def _joined(lattice: Lattice, start: int, end: int) -> str:
         if "" in kinds and at in (start, end - 1):
             return ""
     return "".join(texts)
+
+
+def _is_inner_hyphen(lattice: Lattice, start: int, at: int) -> bool:
+    """Tell whether a hyphen stands inside a name of several words rather than for an arrow."""
+    first = lattice.words.root.after.get(lattice.atoms[start].text)
+    hyphen, after = lattice.atoms[at : at + 2]
+    return hyphen.text == "-" and not hyphen.gap and not after.gap and bool(first and first.after)
 
 
 def _near(name: str, start: int, end: int, words: Lexicon, wider: int) -> Iterator[Edge]:

@@ -9,9 +9,16 @@ from judge.games.diplomacy.machine import result_values
 from judge.games.diplomacy.outcome import Outcome
 from judge.games.diplomacy.record import Record
 from judge.games.diplomacy.standing import count_lines, gains_lines, ownership_rows
-from judge.games.diplomacy.wording import dislodged_line, result_line
+from judge.games.diplomacy.wording import dislodged_line, result_line, unit_name
 from judge.words.reason import Reason, because
 
+
+_NEXT = {
+    PhaseKind.MOVEMENT: "Movement",
+    PhaseKind.RETREAT: "Retreats",
+    PhaseKind.ADJUSTMENT: "Adjustments",
+}
+"""What nJudge calls the phase to come."""
 
 _PLAIN = {Outcome.SUCCEEDS, Outcome.NO_ORDER}
 """Outcomes that say everything themselves."""
@@ -34,11 +41,11 @@ def result_facts(board: Map, record: Record) -> Mapping[str, object]:
         "changes": gains_lines(board, record.before.owners, after.owners) if settled else [],
         "ownership": ownership_rows(board, after) if settled else [],
         "counts": count_lines(board, after) if settled else [],
-        "notices": _notices(record, settled),
+        "notices": _notices(board, record, settled),
         "ending": None if record.ending is None else record.ending.reason,
         "winners": () if record.ending is None else record.ending.winners,
         "next": str(after.phase) if goes_on else "",
-        "next_title": f"{after.phase.kind.title} for {after.phase.title}" if goes_on else "",
+        "next_title": f"{_NEXT[after.phase.kind]} for {after.phase.title}" if goes_on else "",
         "result": result_values(board, record.adjudged),
     }
 
@@ -81,10 +88,15 @@ def _dislodged(board: Map, record: Record) -> list[str]:
     ]
 
 
-def _notices(record: Record, settled: bool) -> list[Reason]:
-    """Return what everybody should know: powers that died, a draw one Fall ahead."""
+def _notices(board: Map, record: Record, settled: bool) -> list[Reason]:
+    """Return what everybody should know: units and powers that went, a draw one Fall ahead."""
     after = record.adjudged.position
-    notices = []
+    notices = [
+        because(
+            "left-the-board", power=power, units=tuple(unit_name(unit, board) for unit in units)
+        )
+        for power, units in sorted(record.adjudged.removed.items())
+    ]
     if settled and record.ending is None and record.quiet_limit == after.quiet_falls + 1:
         notices.append(because("draw-ahead", falls=after.quiet_falls))
     for power in _present(record.before):

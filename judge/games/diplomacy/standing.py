@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from judge.board.map import Map
 from judge.board.phase import PhaseKind, Season, parse_phase
 from judge.board.position import Position
-from judge.games.diplomacy.interim import builds_due, open_retreats
+from judge.games.diplomacy.adjudicate import builds_due, open_retreats
 from judge.games.diplomacy.record import load_text
 from judge.games.diplomacy.rules import Rules
 from judge.games.diplomacy.wording import dislodged_line, unit_name

@@ -6,7 +6,7 @@ from judge.board.map import Map, province_of
 from judge.board.phase import PhaseKind
 from judge.board.position import Dislodged, Position
 from judge.dice import Dice
-from judge.games.diplomacy.interim import (
+from judge.games.diplomacy.adjudicate import (
     adjudicate,
     buildable,
     builds_due,
@@ -22,7 +22,7 @@ from judge.games.diplomacy.filing import (
     units_ordered,
 )
 from judge.games.diplomacy.orders import Build, Disband, Order, Waive, order_text
-from judge.games.diplomacy.interim import Understood, read_lines
+from judge.games.diplomacy.reading import Understood, read_lines
 from judge.games.diplomacy.receipt import CLOCKS, receipt_facts
 from judge.games.diplomacy.record import Record, dump_text, write_record
 from judge.games.diplomacy.rules import Rules

@@ -25,6 +25,7 @@ KINDS = {
     "not-your-power": ComplaintKind.NOT_ALLOWED,
     "whose-order": ComplaintKind.NOT_ALLOWED,
     "wrong-phase": ComplaintKind.NOT_ALLOWED,
+    "no-such-coast": ComplaintKind.UNREADABLE,
     "unknown-coast": ComplaintKind.UNREADABLE,
     "unknown-place": ComplaintKind.UNREADABLE,
     "missing-source": ComplaintKind.UNREADABLE,
@@ -117,10 +118,10 @@ def doubted(verdict: Verdict, typed: Sequence[str], scene: Scene, words: Lexicon
 
 
 def lacks_arrow(shape: Shape, reading: Reading) -> bool:
-    """Tell whether a step of a move was written as two places side by side."""
-    if shape.verb is not Verb.MOVE:
-        return False
-    return any(reading.edges[step.place - 1].kind != "_MOVE" for step in shape.steps)
+    """Tell whether a step was written as two places side by side."""
+    return shape.verb is not Verb.RETREAT and any(
+        reading.edges[step.place - 1].kind != "_MOVE" for step in shape.steps
+    )
 
 
 def _doubt(

@@ -129,8 +129,12 @@ def _under(case: Case, options: dict[str, str], lines: list[str]) -> Case:
         at = [n for n, old in enumerate(orders) if str(old) == str(new)]
         assert at, f"{case.name}: UNDER repeats no order: {new}"
         orders[at[0]] = new
-    # What was told about the result held under the first rules.
-    steps = (*case.steps[:-1], Step(last.phase, tuple(orders)))
+    # What was told about the results held under the first rules; only where units stood remains.
+    earlier = [
+        replace(step, told={head: lines for head, lines in step.told.items() if head == "AFTER"})
+        for step in case.steps[:-1]
+    ]
+    steps = (*earlier, Step(last.phase, tuple(orders)))
     return replace(case, options=case.options | options, steps=steps)
 
 

@@ -44,7 +44,7 @@ def possible_orders(board: Map, position: Position, power: str, rng: Random) -> 
         ]
         for helped in everybody:
             options.append(Support(unit, helped))
-            for goal in {goal.partition("/")[0] for goal in goals_of(board, helped)}:
+            for goal in sorted({goal.partition("/")[0] for goal in goals_of(board, helped)}):
                 options += [Support(unit, helped, goal), Convoy(unit, helped, goal)]
         able = [o for o in options if not why_illegal(o, power, board, position, Rules())]
         yield from rng.sample(able, min(3, len(able)))
@@ -136,5 +136,3 @@ def mistyped_lines(
                 given += 1
                 slips = rng.choices([1, 2, 3], [75, 20, 5])[0]
                 yield position, power, order, mistype(spell(order, board, rng), rng, slips)
-
-

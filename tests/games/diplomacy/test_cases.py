@@ -73,13 +73,10 @@ def test_every_case_has_its_own_name() -> None:
     assert len(names) == len(set(names))
 
 
-@pytest.mark.parametrize(
-    "section,count",
-    zip("ABCDEFGHIJ", (12, 15, 9, 34, 15, 25, 20, 16, 7, 11), strict=True),
-)
-def test_no_case_of_the_datc_is_missing(section: str, count: int) -> None:
-    numbers = {case.name.split("-")[0] for case in CASES if case.file.startswith("datc_")}
-    assert {f"6.{section}.{n}" for n in range(1, count + 1)} <= numbers
+def test_no_case_of_the_datc_is_missing() -> None:
+    counts = dict(A=12, B=15, C=9, D=34, E=15, F=25, G=20, H=16, I=7, J=11)
+    wanted = {f"6.{part}.{n}" for part, count in counts.items() for n in range(1, count + 1)}
+    assert wanted <= {case.name for case in CASES}
 
 
 def _value(text: str) -> object:
@@ -137,7 +134,7 @@ def _dislodged(
             unit, _, rest = text.partition(" from ")
             place, by, _ = rest.partition(" by sea")
             origin = read_place(place, board) if place else ""
-            found.append(Dislodged(read_unit(unit, board), "" if by else origin, bool(by)))
+            found.append(Dislodged(read_unit(unit, board), origin, bool(by)))
         yield power, tuple(found)
 
 
@@ -155,7 +152,7 @@ def _play(board: Map, position: Position, step: Step, rules: Rules) -> tuple[Pos
     if "AFTER" in step.told:
         wanted = {p: sorted(map(str, u)) for p, u in _units(step.told["AFTER"], board) if u}
     else:
-        wanted = _outcome_units(board, position, pairs)
+        wanted = _outcome_units(position, pairs)
     got = {p: sorted(map(str, u)) for p, u in result.position.units.items() if u}
     if wanted != got:
         faults.append(f"units after:\n  want {_show(wanted)}\n  got  {_show(got)}")
@@ -225,25 +222,32 @@ def _text(value: object) -> str:
 
 
 def _outcome_units(
-    board: Map, position: Position, pairs: Sequence[tuple[Expected, Verdict]]
+    position: Position, pairs: Sequence[tuple[Expected, Verdict]]
 ) -> dict[str, list[str]]:
-    """Return the units the expected outcomes lead to."""
-    after = {power: set(units) for power, units in position.units.items()}
+    """Return the units the expected outcomes lead to; all go at once."""
+    gone: list[tuple[str, str]] = []
+    come: list[tuple[str, str]] = []
     for line, verdict in pairs:
-        units, order = after.setdefault(line.power, set()), verdict.order
-        unit = unit_of(order)
+        order, unit = verdict.order, unit_of(verdict.order)
         if unit is None:
             continue
-        stood = next((u for u in units if u.province == unit.province), unit)
-        if "succeeds" in line.outcomes and isinstance(order, Move | Retreat):
-            units.discard(stood)
-            is_fleet = stood.kind is UnitKind.FLEET
-            units.add(Unit(stood.kind, order.to if is_fleet else province_of(order.to)))
-        elif "succeeds" in line.outcomes and isinstance(order, Build):
-            units.add(unit)
+        succeeds = "succeeds" in line.outcomes
+        if isinstance(order, Move | Retreat) and succeeds:
+            gone.append((line.power, unit.province))
+            is_fleet = unit.kind is UnitKind.FLEET
+            goal = order.to if is_fleet else province_of(order.to)
+            come.append((line.power, str(Unit(unit.kind, goal))))
+        elif isinstance(order, Build) and succeeds:
+            come.append((line.power, str(unit)))
         elif {"dislodged", "disbanded"} & set(line.outcomes):
-            units.discard(stood)
-    return {power: sorted(map(str, units)) for power, units in after.items() if units}
+            gone.append((line.power, unit.province))
+    after = {
+        power: [str(unit) for unit in units if (power, unit.province) not in gone]
+        for power, units in position.units.items()
+    }
+    for power, text in come:
+        after.setdefault(power, []).append(text)
+    return {power: sorted(units) for power, units in after.items() if units}
 
 
 def _compare_dislodged(
@@ -281,8 +285,8 @@ def _compare_told(board: Map, step: Step, result: Adjudged) -> list[str]:
             faults.append(f"{head.lower()}: want {wanted}, got {got}")
 
     check("NEXT", str(after.phase), _first(told, "NEXT"))
-    check("WINNER", result.winner, _first(told, "WINNER").strip("-"))
-    check("DRAWN", sorted(result.drawn), sorted(_first(told, "DRAWN").strip("-").split(", ")))
+    check("WINNER", result.winner or "-", _first(told, "WINNER"))
+    check("DRAWN", ", ".join(sorted(result.drawn)) or "-", _first(told, "DRAWN"))
     check("QUIET AFTER", str(after.quiet_falls), _first(told, "QUIET AFTER"))
     empty = _first(told, "CONTESTED AFTER") == "-"
     contested = frozenset() if empty else _places(told.get("CONTESTED AFTER", []), board)

@@ -25,6 +25,7 @@ from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 
 ANYBODY = Reader(Watcher.OBSERVER)
+RENDERER = Renderer("YNGS", "judge@example.org")
 GOLDEN = Path(__file__).parent / "golden"
 
 CLASH = position(
@@ -79,7 +80,7 @@ def letter_text(template: str, facts: Mapping[str, object], phase: str) -> str:
     letter = Letter(
         Kind.RESULTS, "a@b", "s", template, {"game": game, template: facts}, system="diplomacy"
     )
-    return Renderer("YNGS", "judge@example.org").text(letter)
+    return RENDERER.text(letter)
 
 
 def golden(name: str) -> str:
@@ -124,7 +125,7 @@ def test_the_machine_form_is_plain_json() -> None:
     assert values["contested"] == ["BUR"]
     assert values["units"]["Russia"] == ["F OMS"]
     (beaten,) = values["dislodged"]["Japan"]  # type: ignore[misc]
-    assert beaten == {"unit": "F OBK", "from": "OBB", "via": False, "retreats": ["SPO"]}
+    assert beaten == {"unit": "F OBK", "from": "OBB", "via": False, "retreats": ["OBC", "SPO"]}
 
 
 def test_records_are_read_back_as_they_were_written() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import fields
 
 import pytest
 from scenes import unit
@@ -10,6 +11,7 @@ from tables import DICE, YOUNGSTOWN, position, read, table
 from judge.board.position import Dislodged, Position
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.record import load_text
+from judge.games.diplomacy.rules import Rules, rules_from
 from judge.games.system import Reader, Table, Watcher
 from judge.words.complaint import ComplaintKind
 
@@ -48,10 +50,15 @@ def test_a_game_opens_with_a_unit_in_each_home_centre() -> None:
     assert str(found.phase) == "S1901M"
 
 
-def test_every_option_has_an_explained_default() -> None:
-    for option in SYSTEM.options():
-        assert option.values and option.help
-        table(**{option.name: option.values[0]})
+def test_every_choice_of_the_rules_is_an_explained_option_with_its_default() -> None:
+    options = {option.name: option for option in SYSTEM.options()}
+    settled = {"extra_builds", "extra_removals"}
+    assert set(options) == {field.name for field in fields(Rules)} - settled
+    for name, option in options.items():
+        assert option.help
+        assert rules_from({name: option.values[0]}) == Rules()
+        chosen = [getattr(rules_from({name: value}), name) for value in option.values]
+        assert len(set(chosen)) == (2 if name == "quiet_falls" else len(option.values))
 
 
 def test_everybody_owes_orders_in_a_movement_phase() -> None:

@@ -1,0 +1,179 @@
+"""Adjustments: who builds, who removes, and what civil disorder takes (DATC 4.D, 6.I, 6.J)."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from judge.board.map import Map, Unit, UnitKind, province_of
+from judge.board.position import Position
+from judge.games.diplomacy.disorder import by_distance
+from judge.games.diplomacy.orders import Build, Disband, Order, Waive, order_text
+from judge.games.diplomacy.outcome import Outcome, Verdict
+from judge.games.diplomacy.rules import Rules
+from judge.words.reason import Reason, because
+
+
+def builds_due(board: Map, position: Position, power: str) -> int:
+    """Return how many more centres than units a power has; below zero, how many it must remove."""
+    return len(position.centres(power)) - len(position.units.get(power, ()))
+
+
+def buildable(board: Map, position: Position, power: str) -> tuple[str, ...]:
+    """Return the home centres a power owns that are empty, sorted."""
+    occupied = {unit.province for units in position.units.values() for unit in units}
+    return tuple(
+        centre
+        for centre in position.centres(power)
+        if board.provinces[centre].home == power and centre not in occupied
+    )
+
+
+def adjustment_count(board: Map, position: Position, power: str) -> int:
+    """Return how many units a power can build or must remove (then below zero)."""
+    due = builds_due(board, position, power)
+    return min(due, len(buildable(board, position, power))) if due > 0 else due
+
+
+def adjust(
+    board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules
+) -> tuple[Position, dict[str, tuple[Verdict, ...]]]:
+    """Return the position after builds and removals, and the verdict on each order.
+
+    Units to be removed that nobody ordered away are taken by civil disorder, each with a verdict.
+    """
+    units: dict[str, tuple[Unit, ...]] = {}
+    verdicts: dict[str, tuple[Verdict, ...]] = {}
+    for power in dict.fromkeys((*position.units, *position.owners.values(), *orders)):
+        own = _Own(board, position, power, rules)
+        given = orders.get(power, ())
+        if builds_due(board, position, power) >= 0:
+            after, found = _build(own, given)
+        else:
+            after, found = _remove(own, given)
+        if after or power in position.units:
+            units[power] = board.listed(after)
+        if found:
+            verdicts[power] = tuple(found)
+    after_all = Position(position.phase, units, position.owners, quiet_falls=position.quiet_falls)
+    return after_all, verdicts
+
+
+class _Own(NamedTuple):
+    """One power's view of an adjustment phase."""
+
+    board: Map
+    position: Position
+    power: str
+    rules: Rules
+
+    @property
+    def units(self) -> list[Unit]:
+        return list(self.position.units.get(self.power, ()))
+
+    @property
+    def due(self) -> int:
+        return abs(builds_due(self.board, self.position, self.power))
+
+
+def _build(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict]]:
+    """Carry out builds in the order given until there are enough (DATC 4.D.4, 4.D.5).
+
+    A waived build is one of them.
+    """
+    free = set(buildable(own.board, own.position, own.power))
+    built: list[Unit] = []
+    verdicts: list[Verdict | None] = [None] * len(orders)
+    left = own.due
+    choice = own.rules.extra_builds
+    if choice == "none" and sum(isinstance(order, Build | Waive) for order in orders) > own.due:
+        left = 0
+    numbers = range(len(orders))
+    for number in reversed(numbers) if choice == "last" else numbers:
+        order = orders[number]
+        fault = _why_no_build(own, order, free)
+        if not fault and not left:
+            fault = because("builds-used-up", power=own.power, due=own.due)
+        if fault:
+            verdicts[number] = Verdict(order, (Outcome.VOID,), fault)
+            continue
+        left -= 1
+        verdicts[number] = Verdict(order, (Outcome.SUCCEEDS,))
+        if isinstance(order, Build):
+            built.append(order.unit)
+            free.discard(order.unit.province)
+    return own.units + built, [verdict for verdict in verdicts if verdict]
+
+
+def _why_no_build(own: _Own, order: Order, free: set[str]) -> Reason | None:
+    """Return why a build is illegal: an own, empty home centre that takes such a unit is needed."""
+    if isinstance(order, Waive):
+        return None
+    if isinstance(order, Disband):
+        return because("no-removals-due", power=own.power)
+    if not isinstance(order, Build):
+        return because("wrong-phase", order=order_text(order), phase="adjustment")
+    board, unit = own.board, order.unit
+    place = unit.province
+    province = board.provinces[place]
+    if province.home != own.power:
+        return because("not-home", place=place, power=own.power)
+    if own.position.owners.get(place) != own.power:
+        return because("not-owned", place=place)
+    if place not in free:
+        return because("occupied", place=place)
+    if unit.kind is UnitKind.ARMY:
+        if province.terrain.takes_armies:
+            return None
+        return because("at-sea", unit=str(unit), place=place)
+    if place == board.icebreaker and not own.rules.icebreaker:
+        return because("no-icebreaker", place=place)
+    places = board.fleet_places(place)
+    if not places:
+        return because("inland", unit=str(unit), place=place)
+    return None if unit.place in places else because("which-coast", place=place, open=places)
+
+
+def _remove(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict]]:
+    """Carry out removals in the order given until there are enough (DATC 4.D.6).
+
+    Unknown and repeated ones are passed over (6.J.1, 6.J.2); civil disorder takes what is missing.
+    """
+    standing = {unit.province: unit for unit in own.units}
+    verdicts: list[Verdict | None] = [None] * len(orders)
+    left = own.due
+    choice = own.rules.extra_removals
+    wanted = {order.unit.province for order in orders if isinstance(order, Disband)}
+    if choice == "disorder" and len(wanted & set(standing)) > own.due:
+        orders = ()
+    numbers = range(len(orders))
+    for number in reversed(numbers) if choice == "last" else numbers:
+        order = orders[number]
+        fault = _why_no_removal(own, order, standing)
+        if not fault and not left:
+            fault = because("removals-used-up", power=own.power, due=own.due)
+        if fault:
+            verdicts[number] = Verdict(order, (Outcome.VOID,), fault)
+            continue
+        left -= 1
+        verdicts[number] = Verdict(order, (Outcome.DISBANDED,))
+        standing.pop(_ordered(order))
+    found = [verdict for verdict in verdicts if verdict]
+    taken = by_distance(own.board, own.position, own.power, standing.values(), own.rules)
+    for unit in taken[:left]:
+        reason = because("removed-unasked", unit=str(unit))
+        found.append(Verdict(Disband(unit), (Outcome.DISBANDED, Outcome.NO_ORDER), reason))
+        standing.pop(unit.province)
+    return list(standing.values()), found
+
+
+def _ordered(order: Order) -> str:
+    return "" if isinstance(order, Waive) else province_of(order.unit.place)
+
+
+def _why_no_removal(own: _Own, order: Order, standing: Mapping[str, Unit]) -> Reason | None:
+    if isinstance(order, Build | Waive):
+        return because("no-builds-due", power=own.power)
+    if not isinstance(order, Disband):
+        return because("wrong-phase", order=order_text(order), phase="adjustment")
+    if order.unit.province not in standing:
+        return because("no-unit", place=order.unit.province)
+    return None

@@ -1,0 +1,159 @@
+"""Movement: from orders to settled battles.
+
+Orders are made legal or void first; then every support and path is settled whose fate needs no
+strength; then battles are decided by a worklist that only looks again where something changed.
+What is still open is a ring or a paradox (`knots`). Every decision of the worklist holds in every
+consistent reading of the rules, so the order of the work cannot matter.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from judge.board.map import Map, province_of
+from judge.board.position import Position
+from judge.games.diplomacy.battles import decide
+from judge.games.diplomacy.convoys import offer, settle_path
+from judge.games.diplomacy.knots import find_knot, untie
+from judge.games.diplomacy.moves import open_battles, plan_move
+from judge.games.diplomacy.orders import Convoy, Hold, Move, Order, Support, order_text, unit_of
+from judge.games.diplomacy.pieces import Battle, Fact, Field, Piece, Task
+from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.supports import match_support, settle_support
+from judge.words.reason import because
+
+
+def settle_movement(
+    board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules
+) -> Field:
+    """Return all pieces and battles of a movement phase, every fact settled."""
+    field = Field(board, rules)
+    for power, units in position.units.items():
+        for unit in units:
+            piece = Piece(power, unit)
+            field.at[piece.province] = piece
+    _hand_out(field, orders)
+    _prepare(field)
+    _settle(field)
+    return field
+
+
+def _hand_out(field: Field, orders: Mapping[str, Sequence[Order]]) -> None:
+    """Give every unit its order.
+
+    Units are known by their province alone: a wrong letter or coast of the unit ordered is
+    ignored (DATC 4.B.5, 4.C.2). Of several orders for a unit the last one counts.
+    """
+    for power, given in orders.items():
+        for order in given:
+            unit = unit_of(order)
+            piece = field.at.get(province_of(unit.place)) if unit else None
+            if piece is None:
+                place = unit.province if unit else ""
+                field.strays.append((power, order, because("no-unit", place=place)))
+            elif piece.power != power:
+                reason = because("not-your-unit", place=piece.province, power=piece.power)
+                field.strays.append((power, order, reason))
+            else:
+                if piece.order:
+                    reason = because("ordered-again", unit=str(piece.unit))
+                    field.strays.append((power, piece.order, reason))
+                piece.order = order
+
+
+def _prepare(field: Field) -> None:
+    """Read orders in the order in which they need each other: convoys, moves, supports."""
+    moves: list[tuple[Piece, Move]] = []
+    supports: list[tuple[Piece, Support]] = []
+    for piece in field.at.values():
+        match piece.order:
+            case Move() as move:
+                moves.append((piece, move))
+            case Support() as support:
+                supports.append((piece, support))
+            case Convoy() as convoy:
+                offer(field, piece, convoy)
+            case Hold() | None:
+                pass
+            case other:
+                piece.fault = because("wrong-phase", order=order_text(other), phase="movement")
+    for piece, move in moves:
+        plan_move(field, piece, move)
+    open_battles(field, [piece for piece, _ in moves])
+    for piece, support in supports:
+        match_support(field, piece, support)
+    for piece, _ in supports:
+        if piece.fact is Fact.OPEN:
+            settle_support(field, piece)
+
+
+def _settle(field: Field) -> None:
+    # Taken from the end: first those whose holder stays, so that trains unroll from their head.
+    todo = sorted(field.battles.values(), key=_holder_stays)
+    while True:
+        while todo:
+            battle = todo.pop()
+            decided = decide(battle)
+            if decided:
+                todo += _told(field, battle, decided)
+        todo = [battle for battle in field.battles.values() if battle.is_open]
+        if not todo:
+            return
+        untie(field, find_knot(field, todo))
+        _retest(field)
+
+
+def _holder_stays(battle: Battle) -> bool:
+    return battle.holder is None or battle.holder.task is not Task.MOVE
+
+
+def _told(field: Field, battle: Battle, decided: list[Piece]) -> list[Battle]:
+    """Return the battles to look at again because moves in one were decided.
+
+    They are those where the movers came from, and those that waited for the holder's support or
+    convoy.
+    """
+    battles = field.battles
+    again = [battles[piece.province] for piece in decided if piece.province in battles]
+    holder = battle.holder
+    if holder and holder.task is Task.SUPPORT and holder.fact is Fact.OPEN:
+        again += _support_retested(field, holder)
+    elif holder and holder.task is Task.CONVOY:
+        again += _paths_retested(field, holder)
+    return again
+
+
+def _support_retested(field: Field, piece: Piece) -> list[Battle]:
+    """Settle a support if that is possible now; return the battles it counts in."""
+    if not settle_support(field, piece) or piece.helped is None:
+        return []
+    places = {piece.goal, piece.helped.province}
+    return [field.battles[place] for place in sorted(places) if place in field.battles]
+
+
+def _paths_retested(field: Field, fleet: Piece) -> list[Battle]:
+    """Settle the paths over a fleet's sea if that is possible now; return the battles concerned."""
+    again: list[Battle] = []
+    for army in field.crossings:
+        if army.path is Fact.OPEN and fleet in army.fleets:
+            settle_path(field, army)
+            if army.path is not Fact.OPEN:
+                again += _arrival_told(field, army)
+    return again
+
+
+def _arrival_told(field: Field, army: Piece) -> list[Battle]:
+    """Return the battles that waited for a path: at its end, and through the support there."""
+    battle = field.battles[army.goal]
+    holder = battle.holder
+    if holder and holder.task is Task.SUPPORT and holder.fact is Fact.OPEN:
+        return [battle, *_support_retested(field, holder)]
+    return [battle]
+
+
+def _retest(field: Field) -> None:
+    """Settle whatever paths and supports can be after a knot was untied."""
+    for army in field.crossings:
+        if army.path is Fact.OPEN:
+            settle_path(field, army)
+    for piece in field.at.values():
+        if piece.task is Task.SUPPORT and piece.fact is Fact.OPEN:
+            settle_support(field, piece)

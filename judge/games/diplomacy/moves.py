@@ -1,0 +1,142 @@
+"""Moves: which are legal, by land or by sea, and who meets whom (DATC 4.A.3, 4.B, 4.E.1)."""
+
+from judge.board.map import UnitKind, province_of
+from judge.games.diplomacy.convoys import is_useful, settle_path
+from judge.games.diplomacy.orders import Move
+from judge.games.diplomacy.pieces import Battle, Fact, Field, Piece, Task
+from judge.words.reason import Reason, because
+
+
+def plan_move(field: Field, piece: Piece, order: Move) -> None:
+    """Make a piece move as ordered, or note why that is illegal; convoys are offered before."""
+    goal = province_of(order.to)
+    piece.landing = goal
+    if goal == piece.province:
+        piece.fault = because("same-place", place=goal)
+    elif piece.unit.kind is UnitKind.FLEET:
+        piece.fault = _sailing(field, piece, order.to)
+    elif goal not in field.board.walk[piece.province] or _goes_by_sea(field, piece, order):
+        _embark(field, piece, goal)
+    if piece.fault and piece.fault.code != NO_OFFER:
+        return
+    piece.task, piece.goal = Task.MOVE, goal
+    if not piece.by_sea:
+        piece.path = piece.fact = Fact.OPEN
+
+
+NO_OFFER = "convoy-not-ordered"
+"""The one fault of a move that leaves it a move (void, not illegal): no hold support for it."""
+
+
+def _sailing(field: Field, piece: Piece, to: str) -> Reason | None:
+    """Find the place a fleet goes to (DATC 4.B.1 to 4.B.3), or return why it cannot."""
+    board, rules, goal = field.board, field.rules, province_of(to)
+    ways = board.sail.get(piece.unit.place, {}).get(goal, ())
+    if not ways:
+        return unreachable(field, piece, goal)
+    if goal == board.icebreaker and not rules.icebreaker:
+        return because("no-icebreaker", place=goal)
+    if to in ways:
+        piece.landing = to
+        return None
+    # A coast that does not exist is ignored (4.B.6); one that does is meant.
+    if to in board.sail and to != goal and rules.wrong_coast == "illegal":
+        return because("wrong-coast", unit=str(piece.unit), place=to, open=ways)
+    if len(ways) > 1 or rules.missing_coast == "illegal" and to not in board.sail:
+        return because("which-coast", place=goal, open=ways)
+    piece.landing = ways[0]
+    return None
+
+
+def unreachable(field: Field, piece: Piece, goal: str) -> Reason:
+    """Return the reason why a unit cannot go to a province, closed areas told apart."""
+    terrain = field.board.provinces[goal].terrain
+    if not terrain.takes_armies and not terrain.takes_fleets:
+        return because("impassable", place=goal)
+    if goal in field.board.near[piece.province]:
+        if piece.unit.kind is UnitKind.FLEET and not terrain.takes_fleets:
+            return because("inland", unit=str(piece.unit), place=goal)
+        if piece.unit.kind is UnitKind.ARMY and not terrain.takes_armies:
+            return because("at-sea", unit=str(piece.unit), place=goal)
+    return because("cannot-reach", unit=str(piece.unit), place=goal)
+
+
+def _goes_by_sea(field: Field, piece: Piece, order: Move) -> bool:
+    """Tell whether an army that could walk is meant to go by convoy (DATC 4.A.3).
+
+    Under the rules since 2000: if it says VIA, or if its own power convoys it.
+    """
+    goal = province_of(order.to)
+    offered = field.offers.get((piece.province, goal), ())
+    match field.rules.intent:
+        case "own_fleet":
+            is_meant = order.via or any(fleet.power == piece.power for fleet in offered)
+        case "via_only":
+            is_meant = order.via
+        case "swap_only":
+            other = field.at.get(goal)
+            comes = other.order if other else None
+            is_swap = isinstance(comes, Move) and province_of(comes.to) == piece.province
+            return is_swap and _is_whole(field, piece.province, goal, offered)
+    if is_meant and field.rules.fallback == "land":
+        return _is_whole(field, piece.province, goal, offered)
+    return is_meant
+
+
+def _is_whole(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> bool:
+    return field.board.joins(start, end, sum(fleet.bit for fleet in offered))
+
+
+def _needed(
+    field: Field, start: str, end: str, offered: tuple[Piece, ...]
+) -> tuple[Piece, ...]:
+    """Return the fleets of a wholly ordered route that are on some way through the others."""
+    if len(offered) == 1:
+        return offered
+    fleets = sum(fleet.bit for fleet in offered)
+    return tuple(fleet for fleet in offered if is_useful(field, fleet, start, end, fleets))
+
+
+def _embark(field: Field, piece: Piece, goal: str) -> None:
+    """Send an army by sea: over a wholly ordered route, else in vain.
+
+    If fleets on the board could have carried it the move is void, yet still a move; if there are
+    none either, it is illegal (DATC 4.E.1, 6.D.8, 6.G.8).
+    """
+    board, start = field.board, piece.province
+    offered = field.offers.get((start, goal), ())
+    if _is_whole(field, start, goal, offered):
+        piece.by_sea, piece.fleets = True, _needed(field, start, goal, offered)
+        piece.path = piece.fact = Fact.OPEN
+        field.crossings.append(piece)
+        return
+    is_coastal = board.provinces[start].terrain.is_coastal
+    if not is_coastal or not board.provinces[goal].terrain.is_coastal:
+        piece.fault = unreachable(field, piece, goal)
+    elif board.joins(start, goal, field.fleets):
+        piece.by_sea = True
+        piece.fault = because(NO_OFFER, unit=str(piece.unit), place=goal)
+    else:
+        piece.fault = because("no-fleets", unit=str(piece.unit), place=goal)
+
+
+def open_battles(field: Field, moving: list[Piece]) -> None:
+    """Set up the battle of every province attacked, then duels and the paths known at once."""
+    at, battles = field.at, field.battles
+    for piece in moving:
+        if piece.fact is not Fact.OPEN:
+            continue
+        goal = piece.goal
+        battle = battles.get(goal)
+        if battle is None:
+            battle = battles[goal] = Battle(goal, at.get(goal))
+        battle.attackers.append(piece)
+        if piece.by_sea:
+            continue
+        piece.path = Fact.OK
+        holder = battle.holder
+        if holder and holder.goal == piece.province and not holder.by_sea:
+            if holder.task is Task.MOVE:
+                piece.duel = holder
+    for piece in field.crossings:
+        settle_path(field, piece)

@@ -1,0 +1,47 @@
+"""Small manners of the door: reply codes, and whose connections are counted."""
+
+import re
+from ipaddress import ip_address
+from typing import Any
+
+PLAIN_REPLY = re.compile(r"([245]\d\d) (?![245]\.\d+\.\d+ )")
+ENHANCED = {
+    "250": "2.0.0", "252": "2.5.0", "221": "2.0.0", "500": "5.5.2", "501": "5.5.4",
+    "502": "5.5.1", "503": "5.5.1", "552": "5.3.4", "553": "5.1.3", "554": "5.5.0",
+    "555": "5.5.4",
+}
+"""The enhanced code (RFC 3463) of replies that aiosmtpd gives without one."""
+
+
+def with_code(reply: str) -> str:
+    """Return a reply with its enhanced code (RFC 2034); replies that need none stay as they are.
+
+    >>> with_code("503 Error: need MAIL command"), with_code("354 Go on")
+    ('503 5.5.1 Error: need MAIL command', '354 Go on')
+    """
+    plain = PLAIN_REPLY.match(reply)
+    if plain and plain[1] in ENHANCED:
+        return f"{plain[1]} {ENHANCED[plain[1]]} {reply[4:]}"
+    return reply
+
+
+def peer_text(peer: Any) -> str:
+    """Return where a client is, as far as the socket tells.
+
+    >>> peer_text(("192.0.2.1", 4711)), peer_text("")
+    ('192.0.2.1', 'local')
+    """
+    return str(peer[0]) if isinstance(peer, tuple) and peer else "local"
+
+
+def countable(peer: Any) -> str:
+    """Return the address whose connections are counted; empty for this machine itself.
+
+    >>> countable(("192.0.2.1", 4711)), countable(("::1", 4711, 0, 0)), countable("")
+    ('192.0.2.1', '', '')
+    """
+    host = peer_text(peer)
+    try:
+        return "" if ip_address(host.partition("%")[0]).is_loopback else host
+    except ValueError:
+        return ""

@@ -1,0 +1,135 @@
+"""The whole judge as a process: how it starts, stops, and comes back."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from judge.clock import SystemClock
+from judge.demo.household import Household
+from judge.demo.mailroom import Mailroom, text_of
+from judge.store.database import Store
+from judge.store.memory import Memory
+from judge.store.post import Post
+
+
+@pytest.fixture
+def household(tmp_path: Path) -> Iterator[Household]:
+    """A running judge."""
+    with Household(tmp_path) as made:
+        yield made
+
+
+def judge(household: Household, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    """Run a command of the judge beside the running one, on the same database."""
+    return subprocess.run(
+        [sys.executable, "-m", "judge", *words],
+        cwd=household.folder,
+        env=os.environ | household.settings() | environ,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        stdin=subprocess.DEVNULL,
+    )
+
+
+def test_a_second_judge_says_in_one_line_that_one_runs(household: Household) -> None:
+    done = judge(household, "serve")
+    assert done.returncode == 1
+    assert "already runs" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_taken_port_is_said_in_one_line_with_what_to_do(
+    household: Household, tmp_path: Path
+) -> None:
+    elsewhere = f"sqlite:///{tmp_path / 'other/judge.sqlite3'}"
+    done = judge(
+        household, "serve", JUDGE_LISTEN_SMTP=household.place, JUDGE_STORE_URL=elsewhere
+    )
+    assert done.returncode == 1
+    assert household.place in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["work", "resolve", "send", "backup"])
+def test_without_a_database_the_missing_path_is_named(command: str, tmp_path: Path) -> None:
+    words = [command, "copy"] if command == "backup" else [command]
+    done = judge(Household(tmp_path), *words)
+    assert done.returncode == 1
+    assert str(tmp_path / "judge.sqlite3") in done.stderr
+    assert not (tmp_path / "judge.sqlite3").exists()
+
+
+def test_sigterm_ends_it_soon_with_a_word_to_idle_sessions(household: Household) -> None:
+    host, _, port = household.place.partition(":")
+    with socket.create_connection((host, int(port)), timeout=10) as session:
+        assert session.recv(100).startswith(b"220")
+        started = time.monotonic()
+        assert household.process is not None
+        household.process.send_signal(signal.SIGTERM)
+        assert session.recv(100).startswith(b"421")
+        assert household.process.wait(10) == 0
+        assert time.monotonic() - started < 10
+
+
+def test_what_was_accepted_before_a_crash_is_worked_after_it(tmp_path: Path) -> None:
+    with Household(tmp_path) as first:
+        assert first.process is not None
+        room = Mailroom(first.place, first.outbox, SystemClock())
+        # The desk is kept busy by nothing: the mail may be worked before the kill or after it.
+        message_id = room.send("ann@example.org", "judge@localhost", "", "CREATE ?marco gmsecret\n")
+        first.process.kill()
+        first.process.wait()
+    with Household(tmp_path) as second:
+        room = Mailroom(second.place, second.outbox, SystemClock())
+        answer = room.next_letter(
+            "ann@example.org", lambda x: x["In-Reply-To"] == message_id, patience=15
+        )
+        assert answer is not None and "marco" in text_of(answer)
+
+
+def test_the_parts_alone_do_what_serve_does(tmp_path: Path) -> None:
+    household = Household(tmp_path)
+    raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nCREATE ?marco gmsecret\r\nSTART\r\n"
+    for words in (["deliver", "--from", "ann@example.org"], ["work"], ["resolve"], ["send"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "judge", *words],
+            cwd=tmp_path,
+            env=os.environ | household.settings(),
+            input=raw if words[0] == "deliver" else b"",
+            capture_output=True,
+            timeout=30,
+        )
+        assert done.returncode == 0, done.stderr
+    shown = judge(household, "inbox", "ann@example.org", "-n", "5").stdout
+    assert "marco - S1901M game starts" in shown and "Re: marco" in shown
+    store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
+    store.open(create=False)
+    assert Post(store).counts()[:2] == (0, 1)
+    assert Memory(store).heartbeat() is None, "a pass for cron is no sign of life"
+    store.close()
+    far = judge(household, "resolve", "--now", "2040-01-01T00:00")
+    assert far.returncode == 0, far.stderr
+
+
+def test_a_stranger_to_the_judge_is_not_delivered_to(tmp_path: Path) -> None:
+    done = judge(Household(tmp_path), "deliver", "--to", "somebody@example.org")
+    assert done.returncode == 1 and "somebody@example.org" in done.stderr
+
+
+def test_a_running_judge_notes_that_it_is_alive(household: Household) -> None:
+    store = Store(f"sqlite:///{household.folder / 'judge.sqlite3'}")
+    store.open(create=False)
+    beat = None
+    until = time.monotonic() + 10
+    while beat is None and time.monotonic() < until:
+        beat = Memory(store).heartbeat()
+        time.sleep(0.02)
+    store.close()
+    assert beat is not None and abs((datetime.now(UTC) - beat).total_seconds()) < 60

@@ -1,0 +1,316 @@
+"""Order lines: the list of what each must mean, and what no line may ever do."""
+
+import re
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scenes import position
+from slips import mistyped_lines, possible_orders, random_position
+
+from judge.board.map import Map
+from judge.board.position import Position
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.orders import Move, Order, order_text
+from judge.games.diplomacy.reading import Understood, read_exact, read_lines
+from judge.games.diplomacy.rules import Rules
+from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.incoming import Line
+from judge.words.reason import because
+
+STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
+BOARDS = {"standard": STANDARD, "youngstown": YOUNGSTOWN}
+START = position(STANDARD, "M", "start")
+
+
+def listed() -> list[list[str]]:
+    text = Path(__file__).with_name("order-lines.tsv").read_text(encoding="utf-8")
+    rows = [row.split("\t") for row in text.splitlines() if not row.startswith("#")]
+    return rows[1:]
+
+
+def read(
+    text: str, power: str | None = "France", at: Position = START, on: Map = STANDARD
+) -> Understood:
+    return read_lines([Line(1, text)], on, at, power, Rules())[0]
+
+
+def filed(seen: Understood) -> list[str]:
+    return [order_text(order) for _, order in seen.orders]
+
+
+def typed(line: str) -> str:
+    return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), line)
+
+
+@pytest.mark.parametrize(
+    ("line", "on", "phase", "power", "units", "expect"),
+    listed(),
+    ids=[f"{number}-{row[0]}" for number, row in enumerate(listed())],
+)
+def test_a_listed_line_means_what_the_list_says(
+    line: str, on: str, phase: str, power: str, units: str, expect: str
+) -> None:
+    at = position(BOARDS[on], phase, units)
+    seen = read(typed(line), power, at, BOARDS[on])
+    if expect.startswith("ignore:"):
+        assert seen == Understood(Line(1, typed(line)), ignored=True)
+        return
+    parts = [expect] if expect.startswith("ask:") else expect.split(" ; ")
+    told = [part for part in parts if part.startswith(("ask:", "refuse:"))]
+    assert filed(seen) == [part for part in parts if part not in told]
+    assert len(seen.complaints) == len(told)
+    assert not seen.ignored
+    for complaint, part in zip(seen.complaints, told):
+        check_complaint(complaint, *part.split(":", 1))
+
+
+def check_complaint(complaint: Complaint, verdict: str, what: str) -> None:
+    assert (complaint.kind is ComplaintKind.AMBIGUOUS) == (verdict == "ask"), complaint
+    if verdict == "refuse":
+        code, _, place = what.partition(" ")
+        facts = [str(fact).upper() for fact in complaint.reason.facts.values()]
+        assert complaint.reason.code == code
+        assert not place or place.upper() in facts
+    elif what in ("incomplete", "type"):
+        assert complaint.reason.code == {"type": "which-type"}.get(what, what)
+    elif what.startswith("coast "):
+        coasts = what.removeprefix("coast ").split(" | ")
+        assert [text.split(" ")[-1] for text in complaint.suggestions] == coasts
+    else:
+        choices = what.replace(" ; ", "; ").split(" | ")
+        assert sorted(complaint.suggestions) == sorted(choices)
+
+
+@pytest.mark.parametrize(
+    ("line", "column"),
+    [
+        ("A Par - xyzzy", 8),
+        ("  A Par - xyzzy", 10),
+        ("* A P\u00e1r \u2014> xyzzy", 11),
+        ("F Bre - MAO; A Par - Mos", 21),
+        ("\u200bA Par - \ufb01xyzzy", 9),
+    ],
+)
+def test_a_complaint_points_at_the_word_as_it_was_typed(line: str, column: int) -> None:
+    assert read(line).complaints[0].column == column
+
+
+@pytest.mark.parametrize(
+    ("line", "notes"),
+    [
+        ("A Marselles - Gascny", [("Marselles", "Marseilles"), ("Gascny", "Gascony")]),
+        ("A ParBur", [("ParBur", "Paris Burgundy")]),
+        ("A Par suports A Mar-Bur", [("suports", "support")]),
+        ("F Bre - Mid Atlantc", [("Mid Atlantc", "Mid-Atlantic Ocean")]),
+    ],
+)
+def test_a_repair_is_always_told(line: str, notes: list[tuple[str, str]]) -> None:
+    told = [because("read-as", word=word, meaning=meaning) for word, meaning in notes]
+    assert list(read(line).notes) == told
+
+
+@pytest.mark.parametrize(
+    ("line", "note"),
+    [
+        ("F Par - Bur", because("wrong-type", unit="A PAR", typed="Fleet")),
+        ("A Par/nc - Bur", because("coast-ignored", place="Par", coast="nc")),
+        ("A Mar - Spa/sc", because("coast-ignored", place="Spa", coast="sc")),
+    ],
+)
+def test_what_was_assumed_is_told(line: str, note: object) -> None:
+    seen = read(line)
+    assert (len(seen.orders), seen.notes) == (1, (note,))
+
+
+def test_a_chosen_coast_is_told() -> None:
+    at = position(STANDARD, "M", "Italy: F WES")
+    seen = read("F Wes - Spa", "Italy", at)
+    assert filed(seen) == ["F WES - SPA/SC"]
+    assert seen.notes == (because("coast-chosen", place="Spa/sc"),)
+
+
+@pytest.mark.parametrize(
+    ("line", "orders", "codes"),
+    [
+        ("A Par - Bur; A Mar - Mos; F Bre H", ["A PAR - BUR", "F BRE H"], ["cannot-reach"]),
+        ("A Par - Bur, A Mar - Mos", ["A PAR - BUR"], ["cannot-reach"]),
+        ("A Par - Bur, A Mar - Spian", ["A PAR - BUR", "A MAR - SPA"], []),
+        ("A Par - Bur and A Mar - Mos", ["A PAR - BUR"], ["cannot-reach"]),
+        ("A Lon - Wal; A Mun - Ruh", [], ["not-your-unit", "not-your-unit"]),
+        ("A Par S A Mar -", [], ["incomplete"]),
+        ("A Par - Mar - Spa", [], ["no-sea"]),
+        ("A Mar - Lyo - Tys - Par", [], ["broken-route"]),
+        ("A Mar - Wes - Tun", [], ["broken-route"]),
+        ("A Bre - Pic via convoy", [], ["only-armies-by-sea"]),
+        ("F Bre - Par", [], ["inland"]),
+        ("A Par D", [], ["wrong-phase"]),
+        ("F Bre - Spa/ec", [], ["no-such-coast"]),
+        ("F Bre/dc - Pic", [], ["unknown-coast"]),
+    ],
+)
+def test_good_orders_of_a_line_are_filed_beside_bad_ones(
+    line: str, orders: list[str], codes: list[str]
+) -> None:
+    seen = read(line)
+    assert filed(seen) == orders
+    assert [complaint.reason.code for complaint in seen.complaints] == codes
+
+
+@pytest.mark.parametrize(
+    ("line", "power", "order"),
+    [
+        ("A Mun - Bur", "Germany", "A MUN - BUR"),
+        ("Germany: A Mun - Bur", "Germany", "A MUN - BUR"),
+        ("F Lon S Edi - Nth", "England", "F LON S F EDI - NTH"),
+    ],
+)
+def test_the_master_orders_any_unit_with_or_without_its_power(
+    line: str, power: str, order: str
+) -> None:
+    seen = read(line, None)
+    assert [(who, order_text(what)) for who, what in seen.orders] == [(power, order)]
+
+
+def test_the_master_must_name_the_power_of_a_unit_as_it_is() -> None:
+    seen = read("France: A Mun - Bur", None)
+    assert [complaint.reason.code for complaint in seen.complaints] == ["not-your-unit"]
+
+
+def test_the_master_must_say_who_waives() -> None:
+    winter = position(STANDARD, "A", "France: A PAR")
+    assert read("waive", None, winter).complaints[0].reason.code == "whose-order"
+    assert read("France: waive", None, winter).orders[0][0] == "France"
+
+
+@pytest.mark.parametrize("line", ["A Par - Bur", "A Par S A Mar - Bur", "F Bre H"])
+def test_every_suggestion_can_be_sent_back_as_it_is(line: str) -> None:
+    for broken in (line.replace("Par", "Pa"), line.replace("Bur", "Bue"), line[:-1]):
+        for complaint in read(broken).complaints:
+            for suggestion in complaint.suggestions:
+                assert filed(read(suggestion)) == suggestion.split("; ")
+
+
+@pytest.mark.parametrize(
+    ("text", "power", "expect"),
+    [
+        ("F NTH - PIC", "England", "F NTH - PIC"),
+        ("A NTH - PIC", "England", "F NTH - PIC"),
+        ("A LON - NWY", "England", "A LON - NWY"),
+        ("F Eng - Spa", "England", "F ENG - SPA"),
+        ("A Mun H", "England", "not-your-unit"),
+        ("A Lon - Xyz", "England", "unknown-place"),
+        ("A Lon", "England", "incomplete"),
+        ("A Par H", "England", "A PAR H"),
+    ],
+)
+def test_an_exact_order_comes_back_as_it_stands(text: str, power: str, expect: str) -> None:
+    at = position(STANDARD, "M", "England: F NTH, A LON, F ENG; Germany: A MUN")
+    found = read_exact(text, STANDARD, at, power, Rules())
+    told = found.reason.code if isinstance(found, Complaint) else order_text(found)
+    assert told == expect
+
+
+def test_an_exact_build_keeps_an_open_coast_open() -> None:
+    winter = position(STANDARD, "A", "Russia: A MOS")
+    found = read_exact("Build F StP", STANDARD, winter, "Russia", Rules())
+    assert not isinstance(found, Complaint) and order_text(found) == "BUILD F STP"
+    found = read_exact("Build F StP/ec", STANDARD, winter, "Russia", Rules())
+    assert isinstance(found, Complaint) and found.reason.code == "no-such-coast"
+
+
+@given(st.text(max_size=120))
+@settings(max_examples=300, deadline=None)
+def test_no_text_ever_breaks_the_reader(text: str) -> None:
+    seen = read(text)
+    assert seen.ignored != bool(seen.orders or seen.complaints)
+
+
+WORDS = ["A", "F", "Par", "Bur", "-", "S", "C", "and", ",", ".", ";", "(", ")", "/", "nc", "H", "x"]
+
+
+@given(st.lists(st.sampled_from([*WORDS, "France:", "north", "off", "via", "R", "build"])))
+@settings(max_examples=300, deadline=None)
+def test_no_mixture_of_words_ever_breaks_the_reader(words: list[str]) -> None:
+    line = " ".join(words)
+    for power in ("France", None):
+        seen = read(line, power, on=YOUNGSTOWN, at=position(YOUNGSTOWN, "M", "start"))
+        for who, order in seen.orders:
+            assert who and read(order_text(order), who, on=YOUNGSTOWN).line
+
+
+@pytest.mark.parametrize("name", ["standard", "youngstown"])
+def test_an_order_reads_back_from_its_own_text(name: str) -> None:
+    on, rng = BOARDS[name], Random(1901)
+    count = 0
+    for _ in range(6):
+        at = random_position(on, rng, 24)
+        for power in sorted(at.units):
+            for order in possible_orders(on, at, power, rng):
+                assert read(order_text(order), power, at, on).orders == ((power, order),)
+                assert read_exact(order_text(order), on, at, power, Rules()) == order
+                count += 1
+    assert count > 300
+
+
+def by_its_goal(order: Order) -> Order:
+    return order._replace(via=False, route=()) if isinstance(order, Move) else order
+
+
+@pytest.mark.parametrize(("name", "seed"), [("standard", 7), ("youngstown", 7)])
+def test_a_repair_never_files_another_order(name: str, seed: int) -> None:
+    repaired = 0
+    for at, power, order, line in mistyped_lines(BOARDS[name], Random(seed), 1_500):
+        seen = read(line, power, at, BOARDS[name])
+        if seen.orders and any(note.code == "read-as" for note in seen.notes):
+            assert [by_its_goal(o) for _, o in seen.orders] == [by_its_goal(order)], line
+            repaired += 1
+    assert repaired > 700
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "and " * 60,
+        "and, " * 10,
+        "na, ns, bs, " * 8,
+        "off - " * 13,
+        "( " * 40,
+        "A Par - Bur, " * 200,
+        "north south gulf sea off " * 5,
+        "x" * 5_000,
+        "a" * 39 + " b",
+        "-" * 3_000,
+        "F Bre - Spa (nc",
+        "F Bre - Spa (s.c.",
+    ],
+)
+def test_a_hostile_line_is_read_in_bounded_time(line: str) -> None:
+    read(line, on=YOUNGSTOWN, at=position(YOUNGSTOWN, "M", "start"))
+    begun = time.process_time()
+    read(line, on=YOUNGSTOWN, at=position(YOUNGSTOWN, "M", "start"))
+    assert time.process_time() - begun < 0.5
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "   ",
+        "Hello all,",
+        "I will support you into Burgundy if you leave Munich.",
+        "Burgundy",
+        "Best regards, Ann",
+        "-- ",
+        "On Monday Bob wrote:",
+        "A nice move, that!",
+        "See you in Spring 1902",
+        "Sent from my phone",
+        "Can Turkey hold Ankara?",
+    ],
+)
+def test_prose_is_no_order(line: str) -> None:
+    assert read(line).ignored

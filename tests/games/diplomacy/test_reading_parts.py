@@ -1,0 +1,226 @@
+"""The parts of the order reader: grammar, word table, cleaning, legality, sentences."""
+
+import ast
+import logging
+from pathlib import Path
+
+import lark
+import pytest
+from scenes import position, unit
+
+from judge.board.map import Map
+from judge.games.diplomacy import grammar, legality
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.cleaning import clean
+from judge.games.diplomacy.legality import why_illegal
+from judge.games.diplomacy.lexicon import lexicon
+from judge.games.diplomacy.orders import Convoy, Hold, Move, Order, Support, parse_order
+from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.warnings import warnings
+from judge.grammars import load_grammar
+from judge.phrases import phrasebook
+from judge.words.reason import because
+
+STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
+ROOM = Path(grammar.__file__).parent
+FILES = "legality lexicon meaning reading repair verdicts warnings".split()
+
+
+def test_the_grammar_has_no_conflict_of_either_kind(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG, logger=lark.logger.name):
+        lark.logger.propagate = True
+        load_grammar("diplomacy", debug=True)
+    assert [record.message for record in caplog.records] == []
+
+
+def test_a_conflict_would_be_seen(caplog: pytest.LogCaptureFixture) -> None:
+    text = 'start: a\na: "x" | "x" a | a "y"\n'
+    with caplog.at_level(logging.DEBUG, logger=lark.logger.name):
+        lark.logger.propagate = True
+        lark.Lark(text, parser="lalr", debug=True)
+    assert any("onflict" in record.message for record in caplog.records)
+
+
+def test_every_terminal_is_a_list_of_plain_words() -> None:
+    found = dict(grammar.spellings_of_verbs())
+    assert found["_COLON"] == ":"
+    for _, spelling in grammar.spellings_of_verbs():
+        assert spelling == spelling.lower()
+        assert spelling.replace(" ", "").isalpha() or spelling in {"-", "->", ",", ".", "&", ":"}
+
+
+@pytest.mark.parametrize("on", [STANDARD, YOUNGSTOWN], ids=["standard", "youngstown"])
+def test_every_spelling_of_the_tables_means_its_province(on: Map) -> None:
+    words = lexicon(on)
+    for province in on.provinces.values():
+        for spelling in (province.abbr, province.name, *province.aliases):
+            joined = "".join(c for c in spelling.lower() if c.isalnum())
+            assert words.places[joined] == province.abbr
+
+
+@pytest.mark.parametrize(
+    ("typed", "plain"),
+    [
+        ("A\u00a0Par\u2011Bur", "a par-bur"),
+        ("A Par \u2192 Bur", "a par -> bur"),
+        ("A Par \u2014> Bur", "a par -> bur"),
+        ("\u200b A Par // why", "a par"),
+        ("1. A Par", "a par"),
+        ("\u2022 A Par", "a par"),
+        ("\uff21\u3000\uff30ar", "a par"),
+        ("A Stra\u00dfe \u0130", "a strasse i"),
+        ("(*cut*) A Par", "(*cut*) a par"),
+        ("A Par \U0001f44d", "a par"),
+    ],
+)
+def test_typographic_signs_become_plain(typed: str, plain: str) -> None:
+    found = clean(typed)
+    assert found.text == plain
+    assert len(found.columns) == len(plain)
+
+
+LEGALITY = [
+    ("A PAR - BUR", "France", ""),
+    ("A PAR - PAR", "France", "same-place"),
+    ("A MAR - SWI", "France", "impassable"),
+    ("A MAR - LYO", "France", "at-sea"),
+    ("A MAR - TUN VIA", "France", ""),
+    ("A MAR - TUN VIA LYO TYS", "France", ""),
+    ("A MAR - TUN VIA LYO ION", "France", "broken-route"),
+    ("A PAR - BUR VIA", "France", "no-way-by-sea"),
+    ("A PAR - BRE VIA", "France", "no-way-by-sea"),
+    ("F BRE - PAR", "France", "inland"),
+    ("F BRE - MUN", "France", "cannot-reach"),
+    ("F BRE - GAS VIA", "France", "only-armies-by-sea"),
+    ("F MAO - SPA", "France", "which-coast"),
+    ("F MAO - SPA/NC", "France", ""),
+    ("F LYO - SPA/NC", "France", "wrong-coast"),
+    ("F MAO - POR", "France", ""),
+    ("F MAO C A MAR - TUN", "France", ""),
+    ("F BRE C A MAR - TUN", "France", "cannot-convoy"),
+    ("F MAO C F BRE - TUN", "France", "only-armies-by-sea"),
+    ("F MAO C A MAR - BUR", "France", "helped-cannot-reach"),
+    ("A PAR S A MUN - BUR", "France", ""),
+    ("A PAR S A VIE - BUR", "France", "helped-cannot-reach"),
+    ("A PAR S A MAR", "France", "cannot-reach"),
+    ("A PAR S A PAR - BUR", "France", "same-place"),
+    ("A MUN H", "France", "not-your-unit"),
+    ("A SPA H", "France", "no-unit"),
+    ("BUILD A PAR", "France", "wrong-phase"),
+    ("F BRE D", "France", "wrong-phase"),
+]
+
+
+@pytest.mark.parametrize(("text", "power", "code"), LEGALITY)
+def test_an_order_is_refused_only_for_what_the_map_forbids(
+    text: str, power: str, code: str
+) -> None:
+    at = position(STANDARD, "M", "France: A PAR, A MAR, F BRE, F MAO, F LYO; Germany: A MUN")
+    found = why_illegal(parse_order(text, STANDARD), power, STANDARD, at, Rules())
+    assert (found.code if found else "") == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("A BUR R MAR", ""),
+        ("A BUR R GAS", ""),
+        ("A BUR R PAR", "retreat-occupied"),
+        ("A BUR R BRE", "cannot-reach"),
+        ("A BUR - MAR", "wrong-phase"),
+        ("A PAR R GAS", "no-unit"),
+    ],
+)
+def test_a_retreat_is_refused_where_it_is_closed(text: str, code: str) -> None:
+    at = position(STANDARD, "R", "France: A PAR; dislodged France: A BUR")
+    found = why_illegal(parse_order(text, STANDARD), "France", STANDARD, at, Rules())
+    assert (found.code if found else "") == code
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("BUILD A MAR", ""),
+        ("BUILD F MAR", ""),
+        ("BUILD F PAR", "occupied"),
+        ("BUILD A KIE", "not-home"),
+        ("A PAR D", ""),
+        ("WAIVE", ""),
+    ],
+)
+def test_a_build_is_refused_where_nothing_can_be_built(text: str, code: str) -> None:
+    at = position(STANDARD, "A", "France: A PAR")
+    found = why_illegal(parse_order(text, STANDARD), "France", STANDARD, at, Rules())
+    assert (found.code if found else "") == code
+
+
+def test_without_icebreaker_no_fleet_uses_the_coast_of_omsk() -> None:
+    at = position(YOUNGSTOWN, "M", "Russia: F STP/NC")
+    order = Move(unit("F STP/NC", YOUNGSTOWN), "Oms")
+    assert why_illegal(order, "Russia", YOUNGSTOWN, at, Rules()) is None
+    found = why_illegal(order, "Russia", YOUNGSTOWN, at, Rules(icebreaker=False))
+    assert found == because("no-icebreaker", place="Oms")
+
+
+@pytest.mark.parametrize(
+    ("orders", "codes"),
+    [
+        (["A PAR - BUR", "A MAR S A PAR - BUR"], []),
+        (["A PAR - PIC", "A MAR S A PAR - BUR"], ["support-of-another-order"]),
+        (["A MAR S A PAR - BUR"], ["support-of-another-order"]),
+        (["A MAR S A SPA"], ["support-of-nobody"]),
+        (["F MAO C A SPA - LON"], ["convoy-of-nobody"]),
+        (["F MAO C A MAR - POR"], ["convoy-of-another-order"]),
+        (["A BRE - LON VIA"], ["no-convoy-ordered"]),
+        (["A BRE - POR VIA", "F MAO C A BRE - POR"], []),
+        (["A PAR - BUR", "A MAR - BUR"], ["same-goal"]),
+        (["A MAR - GAS", "A PAR - BRE"], ["goal-taken"]),
+    ],
+)
+def test_odd_orders_are_pointed_out(orders: list[str], codes: list[str]) -> None:
+    at = position(STANDARD, "M", "France: A PAR, A MAR, A BRE, F MAO")
+    given = [parse_order(text, STANDARD) for text in orders]
+    assert [reason.code for reason in warnings(STANDARD, at, "France", given)] == codes
+
+
+def test_too_many_builds_are_pointed_out() -> None:
+    at = position(STANDARD, "A", "France: A PAR, A BUR")
+    given = [parse_order(text, STANDARD) for text in ("BUILD A MAR", "BUILD F BRE")]
+    assert warnings(STANDARD, at, "France", given) == (
+        because("too-many-builds", given=2, due=1),
+    )
+
+
+def test_warnings_know_the_orders_of_a_whole_sheet() -> None:
+    army, fleet = unit("A LON", STANDARD), unit("F NTH", STANDARD)
+    sheet: list[Order] = [Move(army, "Nwy", via=True), Convoy(fleet, army, "Nwy")]
+    at = position(STANDARD, "M", "England: A LON, F NTH, F ENG")
+    assert warnings(STANDARD, at, "England", sheet) == ()
+    helper = unit("F ENG", STANDARD)
+    sheet += [Support(helper, fleet), Hold(helper)]
+    assert warnings(STANDARD, at, "England", sheet) == ()
+
+
+def reasons_in(path: Path) -> list[tuple[str, frozenset[str]]]:
+    """Find every `because("code", fact=…)` of a file."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "because":
+            facts = frozenset(word.arg or "" for word in node.keywords)
+            for code in ast.walk(node.args[0]):
+                if isinstance(code, ast.Constant) and isinstance(code.value, str):
+                    found.append((code.value, facts))
+    return found
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_reason_has_a_sentence_for_its_facts(name: str) -> None:
+    book = phrasebook("diplomacy")
+    for code, facts in reasons_in(ROOM / f"{name}.py"):
+        said = book.say(because(code, **{fact: "X" for fact in facts}))
+        assert said and "{" not in said
+
+
+def test_the_search_for_reasons_finds_them() -> None:
+    codes = {code for code, _ in reasons_in(Path(legality.__file__))}
+    assert codes >= {"impassable", "broken-route", "retreat-contested", "no-unit"}

@@ -1,0 +1,88 @@
+"""The arithmetic of game clocks."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
+
+PARIS = "Europe/Paris"
+
+
+def at(text: str) -> datetime:
+    return datetime.fromisoformat(text).replace(tzinfo=UTC)
+
+
+def schedule(zone: str = "UTC", cron: str = "", **timing: object) -> Schedule:
+    made = Timing(**{"next": 72.0, **timing})  # type: ignore[arg-type]
+    return Schedule(zone, {"move": made, "retreat": Timing(24.0), "adjust": Timing(24.0)}, cron)
+
+
+CASES = [
+    # begun (UTC), schedule, deadline (UTC), why
+    ("2026-01-05T12:00", schedule(), "2026-01-08T12:00", "72 hours and nothing else"),
+    ("2026-01-05T12:00", schedule(clock=23 * 60 + 30), "2026-01-08T23:30", "pushed to the clock"),
+    ("2026-01-05T23:45", schedule(next=24.0, clock=1410), "2026-01-06T23:30", "no slide by minutes"),
+    ("2026-01-06T04:00", schedule(next=24.0, clock=1410), "2026-01-07T23:30", "clock has passed"),
+    ("2026-01-07T12:00", schedule(days="-MTWTF-"), "2026-01-12T12:00", "no weekend"),
+    ("2026-01-07T08:00", schedule(days="SMTWTFs"), "2026-01-10T12:00", "Saturday after noon"),
+    ("2026-01-07T14:00", schedule(days="SMTWTFs"), "2026-01-10T14:00", "Saturday afternoon"),
+    ("2026-03-26T19:00", schedule(PARIS, clock=1200), "2026-03-29T18:00", "20:00 before and after"),
+    ("2026-03-26T01:30", schedule(PARIS, clock=150), "2026-03-29T01:30", "02:30 in the gap"),
+    ("2026-10-22T18:00", schedule(PARIS, clock=1200), "2026-10-25T19:00", "back to winter time"),
+    ("2026-01-05T12:00", schedule(PARIS, "0 20 * * tue,fri"), "2026-01-06T19:00", "cron in Paris"),
+    ("2026-03-27T19:30", schedule(PARIS, "0 20 * * tue,fri"), "2026-03-31T18:00", "cron over DST"),
+    ("2026-01-06T18:00", schedule("UTC", "0 20 * * tue,fri", min=12.0), "2026-01-09T20:00", "min"),
+]
+
+
+@pytest.mark.parametrize("begun, clock, deadline, why", CASES, ids=[c[3] for c in CASES])
+def test_a_deadline_falls_where_the_clock_says(
+    begun: str, clock: Schedule, deadline: str, why: str
+) -> None:
+    assert clock.deadline("move", at(begun)) == at(deadline), why
+
+
+INSTANTS = st.datetimes(datetime(2024, 1, 1), datetime(2035, 1, 1)).map(
+    lambda x: x.replace(tzinfo=UTC)
+)
+DAYS = st.lists(st.booleans(), min_size=7, max_size=7).filter(any).map(
+    lambda on: "".join(letter if allowed else "-" for letter, allowed in zip(EVERY_DAY, on))
+)
+
+
+@given(INSTANTS, DAYS, st.integers(-1, 1439), st.sampled_from(["UTC", PARIS, "Asia/Tokyo"]))
+def test_a_deadline_is_never_earlier_than_the_hours_ask(
+    begun: datetime, days: str, clock: int, zone: str
+) -> None:
+    deadline = schedule(zone, days=days, clock=clock).deadline("move", begun)
+    assert timedelta(hours=62) <= deadline - begun <= timedelta(days=3 + 9)
+
+
+def test_house_rules_put_negotiation_before_movement_only() -> None:
+    clock = Schedule("UTC", schedule().timings, first_negotiation=96.0, negotiation=48.0)
+    begun = at("2026-01-05T12:00")
+    assert clock.negotiation_end("move", begun, first=True) == at("2026-01-09T12:00")
+    assert clock.negotiation_end("move", begun, first=False) == at("2026-01-07T12:00")
+    assert clock.negotiation_end("retreat", begun, first=False) is None
+
+
+def test_a_reminder_comes_when_a_quarter_of_the_time_is_left() -> None:
+    clock = schedule()
+    assert clock.reminder_at(at("2026-01-05T12:00"), at("2026-01-09T12:00")) == at("2026-01-08T12:00")
+
+
+def test_early_adjudication_keeps_the_cooling_off_and_the_least_distance() -> None:
+    clock = schedule(delay=2.0, min=10.0)
+    opened = at("2026-01-05T12:00")
+    assert clock.early_at("move", opened, at("2026-01-05T13:00")) == at("2026-01-05T22:00")
+    assert clock.early_at("move", opened, at("2026-01-06T13:00")) == at("2026-01-06T15:00")
+
+
+def test_zones_and_cron_expressions_are_checked() -> None:
+    assert find_zone("EUROPE/paris") == PARIS
+    assert find_zone("paris") is None
+    assert is_cron("*/5 * * * *")
+    assert not is_cron("0 25 * * *")

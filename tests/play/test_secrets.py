@@ -1,0 +1,57 @@
+"""Passwords and reply tokens."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.play.keyring import Keyring, is_acceptable
+from judge.play.tokens import Purpose, Token, Tokens
+
+TOKENS = Tokens(b"k" * 32)
+
+
+def test_a_password_is_right_only_to_the_letter() -> None:
+    ring = Keyring(b"p" * 32)
+    stored = ring.hash("annSecret")
+    assert stored.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
+    assert ring.is_right(stored, "annSecret")
+    assert not ring.is_right(stored, "annsecret")
+    assert not ring.is_right("", "annSecret")
+
+
+def test_a_hash_is_made_once_ahead_and_used_once() -> None:
+    ring = Keyring(b"p" * 32)
+    ring.prepare("secret")
+    assert ring.hash("secret") != ring.hash("secret")
+
+
+def test_what_a_password_may_be() -> None:
+    good = ["x", "Grüße", "a" * 64, "it's!"]
+    bad = ["", "a" * 65, "two words", "a;b", "a,b", "a#b", "tab\tbed", "é" * 33]
+    assert all(is_acceptable(text) for text in good)
+    assert not any(is_acceptable(text) for text in bad)
+
+
+@given(
+    st.sampled_from(Purpose), st.integers(0, 2**32 - 1), st.integers(0, 65535),
+    st.integers(0, 65535), st.integers(0, 2**32 - 1),
+)
+def test_a_token_survives_folding_and_fits_a_local_part(
+    purpose: Purpose, seat: int, epoch: int, turn: int, extra: int
+) -> None:
+    token = Token(purpose, seat, epoch, turn, extra)
+    text = TOKENS.write(token)
+    assert TOKENS.read(text.upper()) == token
+    assert len("judge+" + text) <= 64
+
+
+@given(st.text(max_size=60))
+def test_no_text_of_a_stranger_is_a_token(text: str) -> None:
+    assert TOKENS.read(text) is None
+
+
+def test_a_changed_token_and_one_of_another_judge_open_nothing() -> None:
+    text = TOKENS.write(Token(Purpose.COMMANDS, 1, 1, 1))
+    for at in range(len(text) - 1):
+        other = "b" if text[at] == "a" else "a"
+        assert TOKENS.read(text[:at] + other + text[at + 1 :]) is None
+    assert Tokens(b"x" * 32).read(text) is None

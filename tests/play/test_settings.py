@@ -1,0 +1,73 @@
+"""The table of settings and the lines that change them."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from judge.play.settings import DEFAULTS, SETTINGS, Change, interpret, schedule_of
+from judge.words.reason import Reason
+from judge.words.record import GameRecord, GameState, Role
+
+GAME = GameRecord(
+    1, "marco", "diplomacy", "youngstown", GameState.FORMING, "S1901M", 0, "{}", {}, b"",
+    datetime(2026, 1, 1, tzinfo=UTC),
+)
+
+LINES = [
+    # words, NO, role, what becomes of it
+    ("MOVE NEXT 48", False, Role.MASTER, {"move.next": 48.0}),
+    ("move next 2d grace 12 clock 20:00", False, Role.MASTER,
+     {"move.next": 48.0, "move.grace": 12.0, "move.clock": 1200}),
+    ("BUILD DAYS -MTWTF-", False, Role.MASTER, {"adjust.days": "-MTWTF-"}),
+    ("MOVE DAYS MTWTFSS", False, Role.MASTER, "setting-days"),
+    ("MOVE NEXT", False, Role.MASTER, "setting-needs-value"),
+    ("MOVE NEXT 48 GRACE", False, Role.MASTER, "setting-needs-value"),
+    ("WHITE PRESS", False, Role.MASTER, {"press": "white"}),
+    ("PRESS", True, Role.MASTER, {"press": "none"}),
+    ("PARTIAL PRESS", True, Role.MASTER, {"partial": False}),
+    ("CRON 0 20 * * tue,fri", False, Role.MASTER, {"cron": "0 20 * * tue,fri"}),
+    ("CRON every day", False, Role.MASTER, "setting-cron"),
+    ("ZONE europe/paris", False, Role.MASTER, {"zone": "Europe/Paris"}),
+    ("ZONE nowhere", False, Role.PLAYER, "setting-zone"),
+    ("NMR WAIT", False, Role.MASTER, {"nmr": "wait"}),
+    ("GM PLAYS", False, Role.MASTER, {"gm_plays": True}),
+    ("WHITE PRESS please", False, Role.MASTER, "setting-too-much"),
+    ("HOUSE RULES", True, Role.MASTER, "setting-not-off"),
+    ("ICEBREAKER", True, Role.MASTER, {"icebreaker": "off"}),
+    ("WAIT", False, Role.PLAYER, {"wait": True}),
+    ("WAIT", True, Role.PLAYER, {"wait": False}),
+    ("PREFERENCE N[ab]", False, Role.PLAYER, {"preference": "N[ab]"}),
+    ("FROBNICATE", False, Role.MASTER, "setting-unknown"),
+]
+
+
+@pytest.mark.parametrize("words, off, role, wanted", LINES, ids=[line[0] for line in LINES])
+def test_a_line_becomes_changes_or_a_reason(
+    words: str, off: bool, role: Role, wanted: object
+) -> None:
+    found = interpret(words.split(), off, GAME, role)
+    if isinstance(found, Reason):
+        assert found.code == wanted
+    else:
+        assert {change.setting.name: change.value for change in found} == wanted
+
+
+def test_a_date_is_left_to_whoever_knows_the_hour() -> None:
+    found = interpret(["DEADLINE", "friday", "20:00"], False, GAME, Role.MASTER)
+    assert isinstance(found, tuple)
+    assert found == (Change(found[0].setting, None, ("friday", "20:00")),)
+    assert found[0].setting.name == "deadline"
+
+
+def test_every_row_has_help_and_every_stored_setting_a_default() -> None:
+    not_stored = {"deadline", "grace", "not_before", "wait", "preference"}
+    for row in SETTINGS:
+        assert row.help
+        assert row.name in DEFAULTS or row.name in not_stored, row.name
+
+
+def test_the_defaults_are_those_we_promise() -> None:
+    clock = schedule_of(GAME)
+    assert [clock.timings[name].next for name in ("move", "retreat", "adjust")] == [72, 24, 24]
+    assert {timing.grace for timing in clock.timings.values()} == {24.0}
+    assert clock.reminder == 0.25

@@ -1,0 +1,116 @@
+"""The command line: what it prints, and its exit codes."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.cli import main
+from judge.terminal.letters import printable, read_letter, show_letter
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty working directory and no configuration but the defaults."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JUDGE_LISTEN_SMTP", "127.0.0.1:9")
+    yield tmp_path
+
+
+def test_check_finds_nothing_wrong_in_a_fresh_installation(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["check"]) == 0
+    said = capsys.readouterr().out
+    for word in ("standard", "youngstown", "grammars", "templates", "judge.sqlite3 is missing"):
+        assert word in said
+
+
+def test_check_says_what_is_wrong_and_exits_with_1(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "var").mkdir()
+    (folder / "var/judge.sqlite3").write_text("this is no database, whatever its name says\n" * 99)
+    assert main(["check"]) == 1
+    assert "judge.sqlite3" in capsys.readouterr().err
+
+
+def test_a_faulty_configuration_is_named_by_every_command(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "judge.toml").write_text("[judge]\nadress = 'x'\n")
+    assert main(["inbox"]) == 1
+    assert "adress" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [[], ["frobnicate"], ["mail"], ["resolve", "--now", "soon"]])
+def test_wrong_usage_exits_with_2(words: list[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    assert stop.value.code == 2
+
+
+def test_mail_without_a_running_judge_says_how_to_start_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "text").write_text("LIST\n")
+    assert main(["mail", "--from", "ann@example.org", "text"]) == 1
+    assert "judge serve" in capsys.readouterr().err
+
+
+def test_mail_from_what_is_no_address_is_not_sent(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "text").write_text("LIST\n")
+    assert main(["mail", "--from", "ann@example.org\nBcc: x@y.org", "text"]) == 1
+    assert "no mail address" in capsys.readouterr().err
+
+
+def test_an_empty_inbox_is_said_to_be_empty(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["inbox", "ann@example.org"]) == 0
+    assert "No letter to ann@example.org" in capsys.readouterr().out
+
+
+def test_the_inbox_of_a_judge_that_sends_to_a_server_is_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JUDGE_DELIVER_TO", "smtp://127.0.0.1:25")
+    assert main(["inbox"]) == 1
+    assert "Maildir" in capsys.readouterr().err
+
+
+def test_a_letter_cannot_steer_the_terminal() -> None:
+    raw = "From: a@x.org\nTo: b@x.org\nSubject: =?utf-8?q?=1B[2J?=\n\nhello\x1b]0;x\x07 café\n"
+    shown = show_letter(read_letter(raw.encode()))
+    assert "\x1b" not in shown and "\x07" not in shown
+    assert "hello" in shown
+    assert printable("A → B\n") == "A → B\n"
+
+
+def test_adjudicate_answers_each_line_and_goes_on_after_a_bad_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = {
+        "id": 1,
+        "map": "standard",
+        "phase": "S1901M",
+        "units": {"England": ["F NTH", "A LON"]},
+        "orders": {"England": ["F NTH C A LON - NWY", "A LON - NWY VIA"]},
+    }
+    monkeypatch.setattr("sys.stdin", [json.dumps(good) + "\n", "nonsense\n", json.dumps(good)])
+    assert main(["adjudicate"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line.get("id") for line in lines] == [1, None, 1]
+    assert lines[0]["units"]["England"] == ["A NWY", "F NTH"]
+    assert "error" in lines[1] and lines[2] == lines[0]
+
+
+def test_the_bench_counts_positions_a_second(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    line = json.dumps({"id": 1, "phase": "S1901M", "units": {"France": ["A PAR"]}})
+    monkeypatch.setattr("sys.stdin", [line, "nonsense"])
+    assert main(["adjudicate", "--map", "standard", "--bench"]) == 0
+    said = capsys.readouterr()
+    assert not said.out and "1 positions" in said.err and "positions/s" in said.err
