@@ -1,11 +1,12 @@
-"""A judge by e-mail: it referees turn-based board games for people who own nothing but a mail client.
+"""A judge by e-mail: it referees board games for people who own nothing but a mail client.
 
 Floors (imports point down only; rooms on one floor do not see each other)::
 
-    4  cli, daemon, demo       wire everything; the only floor that sees mail AND play
-    3  play                    sign-on, orders, clocks, votes: games (by contract only), store, words
+    5  cli                     the roof: the only place that prints or exits
+    4  daemon, terminal, demo  wire everything; the only floor that sees mail AND play
+    3  play                    sign-on, orders, clocks, votes: sees games by contract only
     2  games | mail | store    rules | letters in and out | what is remembered
-    1  board | grammars | phrases    maps and positions | languages | sentences
+    1  board | grammars | phrases | topics    maps | languages | sentences | help
     0  words, errors, clock, dice, config
 
 The rules know no mail, clock or database. Mail knows no games. The store keeps positions and

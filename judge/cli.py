@@ -20,6 +20,7 @@ from judge.daemon.service import Service
 from judge.demo.run import run_demo
 from judge.errors import JudgeError, StoreError
 from judge.store.backup import backup
+from judge.terminal.adjudicating import adjudicate_lines, bench
 from judge.terminal.checking import check_house
 from judge.terminal.letters import inbox
 from judge.terminal.mailing import mail_and_wait
@@ -75,6 +76,9 @@ def make_parser() -> argparse.ArgumentParser:
     deliver = command("deliver", _deliver, "take one message from standard input")
     deliver.add_argument("--from", dest="sender", default="", metavar="ADDR")
     deliver.add_argument("--to", action="append", metavar="ADDR", help="default: the judge")
+    adjudicate = command("adjudicate", _adjudicate, "positions in, results out, as JSON Lines")
+    adjudicate.add_argument("--map", default="", metavar="M", help="map of lines that name none")
+    adjudicate.add_argument("--bench", action="store_true", help="positions a second, on stderr")
     command("check", _check, "look for what is wrong with this installation")
     mail = command("mail", _mail, "send a text to the running judge and print its answers")
     mail.add_argument("--from", dest="sender", required=True, metavar="ADDR")
@@ -128,6 +132,15 @@ def _deliver(given: argparse.Namespace, config: Config) -> int:
     return FINE
 
 
+def _adjudicate(given: argparse.Namespace, config: Config) -> int:
+    if given.bench:
+        _complain(bench(sys.stdin, given.map))
+        return FINE
+    for result in adjudicate_lines(sys.stdin, given.map):
+        _say(result)
+    return FINE
+
+
 def _check(given: argparse.Namespace, config: Config) -> int:
     code = FINE
     for fine, line in check_house(config):
@@ -159,7 +172,8 @@ def _backup(given: argparse.Namespace, config: Config) -> int:
 
 
 def _demo(given: argparse.Namespace, config: Config) -> int:
-    return FINE if run_demo(given.map, given.years, given.seed, _say) else WRONG
+    run_demo(given.map, given.years, given.seed, _say)
+    return FINE
 
 
 def _count(many: int, what: str) -> int:

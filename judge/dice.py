@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def fresh_seed() -> bytes:
-    """Return 32 unguessable bytes, the seed of a new game; the only caller of the machine's chance."""
+    """Return 32 unguessable bytes, the seed of a new game: the only chance of the machine's."""
     return secrets.token_bytes(32)
 
 

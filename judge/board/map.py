@@ -18,22 +18,22 @@ class Terrain(Enum):
     BOX_INLAND = "box-inland"
     SHUT = "shut"
 
-    @property
+    @cached_property
     def takes_armies(self) -> bool:
         """Armies may stand here."""
         return self in (Terrain.LAND, Terrain.COAST, Terrain.BOX_COAST, Terrain.BOX_INLAND)
 
-    @property
+    @cached_property
     def takes_fleets(self) -> bool:
         """Fleets may stand here."""
         return self in (Terrain.COAST, Terrain.SEA, Terrain.BOX_SEA, Terrain.BOX_COAST)
 
-    @property
+    @cached_property
     def may_convoy(self) -> bool:
-        """Fleets standing here may convoy: at sea only, never on a coast, boxes D and G included."""
+        """Fleets standing here may convoy: at sea only, never on a coast, boxes D and G too."""
         return self in (Terrain.SEA, Terrain.BOX_SEA)
 
-    @property
+    @cached_property
     def is_coastal(self) -> bool:
         """Armies may board and land here."""
         return self in (Terrain.COAST, Terrain.BOX_COAST)
@@ -73,6 +73,10 @@ class UnitKind(Enum):
         return self.name.capitalize()
 
 
+ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
+# By these names where it counts: Python looks up an enum's member five times slower than a name.
+
+
 class Unit(NamedTuple):
     """A unit and where it stands; fleets on a province with coasts name the coast.
 
@@ -98,7 +102,7 @@ def province_of(place: str) -> str:
     >>> province_of("StP/nc"), province_of("Bur")
     ('StP', 'Bur')
     """
-    return place.partition("/")[0]
+    return place.partition("/")[0] if "/" in place else place
 
 
 @dataclass(frozen=True)
@@ -142,7 +146,7 @@ class Map:
     @cached_property
     def near(self) -> Mapping[str, frozenset[str]]:
         """Province → provinces beside it by land or water, its coasts taken together."""
-        beside: dict[str, set[str]] = {abbr: set(self.walk.get(abbr, ())) for abbr in self.provinces}
+        beside = {abbr: set(self.walk.get(abbr, ())) for abbr in self.provinces}
         for place, goals in self.sail.items():
             beside[province_of(place)].update(goals)
         return {abbr: frozenset(found) for abbr, found in beside.items()}
@@ -167,13 +171,18 @@ class Map:
             return ()
         return tuple(f"{province}/{coast}" for coast in found.coasts) or (province,)
 
+    @cached_property
+    def sea_bit(self) -> Mapping[str, int]:
+        """Province → itself as a bitset (by `index`) if fleets may convoy there, else none."""
+        return {
+            abbr: 1 << number if self.provinces[abbr].terrain.may_convoy else 0
+            for abbr, number in self.index.items()
+        }
+
     def sea_bits(self, provinces: Iterable[str]) -> int:
-        """Return the bitset of those provinces where fleets may convoy."""
-        bits = 0
-        for abbr in provinces:
-            if self.provinces[abbr].terrain.may_convoy:
-                bits |= 1 << self.index[abbr]
-        return bits
+        """Return the bitset of those provinces, each given once, where fleets may convoy."""
+        bit = self.sea_bit
+        return sum([bit[abbr] for abbr in provinces])
 
     def joins(self, start: str, goal: str, fleets: int) -> bool:
         """Tell whether convoying fleets on these seas (a bitset) join two coastal provinces.
@@ -202,11 +211,8 @@ class Map:
     def listed(self, units: Iterable[Unit]) -> tuple[Unit, ...]:
         """Return units as they are always listed: armies, then fleets, by abbreviation."""
         rank = self.rank
-        armies: list[tuple[int, Unit]] = []
-        fleets: list[tuple[int, Unit]] = []
-        for unit in units:
-            (armies if unit.kind is UnitKind.ARMY else fleets).append((rank[unit.place], unit))
-        return tuple(unit for _, unit in (*sorted(armies), *sorted(fleets)))
+        found = [(unit.kind is not ARMY, rank[unit.place], unit) for unit in units]
+        return tuple([unit for _, _, unit in sorted(found)])
 
     def power(self, name: str) -> Power:
         """Return a power by its full name.

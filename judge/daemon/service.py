@@ -33,8 +33,8 @@ _BEAT = timedelta(seconds=60)
 """How often the judge notes that it is alive."""
 _HERE = ".venv/bin/judge"
 """The command as `make run` installs it."""
-_GOODBYE = 8.0
-"""Seconds the threads have to finish what is in flight."""
+_GOODBYE = 2.0
+"""Seconds each thread has to finish what is in flight; what is cut off then is undone or leased."""
 
 
 class Bell:
@@ -91,7 +91,10 @@ class Service:
             loop.add_signal_handler(number, stopped.set)
         entrance = Entrance(self._config, self._clock, self._mail_bell.ring)
         places = await entrance.open()
-        threads = [threading.Thread(target=self._guarded, args=(part,)) for part in parts]
+        # A mail server that does not answer must not keep the process from ending.
+        threads = [
+            threading.Thread(target=self._guarded, args=(part,), daemon=True) for part in parts
+        ]
         for thread in threads:
             thread.start()
         try:

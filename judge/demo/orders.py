@@ -140,9 +140,14 @@ def retreat_orders(position: Position, power: str, luck: Luck) -> list[Order]:
 
 
 def adjustment_orders(board: Map, position: Position, power: str, luck: Luck) -> list[Order]:
-    """Return builds on free home centres, or removals, as many as are due."""
+    """Return builds on free home centres, or removals, as many as are due.
+
+    Who has lost every centre loses every unit, and has nothing to choose.
+    """
     units = position.units.get(power, ())
     due = len(position.centres(power)) - len(units)
+    if not position.centres(power):
+        return []
     if due < 0:
         return [Disband(unit) for unit in luck.shuffled(units)[:-due]]
     orders: list[Order] = []

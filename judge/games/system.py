@@ -137,11 +137,11 @@ class Table(Protocol):
         ...
 
     def missing(self, power: str, sheet: str) -> tuple[str, ...]:
-        """Return what a power still has to decide ("A DEL", "1 build"); empty: its orders are in."""
+        """Return what a power has yet to decide ("A DEL", "1 build"); empty: its orders are in."""
         ...
 
     def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
-        """Return the facts of a receipt: every unit with its order, warnings, builds due, choices."""
+        """Return the facts of a receipt: every unit with its order, warnings, builds due."""
         ...
 
     def standing(self, reader: Reader) -> Mapping[str, object]:

@@ -14,7 +14,7 @@ AUTO_REPLY = "auto-reply"
 LIST = "list"
 OWN = "own"
 
-POSTMASTERS = re.compile(r"(?:mailer-daemon|mail-daemon|postmaster|double-bounce|nobody)@", re.I)
+POSTMASTERS = re.compile(r"(?:mailer-daemon|mail-daemon|postmaster|double-bounce)@", re.I)
 LIST_OWNERS = re.compile(r"owner-[^@]*@|[^@]*-(?:request|owner|bounces?|bounces\+[^@]*)@", re.I)
 SUPPRESSED = re.compile(r"\b(?:all|oof|autoreply)\b", re.I)
 COMMENT = re.compile(r"\([^()]*\)")

@@ -93,6 +93,7 @@ class _Cutter:
     def __init__(self, lines: Sequence[TextLine], rest_is_quoted: bool) -> None:
         self.rest_is_quoted = rest_is_quoted
         self._short = [text[:traits.LONGEST].replace("\xa0", " ").rstrip() for text, _ in lines]
+        self._exact = [text == "-- " for text, _ in lines]
         self._marks = [mark for _, mark in lines]
         self._quoted = [
             mark is Mark.QUOTED or bool(traits.QUOTED.match(text[:traits.LONGEST]))
@@ -171,7 +172,8 @@ class _Cutter:
                 if one > start and header.match(self._short[one]):
                     seen.add(number)
                     last = one
-        return last - at + 1 if len(seen) >= 2 else 0
+        dated = any(traits.DATED.search(line) for line in self._short[start:last + 1])
+        return last - at + 1 if dated and len(seen) >= 2 else 0
 
     def _attribution(self, at: int) -> int:
         """Return over how many lines "On … Ann wrote:" stands here, 0 for none."""
@@ -206,9 +208,11 @@ class _Cutter:
         for one in range(at + 1, len(self._short)):
             if self._quoted[one] or self._short[one] and self._quote_head(one):
                 break
+            if traits.CLOSER.match(self._short[one]):
+                return False
             following += bool(self._short[one])
             if following > LOOSE_SIGNATURE:
-                return False
+                return self._exact[at]
         return True
 
     def _begins_list_footer(self, at: int) -> bool:

@@ -23,7 +23,8 @@ OPENER = re.compile(
     r"[ \t]*(?:on|am|le|el|il|em|op|den|på|w dniu|dnia|dne|dňa|pada|στις|в|у|在|于|於)\s",
     re.IGNORECASE,
 )
-DATED = re.compile(r"@|\b\d{1,2}[:.h]\d\d|\b(?:19|20)\d\d\b|年")
+# Not 1901: letters between rulers are dated too, and are press.
+DATED = re.compile(r"@|\b\d{1,2}[:.h]\d\d|\b20\d\d\b|20\d\d年")
 NAMED = re.compile(r"<[^<>\s@]{1,100}@[^<>\s@]{1,100}>")
 DATED_NAME = re.compile(
     r"(?:\b\d{1,2}[:.]\d\d|\b20\d\d).{1,120}<[^<>\s@]{1,100}@[^<>\s@]{1,100}>[ \t]*[:：]$"
@@ -102,6 +103,8 @@ FOOTERS = (
         re.IGNORECASE,
     ),
 )
+CLOSER = re.compile(r"[ \t]*(?:end ?press|end ?broadcast|sign ?off)\b", re.IGNORECASE)
+"""What stands below no signature: "--" above it is a part of the text."""
 BANNER = re.compile(
     r"[ \t]*[*\[]*[ \t]*(?:caution|warning|external|\[external\]|achtung|vorsicht|attention)\b"
     r".{0,80}?(?:e-?mail|sender|outside|extern|absender|origin|expéditeur)",

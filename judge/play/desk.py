@@ -119,7 +119,7 @@ class Desk:
             session.press_answered = token.extra if token else 0
             self._carry_out(session, sheet)
         making.settle_starts(session)
-        return [*session.letters, *answer_letters(session, sheet)]
+        return [*answer_letters(session, sheet), *session.letters]
 
     def _open_by_token(self, session: Session, token: Token) -> bool:
         """Open the seat of a token, only together with the From registered for that seat.

@@ -76,7 +76,8 @@ class Store:
 
     def close(self) -> None:
         """Close the connection of this thread; it opens again when it is needed."""
-        self.database.close()
+        with self._faults():
+            self.database.close()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

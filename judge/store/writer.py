@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import Future
+from contextlib import suppress
 from queue import Empty, SimpleQueue
 
 from judge.clock import Clock
@@ -89,7 +90,8 @@ class Writer:
                 numbers = self._post.accept([arrival for arrival, _ in batch], self._clock.now())
         except StoreError as fault:
             # A new connection: this one may have seen a disk that is better by now.
-            self._store.close()
+            with suppress(StoreError):
+                self._store.close()
             for _, answer in batch:
                 answer.set_exception(fault)
         except Exception as fault:

@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Iterable, Iterator
 
+from judge.errors import DataError
 from judge.games.diplomacy.adjudicate import adjudicate
 from judge.games.diplomacy.lines import adjudicate_line, read_case
 
@@ -27,7 +28,7 @@ def bench(lines: Iterable[str], map_name: str) -> str:
     for line in lines:
         try:
             cases.append(read_case({"map": map_name} | json.loads(line)))
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, RecursionError, DataError):
             continue
     started = time.perf_counter()
     for board, position, orders, rules in cases:

@@ -1,4 +1,4 @@
-"""What a mail asks of the judge, line by line, as values. No behaviour: `judge.play` carries them out.
+"""What a mail asks of the judge, line by line, as values; `judge.play` carries them out.
 
 Every command knows its line number and, where it matters for an answer, its text as typed with
 secrets replaced by `***`. Whatever the sender wrote that means the same is the same value here:
@@ -179,7 +179,7 @@ class Version(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vote(Command):
-    """`VOTE DRAW`, `SET DRAW`, `VOTE CLOCK …`; `matter` in lower case, `words` what follows as typed."""
+    """`VOTE DRAW`, `SET DRAW`, `VOTE CLOCK …`: `matter` in lower case, `words` as typed."""
 
     matter: str
     words: tuple[str, ...] = ()

@@ -41,7 +41,7 @@ class Letter:
     game: str = ""
     phase: str = ""
     power: str = ""
-    """Full name of the power of the seat it is for, or Master, Observer; empty for nobody's seat."""
+    """The power of the seat it is for (full name), or Master, Observer; empty for no seat."""
     system: str = ""
     token: str = ""
     """Detail of the Reply-To address; empty for a letter that opens no seat."""

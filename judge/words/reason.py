@@ -1,4 +1,4 @@
-"""A reason: why something happened or was refused, as data; sentences are made from it elsewhere."""
+"""A reason: why something happened or was refused, as data; others make sentences of it."""
 
 from collections.abc import Mapping
 from typing import NamedTuple

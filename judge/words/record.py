@@ -52,12 +52,12 @@ class GameRecord:
     map: str
     state: GameState
     phase: str
-    """The system's label of the phase to order for ("S1901M"); of the opening while forming."""
+    """Label of the phase to order for ("S1901M"); while forming, of the opening."""
     turn: int
     """Phases played so far, plus one; 0 while forming."""
     position: str
     settings: Mapping[str, object]
-    """What the settings table and the system's options hold, by name; JSON values. Missing: default."""
+    """Settings and the system's options by name; JSON values. Missing: default."""
     seed: bytes
     created: datetime
     started: datetime | None = None

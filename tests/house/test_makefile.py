@@ -1,5 +1,6 @@
 """What a newcomer's machine lacks is said in one line."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -21,7 +22,9 @@ def test_what_is_missing_is_said_in_one_line(tmp_path: Path, script: str, says: 
     python.write_text(script)
     python.chmod(0o755)
     words = ["make", "-s", "run", f"PYTHON={python}", f"VENV={tmp_path / 'venv'}"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=30)
+    # The tests may themselves be run by make, which hands its own variables on.
+    clean = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
+    done = subprocess.run(words, cwd=ROOT, env=clean, capture_output=True, text=True, timeout=30)
     lines = [line for line in done.stderr.splitlines() if not line.startswith("make: ***")]
     assert done.returncode != 0
     assert len(lines) == 1 and says in lines[0] and "make run" in lines[0]

@@ -1,5 +1,6 @@
 """The wheel carries grammars, templates and maps, and works from anywhere."""
 
+import configparser
 import os
 import shutil
 import subprocess
@@ -52,6 +53,15 @@ def test_the_wheel_checks_itself_from_another_directory(installed: Path, tmp_pat
     asked = "import judge; print(judge.__file__)"
     where = run(str(installed / "python"), "-c", asked, cwd=tmp_path)
     assert where.startswith(str(installed.parent))
+
+
+def test_every_package_is_named_in_setup_cfg() -> None:
+    setup = configparser.ConfigParser()
+    setup.read(ROOT / "setup.cfg")
+    named = set(setup["options"]["packages"].split())
+    found = {p.parent for name in ("judge", "grammar") for p in (ROOT / name).rglob("__init__.py")}
+    here = {".".join(folder.relative_to(ROOT).parts) for folder in found} - {"grammar"}
+    assert named == here | {"judge.grammar", "judge.mailtemplates"}
 
 
 def test_everything_a_game_needs_is_in_the_wheel(installed: Path) -> None:

@@ -1,8 +1,9 @@
 """Stores for the tests of this room: one in memory, one in a file."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -38,3 +39,19 @@ def marco() -> GameRecord:
         phase="S1901M", turn=1, position="P0", settings={"gunboat": True, "next": [48, "h"]},
         seed=bytes(32), created=START, started=START, due=START, marks={"reminded": "ä"},
     )
+
+
+@pytest.fixture
+def plans(store: Store) -> Callable[[Callable[[], object]], list[str]]:
+    """Tells how the database goes about each statement of some work."""
+    connection: Any = cast(Any, store.database).connection()
+
+    def plans_of(work: Callable[[], object]) -> list[str]:
+        seen: list[str] = []
+        connection.set_trace_callback(seen.append)
+        work()
+        connection.set_trace_callback(None)
+        found = [connection.execute("EXPLAIN QUERY PLAN " + one).fetchall() for one in seen]
+        return [str(plan[0][3]) for plan in found]
+
+    return plans_of

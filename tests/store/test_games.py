@@ -1,5 +1,6 @@
 """Games, seats, orders, history and votes."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -17,6 +18,7 @@ from judge.words.record import (
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+Plans = Callable[[Callable[[], object]], list[str]]
 
 
 def add(games: Games, record: GameRecord) -> GameRecord:
@@ -95,17 +97,21 @@ def test_the_longest_due_comes_first_and_only_so_many(store: Store, marco: GameR
     assert games.next_due() == START - 3 * HOUR
 
 
-def test_due_games_are_found_by_index(store: Store, marco: GameRecord) -> None:
+def test_due_games_are_found_by_index(store: Store, plans: Plans) -> None:
     """The cost of a look must not grow with the games stored."""
-    seen: list[str] = []
-    store.database.connection().set_trace_callback(seen.append)
-    Games(store).due(START, 10)
-    Games(store).next_due()
-    store.database.connection().set_trace_callback(None)
-    assert len(seen) == 3
-    for statement in seen:
-        plan = store.database.execute_sql("EXPLAIN QUERY PLAN " + statement).fetchall()
-        assert "SEARCH t1 USING COVERING INDEX games_due (state=? AND due" in plan[0][3]
+    games = Games(store)
+    found = plans(lambda: games.due(START, 10)) + plans(games.next_due)
+    assert len(found) == 3
+    for plan in found:
+        assert "SEARCH t1 USING COVERING INDEX games_due (state=? AND due" in plan
+
+
+def test_seats_are_found_by_index(store: Store, plans: Plans) -> None:
+    games = Games(store)
+    [by_address] = plans(lambda: games.seats_at("ann@example.org"))
+    assert "USING INDEX seats_address" in by_address
+    [by_game] = plans(lambda: games.seats(1))
+    assert "USING INDEX seats_game" in by_game
 
 
 def seat_of(game: GameRecord, **values: object) -> Seat:

@@ -85,24 +85,17 @@ def test_a_fault_of_the_storage_is_told_and_survived(
     assert writer.submit(arrival(b"3")).result(SOON) == 1
 
 
-def test_a_full_disk_is_told_and_survived(file_store: Store) -> None:
-    writer = Writer(file_store, FixedClock(NOW))
-    pages = file_store.pragma("page_count")
-    connect = file_store.database._set_pragmas
-    full = True
+def test_a_full_disk_is_told_and_survived(file_store: Store, writer: Writer) -> None:
+    def allow(pages: int) -> None:
+        """Set the size of the disk, so to say, for the connections to come."""
+        file_store.database.pragma("max_page_count", pages, permanent=True)
 
-    def set_pragmas(connection: object) -> None:
-        connect(connection)
-        if full:
-            connection.execute(f"PRAGMA max_page_count = {pages + 1}")  # type: ignore[attr-defined]
-
-    file_store.database._set_pragmas = set_pragmas  # type: ignore[method-assign]
+    allow(file_store.pragma("page_count") + 1)
     writer.start()
     with pytest.raises(StoreError, match="full"):
         writer.submit(arrival(b"x" * 100_000)).result(SOON)
-    full = False
+    allow(1_000_000)
     assert writer.submit(arrival(b"x" * 100_000)).result(SOON) == 1
-    writer.stop()
 
 
 def test_one_impossible_letter_does_not_harm_the_others(writer: Writer) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from judge.board.map import Map, Unit, UnitKind, province_of
+from judge.board.map import ARMY, Map, Unit, province_of
 from judge.board.position import Position
 from judge.games.diplomacy.disorder import by_distance
 from judge.games.diplomacy.orders import Build, Disband, Order, Waive, order_text
@@ -120,7 +120,7 @@ def _why_no_build(own: _Own, order: Order, free: set[str]) -> Reason | None:
         return because("not-owned", place=place)
     if place not in free:
         return because("occupied", place=place)
-    if unit.kind is UnitKind.ARMY:
+    if unit.kind is ARMY:
         if province.terrain.takes_armies:
             return None
         return because("at-sea", unit=str(unit), place=place)

@@ -1,21 +1,19 @@
 """What a settled movement phase leaves behind: units, who must retreat, what is contested."""
 
-from judge.board.map import Unit, UnitKind
+from judge.board.map import Unit
 from judge.board.position import Dislodged, Position
 from judge.games.diplomacy.battles import leaving, prevention
 from judge.games.diplomacy.outcome import Outcome, Verdict
-from judge.games.diplomacy.pieces import Fact, Field, Piece, Task
+from judge.games.diplomacy.pieces import MOVE, OK, Field, Piece
 from judge.games.diplomacy.reasons import verdict_on
 from judge.games.diplomacy.retreats import retreats_open_to
 
 
 def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
-    """Return power → the verdicts on its units' orders, as units are listed, then on others."""
-    rank, army = field.board.rank, UnitKind.ARMY
-    verdicts: dict[str, list[Verdict]] = {}
-    pieces = [(p.unit.kind is not army, rank[p.province], p) for p in field.at.values()]
-    for _, _, piece in sorted(pieces, key=lambda found: found[:2]):
-        verdicts.setdefault(piece.power, []).append(verdict_on(field, piece))
+    """Return power → the verdicts on its units, as the position lists them, then on others."""
+    verdicts: dict[str, list[Verdict]] = {piece.power: [] for piece in field.at.values()}
+    for piece in field.at.values():
+        verdicts[piece.power].append(verdict_on(field, piece))
     for power, order, reason in field.strays:
         verdicts.setdefault(power, []).append(Verdict(order, (Outcome.VOID,), reason))
     return {power: tuple(found) for power, found in verdicts.items()}
@@ -27,28 +25,27 @@ def position_after(field: Field, position: Position) -> Position:
     beaten = {holder: dislodger for holder, dislodger in field.dislodged()}
     units: dict[str, list[Unit]] = {power: [] for power in position.units}
     for piece in field.at.values():
-        if piece.fact is Fact.OK and piece.task is Task.MOVE:
+        if piece.fact is OK and piece.task is MOVE:
             units[piece.power].append(Unit(piece.unit.kind, piece.landing))
         elif piece not in beaten:
             units[piece.power].append(piece.unit)
-    listed = {power: board.listed(found) for power, found in units.items()}
     contested = frozenset(
         battle.province
         for battle in field.battles.values()
         if battle.winner is None
-        and leaving(battle) is Fact.OK
-        and any(prevention(attacker).least for attacker in battle.attackers)
+        and leaving(battle) is OK
+        and any(prevention(attacker)[0] for attacker in battle.attackers)
     )
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     if beaten:
-        closed = contested.union(u.province for found in listed.values() for u in found)
+        closed = contested.union(unit.province for own in units.values() for unit in own)
         for unit in board.listed(piece.unit for piece in beaten):
             piece = field.at[unit.province]
-            found = _dislodged(field, piece, beaten[piece], closed)
-            dislodged[piece.power] = (*dislodged.get(piece.power, ()), found)
+            one = _dislodged(field, piece, beaten[piece], closed)
+            dislodged[piece.power] = (*dislodged.get(piece.power, ()), one)
     return Position(
         phase=position.phase,
-        units=listed,
+        units={power: board.listed(own) for power, own in units.items()},
         owners=position.owners,
         dislodged=dislodged,
         contested=contested,

@@ -1,35 +1,29 @@
 """Battles: strengths as far as they are known, and who gets a province (DATC 5.B)."""
 
-from typing import NamedTuple
+from judge.games.diplomacy.pieces import FAIL, MOVE, OK, OPEN, Battle, Fact, Piece
 
-from judge.games.diplomacy.pieces import Battle, Fact, Piece, Task
+Strength = tuple[int, int]
+"""A strength while supports are open: at least and at most so much."""
 
-
-class Strength(NamedTuple):
-    """A strength while supports are open: at least and at most so much."""
-
-    least: int
-    greatest: int
-
-
-NONE = Strength(0, 0)
+NONE: Strength = (0, 0)
+ALONE: Strength = (1, 1)
 
 
 def decide(battle: Battle) -> list[Piece]:
     """Decide every move of a battle that can be decided now; return those that were."""
     decided = []
     for attacker in battle.attackers:
-        if attacker.fact is Fact.OPEN:
+        if attacker.fact is OPEN:
             fate = _fate(attacker, battle)
-            if fate is not Fact.OPEN:
+            if fate is not OPEN:
                 attacker.fact = fate
                 decided.append(attacker)
-                if fate is Fact.OK:
+                if fate is OK:
                     battle.winner = attacker
     if battle.winner:
         for attacker in battle.attackers:
-            if attacker.fact is Fact.OPEN:
-                attacker.fact = Fact.FAIL
+            if attacker.fact is OPEN:
+                attacker.fact = FAIL
                 decided.append(attacker)
     return decided
 
@@ -40,47 +34,47 @@ def _fate(attacker: Piece, battle: Battle) -> Fact:
     While it is open whether the holder leaves, success means success against a holder that stays,
     the harder case, and failure means failure against one that leaves.
     """
-    if attacker.path is Fact.FAIL:
-        return Fact.FAIL
+    if attacker.path is FAIL:
+        return FAIL
+    if battle.holder is None and len(battle.attackers) == 1:
+        return attacker.path
     rivals = _strongest_rival(attacker, battle)
-    leaves = Fact.FAIL if attacker.duel else leaving(battle)
-    if leaves is not Fact.OK:
+    leaves = FAIL if attacker.duel else leaving(battle)
+    if leaves is not OK:
         own = _if_arrived(attacker, attack(attacker, battle.holder))
         if_stays = _compared(own, _higher(rivals, resistance(attacker, battle)))
-        if leaves is Fact.FAIL or if_stays is Fact.OK:
+        if leaves is FAIL or if_stays is OK:
             return if_stays
-    if_leaves = _compared(_if_arrived(attacker, full(attacker)), rivals)
-    return if_leaves if leaves is Fact.OK or if_leaves is Fact.FAIL else Fact.OPEN
+    own = _if_arrived(attacker, (attacker.least, attacker.greatest))
+    if_leaves = _compared(own, rivals)
+    return if_leaves if leaves is OK or if_leaves is FAIL else OPEN
 
 
 def leaving(battle: Battle) -> Fact:
     """Return whether the province of a battle is empty, or left by its holder."""
     holder = battle.holder
     if holder is None:
-        return Fact.OK
-    return holder.fact if holder.task is Task.MOVE else Fact.FAIL
-
-
-def full(piece: Piece) -> Strength:
-    """Return a piece's strength with all its supports."""
-    return Strength(piece.least, piece.greatest)
+        return OK
+    return holder.fact if holder.task is MOVE else FAIL
 
 
 def attack(attacker: Piece, holder: Piece | None) -> Strength:
-    """Return an attack's strength against a holder that stays (DATC 5.B.8).
+    """Return an attack's strength, against a holder that stays if there is one (DATC 5.B.8).
 
     A power dislodges no unit of its own, nor helps others to: its supports do not count.
     """
     if holder is None:
-        return full(attacker)
+        return attacker.least, attacker.greatest
     if attacker.power == holder.power:
         return NONE
+    if not attacker.helpers:
+        return ALONE
     least = greatest = 1
     for helper in attacker.helpers:
         if helper.power != holder.power:
-            least += helper.fact is Fact.OK
-            greatest += helper.fact is not Fact.FAIL
-    return Strength(least, greatest)
+            least += helper.fact is OK
+            greatest += helper.fact is not FAIL
+    return least, greatest
 
 
 def resistance(attacker: Piece, battle: Battle) -> Strength:
@@ -92,9 +86,9 @@ def resistance(attacker: Piece, battle: Battle) -> Strength:
     holder = battle.holder
     if holder is None:
         return NONE
-    if holder.task is Task.MOVE and not attacker.duel:
-        return Strength(1, 1)
-    return full(holder)
+    if holder.task is MOVE and not attacker.duel:
+        return ALONE
+    return holder.least, holder.greatest
 
 
 def prevention(piece: Piece) -> Strength:
@@ -103,13 +97,14 @@ def prevention(piece: Piece) -> Strength:
     Nothing is kept by a move that cannot arrive, nor by the loser of a duel at its winner's
     origin (DATC 5.B.6); a unit dislodged by anybody else still does.
     """
-    if piece.path is Fact.FAIL:
+    if piece.path is FAIL:
         return NONE
-    if piece.duel and piece.duel.fact is Fact.OK:
-        return NONE
-    if piece.duel and piece.duel.fact is Fact.OPEN:
-        return Strength(0, piece.greatest)
-    return _if_arrived(piece, full(piece))
+    if piece.duel:
+        if piece.duel.fact is OK:
+            return NONE
+        if piece.duel.fact is OPEN:
+            return 0, piece.greatest
+    return _if_arrived(piece, (piece.least, piece.greatest))
 
 
 def _strongest_rival(attacker: Piece, battle: Battle) -> Strength:
@@ -122,15 +117,15 @@ def _strongest_rival(attacker: Piece, battle: Battle) -> Strength:
 
 
 def _higher(one: Strength, other: Strength) -> Strength:
-    return Strength(max(one.least, other.least), max(one.greatest, other.greatest))
+    return max(one[0], other[0]), max(one[1], other[1])
 
 
 def _if_arrived(piece: Piece, strength: Strength) -> Strength:
     """Return a strength as it is while its path may still break: perhaps nothing."""
-    return Strength(0, strength.greatest) if piece.path is Fact.OPEN else strength
+    return (0, strength[1]) if piece.path is OPEN else strength
 
 
 def _compared(own: Strength, against: Strength) -> Fact:
-    if own.least > against.greatest:
-        return Fact.OK
-    return Fact.FAIL if own.greatest <= against.least else Fact.OPEN
+    if own[0] > against[1]:
+        return OK
+    return FAIL if own[1] <= against[0] else OPEN

@@ -2,37 +2,32 @@
 
 from collections.abc import Iterator
 
-from judge.board.map import UnitKind, province_of
+from judge.board.map import ARMY, province_of
 from judge.games.diplomacy.orders import Convoy
-from judge.games.diplomacy.pieces import Fact, Field, Piece, Task
+from judge.games.diplomacy.pieces import CONVOY, FAIL, OK, OPEN, Fact, Field, Piece
 from judge.words.reason import because
 
 
 def offer(field: Field, fleet: Piece, order: Convoy) -> None:
     """Note a convoy order, or why it is illegal.
 
-    Fleets convoy at sea only, and only an army on the board from one coast to another; a fleet
-    that is on no route at all through the fleets on the board could never be of use (DATC 4.E.1,
-    6.G.19).
+    Fleets convoy at sea only, and only an army on the board from one coast to another.
     """
     start, end = province_of(order.army.place), province_of(order.to)
     provinces, army = field.board.provinces, field.at.get(start)
-    if fleet.unit.kind is not UnitKind.FLEET or not provinces[fleet.province].terrain.may_convoy:
+    fleet.bit = field.board.sea_bit[fleet.province]
+    if not fleet.bit:
         fleet.fault = because("cannot-convoy", unit=str(fleet.unit), place=fleet.province)
     elif army is None:
         fleet.fault = because("convoy-nobody", place=start)
-    elif army.unit.kind is not UnitKind.ARMY:
+    elif army.unit.kind is not ARMY:
         fleet.fault = because("only-armies-by-sea", unit=str(army.unit))
     elif start == end:
         fleet.fault = because("same-place", place=end)
     elif not (provinces[start].terrain.is_coastal and provinces[end].terrain.is_coastal):
         fleet.fault = because("helped-cannot-reach", unit=str(army.unit), place=end)
     else:
-        fleet.bit = 1 << field.board.index[fleet.province]
-        if not is_useful(field, fleet, start, end, field.fleets):
-            fleet.fault = because("convoy-useless", unit=str(army.unit), place=end)
-            return
-        fleet.task, fleet.goal, fleet.helped = Task.CONVOY, end, army
+        fleet.task, fleet.goal, fleet.helped = CONVOY, end, army
         field.offers[start, end] = (*field.offers.get((start, end), ()), fleet)
 
 
@@ -40,9 +35,12 @@ def is_useful(field: Field, fleet: Piece, start: str, end: str, fleets: int) -> 
     """Tell whether a fleet is on some route through some fleets that has no fleet to spare.
 
     Such a route has no short cut: only its first fleet touches the start, only its last the end,
-    and no fleet touches any other but its neighbours on the way.
+    and no fleet touches any other but its neighbours on the way. A convoy by a fleet that is on
+    none through the fleets on the board is illegal (DATC 4.E.1, 6.G.19).
     """
     board = field.board
+    if not board.joins(start, end, fleets & ~fleet.bit):
+        return board.joins(start, end, fleets)
     touch_start, touch_end = board.seas_beside[start], board.seas_beside[end]
     if fleet.bit & touch_start & touch_end:
         return True
@@ -103,29 +101,29 @@ def settle_path(field: Field, army: Piece) -> None:
     standing = certain = 0
     for fleet in army.fleets:
         fate = _stands(field, fleet)
-        if fate is not Fact.FAIL:
+        if fate is not FAIL:
             standing |= fleet.bit
-            if fate is Fact.OK:
+            if fate is OK:
                 certain |= fleet.bit
         elif field.rules.paradox == "1971":
-            army.path = Fact.FAIL
+            army.path = FAIL
             return
     joins = field.board.joins
     if not joins(army.province, army.goal, standing):
-        army.path = Fact.FAIL
+        army.path = FAIL
     elif field.rules.paradox == "1971" and certain != standing:
         return
     elif joins(army.province, army.goal, certain):
-        army.path = Fact.OK
+        army.path = OK
 
 
 def _stands(field: Field, fleet: Piece) -> Fact:
     """Return whether a fleet can go on convoying: neither dislodged nor disrupted."""
     if fleet.is_disrupted:
-        return Fact.FAIL
+        return FAIL
     battle = field.battles.get(fleet.province)
     if battle is None:
-        return Fact.OK
+        return OK
     if battle.winner:
-        return Fact.FAIL
-    return Fact.OPEN if battle.is_open else Fact.OK
+        return FAIL
+    return OPEN if battle.is_open else OK

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
 
-from judge.board.map import Map, Unit, UnitKind, province_of
+from judge.board.map import ARMY, FLEET, Map, Unit, province_of
 from judge.board.position import Position
 from judge.games.diplomacy.rules import Rules
 
@@ -28,11 +28,11 @@ def by_distance(
         ashore = afloat = _steps(board.near, set(position.centres(power)))
 
     def key(unit: Unit) -> tuple[int, bool, str]:
-        if unit.kind is UnitKind.FLEET:
+        if unit.kind is FLEET:
             steps = afloat.get(unit.place, afloat.get(unit.province, FAR))
         else:
             steps = ashore.get(unit.province, FAR)
-        return -steps, unit.kind is UnitKind.ARMY, board.provinces[unit.province].name
+        return -steps, unit.kind is ARMY, board.provinces[unit.province].name
 
     return sorted(units, key=key)
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from judge.games.diplomacy.battles import leaving
 from judge.games.diplomacy.convoys import settle_path
-from judge.games.diplomacy.pieces import Battle, Fact, Field, Piece, Task
+from judge.games.diplomacy.pieces import FAIL, MOVE, OK, OPEN, Battle, Fact, Field, Piece
 
 Node = Battle | Piece
 """What can wait: a battle, or the one fact of a piece that is no move (support, path)."""
@@ -54,14 +54,14 @@ def waited_for(field: Field, node: Node) -> Iterator[Node]:
     """Yield the open facts an open fact waits for."""
     if isinstance(node, Battle):
         for attacker in node.attackers:
-            if attacker.path is Fact.OPEN:
+            if attacker.path is OPEN:
                 yield attacker
             yield from _open_supports(attacker)
         if node.holder:
             yield from _open_supports(node.holder)
-            if leaving(node) is Fact.OPEN:
+            if leaving(node) is OPEN:
                 yield field.battles[node.holder.goal]
-    elif node.task is Task.MOVE:
+    elif node.task is MOVE:
         for fleet in node.fleets:
             battle = field.battles.get(fleet.province)
             if battle and battle.is_open and not fleet.is_disrupted:
@@ -69,14 +69,14 @@ def waited_for(field: Field, node: Node) -> Iterator[Node]:
     else:
         battle = field.battles[node.province]
         for attacker in battle.attackers:
-            if attacker.path is Fact.OPEN:
+            if attacker.path is OPEN:
                 yield attacker
-            if attacker.province == node.goal and attacker.fact is Fact.OPEN:
+            if attacker.province == node.goal and attacker.fact is OPEN:
                 yield battle
 
 
 def _open_supports(piece: Piece) -> Iterator[Piece]:
-    return (helper for helper in piece.helpers if helper.fact is Fact.OPEN)
+    return (helper for helper in piece.helpers if helper.fact is OPEN)
 
 
 def untie(field: Field, knot: list[Node]) -> None:
@@ -86,15 +86,15 @@ def untie(field: Field, knot: list[Node]) -> None:
     4.A.2), or under "all hold" its moves fail. Without, it is a ring, and all its moves succeed.
     """
     battles = [node for node in knot if isinstance(node, Battle)]
-    paths = [node for node in knot if isinstance(node, Piece) and node.task is Task.MOVE]
+    paths = [node for node in knot if isinstance(node, Piece) and node.task is MOVE]
     if not paths:
-        _settle_moves(battles, Fact.OK)
+        _settle_moves(battles, OK)
     elif field.rules.paradox == "all_hold":
         for army in paths:
-            army.path = Fact.FAIL
+            army.path = FAIL
             for fleet in army.fleets:
                 fleet.is_disrupted = True
-        _settle_moves(battles, Fact.FAIL)
+        _settle_moves(battles, FAIL)
     else:
         places = {battle.province for battle in battles}
         for army in paths:
@@ -107,7 +107,7 @@ def untie(field: Field, knot: list[Node]) -> None:
 def _settle_moves(battles: list[Battle], fate: Fact) -> None:
     for battle in battles:
         for attacker in battle.attackers:
-            if attacker.fact is Fact.OPEN:
+            if attacker.fact is OPEN:
                 attacker.fact = fate
-                if fate is Fact.OK:
+                if fate is OK:
                     battle.winner = attacker

@@ -7,15 +7,28 @@ consistent reading of the rules, so the order of the work cannot matter.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import assert_never
 
-from judge.board.map import Map, province_of
+from judge.board.map import Map
 from judge.board.position import Position
 from judge.games.diplomacy.battles import decide
 from judge.games.diplomacy.convoys import offer, settle_path
 from judge.games.diplomacy.knots import find_knot, untie
 from judge.games.diplomacy.moves import open_battles, plan_move
-from judge.games.diplomacy.orders import Convoy, Hold, Move, Order, Support, order_text, unit_of
-from judge.games.diplomacy.pieces import Battle, Fact, Field, Piece, Task
+from judge.games.diplomacy.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+    order_text,
+    unit_of,
+)
+from judge.games.diplomacy.pieces import CONVOY, MOVE, OPEN, SUPPORT, Battle, Field, Piece
 from judge.games.diplomacy.rules import Rules
 from judge.games.diplomacy.supports import match_support, settle_support
 from judge.words.reason import because
@@ -45,7 +58,7 @@ def _hand_out(field: Field, orders: Mapping[str, Sequence[Order]]) -> None:
     for power, given in orders.items():
         for order in given:
             unit = unit_of(order)
-            piece = field.at.get(province_of(unit.place)) if unit else None
+            piece = field.standing_at(unit.place) if unit else None
             if piece is None:
                 place = unit.province if unit else ""
                 field.strays.append((power, order, because("no-unit", place=place)))
@@ -64,30 +77,39 @@ def _prepare(field: Field) -> None:
     moves: list[tuple[Piece, Move]] = []
     supports: list[tuple[Piece, Support]] = []
     for piece in field.at.values():
-        match piece.order:
-            case Move() as move:
-                moves.append((piece, move))
-            case Support() as support:
-                supports.append((piece, support))
-            case Convoy() as convoy:
-                offer(field, piece, convoy)
+        order = piece.order
+        match order:
+            case Move():
+                moves.append((piece, order))
+            case Support():
+                supports.append((piece, order))
+            case Convoy():
+                offer(field, piece, order)
             case Hold() | None:
                 pass
-            case other:
-                piece.fault = because("wrong-phase", order=order_text(other), phase="movement")
+            case Retreat() | Disband() | Build() | Waive():
+                text = order_text(order)
+                piece.fault = because("wrong-phase", order=text, phase="movement")
+            case _:
+                assert_never(order)
     for piece, move in moves:
         plan_move(field, piece, move)
     open_battles(field, [piece for piece, _ in moves])
     for piece, support in supports:
         match_support(field, piece, support)
     for piece, _ in supports:
-        if piece.fact is Fact.OPEN:
+        if piece.fact is OPEN:
             settle_support(field, piece)
 
 
 def _settle(field: Field) -> None:
     # Taken from the end: first those whose holder stays, so that trains unroll from their head.
-    todo = sorted(field.battles.values(), key=_holder_stays)
+    todo: list[Battle] = []
+    for battle in field.battles.values():
+        if battle.holder and battle.holder.task is MOVE:
+            todo.insert(0, battle)
+        else:
+            todo.append(battle)
     while True:
         while todo:
             battle = todo.pop()
@@ -101,10 +123,6 @@ def _settle(field: Field) -> None:
         _retest(field)
 
 
-def _holder_stays(battle: Battle) -> bool:
-    return battle.holder is None or battle.holder.task is not Task.MOVE
-
-
 def _told(field: Field, battle: Battle, decided: list[Piece]) -> list[Battle]:
     """Return the battles to look at again because moves in one were decided.
 
@@ -114,9 +132,9 @@ def _told(field: Field, battle: Battle, decided: list[Piece]) -> list[Battle]:
     battles = field.battles
     again = [battles[piece.province] for piece in decided if piece.province in battles]
     holder = battle.holder
-    if holder and holder.task is Task.SUPPORT and holder.fact is Fact.OPEN:
+    if holder and holder.task is SUPPORT and holder.fact is OPEN:
         again += _support_retested(field, holder)
-    elif holder and holder.task is Task.CONVOY:
+    elif holder and holder.task is CONVOY:
         again += _paths_retested(field, holder)
     return again
 
@@ -133,9 +151,9 @@ def _paths_retested(field: Field, fleet: Piece) -> list[Battle]:
     """Settle the paths over a fleet's sea if that is possible now; return the battles concerned."""
     again: list[Battle] = []
     for army in field.crossings:
-        if army.path is Fact.OPEN and fleet in army.fleets:
+        if army.path is OPEN and fleet in army.fleets:
             settle_path(field, army)
-            if army.path is not Fact.OPEN:
+            if army.path is not OPEN:
                 again += _arrival_told(field, army)
     return again
 
@@ -144,7 +162,7 @@ def _arrival_told(field: Field, army: Piece) -> list[Battle]:
     """Return the battles that waited for a path: at its end, and through the support there."""
     battle = field.battles[army.goal]
     holder = battle.holder
-    if holder and holder.task is Task.SUPPORT and holder.fact is Fact.OPEN:
+    if holder and holder.task is SUPPORT and holder.fact is OPEN:
         return [battle, *_support_retested(field, holder)]
     return [battle]
 
@@ -152,8 +170,8 @@ def _arrival_told(field: Field, army: Piece) -> list[Battle]:
 def _retest(field: Field) -> None:
     """Settle whatever paths and supports can be after a knot was untied."""
     for army in field.crossings:
-        if army.path is Fact.OPEN:
+        if army.path is OPEN:
             settle_path(field, army)
     for piece in field.at.values():
-        if piece.task is Task.SUPPORT and piece.fact is Fact.OPEN:
+        if piece.task is SUPPORT and piece.fact is OPEN:
             settle_support(field, piece)

@@ -1,9 +1,9 @@
 """Moves: which are legal, by land or by sea, and who meets whom (DATC 4.A.3, 4.B, 4.E.1)."""
 
-from judge.board.map import UnitKind, province_of
+from judge.board.map import ARMY, FLEET, province_of
 from judge.games.diplomacy.convoys import is_useful, settle_path
 from judge.games.diplomacy.orders import Move
-from judge.games.diplomacy.pieces import Battle, Fact, Field, Piece, Task
+from judge.games.diplomacy.pieces import MOVE, OK, OPEN, Battle, Field, Piece
 from judge.words.reason import Reason, because
 
 
@@ -13,15 +13,15 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
     piece.landing = goal
     if goal == piece.province:
         piece.fault = because("same-place", place=goal)
-    elif piece.unit.kind is UnitKind.FLEET:
+    elif piece.unit.kind is FLEET:
         piece.fault = _sailing(field, piece, order.to)
     elif goal not in field.board.walk[piece.province] or _goes_by_sea(field, piece, order):
         _embark(field, piece, goal)
     if piece.fault and piece.fault.code != NO_OFFER:
         return
-    piece.task, piece.goal = Task.MOVE, goal
+    piece.task, piece.goal = MOVE, goal
     if not piece.by_sea:
-        piece.path = piece.fact = Fact.OPEN
+        piece.path = piece.fact = OPEN
 
 
 NO_OFFER = "convoy-not-ordered"
@@ -54,9 +54,9 @@ def unreachable(field: Field, piece: Piece, goal: str) -> Reason:
     if not terrain.takes_armies and not terrain.takes_fleets:
         return because("impassable", place=goal)
     if goal in field.board.near[piece.province]:
-        if piece.unit.kind is UnitKind.FLEET and not terrain.takes_fleets:
+        if piece.unit.kind is FLEET and not terrain.takes_fleets:
             return because("inland", unit=str(piece.unit), place=goal)
-        if piece.unit.kind is UnitKind.ARMY and not terrain.takes_armies:
+        if piece.unit.kind is ARMY and not terrain.takes_armies:
             return because("at-sea", unit=str(piece.unit), place=goal)
     return because("cannot-reach", unit=str(piece.unit), place=goal)
 
@@ -68,9 +68,15 @@ def _goes_by_sea(field: Field, piece: Piece, order: Move) -> bool:
     """
     goal = province_of(order.to)
     offered = field.offers.get((piece.province, goal), ())
+    if not offered and not order.via:
+        return False
     match field.rules.intent:
         case "own_fleet":
-            is_meant = order.via or any(fleet.power == piece.power for fleet in offered)
+            is_meant = order.via or any(
+                is_useful(field, fleet, piece.province, goal, field.fleets)
+                for fleet in offered
+                if fleet.power == piece.power
+            )
         case "via_only":
             is_meant = order.via
         case "swap_only":
@@ -87,14 +93,10 @@ def _is_whole(field: Field, start: str, end: str, offered: tuple[Piece, ...]) ->
     return field.board.joins(start, end, sum(fleet.bit for fleet in offered))
 
 
-def _needed(
-    field: Field, start: str, end: str, offered: tuple[Piece, ...]
-) -> tuple[Piece, ...]:
-    """Return the fleets of a wholly ordered route that are on some way through the others."""
-    if len(offered) == 1:
-        return offered
+def _of_use(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Return the fleets that are on some route of those ordered: only theirs breaks it in 1971."""
     fleets = sum(fleet.bit for fleet in offered)
-    return tuple(fleet for fleet in offered if is_useful(field, fleet, start, end, fleets))
+    return tuple(f for f in offered if is_useful(field, f, start, end, fleets))
 
 
 def _embark(field: Field, piece: Piece, goal: str) -> None:
@@ -106,8 +108,10 @@ def _embark(field: Field, piece: Piece, goal: str) -> None:
     board, start = field.board, piece.province
     offered = field.offers.get((start, goal), ())
     if _is_whole(field, start, goal, offered):
-        piece.by_sea, piece.fleets = True, _needed(field, start, goal, offered)
-        piece.path = piece.fact = Fact.OPEN
+        piece.by_sea, piece.fleets = True, offered
+        if field.rules.paradox == "1971":
+            piece.fleets = _of_use(field, start, goal, offered)
+        piece.path = piece.fact = OPEN
         field.crossings.append(piece)
         return
     is_coastal = board.provinces[start].terrain.is_coastal
@@ -124,7 +128,7 @@ def open_battles(field: Field, moving: list[Piece]) -> None:
     """Set up the battle of every province attacked, then duels and the paths known at once."""
     at, battles = field.at, field.battles
     for piece in moving:
-        if piece.fact is not Fact.OPEN:
+        if piece.fact is not OPEN:
             continue
         goal = piece.goal
         battle = battles.get(goal)
@@ -133,10 +137,10 @@ def open_battles(field: Field, moving: list[Piece]) -> None:
         battle.attackers.append(piece)
         if piece.by_sea:
             continue
-        piece.path = Fact.OK
+        piece.path = OK
         holder = battle.holder
         if holder and holder.goal == piece.province and not holder.by_sea:
-            if holder.task is Task.MOVE:
+            if holder.task is MOVE:
                 piece.duel = holder
     for piece in field.crossings:
         settle_path(field, piece)

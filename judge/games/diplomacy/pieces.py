@@ -31,6 +31,11 @@ class Task(Enum):
     CONVOY = "convoy"
 
 
+FAIL, OK, OPEN = Fact.FAIL, Fact.OK, Fact.OPEN
+HOLD, MOVE, SUPPORT, CONVOY = Task.HOLD, Task.MOVE, Task.SUPPORT, Task.CONVOY
+# By these names, because Python looks up an enum's member five times slower than a name.
+
+
 class Piece:
     """One unit, its order, and everything settled about it during this adjudication."""
 
@@ -45,7 +50,7 @@ class Piece:
         self.unit = unit
         self.province = province_of(unit.place)
         self.order: Order | None = None
-        self.task = Task.HOLD
+        self.task = HOLD
         self.fault: Reason | None = None
         """Why its order is illegal or void."""
         self.goal = ""
@@ -55,8 +60,8 @@ class Piece:
         self.fleets: tuple[Piece, ...] = ()
         """Fleets that offer to carry it."""
         self.by_sea = False
-        self.path = Fact.FAIL
-        self.fact = Fact.FAIL
+        self.path = FAIL
+        self.fact = FAIL
         """Its move succeeds, or its support holds; FAIL for everything else."""
         self.duel: Piece | None = None
         """The unit that moves against it on land (DATC: head-to-head battle)."""
@@ -96,15 +101,19 @@ class Battle:
     @property
     def is_open(self) -> bool:
         """Some attacker may or may not get it."""
-        return any(attacker.fact is Fact.OPEN for attacker in self.attackers)
+        if self.winner is None:
+            for attacker in self.attackers:
+                if attacker.fact is OPEN:
+                    return True
+        return False
 
     @property
     def dislodger(self) -> Piece | None:
         """Return who drove the holder out, if anybody did."""
-        holder = self.holder
-        if holder is None or holder.task is Task.MOVE and holder.fact is Fact.OK:
+        holder, winner = self.holder, self.winner
+        if winner is None or holder is None or holder.task is MOVE and holder.fact is OK:
             return None
-        return self.winner
+        return winner
 
 
 class Field:
@@ -126,6 +135,10 @@ class Field:
         self.strays: list[tuple[str, Order, Reason]] = []
         """Orders that are for no unit, with their power."""
         self._fleets = -1
+
+    def standing_at(self, place: str) -> Piece | None:
+        """Return the piece in the province of a place, if there is one."""
+        return self.at.get(place) or self.at.get(province_of(place))
 
     @property
     def fleets(self) -> int:

@@ -4,41 +4,43 @@ Units are named as in orders ("F OBK"), their powers apart; places as in the tab
 settled, a strength is at least what it is at most.
 """
 
-from typing import NamedTuple
-
-from judge.games.diplomacy.battles import attack, full, leaving, prevention, resistance
+from judge.games.diplomacy.battles import attack, leaving, prevention, resistance
+from judge.games.diplomacy.convoys import is_useful
 from judge.games.diplomacy.moves import NO_OFFER
 from judge.games.diplomacy.orders import order_text
 from judge.games.diplomacy.outcome import Outcome, Verdict
-from judge.games.diplomacy.pieces import Battle, Fact, Field, Piece, Task
+from judge.games.diplomacy.pieces import CONVOY, FAIL, MOVE, OK, SUPPORT, Battle, Field, Piece
 from judge.games.diplomacy.supports import threat_of
+from judge.words.reason import Fact as Said
 from judge.words.reason import Reason, because
 
-SUCCEEDS = (Outcome.SUCCEEDS,)
+SUCCEEDS, BOUNCE, CUT = (Outcome.SUCCEEDS,), (Outcome.BOUNCE,), (Outcome.CUT,)
+VOID, NO_CONVOY, NO_ORDER = (Outcome.VOID,), (Outcome.NO_CONVOY,), (Outcome.NO_ORDER,)
 
-Found = tuple[Outcome, Reason | None]
+Found = tuple[tuple[Outcome, ...], Reason | None]
 
 
 def verdict_on(field: Field, piece: Piece) -> Verdict:
     """Return what became of a piece's order, and why."""
-    if piece.order is None:
-        found: Found = (Outcome.NO_ORDER, None)
+    outcomes: tuple[Outcome, ...] = SUCCEEDS
+    reason: Reason | None = None
+    if piece.fact is OK:
+        pass
+    elif piece.order is None:
+        outcomes = NO_ORDER
     elif piece.fault:
-        is_convoy = piece.fault.code == NO_OFFER
-        found = (Outcome.NO_CONVOY if is_convoy else Outcome.VOID, piece.fault)
-    elif piece.task is Task.MOVE:
-        found = _of_move(field, piece)
-    elif piece.task is Task.SUPPORT:
-        found = _of_support(field, piece)
-    elif piece.task is Task.CONVOY:
-        found = _of_convoy(piece)
-    else:
-        found = (Outcome.SUCCEEDS, None)
+        outcomes, reason = NO_CONVOY if piece.fault.code == NO_OFFER else VOID, piece.fault
+    elif piece.task is MOVE:
+        outcomes, reason = _of_move(field, piece)
+    elif piece.task is SUPPORT:
+        outcomes, reason = CUT, _why_cut(field, piece)
+    elif piece.task is CONVOY:
+        outcomes, reason = _of_convoy(field, piece)
     battle = field.battles.get(piece.province)
-    if battle and battle.dislodger:
-        return _dislodged(piece, battle, battle.dislodger, *found)
-    outcome, reason = found
-    outcomes = SUCCEEDS if outcome is Outcome.SUCCEEDS else (outcome,)
+    if battle:
+        dislodger = battle.dislodger
+        if dislodger:
+            return _dislodged(piece, battle, dislodger, outcomes[0], reason)
     return Verdict(piece.order or piece.given, outcomes, reason)
 
 
@@ -46,11 +48,11 @@ def _dislodged(
     piece: Piece, battle: Battle, dislodger: Piece, outcome: Outcome, reason: Reason | None
 ) -> Verdict:
     """Add its dislodgement to a verdict; a unit that only held has nothing else to tell."""
-    facts: dict[str, str | int] = {
+    facts: dict[str, Said] = {
         "power": dislodger.power,
         "by": str(dislodger.unit),
-        "strength": attack(dislodger, piece).least,
-        "against": resistance(dislodger, battle).least,
+        "strength": attack(dislodger, piece)[0],
+        "against": resistance(dislodger, battle)[0],
     }
     if reason:
         more = {f"dislodged_{name}": fact for name, fact in facts.items()}
@@ -58,13 +60,13 @@ def _dislodged(
     else:
         reason = Reason("dislodged", facts)
     match outcome:
-        case Outcome.NO_CONVOY if piece.task is Task.MOVE:
+        case Outcome.NO_CONVOY if piece.task is MOVE:
             outcomes: tuple[Outcome, ...] = (Outcome.DISLODGED, outcome)
         case Outcome.NO_ORDER:
             outcomes = (Outcome.DISLODGED, outcome)
         case Outcome.BOUNCE | Outcome.CUT | Outcome.VOID:
             outcomes = (outcome, Outcome.DISLODGED)
-        case Outcome.SUCCEEDS if piece.task is Task.SUPPORT:
+        case Outcome.SUCCEEDS if piece.task is SUPPORT:
             outcomes = (outcome, Outcome.DISLODGED)
         case _:
             outcomes = (Outcome.DISLODGED,)
@@ -72,11 +74,9 @@ def _dislodged(
 
 
 def _of_move(field: Field, piece: Piece) -> Found:
-    if piece.fact is Fact.OK:
-        return Outcome.SUCCEEDS, None
-    if piece.path is Fact.FAIL:
-        return Outcome.NO_CONVOY, _why_no_path(field, piece)
-    return Outcome.BOUNCE, _why_bounced(field.battles[piece.goal], piece)
+    if piece.path is FAIL:
+        return NO_CONVOY, _why_no_path(field, piece)
+    return BOUNCE, _why_bounced(field.battles[piece.goal], piece)
 
 
 def _why_no_path(field: Field, army: Piece) -> Reason:
@@ -100,68 +100,56 @@ def _why_no_path(field: Field, army: Piece) -> Reason:
     )
 
 
-class _Opponent(NamedTuple):
-    """Somebody a move did not beat; `strength` is what stood against it."""
-
-    strength: int
-    how: str
-    piece: Piece
-
-    def __str__(self) -> str:
-        return f"{self.piece.power}: {self.piece.unit} ({self.how}, {self.strength})"
-
-
 def _why_bounced(battle: Battle, piece: Piece) -> Reason:
-    """Return why a move that arrived did not succeed: all it did not beat, the strongest named.
+    """Return why a move that arrived did not succeed: who it did not beat, the strongest named.
 
     The strength told is the one that was compared, without supports that did not count.
     """
-    holder = battle.holder if piece.duel or leaving(battle) is Fact.FAIL else None
+    holder = battle.holder if piece.duel or leaving(battle) is FAIL else None
     is_own = holder is not None and holder.power == piece.power
-    own = full(piece).least if is_own else attack(piece, holder).least
-    opponents = [
-        _Opponent(prevention(rival).least, "rival", rival)
-        for rival in battle.attackers
-        if rival is not piece and prevention(rival).least >= own
-    ]
+    own = piece.least if is_own else attack(piece, holder)[0]
+    opponents: list[_Opponent] = []
     if holder:
-        how = "own" if is_own else "duel" if piece.duel else "held"
-        stood = _Opponent(resistance(piece, battle).least, how, holder)
-        if is_own or stood.strength >= own:
-            opponents.append(stood)
+        strength = resistance(piece, battle)[0]
+        if is_own or strength >= own:
+            how = "own" if is_own else "duel" if piece.duel else "held"
+            opponents.append((strength, how, holder))
+    for rival in battle.attackers:
+        if rival is not piece:
+            strength = prevention(rival)[0]
+            if strength >= own:
+                opponents.append((strength, "rival", rival))
     if not opponents:
         return because("bounced-all-hold", unit=str(piece.unit), place=piece.goal)
     opponents.sort(key=_by_weight)
-    first = opponents[0]
-    uncounted = [h for h in piece.helpers if holder and not is_own and h.power == holder.power]
-    could = own + sum(helper.fact is Fact.OK for helper in uncounted)
-    code = f"bounced-{first.how}"
-    if uncounted and could > max(opponent.strength for opponent in opponents):
-        code = "bounced-own-support"
-    return because(
-        code,
-        strength=own,
-        against=first.strength,
-        power=first.piece.power,
-        unit=str(first.piece.unit),
-        opponents=tuple(map(str, opponents)),
-        uncounted=tuple(sorted(str(helper.unit) for helper in uncounted)),
-    )
+    against, how, first = opponents[0]
+    power, unit = first.power, str(first.unit)
+    facts: dict[str, Said] = {"strength": own, "against": against, "power": power, "unit": unit}
+    if len(opponents) > 1:
+        facts["others"] = tuple(f"{p.power}: {p.unit} ({how}, {s})" for s, how, p in opponents[1:])
+    if holder and not is_own and piece.least > max(strength for strength, _, _ in opponents):
+        how = "own-support"
+        helpers = [helper for helper in piece.helpers if helper.power == holder.power]
+        facts["uncounted"] = tuple(sorted(str(helper.unit) for helper in helpers))
+    return Reason(f"bounced-{how}", facts)
+
+
+_Opponent = tuple[int, str, Piece]
+"""Somebody a move did not beat: the strength against it, how (own, duel, held, rival), and who."""
 
 
 def _by_weight(opponent: _Opponent) -> tuple[bool, int, bool, str]:
     """Sort an own unit in the way first, then the strongest, the holder before rivals."""
-    how = opponent.how
-    return how != "own", -opponent.strength, how == "rival", opponent.piece.province
+    strength, how, piece = opponent
+    return how != "own", -strength, how == "rival", piece.province
 
 
-def _of_support(field: Field, piece: Piece) -> Found:
-    if piece.fact is Fact.OK:
-        return Outcome.SUCCEEDS, None
+def _why_cut(field: Field, piece: Piece) -> Reason:
+    """Return who cut a support: one whose attack was enough, else who dislodged its unit."""
     battle = field.battles[piece.province]
-    cutters = [a for a in battle.attackers if threat_of(field, a, piece) is Fact.OK]
+    cutters = [a for a in battle.attackers if threat_of(field, a, piece) is OK]
     by = min(cutters, key=lambda a: (a.province == piece.goal, a is not battle.winner, a.province))
-    return Outcome.CUT, because(
+    return because(
         "cut-dislodged" if by.province == piece.goal else "cut",
         power=by.power,
         by=str(by.unit),
@@ -169,21 +157,34 @@ def _of_support(field: Field, piece: Piece) -> Found:
     )
 
 
-def _of_convoy(fleet: Piece) -> Found:
+def _of_convoy(field: Field, fleet: Piece) -> Found:
     army = fleet.helped
-    if army is None or fleet not in army.fleets or army.goal != fleet.goal:
-        return Outcome.VOID, _why_unused(fleet, army)
+    if army is None or fleet not in army.fleets or not _is_used(field, fleet, army):
+        return VOID, _why_unused(field, fleet)
     if fleet.is_disrupted:
-        return Outcome.NO_CONVOY, because("convoy-paradox", fleets=(str(fleet.unit),))
-    return Outcome.SUCCEEDS, None
+        return NO_CONVOY, because("convoy-paradox", fleets=(str(fleet.unit),))
+    return SUCCEEDS, None
 
 
-def _why_unused(fleet: Piece, army: Piece | None) -> Reason:
+def _is_used(field: Field, fleet: Piece, army: Piece) -> bool:
+    """Tell whether a fleet is on some route of those ordered for an army."""
+    if len(army.fleets) == 1:
+        return True
+    fleets = sum(other.bit for other in army.fleets)
+    return is_useful(field, fleet, army.province, army.goal, fleets)
+
+
+def _why_unused(field: Field, fleet: Piece) -> Reason:
+    army = fleet.helped
     if army is None:
         return because("convoy-nobody", place=fleet.goal)
-    facts = {"power": army.power, "unit": str(army.unit), "did": order_text(army.given)}
-    if army.task is not Task.MOVE or army.goal != fleet.goal:
-        return because("convoy-elsewhere", **facts)
-    if not army.by_sea:
-        return because("convoy-by-land", **facts)
-    return because("convoy-spare" if army.fleets else "convoy-incomplete", **facts)
+    unit = str(army.unit)
+    if not is_useful(field, fleet, army.province, fleet.goal, field.fleets):
+        return because("convoy-useless", unit=unit, place=fleet.goal)
+    if army.task is not MOVE or army.goal != fleet.goal:
+        code = "convoy-elsewhere"
+    elif not army.by_sea:
+        code = "convoy-by-land"
+    else:
+        code = "convoy-spare" if army.fleets else "convoy-incomplete"
+    return because(code, power=army.power, unit=unit, did=order_text(army.given))

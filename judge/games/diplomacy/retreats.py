@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from judge.board.map import Map, Unit, UnitKind, province_of
+from judge.board.map import ARMY, FLEET, Map, Unit, province_of
 from judge.board.position import Dislodged, Position
 from judge.games.diplomacy.orders import Disband, Move, Order, Retreat, order_text, unit_of
 from judge.games.diplomacy.outcome import Outcome, Verdict
@@ -34,7 +34,7 @@ def retreats_open_to(
     unit = dislodged.unit
     is_open = dislodged.by_convoy and rules.convoy_return == "allowed"
     origin = "" if is_open else dislodged.origin
-    if unit.kind is UnitKind.ARMY:
+    if unit.kind is ARMY:
         return tuple(sorted(board.walk[unit.province] - closed - {origin}))
     shut = (origin, "" if rules.icebreaker else board.icebreaker)
     return tuple(
@@ -127,7 +127,7 @@ def _goal(unit: Unit, to: str, open_to: Sequence[str]) -> str | Reason:
     ways = tuple(place for place in open_to if province_of(place) == goal)
     if not ways:
         return because("retreat-closed", place=goal)
-    if to != goal and unit.kind is UnitKind.FLEET and ways != (goal,):
+    if to != goal and unit.kind is FLEET and ways != (goal,):
         return because("wrong-coast", unit=str(unit), place=to, open=ways)
     return ways[0] if len(ways) == 1 else because("which-coast", place=goal, open=ways)
 

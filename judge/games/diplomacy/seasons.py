@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from judge.board.map import Map, Unit
-from judge.board.phase import PhaseKind
+from judge.board.phase import Phase, PhaseKind
 from judge.board.position import Position
 from judge.games.diplomacy.adjustments import adjust, adjustment_count
 from judge.games.diplomacy.orders import Disband
@@ -17,8 +17,8 @@ class Advanced(NamedTuple):
     """What happened on the way to the next phase in which somebody has a choice."""
 
     position: Position
-    gained: Mapping[str, str]
-    removed: Mapping[str, tuple[Unit, ...]]
+    gained: Mapping[str, str] = {}
+    removed: Mapping[str, tuple[Unit, ...]] = {}
     """Units of powers without any centre, taken off in an adjustment phase without a choice."""
     winner: str = ""
     drawn: tuple[str, ...] = ()
@@ -54,27 +54,29 @@ def advance(board: Map, position: Position, rules: Rules) -> Advanced:
     Centres change hands when the last Fall movement or retreat is over. A power has won that then
     owns enough of them, and more than anybody else.
     """
-    found = Advanced(position, {}, {})
-    while True:
-        phase = position.phase.after()
-        position = replace(position, phase=phase)
-        if phase.kind is PhaseKind.MOVEMENT:
-            return found._replace(position=position)
-        if phase.kind is PhaseKind.RETREAT:
-            if who_orders(board, position, rules):
-                return found._replace(position=position)
-            position = replace(position, dislodged={}, contested=frozenset())
-            continue
-        position, gained = _taken(board, position)
-        found = _ended(board, found._replace(position=position, gained=gained), rules)
-        if who_orders(board, position, rules):
-            return found
-        position, verdicts = adjust(board, position, {}, rules)
-        removed = {
-            power: tuple(told.order.unit for told in all_told if isinstance(told.order, Disband))
-            for power, all_told in verdicts.items()
-        }
-        found = found._replace(removed=removed)
+    phase = position.phase.after()
+    if phase.kind is PhaseKind.RETREAT:
+        if any(one.retreats for found in position.dislodged.values() for one in found):
+            return Advanced(replace(position, phase=phase))
+        phase = phase.after()
+    position = _opened(position, phase)
+    if phase.kind is PhaseKind.MOVEMENT:
+        return Advanced(position)
+    position, gained = _taken(board, position)
+    result = _ended(board, Advanced(position, gained), rules)
+    if who_orders(board, position, rules):
+        return result
+    position, verdicts = adjust(board, position, {}, rules)
+    removed = {
+        power: tuple(told.order.unit for told in found if isinstance(told.order, Disband))
+        for power, found in verdicts.items()
+    }
+    return result._replace(position=_opened(position, phase.after()), removed=removed)
+
+
+def _opened(position: Position, phase: Phase) -> Position:
+    """Return a position at the beginning of a phase before which nobody had to retreat."""
+    return Position(phase, position.units, position.owners, quiet_falls=position.quiet_falls)
 
 
 def _taken(board: Map, position: Position) -> tuple[Position, dict[str, str]]:

@@ -1,20 +1,20 @@
 """Supports: which are legal, which are matched, and what cuts them (DATC 4.B.4, 5.B.2, 6.D)."""
 
-from judge.board.map import UnitKind, province_of
+from judge.board.map import ARMY, province_of
 from judge.games.diplomacy.moves import unreachable
 from judge.games.diplomacy.orders import Support, order_text
-from judge.games.diplomacy.pieces import Fact, Field, Piece, Task
+from judge.games.diplomacy.pieces import FAIL, MOVE, OK, OPEN, SUPPORT, Fact, Field, Piece
 from judge.words.reason import Reason, because
 
 
 def match_support(field: Field, piece: Piece, order: Support) -> None:
     """Join a support to the unit it helps, or note why it is illegal or void; moves come before."""
-    helped = field.at.get(province_of(order.helped.place))
+    helped = field.standing_at(order.helped.place)
     goal = province_of(order.to or order.helped.place)
     piece.fault = _illegal(field, piece, goal) or _unmatched(field, piece, helped, order)
     if helped and not piece.fault:
-        piece.task, piece.goal, piece.helped = Task.SUPPORT, goal, helped
-        piece.fact = Fact.OPEN
+        piece.task, piece.goal, piece.helped = SUPPORT, goal, helped
+        piece.fact = OPEN
         helped.helped_by(piece)
 
 
@@ -26,7 +26,7 @@ def _illegal(field: Field, piece: Piece, goal: str) -> Reason | None:
     board = field.board
     if goal == piece.province:
         return because("same-place", place=goal)
-    if piece.unit.kind is UnitKind.ARMY:
+    if piece.unit.kind is ARMY:
         reached = goal in board.walk[piece.province]
     else:
         reached = goal in board.sail.get(piece.unit.place, {})
@@ -46,24 +46,32 @@ def _unmatched(
         return because("support-nobody", place=province_of(order.helped.place))
     if helped is piece:
         return because("same-place", place=piece.province)
-    facts = {"power": helped.power, "unit": str(helped.unit), "did": order_text(helped.given)}
     if not order.to:
-        return because("support-mover", **facts) if helped.task is Task.MOVE else None
-    if helped.task is not Task.MOVE:
-        return because("support-holder", **facts)
+        return _odds("support-mover", helped) if helped.task is MOVE else None
+    if helped.task is not MOVE:
+        return _odds("support-holder", helped)
     if helped.goal != province_of(order.to):
-        return because("support-elsewhere", **facts)
-    landing, board = helped.landing, field.board
-    if helped.by_sea and board.provinces[piece.province].terrain.may_convoy:
-        # A fleet cannot both convoy and support (6.D.31).
-        others = field.fleets & ~board.sea_bits((piece.province,))
-        if not board.joins(helped.province, helped.goal, others):
-            return because("support-own-convoy", **facts)
+        return _odds("support-elsewhere", helped)
+    if helped.by_sea and _is_own_convoy(field, piece, helped):
+        return _odds("support-own-convoy", helped)
+    landing = helped.landing
     if landing == helped.goal or landing == order.to:
         return None
-    if order.to in board.sail or field.rules.support_coast == "strict":
-        return because("support-coast", **facts)
+    if order.to in field.board.sail or field.rules.support_coast == "strict":
+        return _odds("support-coast", helped)
     return None
+
+
+def _odds(code: str, helped: Piece) -> Reason:
+    """Return the reason why a support does not match what the unit helped was ordered."""
+    did = order_text(helped.given)
+    return because(code, power=helped.power, unit=str(helped.unit), did=did)
+
+
+def _is_own_convoy(field: Field, piece: Piece, helped: Piece) -> bool:
+    """Tell whether an army could go by sea only if the supporter itself convoyed it (6.D.31)."""
+    others = field.fleets & ~field.board.sea_bits((piece.province,))
+    return not field.board.joins(helped.province, helped.goal, others)
 
 
 def settle_support(field: Field, piece: Piece) -> bool:
@@ -73,20 +81,20 @@ def settle_support(field: Field, piece: Piece) -> bool:
     province it is directed at only if that dislodges (6.D.15 to 17), be it by land or by sea
     (4.A.4 a). An attack that may still arrive leaves it open, even one that is beaten already.
     """
-    fate = Fact.OK
+    fate = OK
     battle = field.battles.get(piece.province)
     for attacker in battle.attackers if battle else ():
         threat = threat_of(field, attacker, piece)
-        if threat is Fact.OK:
-            fate = Fact.FAIL
+        if threat is OK:
+            fate = FAIL
             break
-        if threat is Fact.OPEN:
-            fate = Fact.OPEN
-    if fate is Fact.OPEN:
+        if threat is OPEN:
+            fate = OPEN
+    if fate is OPEN:
         return False
     piece.fact = fate
     helped = piece.helped
-    if helped and fate is Fact.OK:
+    if helped and fate is OK:
         helped.least += 1
     elif helped:
         helped.greatest -= 1
@@ -96,10 +104,10 @@ def settle_support(field: Field, piece: Piece) -> bool:
 def threat_of(field: Field, attacker: Piece, piece: Piece) -> Fact:
     """Return whether one attacker of a supporting unit cuts its support."""
     if attacker.power == piece.power:
-        return Fact.FAIL
+        return FAIL
     if attacker.by_sea and field.rules.paradox in ("1971", "1982", "2000"):
         if _is_shielded(field, attacker, piece):
-            return Fact.FAIL
+            return FAIL
     return attacker.fact if attacker.province == piece.goal else attacker.path
 
 
@@ -113,7 +121,7 @@ def _is_shielded(field: Field, army: Piece, piece: Piece) -> bool:
     if field.rules.paradox == "1982":
         return any(piece.goal == fleet.province for a in field.crossings for fleet in a.fleets)
     helped = piece.helped
-    if helped is None or helped.task is not Task.MOVE:
+    if helped is None or helped.task is not MOVE:
         return False
     if all(piece.goal != fleet.province for fleet in army.fleets):
         return False

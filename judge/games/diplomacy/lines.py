@@ -1,0 +1,208 @@
+"""Positions and orders as JSON, one object a line, and their results: `judge adjudicate`.
+
+Only a line that is no valid position is answered by an error. An order that cannot be read or is
+for another power's unit is void, as an illegal one is, and its unit holds.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+from judge.board.map import Map, Unit, UnitKind
+from judge.board.phase import PhaseKind, parse_phase
+from judge.board.position import Dislodged, Position
+from judge.errors import DataError
+from judge.games.diplomacy.adjudicate import adjudicate
+from judge.games.diplomacy.boards import board as board_named
+from judge.games.diplomacy.lexicon import lexicon
+from judge.games.diplomacy.machine import result_values
+from judge.games.diplomacy.orders import Order
+from judge.games.diplomacy.outcome import Outcome
+from judge.games.diplomacy.reading import read_exact
+from judge.games.diplomacy.rules import Rules, rules_from
+from judge.phrases import phrasebook
+from judge.words.complaint import Complaint
+
+Case = tuple[Map, Position, dict[str, tuple[Order, ...]], Rules]
+
+_UNIT = re.compile(r"\s*([AF])\s+(.+?)\s*", re.IGNORECASE)
+
+
+def adjudicate_line(text: str, default_map: str = "") -> str:
+    """Return the result of one line as one line, or its `error`.
+
+    >>> adjudicate_line('{"id": 7, "map": "mars"}')
+    '{"id": 7, "error": "no map \\'mars\\'"}'
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        return json.dumps({"id": None, "error": f"no JSON: {fault}"})
+    if not isinstance(data, dict):
+        return json.dumps({"id": None, "error": "no JSON object"})
+    name = data.get("id")
+    try:
+        board, position, orders, rules, refused = _read({"map": default_map} | data)
+    except (ValueError, DataError) as fault:
+        return json.dumps({"id": name, "error": str(fault)})
+    values = result_values(board, adjudicate(board, position, orders, rules))
+    told = values["orders"]
+    assert isinstance(told, dict)
+    for power, complaints in refused.items():
+        told.setdefault(power, []).extend(map(_void, complaints))
+    return json.dumps({"id": name, **values})
+
+
+def read_case(data: Mapping[str, object]) -> Case:
+    """Return map, position, orders and rules of one object; unreadable orders are left out.
+
+    Raises:
+        ValueError: it is no valid position.
+        DataError: it names no map.
+    """
+    return _read(data)[:4]
+
+
+def _void(complaint: Complaint) -> dict[str, object]:
+    return {
+        "order": complaint.text,
+        "outcome": [Outcome.VOID.value],
+        "because": phrasebook("diplomacy").say(complaint.reason),
+        "reason": complaint.reason.as_json(),
+    }
+
+
+def _read(data: Mapping[str, object]) -> tuple[*Case, dict[str, list[Complaint]]]:
+    board = board_named(_text(data, "map"))
+    rules = rules_from(_object(data, "options"))
+    position = _position(board, data)
+    orders: dict[str, tuple[Order, ...]] = {}
+    refused: dict[str, list[Complaint]] = {}
+    for power, texts in _by_power(board, data, "orders"):
+        read = [read_exact(_said(text), board, position, power, rules) for text in texts]
+        orders[power] = tuple(order for order in read if not isinstance(order, Complaint))
+        complaints = [order for order in read if isinstance(order, Complaint)]
+        if complaints:
+            refused[power] = complaints
+    return board, position, orders, rules, refused
+
+
+def _position(board: Map, data: Mapping[str, object]) -> Position:
+    phase = parse_phase(_text(data, "phase"))
+    if "units" not in data:
+        raise ValueError("no units")
+    units = {
+        power: board.listed(_unit(board, text) for text in texts)
+        for power, texts in _by_power(board, data, "units")
+    }
+    dislodged = {
+        power: tuple(_dislodged(board, entry) for entry in entries)
+        for power, entries in _by_power(board, data, "dislodged")
+    }
+    _only_once("two units in", (unit.province for found in units.values() for unit in found))
+    beaten = (one.unit for found in dislodged.values() for one in found)
+    _only_once("two dislodged units in", (unit.province for unit in beaten))
+    owned = [
+        (_place(board, text), power)
+        for power, texts in _by_power(board, data, "centers")
+        for text in texts
+    ]
+    _only_once("two owners of", (centre for centre, _ in owned))
+    for centre, _ in owned:
+        if centre not in board.centres:
+            raise ValueError(f"no supply centre: {centre}")
+    return Position(
+        phase=phase,
+        units=units,
+        owners=dict(owned),
+        dislodged=dislodged if phase.kind is PhaseKind.RETREAT else {},
+        contested=frozenset(_place(board, text) for text in _list(data.get("contested", []))),
+    )
+
+
+def _dislodged(board: Map, entry: object) -> Dislodged:
+    """Read {"unit", "from", "via", "options"}; all but the unit may be missing."""
+    if not isinstance(entry, dict):
+        raise ValueError(f"no dislodged unit: {entry!r}")
+    origin = entry.get("from")
+    options = entry.get("options")
+    return Dislodged(
+        unit=_unit(board, entry.get("unit")),
+        origin=_place(board, origin).partition("/")[0] if origin else "",
+        by_convoy=entry.get("via") is True,
+        retreats=None if options is None else tuple(_place(board, x) for x in _list(options)),
+    )
+
+
+def _unit(board: Map, text: object) -> Unit:
+    """Read "F STP/NC": a unit where such a unit can stand."""
+    found = _UNIT.fullmatch(_said(text))
+    if not found:
+        raise ValueError(f"no unit: {text!r}")
+    kind, place = UnitKind(found[1].upper()), _place(board, found[2])
+    unit = Unit(kind, place)
+    if kind is UnitKind.FLEET and place not in board.fleet_places(unit.province):
+        raise ValueError(f"no fleet can stand in {found[2]}")
+    if kind is UnitKind.ARMY and not board.provinces[unit.province].terrain.takes_armies:
+        raise ValueError(f"no army can stand in {found[2]}")
+    return unit if kind is UnitKind.FLEET else Unit(kind, unit.province)
+
+
+def _place(board: Map, text: object) -> str:
+    """Read a place by any spelling of the tables, its coast as in "StP/nc"."""
+    words = lexicon(board)
+    name, _, coast = _said(text).lower().partition("/")
+    province = words.places.get("".join(re.findall(r"[^\W_]+", name)))
+    if province is None:
+        raise ValueError(f"no place: {text!r}")
+    if not coast:
+        return province
+    place = words.coast_places.get((province, coast.strip()))
+    if place is None:
+        raise ValueError(f"no coast: {text!r}")
+    return place
+
+
+def _by_power(
+    board: Map, data: Mapping[str, object], key: str
+) -> Iterable[tuple[str, Sequence[object]]]:
+    """Yield each power of an object of lists, by its full name in any case."""
+    powers = {power.name.lower(): power.name for power in board.powers}
+    for name, found in _object(data, key).items():
+        if name.lower() not in powers:
+            raise ValueError(f"no power: {name!r}")
+        yield powers[name.lower()], _list(found)
+
+
+def _only_once(what: str, provinces: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for province in provinces:
+        if province in seen:
+            raise ValueError(f"{what} {province}")
+        seen.add(province)
+
+
+def _text(data: Mapping[str, object], key: str) -> str:
+    found = data.get(key)
+    if not isinstance(found, str) or not found:
+        raise ValueError(f"no {key}")
+    return found
+
+
+def _said(text: object) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"no text: {text!r}")
+    return text
+
+
+def _object(data: Mapping[str, object], key: str) -> Mapping[str, object]:
+    found = data.get(key) or {}
+    if not isinstance(found, dict):
+        raise ValueError(f"{key}: no object")
+    return found
+
+
+def _list(found: object) -> Sequence[object]:
+    if not isinstance(found, list):
+        raise ValueError(f"no list: {found!r}")
+    return found
