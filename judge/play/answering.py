@@ -7,6 +7,7 @@ from judge.play.session import Answer, Session
 from judge.play.telling import (
     game_facts,
     letter_to,
+    notice_to,
     owed_facts,
     roster,
     seat_facts,
@@ -161,6 +162,5 @@ def _next_line(game: GameRecord, seat: Seat) -> str:
 def _warning(session: Session, seat: Seat) -> Letter:
     """Tell a seat's address that its reply address was used from elsewhere; nothing was done."""
     game = session.office.games.get(seat.game)
-    facts = {"reason": because("token-from-elsewhere", game=game.name),
-             "owed": owed_facts(session.office, game, seat)}
-    return letter_to(session.office, game, seat, Kind.NOTICE, "notice", facts, "notice")
+    reason = because("token-from-elsewhere", game=game.name)
+    return notice_to(session.office, game, seat, [reason], Kind.NOTICE)

@@ -11,7 +11,7 @@ from judge.play.ordering import set_wait
 from judge.play.session import Session
 from judge.play.settings import HOUSE_RULES, Change, Scope, Takes, interpret
 from judge.play.signup import password_problem
-from judge.play.telling import announce, zone_of
+from judge.play.telling import zone_of
 from judge.words.command import ChangePassword, ChangeSetting
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role
@@ -89,9 +89,7 @@ def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change])
         reason = _change_told(game, change)
         session.say(reason)
         if game.state is not GameState.FORMING:
-            session.letters += announce(
-                session.office, game, reason, session.now, but=[session.current.seat]
-            )
+            session.announce(game, reason)
     session.office.games.save(replace(game, settings=settings))
 
 

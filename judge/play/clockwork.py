@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from judge.games.system import Table
 from judge.play.office import Office, player_seats, table_of
-from judge.play.phases import adjudicate, tell_vacancy, vacate
+from judge.play.phases import adjudicate, vacancy, vacate
 from judge.play.settings import schedule_of, setting
 from judge.play.telling import announce, instant_mark, letter_to, owed_facts
 from judge.words.letter import Kind, Letter
@@ -207,13 +207,10 @@ def _no_moves_received(
             continue
         emptied = True
         reason = because("lost-seat", power=seat.power, game=game.name)
-        letters.append(
-            letter_to(
-                office, game, seat, Kind.NOTICE, "notice",
-                {"reason": reason, "owed": {"due": False, "missing": ()}}, "notice",
-            )
-        )
-        letters += tell_vacancy(office, game, vacate(office, game, seat, now), now)
+        facts = {"reasons": [reason], "owed": {"due": False, "missing": ()}}
+        letters.append(letter_to(office, game, seat, Kind.NOTICE, "notice", facts, "notice"))
+        vacate(office, game, seat, now)
+        letters += announce(office, game, vacancy(game, seat.power), now, kind=Kind.VACANCY)
     if policy == "wait" and emptied:
         office.games.save(replace(game, deadline=None, grace_until=None))
         return letters + announce(office, game, because("game-waits", game=game.name), now)
@@ -221,7 +218,7 @@ def _no_moves_received(
 
 
 def after_outage(office: Office, game_id: int, since: datetime, now: datetime) -> list[Letter]:
-    """Give a deadline that passed while the judge was down at least the operator's grace from now."""
+    """Move a deadline that passed in an outage to at least the operator's grace from now."""
     game = office.games.get(game_id)
     last = game.grace_until if "late" in game.marks else game.deadline
     if game.state is not GameState.RUNNING or last is None or not since <= last <= now:

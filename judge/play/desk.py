@@ -21,7 +21,7 @@ from judge.play import (
     voting,
 )
 from judge.play.answering import answer_letters
-from judge.play.office import Office, is_present
+from judge.play.office import Office, is_present, player_seats
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.words import command as words
@@ -30,6 +30,7 @@ from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
 from judge.words.letter import Letter
 from judge.words.reason import because
+from judge.words.record import Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +94,14 @@ class Desk:
         keyring.forget_wrong()
         for command in sheet.commands:
             match command:
-                case words.SignOn() | words.Join():
-                    game = games.find(command.game.lower()) if command.game else None
-                    for seat in games.seats(game.id) if game else ():
-                        if is_present(seat) and self._may_be_asked(mail, command, seat.address):
-                            keyring.is_right(seat.password, command.password)
-                    if isinstance(command, words.Join):
-                        keyring.prepare(command.password)
+                case words.SignOn(who=who, game=name, password=password):
+                    game = games.find(name.lower())
+                    seat = signup.seat_named(self._office, game, who, mail.sender) if game else None
+                    keyring.is_right(seat.password if seat else "", password)
+                case words.Join(password=password):
+                    keyring.prepare(password)
+                    for seat in self._own_waiting_seats(mail, command):
+                        keyring.is_right(seat.password, password)
                 case words.Create() | words.Takeover() | words.ChangePassword():
                     keyring.prepare(command.password)
                 case words.Observe(password=password) if password:
@@ -119,7 +121,7 @@ class Desk:
             session.press_answered = token.extra if token else 0
             self._carry_out(session, sheet)
         making.settle_starts(session)
-        return [*answer_letters(session, sheet), *session.letters]
+        return [*answer_letters(session, sheet), *session.letters, *session.news_letters()]
 
     def _open_by_token(self, session: Session, token: Token) -> bool:
         """Open the seat of a token, only together with the From registered for that seat.
@@ -159,8 +161,8 @@ class Desk:
         else:
             handler.run(session, command)
 
-    def _may_be_asked(self, mail: Incoming, command: Command, address: str) -> bool:
-        """Tell whether `handle` may compare this seat's password: JOIN only the sender's own."""
-        if isinstance(command, words.Join):
-            return address.casefold() == mail.sender.casefold()
-        return True
+    def _own_waiting_seats(self, mail: Incoming, command: words.Join) -> list[Seat]:
+        """Return the seats of the sender that JOIN may mean to open again."""
+        game = self._office.games.find(command.game.lower())
+        seats = player_seats(self._office, game) if game else []
+        return [s for s in seats if s.address and s.address.casefold() == mail.sender.casefold()]

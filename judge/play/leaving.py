@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from judge.play.mastering import tell_all
-from judge.play.office import find_side, is_present, seat_of_power
-from judge.play.phases import tell_vacancy, vacate
+from judge.play.office import find_side, is_open, is_present, seat_of_power
+from judge.play.phases import vacancy, vacate
 from judge.play.session import Session
-from judge.play.telling import announce
+from judge.play.telling import notice_to
 from judge.words.command import Eject, Resign, Unsubscribe
+from judge.words.letter import Kind
 from judge.words.reason import because
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 
@@ -15,6 +16,9 @@ from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 def eject(session: Session, command: Eject) -> None:
     """Take a power from its player, or drop an observer or waiting player by address."""
     game = session.game
+    if not is_open(game):
+        session.refuse(command, because("already-over", game=game.name))
+        return
     if "@" in command.who:
         _eject_address(session, command, game)
         return
@@ -23,8 +27,11 @@ def eject(session: Session, command: Eject) -> None:
     if seat is None or seat.state is not SeatState.HELD:
         session.refuse(command, because("eject-nobody", who=command.who))
         return
-    tell_all(session, game, because("ejected", power=seat.power, game=game.name))
+    news = because("ejected", power=seat.power, game=game.name)
+    session.letters.append(notice_to(session.office, game, seat, [news], Kind.NOTICE))
+    tell_all(session, game, news)
     _empty(session, game, seat)
+    session.say(vacancy(game, seat.power))
 
 
 def _eject_address(session: Session, command: Eject, game: GameRecord) -> None:
@@ -40,8 +47,8 @@ def _eject_address(session: Session, command: Eject, game: GameRecord) -> None:
 
 def _empty(session: Session, game: GameRecord, seat: Seat) -> None:
     """Make a power's seat vacant and tell everybody how to take it."""
-    empty = vacate(session.office, game, seat, session.now)
-    session.letters += tell_vacancy(session.office, game, empty, session.now)
+    vacate(session.office, game, seat, session.now)
+    session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
     session.touch(game)
 
 
@@ -60,7 +67,7 @@ def resign(session: Session, command: Resign) -> None:
     session.say(because("you-left", game=game.name))
     if seat.power and game.state is not GameState.ENDED:
         news = because("resigned", power=seat.power, game=game.name)
-        session.letters += announce(session.office, game, news, session.now, but=[seat.id])
+        session.announce(game, news)
         _empty(session, game, seat)
     else:
         _leave(session, seat)

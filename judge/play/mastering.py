@@ -7,7 +7,7 @@ from judge.games.system import Ending
 from judge.play.clockwork import moved_deadline, next_look, push, reconsider
 from judge.play.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.session import Session
-from judge.play.telling import announce, instant_mark
+from judge.play.telling import instant_mark
 from judge.words.command import Pause, Process, Resume, Start, Terminate
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState
@@ -101,9 +101,7 @@ def set_instant(session: Session, name: str, instant: datetime) -> Reason | None
 def tell_all(session: Session, game: GameRecord, reason: Reason) -> None:
     """Say something to the one who did it, and announce it to all others."""
     session.say(reason)
-    session.letters += announce(
-        session.office, game, reason, session.now, but=[session.current.seat]
-    )
+    session.announce(game, reason)
 
 
 def terminate(session: Session, command: Terminate) -> None:

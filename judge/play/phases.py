@@ -11,7 +11,6 @@ from judge.games.system import Ending, Reader, Watcher
 from judge.play.office import Office, player_seats, reader_of, sides_of, table_of
 from judge.play.settings import schedule_of
 from judge.play.telling import (
-    announce,
     letter_to,
     owed_facts,
     present_seats,
@@ -20,7 +19,7 @@ from judge.play.telling import (
 )
 from judge.words.incoming import Line
 from judge.words.letter import Kind, Letter
-from judge.words.reason import because
+from judge.words.reason import Reason, because
 from judge.words.record import Event, GameRecord, GameState, Role, Seat, SeatState, Turn
 
 KEPT = "next movement"
@@ -269,11 +268,8 @@ def vacate(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
     return empty
 
 
-def tell_vacancy(office: Office, game: GameRecord, seat: Seat, now: datetime) -> list[Letter]:
-    """Tell everybody that a power needs a player, and how to take it."""
-    letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
-    reason = because(
-        "seat-vacant", power=seat.power, game=game.name,
-        takeover=f"TAKEOVER {letter}{game.name} newsecret",
-    )
-    return announce(office, game, reason, now, kind=Kind.VACANCY)
+def vacancy(game: GameRecord, power: str) -> Reason:
+    """Say that a power needs a player, and how to take it."""
+    letter = next(side.letter for side in sides_of(game) if side.name == power)
+    takeover = f"TAKEOVER {letter}{game.name} newsecret"
+    return because("seat-vacant", power=power, game=game.name, takeover=takeover)

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from judge.games.system import LineRead
 from judge.play.office import Office
+from judge.play.telling import notice_to, present_seats, record
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
@@ -49,6 +50,8 @@ class Session:
         self.answers: list[Answer] = [self.strangers]
         self.current = self.strangers
         self.letters: list[Letter] = []
+        self._news: dict[int, list[tuple[Reason, Kind, int]]] = {}
+        """Announcements by game: what, as which kind of letter, and whose doing."""
         self.shut = False
         """A sign-on failed: nothing counts until the next one."""
         self.dropped = 0
@@ -98,6 +101,28 @@ class Session:
         """Close the open seat; `shut` after a failed sign-on."""
         self.current = self.strangers
         self.shut = shut
+
+    def announce(self, game: GameRecord, reason: Reason, kind: Kind = Kind.NOTICE) -> None:
+        """Have everybody else in a game told, in one letter for all that this mail changed.
+
+        Whose seat is open now hears it in the answer.
+        """
+        record(self.office, game, reason, self.now, kind)
+        self._news.setdefault(game.id, []).append((reason, kind, self.current.seat))
+
+    def news_letters(self) -> list[Letter]:
+        """Make the letters of everything announced; the gravest kind names them."""
+        letters = []
+        for game_id, news in self._news.items():
+            game = self.office.games.get(game_id)
+            for seat in present_seats(self.office, game):
+                found = [(reason, kind) for reason, kind, by in news if by != seat.id]
+                if found:
+                    kinds = [kind for _, kind in found if kind is not Kind.NOTICE]
+                    reasons = [reason for reason, _ in found]
+                    kind = kinds[-1] if kinds else Kind.NOTICE
+                    letters.append(notice_to(self.office, game, seat, reasons, kind))
+        return letters
 
     def warn_owner(self, seat: Seat) -> None:
         """Tell a seat's registered address that its token came from somewhere else."""

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from judge.play.keyring import is_acceptable
 from judge.play.office import (
+    Office,
     find_side,
     is_open,
     is_present,
@@ -15,7 +16,7 @@ from judge.play.office import (
 )
 from judge.play.session import Session
 from judge.play.settings import setting
-from judge.play.telling import announce, start_letter
+from judge.play.telling import start_letter
 from judge.words.command import Command, Join, Observe, SignOn, Takeover
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
@@ -29,7 +30,7 @@ def sign_on(session: Session, command: SignOn) -> None:
     game = find_game(session, command, command.game)
     if game is None:
         return
-    seat = _seat_named(session, game, command.who)
+    seat = seat_named(session.office, game, command.who, session.mail.sender)
     stored = seat.password if seat else ""
     if session.office.keyring.is_right(stored, command.password) and seat:
         session.open(seat)
@@ -60,13 +61,14 @@ def find_game(session: Session, command: Command, name: str) -> GameRecord | Non
     return game
 
 
-def _seat_named(session: Session, game: GameRecord, who: str) -> Seat | None:
+def seat_named(office: Office, game: GameRecord, who: str, sender: str) -> Seat | None:
     """Return the seat a sign-on names: a power's, the master's, or the sender's as observer."""
-    seats = [seat for seat in session.office.games.seats(game.id) if is_present(seat)]
+    seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
     if who.casefold() in ("m", "master"):
         return next((s for s in seats if s.role is Role.MASTER), None)
     if who.casefold() in ("o", "observer"):
-        return next((s for s in seats if _is_watching(s) and is_from(session, s)), None)
+        watching = [seat for seat in seats if _is_watching(seat)]
+        return next((s for s in watching if s.address.casefold() == sender.casefold()), None)
     side = find_side(game, who)
     return next((s for s in seats if side and s.power == side.name), None)
 
@@ -215,7 +217,7 @@ def takeover(session: Session, command: Takeover) -> None:
         return
     side = find_side(game, command.who)
     seat = seat_of_power(session.office, game, side.name) if side else None
-    if side is None or seat is None or seat.state is not SeatState.VACANT:
+    if side is None or seat is None or seat.state is not SeatState.VACANT or not is_open(game):
         # Whether the power is held, unknown or the game not begun is told by LIST, not here.
         lines = _takeover_lines(session, game)
         reason = because("takeover-not-vacant", game=game.name)
@@ -239,7 +241,7 @@ def takeover(session: Session, command: Takeover) -> None:
     session.touch(game)
     session.say(because("taken-over", power=seat.power, game=game.name))
     news = because("power-taken-over", power=seat.power, game=game.name)
-    session.letters += announce(office, game, news, session.now, but=[held.id])
+    session.announce(game, news)
     session.letters.append(start_letter(office, game, held))
 
 

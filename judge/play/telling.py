@@ -1,7 +1,7 @@
 """Letters about a game: to one seat, or to everybody who should know."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from judge.play.office import (
@@ -132,6 +132,14 @@ def present_seats(office: Office, game: GameRecord) -> list[Seat]:
     return [seat for seat in office.games.seats(game.id) if is_present(seat)]
 
 
+def record(
+    office: Office, game: GameRecord, reason: Reason, now: datetime, kind: Kind = Kind.NOTICE
+) -> None:
+    """Keep for HISTORY what everybody in a game is told."""
+    text = json.dumps(reason.as_json(), ensure_ascii=False)
+    office.games.add_event(Event(game.id, now, game.phase, kind.value, text))
+
+
 def announce(
     office: Office,
     game: GameRecord,
@@ -142,17 +150,21 @@ def announce(
     but: Iterable[int] = (),
 ) -> list[Letter]:
     """Tell everybody in a game one thing, and keep it for HISTORY; seats in `but` know already."""
-    text = json.dumps(reason.as_json(), ensure_ascii=False)
-    office.games.add_event(Event(game.id, now, game.phase, kind.value, text))
+    record(office, game, reason, now, kind)
     left_out = set(but)
     return [
-        letter_to(
-            office, game, seat, kind, "notice",
-            {"reason": reason, "owed": owed_facts(office, game, seat)}, kind.value,
-        )
+        notice_to(office, game, seat, [reason], kind)
         for seat in present_seats(office, game)
         if seat.id not in left_out
     ]
+
+
+def notice_to(
+    office: Office, game: GameRecord, seat: Seat, reasons: Sequence[Reason], kind: Kind
+) -> Letter:
+    """Make a letter that tells a seat what happened, and what it owes now."""
+    facts = {"reasons": reasons, "owed": owed_facts(office, game, seat)}
+    return letter_to(office, game, seat, kind, "notice", facts, kind.value)
 
 
 def start_letter(office: Office, game: GameRecord, seat: Seat) -> Letter:

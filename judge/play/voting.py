@@ -6,7 +6,6 @@ from judge.play.office import Office, player_seats, table_of
 from judge.play.phases import end_game, ending_letters
 from judge.play.session import Session
 from judge.play.settings import Scope, interpret
-from judge.play.telling import announce
 from judge.words.command import Unvote, Vote
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
@@ -38,9 +37,7 @@ def vote(session: Session, command: Vote) -> None:
         _new_times(session, game, command)
     elif len(cast) == 1:
         reason = because(f"vote-{command.matter}-called", game=game.name, choice=choice)
-        session.letters += announce(
-            session.office, game, reason, session.now, kind=Kind.VOTE, but=[seat.id]
-        )
+        session.announce(game, reason, Kind.VOTE)
 
 
 def _voters(office: Office, game: GameRecord) -> list[Seat]:

@@ -49,5 +49,5 @@ class Incoming:
     lines: tuple[Line, ...]
     ignored: Ignored = field(default_factory=Ignored)
     machine: str = ""
-    """Why this is machine mail, never answered ("bounce", "auto-reply", "list", "own"), or empty."""
+    """Why this is machine mail, never answered ("bounce", "list", "own" …), or empty."""
     references: str = ""

@@ -69,7 +69,7 @@ class GameRecord:
     due: datetime | None = None
     """When the resolver must look at this game next; None: never by itself."""
     marks: Mapping[str, object] = field(default_factory=dict)
-    """What was already done in this phase ("reminded", "late" …); JSON values; emptied with each phase."""
+    """What was done in this phase ("reminded", "late" …); JSON values; new with each phase."""
     result: str = ""
     """How it ended, as JSON text; empty while it goes on."""
 

@@ -142,13 +142,12 @@ def _remove(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdic
     left = own.due
     choice = own.rules.extra_removals
     wanted = {order.unit.province for order in orders if isinstance(order, Disband)}
-    if choice == "disorder" and len(wanted & set(standing)) > own.due:
-        orders = ()
+    too_many = choice == "disorder" and len(wanted & set(standing)) > own.due
     numbers = range(len(orders))
     for number in reversed(numbers) if choice == "last" else numbers:
         order = orders[number]
         fault = _why_no_removal(own, order, standing)
-        if not fault and not left:
+        if not fault and (too_many or not left):
             fault = because("removals-used-up", power=own.power, due=own.due)
         if fault:
             verdicts[number] = Verdict(order, (Outcome.VOID,), fault)

@@ -54,12 +54,12 @@ def retreat(
     with an illegal one.
     """
     given = {power: _last_orders(found) for power, found in orders.items()}
-    going = [
-        _going(power, one, given.get(power, {}).pop(one.unit.province, None), open_to)
-        for power, found in position.dislodged.items()
-        for one in found
-        for open_to in (open_retreats(board, position, one, rules),)
-    ]
+    going = []
+    for power, found in position.dislodged.items():
+        for beaten in found:
+            order = given.get(power, {}).pop(beaten.unit.province, None)
+            open_to = open_retreats(board, position, beaten, rules)
+            going.append(_going(board, position, power, beaten, order, open_to))
     taken = Counter(province_of(one.goal) for one in going if one.goal)
     units = {power: list(found) for power, found in position.units.items()}
     verdicts: dict[str, list[Verdict]] = {}
@@ -98,7 +98,14 @@ class _Going(NamedTuple):
     fault: Reason | None = None
 
 
-def _going(power: str, beaten: Dislodged, order: Order | None, open_to: Sequence[str]) -> _Going:
+def _going(
+    board: Map,
+    position: Position,
+    power: str,
+    beaten: Dislodged,
+    order: Order | None,
+    open_to: Sequence[str],
+) -> _Going:
     unit = beaten.unit
     found = _Going(power, unit, order)
     match order:
@@ -111,13 +118,14 @@ def _going(power: str, beaten: Dislodged, order: Order | None, open_to: Sequence
             goal = _goal(unit, order.to, open_to)
             if isinstance(goal, str):
                 return found._replace(goal=goal)
-            return found._replace(fault=goal)
+            fault = goal or _why_closed(board, position, beaten, province_of(order.to))
+            return found._replace(fault=fault)
     text = order_text(order)
     return found._replace(fault=because("wrong-phase", order=text, phase="retreat"))
 
 
-def _goal(unit: Unit, to: str, open_to: Sequence[str]) -> str | Reason:
-    """Return where a retreat leads, or why it is illegal.
+def _goal(unit: Unit, to: str, open_to: Sequence[str]) -> str | Reason | None:
+    """Return where a retreat leads, what is wrong with its coast, or None if it is closed.
 
     The coast may be missing where only one is possible (DATC 4.B.2); armies have none (4.B.6).
     """
@@ -126,10 +134,27 @@ def _goal(unit: Unit, to: str, open_to: Sequence[str]) -> str | Reason:
     goal = province_of(to)
     ways = tuple(place for place in open_to if province_of(place) == goal)
     if not ways:
-        return because("retreat-closed", place=goal)
+        return None
     if to != goal and unit.kind is FLEET and ways != (goal,):
         return because("wrong-coast", unit=str(unit), place=to, open=ways)
     return ways[0] if len(ways) == 1 else because("which-coast", place=goal, open=ways)
+
+
+def _why_closed(board: Map, position: Position, beaten: Dislodged, goal: str) -> Reason:
+    """Return why a unit cannot retreat to a province at all."""
+    unit = beaten.unit
+    near = board.walk[unit.province] if unit.kind is ARMY else board.sail[unit.place]
+    if goal not in near:
+        return because("cannot-reach", unit=str(unit), place=goal)
+    if position.unit_at(goal):
+        code = "retreat-occupied"
+    elif goal in position.contested:
+        code = "retreat-contested"
+    elif goal == beaten.origin:
+        code = "retreat-origin"
+    else:
+        code = "retreat-closed"
+    return because(code, place=goal)
 
 
 def _verdict(one: _Going, goes: bool) -> Verdict:

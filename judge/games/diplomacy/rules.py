@@ -16,7 +16,8 @@ class Rules:
     """What settles a convoy paradox (4.A.2); the years are rulebooks, Szykman their backup."""
     intent: Literal["own_fleet", "via_only", "swap_only"] = "own_fleet"
     """What sends an army by sea that could walk (4.A.3): VIA or an own fleet's convoy; VIA alone;
-    only a unit coming the other way, with a whole convoy ordered."""
+    only a unit coming the other way, with a whole convoy ordered. Decided before any battle: an
+    army whose convoy is then broken never walks instead (6.G.4, 6.G.20)."""
     fallback: Literal["none", "land"] = "none"
     """Whether an army walks, if it can, when no whole convoy was ordered (4.A.3)."""
     support_coast: Literal["lenient", "strict"] = "lenient"

@@ -49,7 +49,7 @@ def _unmatched(
     if not order.to:
         return _odds("support-mover", helped) if helped.task is MOVE else None
     if helped.task is not MOVE:
-        return _odds("support-holder", helped)
+        return _odds("support-illegal" if helped.fault else "support-holder", helped)
     if helped.goal != province_of(order.to):
         return _odds("support-elsewhere", helped)
     if helped.by_sea and _is_own_convoy(field, piece, helped):
