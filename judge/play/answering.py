@@ -14,6 +14,7 @@ from judge.play.telling import (
 )
 from judge.play.voting import standing_votes
 from judge.words.command import Sheet
+from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from judge.words.record import GameRecord, GameState, Role, Seat
@@ -32,8 +33,8 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
             elsewhere |= address.casefold() != session.mail.sender.casefold()
     strangers = session.strangers
     if session.dropped:
-        target = strangers if strangers.complaints else session.answers[-1]
-        target.done.append(because("lines-dropped", count=session.dropped))
+        reason = because("lines-dropped", count=session.dropped)
+        strangers.complaints.append(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
     if elsewhere and session.mail.sender:
         strangers.done.append(because("carried-out-elsewhere"))
     if not letters and strangers.is_empty:

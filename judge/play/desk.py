@@ -148,7 +148,7 @@ class Desk:
             elif isinstance(step, words.SignOff):
                 continue
             elif session.shut and not isinstance(step, OPENING):
-                session.dropped += 1
+                session.dropped += len(step.lines) if isinstance(step, words.GiveOrders) else 1
             else:
                 self._do(session, step)
 

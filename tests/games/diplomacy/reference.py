@@ -1,0 +1,120 @@
+"""A slow adjudicator to compare with: the equations of DATC 5.B, tried on every possible outcome.
+
+It shares nothing but legality with the real one: which orders are legal and matched.
+"""
+
+from collections.abc import Collection, Iterator
+from itertools import product
+from typing import NamedTuple
+
+from judge.board.map import Map
+from judge.games.diplomacy.pieces import Field, Piece, Task
+
+
+class Unit(NamedTuple):
+    """One unit as far as strengths are concerned; places are provinces."""
+
+    power: str
+    goal: str
+    """Where it moves to; empty if it does not move."""
+    by_sea: bool
+    fleets: tuple[str, ...]
+    helped: str
+    """Where the unit stands that it supports, empty for none."""
+    aim: str
+    """The province its support is directed at."""
+
+
+class Equations:
+    """The equations of one movement phase; `disrupted` fleets do not convoy."""
+
+    def __init__(self, field: Field, disrupted: Collection[str] = ()) -> None:
+        self._board: Map = field.board
+        self._disrupted = disrupted
+        self.units = {abbr: _unit(piece) for abbr, piece in field.at.items()}
+        self.movers = [abbr for abbr, unit in self.units.items() if unit.goal]
+
+    def solutions(self) -> Iterator[frozenset[str]]:
+        """Yield every set of successful moves that the equations give back."""
+        for chosen in product((False, True), repeat=len(self.movers)):
+            moved = frozenset(abbr for abbr, moves in zip(self.movers, chosen) if moves)
+            if self.is_consistent(moved):
+                yield moved
+
+    def is_consistent(self, moved: frozenset[str]) -> bool:
+        """Tell whether exactly these moves succeed if exactly these do."""
+        self._moved = moved
+        self._taken = {self.units[abbr].goal for abbr in moved}
+        return all(self._move(abbr) == (abbr in moved) for abbr in self.movers)
+
+    def _path(self, abbr: str) -> bool:
+        unit = self.units[abbr]
+        if not unit.by_sea:
+            return True
+        standing = [f for f in unit.fleets if f not in self._taken and f not in self._disrupted]
+        return self._board.joins(abbr, unit.goal, self._board.sea_bits(standing))
+
+    def _supports(self, abbr: str, against: str = "") -> int:
+        """Count the uncut supports of a unit, leaving out those by one power."""
+        return sum(
+            unit.helped == abbr and unit.power != against and not self._is_cut(helper)
+            for helper, unit in self.units.items()
+        )
+
+    def _is_cut(self, helper: str) -> bool:
+        unit = self.units[helper]
+        return any(
+            other.goal == helper
+            and other.power != unit.power
+            and (abbr in self._moved or self._path(abbr) and abbr != unit.aim)
+            for abbr, other in self.units.items()
+        )
+
+    def _is_duel(self, abbr: str) -> bool:
+        unit = self.units[abbr]
+        other = self.units.get(unit.goal)
+        return other is not None and other.goal == abbr and not unit.by_sea and not other.by_sea
+
+    def _hold(self, abbr: str) -> int:
+        if abbr not in self.units or abbr in self._moved:
+            return 0
+        return 1 if self.units[abbr].goal else 1 + self._supports(abbr)
+
+    def _prevent(self, abbr: str) -> int:
+        if not self._path(abbr):
+            return 0
+        if self._is_duel(abbr) and self.units[abbr].goal in self._moved:
+            return 0
+        return 1 + self._supports(abbr)
+
+    def _attack(self, abbr: str) -> int:
+        unit = self.units[abbr]
+        holder = self.units.get(unit.goal)
+        if not self._path(abbr):
+            return 0
+        if holder is None or not self._is_duel(abbr) and unit.goal in self._moved:
+            return 1 + self._supports(abbr)
+        if holder.power == unit.power:
+            return 0
+        return 1 + self._supports(abbr, holder.power)
+
+    def _move(self, abbr: str) -> bool:
+        unit = self.units[abbr]
+        against = 1 + self._supports(unit.goal) if self._is_duel(abbr) else self._hold(unit.goal)
+        rivals = [x for x, other in self.units.items() if other.goal == unit.goal and x != abbr]
+        return self._attack(abbr) > max([against, *map(self._prevent, rivals)])
+
+
+def _unit(piece: Piece) -> Unit:
+    moves = piece.task is Task.MOVE and piece.fault is None
+    # A void move is no move here, but its supports are not for holding either.
+    helped = piece.helped if piece.task is Task.SUPPORT else None
+    helps = helped is not None and not (helped.task is Task.MOVE and helped.fault)
+    return Unit(
+        power=piece.power,
+        goal=piece.goal if moves else "",
+        by_sea=piece.by_sea,
+        fleets=tuple(fleet.province for fleet in piece.fleets),
+        helped=helped.province if helped and helps else "",
+        aim=piece.goal if helps else "",
+    )
