@@ -143,8 +143,7 @@ class Desk:
         steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
         for step in sorted(steps, key=lambda step: step.line):
             if isinstance(step, Complaint):
-                if not session.shut:
-                    session.current.complaints.append(step)
+                session.current.complaints.append(step)
             elif isinstance(step, words.SignOff):
                 continue
             elif session.shut and not isinstance(step, OPENING):

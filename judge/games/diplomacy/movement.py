@@ -40,7 +40,7 @@ def settle_movement(
     """Return all pieces and battles of a movement phase, every fact settled."""
     field = Field(board, rules)
     for power, units in position.units.items():
-        for unit in units:
+        for unit in board.listed(units):
             piece = Piece(power, unit)
             field.at[piece.province] = piece
     _hand_out(field, orders)
@@ -130,7 +130,7 @@ def _told(field: Field, battle: Battle, decided: list[Piece]) -> list[Battle]:
     convoy.
     """
     battles = field.battles
-    again = [battles[piece.province] for piece in decided if piece.province in battles]
+    again = [behind for piece in decided if (behind := battles.get(piece.province))]
     holder = battle.holder
     if holder and holder.task is SUPPORT and holder.fact is OPEN:
         again += _support_retested(field, holder)
