@@ -10,14 +10,20 @@ from judge.daemon.worker import Worker
 from judge.daemon.works import open_works
 from judge.errors import JudgeError
 from judge.mail.address import Ours
+from judge.mail.door import Limits
 from judge.mail.sender import delivery_for
+from judge.mail.trace import hops, unfold_postmark, way_in
 from judge.store.database import Store
 from judge.store.post import Post
 from judge.words.incoming import Arrival
 
 
 class NotTaken(JudgeError):
-    """A message that is not for us, or too large: it goes back to who sent it."""
+    """A message that is not taken, today or tomorrow: it goes back to who sent it."""
+
+
+class UnknownRecipient(NotTaken):
+    """A message that is for somebody else."""
 
 
 def work_once(config: Config, clock: Clock) -> int:
@@ -63,19 +69,23 @@ def deliver_one(
     """Store one message as if it had come through the door; return its queue number.
 
     Raises:
-        NotTaken: it is for nobody here, or larger than allowed.
+        UnknownRecipient: it is for somebody who is not here.
+        NotTaken: it is larger than allowed, or goes round in circles.
         StoreError: it could not be stored; whoever has it must try again later.
     """
     ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
     strangers = [one for one in recipients if not ours.knows(one)]
     if strangers:
-        raise NotTaken(f"no such address here: {', '.join(strangers)}")
+        raise UnknownRecipient(f"no such address here: {', '.join(strangers)}")
     if len(raw) > config.policy.max_message:
         raise NotTaken(f"larger than {config.policy.max_message} bytes")
+    if hops(raw) > Limits().hops:
+        raise NotTaken("the message goes round in circles")
+    postmark, raw = unfold_postmark(raw)
     store = Store(config.store.url)
     store.open(create=True)
     try:
-        arrival = Arrival(raw, sender, recipients, "deliver")
+        arrival = Arrival(raw, sender or postmark, recipients, way_in("local", "pipe", "stdin"))
         (number,) = Post(store).accept([arrival], clock.now())
         return number
     finally:

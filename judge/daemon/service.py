@@ -66,7 +66,7 @@ class Service:
         self._stop_door: Callable[[], None] = lambda: None
 
     def run(self, *, door_only: bool = False) -> None:
-        """Serve until SIGTERM or SIGINT; `door_only` takes mail in and does nothing else.
+        """Serve until SIGTERM or SIGINT (a second one hurries); `door_only` takes mail in and does nothing else.
 
         Raises:
             JudgeError: another judge runs here, or something cannot be opened.
@@ -87,9 +87,15 @@ class Service:
             loop.call_soon_threadsafe(stopped.set)
 
         self._stop_door = stop_door
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, stopped.set)
         entrance = Entrance(self._config, self._clock, self._mail_bell.ring)
+
+        def stop() -> None:
+            if stopped.is_set():
+                entrance.hurry()
+            stopped.set()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop)
         places = await entrance.open()
         # A mail server that does not answer must not keep the process from ending.
         threads = [
@@ -106,7 +112,7 @@ class Service:
             self._mail_bell.ring()
             self._letter_bell.ring()
             for thread in threads:
-                await asyncio.to_thread(thread.join, _GOODBYE)
+                await asyncio.to_thread(thread.join, 0.1 if entrance.hurried else _GOODBYE)
 
     def _guarded(self, part: Callable[[], None]) -> None:
         """Run a thread; if it fails for good, the whole judge stops rather than limps."""

@@ -19,14 +19,15 @@ from judge.play.tokens import Tokens
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.memory import Memory
+from judge.store.people import People
 from judge.store.post import Post
-from judge.words.letter import Letter
+from judge.words.letter import Kind, Letter
 from judge.words.record import Outgoing
 
 log = logging.getLogger("judge")
 
-_LOOKED_BEHIND = 100
-"""How many letters of games to an address are looked past when its other answers are counted."""
+_TO_STRANGERS = (Kind.ERROR.value, Kind.INFO.value, Kind.HELP.value)
+"""The kinds of answers that are limited when they belong to no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Works:
     games: Games
     post: Post
     memory: Memory
+    office: Office
     desk: Desk
     resolver: Resolver
     renderer: Renderer
@@ -51,13 +53,15 @@ class Works:
     def queue(self, letters: Iterable[Letter], answers: int = 0) -> int:
         """Render letters into the outgoing queue, inside the transaction that caused them.
 
-        `answers` is the number of the mail that some of them answer. Answers that belong to no
-        game are limited by address: nobody is to be flooded through us.
+        `answers` is the number of the mail that some of them answer. The answers to mails that
+        opened no seat are limited by address: nobody is to be flooded through us.
         """
         many = 0
         now = self.clock.now()
+        letters = list(letters)
+        opened = any(letter.game and letter.answers for letter in letters)
         for letter in letters:
-            if not letter.game and self._had_enough(letter.to, now):
+            if not opened and self._had_enough(letter, now):
                 log.warning("no more answers to <%s> this hour", letter.to)
                 continue
             message_id = self.new_message_id()
@@ -77,15 +81,13 @@ class Works:
             many += 1
         return many
 
-    def _had_enough(self, address: str, now: datetime) -> bool:
-        """Tell whether a stranger's address has had its answers for this hour."""
-        most = self.config.policy.strangers_per_hour
-        recent = [
-            out
-            for out in self.post.newest_out(most + _LOOKED_BEHIND, address)
-            if not out.game and out.kind and now - out.queued < timedelta(hours=1)
-        ]
-        return len(recent) >= most
+    def _had_enough(self, letter: Letter, now: datetime) -> bool:
+        """Tell whether this is an answer to a stranger who has had enough of them this hour."""
+        if letter.game or letter.kind.value not in _TO_STRANGERS:
+            return False
+        hour_ago = now - timedelta(hours=1)
+        many = self.post.answers_to(letter.to, _TO_STRANGERS, hour_ago)
+        return many >= self.config.policy.strangers_per_hour
 
     def tell_keeper(self, subject: str, text: str, now: datetime) -> None:
         """Queue a plain letter to the keeper; no template, for it may be a template that failed."""
@@ -131,8 +133,10 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         create=config.policy.create,
         strangers_per_hour=config.policy.strangers_per_hour,
         outage_grace=config.policy.outage_grace,
+        confirm=config.must_confirm,
     )
-    office = Office(games, Keyring(fresh_seed()), Tokens(memory.secret()), policy)
+    tokens = Tokens(lambda: memory.keys(clock.now()))
+    office = Office(games, People(store), Keyring(fresh_seed()), tokens, policy)
     return Works(
         config=config,
         clock=clock,
@@ -140,6 +144,7 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         games=games,
         post=Post(store),
         memory=memory,
+        office=office,
         desk=Desk(office, clock),
         resolver=Resolver(office),
         renderer=Renderer(config.judge.name, config.judge.address, config.listen.detail),

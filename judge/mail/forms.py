@@ -23,6 +23,7 @@ _FORMS = {
     "WITHDRAW": "WITHDRAW",
     "UNSUBSCRIBE, UNOBSERVE, UNWATCH, UNMONITOR": "UNSUBSCRIBE",
     "SIGNOFF, SIGN OFF, LOG OFF, LOGOFF, LOGOUT": "SIGNOFF",
+    "RESET": "RESET PASSWORD Nmarco",
     "SET": "SET WAIT",
     "SET PASSWORD": "SET PASSWORD new",
     "WAIT": "SET WAIT",
@@ -62,7 +63,7 @@ PRESS = frozenset({"PRESS", "BROADCAST"})
 SECRETIVE = OPENERS | {"OBSERVE", "WATCH", "MONITOR", "RESIGN", "WITHDRAW"}
 """Commands that may hold a password."""
 
-_NOT_SHOWN = frozenset({"SET", "SET PASSWORD", "INVEST", "PURGE", "RENAME", "REVIVE"})
+_NOT_SHOWN = frozenset({"SET", "SET PASSWORD", "RESET", "INVEST", "PURGE", "RENAME", "REVIVE"})
 _SHOWN = frozenset({"PRESS", "BROADCAST", "PROCESS", "HISTORY", "VOTE", "TERMINATE"})
 
 # "Yellow Sea H" is no greeting.

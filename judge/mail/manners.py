@@ -1,7 +1,7 @@
 """Small manners of the door: reply codes, and whose connections are counted."""
 
 import re
-from ipaddress import ip_address
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 PLAIN_REPLY = re.compile(r"([245]\d\d) (?![245]\.\d+\.\d+ )")
@@ -37,11 +37,21 @@ def peer_text(peer: Any) -> str:
 def countable(peer: Any) -> str:
     """Return the address whose connections are counted; empty for this machine itself.
 
-    >>> countable(("192.0.2.1", 4711)), countable(("::1", 4711, 0, 0)), countable("")
+    Of an IPv6 address it is the network, since its owner has all of that.
+
+    >>> countable(("192.0.2.1", 4711)), countable(("::ffff:127.0.0.1", 4711, 0, 0)), countable("")
     ('192.0.2.1', '', '')
+    >>> countable(("2001:db8::1:2", 4711, 0, 0))
+    '2001:db8::/64'
     """
     host = peer_text(peer)
     try:
-        return "" if ip_address(host.partition("%")[0]).is_loopback else host
+        address = ip_address(host.partition("%")[0])
     except ValueError:
         return ""
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped is None:
+            network = ip_network((address, 64), strict=False)
+            return "" if address.is_loopback else str(network)
+        address = address.ipv4_mapped
+    return "" if address.is_loopback else str(address)

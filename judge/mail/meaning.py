@@ -144,6 +144,10 @@ class CommandMeaning(Transformer[Token, Meaning]):
         """TAKEOVER Nmarco pw."""
         return command.Takeover(**self._at, who=seat[0], game=seat[1], password=password)
 
+    def reset(self, seat: tuple[str, str]) -> Command:
+        """RESET PASSWORD Nmarco."""
+        return command.ResetPassword(**self._at, who=seat[0], game=seat[1])
+
     # Settings.
 
     def change_setting(self, typed: _Words, *, off: bool = False) -> Command:

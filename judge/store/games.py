@@ -80,6 +80,14 @@ class Games:
         )
         return [row["id"] for row in self._store.rows(query)]
 
+    def oldest_open(self) -> datetime | None:
+        """Return when the oldest game that is not over was made, None when there is none."""
+        query = GameRow.select(fn.MIN(GameRow.created).alias("created")).where(
+            GameRow.state != GameState.ENDED
+        )
+        found = self._store.rows(query)[0]["created"]
+        return found if isinstance(found, datetime) else None
+
     def next_due(self) -> datetime | None:
         """Return the next instant at which a game is due, None when there is none."""
         found: list[datetime] = []

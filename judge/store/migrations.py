@@ -69,7 +69,29 @@ POST = (
     "CREATE TABLE memory (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
 )
 
-STEPS = (Step("first", GAMES + POST),)
+SPEAKING = (
+    """CREATE TABLE addresses (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL UNIQUE, confirmed BIGINT)""",
+    """CREATE TABLE asked (what TEXT PRIMARY KEY, at BIGINT NOT NULL)""",
+    """CREATE TABLE held (
+        mail INTEGER NOT NULL REFERENCES mails (id), line INTEGER NOT NULL,
+        address TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (mail, line))""",
+    "CREATE INDEX held_address ON held (address)",
+    """CREATE TABLE wrong_signons (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, seat TEXT NOT NULL, address TEXT NOT NULL,
+        at BIGINT NOT NULL)""",
+    "CREATE INDEX wrong_signons_seat ON wrong_signons (seat, at)",
+    "CREATE INDEX wrong_signons_address ON wrong_signons (address, at)",
+    """CREATE TABLE moves (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, seat INTEGER NOT NULL REFERENCES seats (id),
+        epoch INTEGER NOT NULL, old TEXT NOT NULL, new TEXT NOT NULL, asked BIGINT NOT NULL,
+        done BIGINT)""",
+    "CREATE INDEX moves_seat ON moves (seat)",
+    # Answers to one address in the last hour, counted each time one of them is to be sent.
+    'CREATE INDEX outgoing_answers ON outgoing (LOWER("to"), queued) WHERE game = \'\'',
+)
+
+STEPS = (Step("first", GAMES + POST), Step("speaking", SPEAKING))
 
 
 def migrate(database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS) -> list[str]:

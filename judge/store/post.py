@@ -4,13 +4,14 @@ import json
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import NamedTuple
 
-from peewee import fn
+from peewee import SQL, fn
 
 from judge.errors import StoreError
 from judge.store.database import Store
-from judge.store.digest import digest
+from judge.store.digest import digest, headers_of
 from judge.store.tables import MailRow, OutgoingRow, micros
 from judge.words.incoming import Arrival
 from judge.words.record import MailState, Outgoing, OutState, StoredMail
@@ -160,6 +161,41 @@ class Post:
         if address:
             query = query.where(fn.LOWER(OutgoingRow.to) == fn.LOWER(address))
         return [Outgoing(**row) for row in self._store.rows(query)]
+
+    def answers_to(self, address: str, kinds: Sequence[str], since: datetime) -> int:
+        """Return how many letters of some kinds, of no game, were queued to an address."""
+        query = OutgoingRow.select(OutgoingRow.id).where(
+            # As the index has it, word for word.
+            SQL("game = ''"),
+            fn.LOWER(OutgoingRow.to) == fn.LOWER(address),
+            OutgoingRow.queued > since,
+            OutgoingRow.kind.in_(kinds),
+        )
+        return len(self._store.rows(query))
+
+    def reduce(self, after: int, before: datetime, limit: int) -> int:
+        """Cut old messages down to their headers, and note a hash of what they were.
+
+        Looked at are those numbered above `after` and accepted before an instant; those not worked
+        yet are left whole. Returns the number of the last one looked at, `after` when there is
+        none: to go on from.
+        """
+        query = (
+            MailRow.select(MailRow.id, MailRow.octets, MailRow.state, MailRow.note)
+            .where(MailRow.id > after, MailRow.accepted < before)
+            .order_by(MailRow.id)
+            .limit(limit)
+        )
+        with self._store.transaction():
+            for row in self._store.rows(query):
+                if row["state"] is MailState.NEW:
+                    break
+                raw = bytes(row["octets"])
+                note = f"{row['note']}; {len(raw)} octets, sha256 {sha256(raw).hexdigest()}"
+                change = MailRow.update(octets=headers_of(raw), note=note)
+                self._store.run(change.where(MailRow.id == row["id"]))
+                after = row["id"]
+        return after
 
     def counts(self) -> Counts:
         """Return how many messages are in which state."""

@@ -129,6 +129,14 @@ class ChangePassword(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ResetPassword(Command):
+    """`RESET PASSWORD Nmarco`: have the seat's registered address mailed the way to a new one."""
+
+    who: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SendPress(Command):
     """A PRESS or BROADCAST block; `body` as typed, untouched.
 

@@ -163,6 +163,8 @@ class StoredMail:
     state: MailState = MailState.NEW
     digest: str = ""
     note: str = ""
+    peer: str = ""
+    """Where it came from: the peer's address, the protocol, and the name it greeted with."""
 
 
 class OutState(Enum):

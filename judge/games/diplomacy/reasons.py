@@ -37,7 +37,7 @@ def verdict_on(field: Field, piece: Piece) -> Verdict:
     elif piece.task is CONVOY:
         outcomes, reason = _of_convoy(field, piece)
     battle = field.battles.get(piece.province)
-    if battle:
+    if battle and battle.winner:
         dislodger = battle.dislodger
         if dislodger:
             return _dislodged(piece, battle, dislodger, outcomes[0], reason)
