@@ -139,11 +139,11 @@ def _deliver(given: argparse.Namespace, config: Config) -> int:
 
 
 def _adjudicate(given: argparse.Namespace, config: Config) -> int:
-    if given.bench:
-        _complain(bench(sys.stdin, given.map))
-        return FINE
-    for result in adjudicate_lines(sys.stdin, given.map):
+    lines = list(sys.stdin) if given.bench else sys.stdin
+    for result in adjudicate_lines(lines, given.map):
         _say(result)
+    if given.bench:
+        _complain(bench(lines, given.map))
     return FINE
 
 

@@ -124,15 +124,15 @@ def _why_bounced(battle: Battle, piece: Piece) -> Reason:
     if len(opponents) > 1:
         opponents.sort(key=_by_weight)
     against, how, first = opponents[0]
-    power, unit = first.power, str(first.unit)
+    code, power, unit = f"bounced-{how}", first.power, str(first.unit)
     facts: dict[str, Said] = {"strength": own, "against": against, "power": power, "unit": unit}
     if len(opponents) > 1:
         facts["others"] = tuple(f"{p.power}: {p.unit} ({how}, {s})" for s, how, p in opponents[1:])
     if piece.least > against and holder and not is_own:
-        how = "own-support"
+        code = "bounced-own-support"
         helpers = [str(helper.unit) for helper in piece.helpers if helper.power == holder.power]
         facts["uncounted"] = tuple(sorted(helpers))
-    return Reason(f"bounced-{how}", facts)
+    return Reason(code, facts)
 
 
 _Opponent = tuple[int, str, Piece]
