@@ -26,7 +26,9 @@ from judge.store.backup import backup
 from judge.terminal.adjudicating import adjudicate_lines, bench
 from judge.terminal.checking import check_house
 from judge.terminal.letters import inbox
+from judge.terminal.logbook import keep_log
 from judge.terminal.mailing import mail_and_wait
+from judge.terminal.shunted import shunted
 
 Job = Callable[[argparse.Namespace, Config], int]
 
@@ -37,11 +39,7 @@ EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out one command; return its exit code."""
     given = make_parser().parse_args(arguments)
-    logging.basicConfig(
-        level=logging.INFO if given.verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-        stream=sys.stderr,
-    )
+    keep_log(sys.stderr, verbose=given.verbose)
     # The protocol library would log every line of every session.
     logging.getLogger("mail.log").setLevel(logging.WARNING)
     job: Job = given.job
@@ -94,6 +92,9 @@ def make_parser() -> argparse.ArgumentParser:
     letters = command("inbox", _inbox, "show the newest letters the judge sent")
     letters.add_argument("address", nargs="?", default="", metavar="ADDR")
     letters.add_argument("-n", type=int, default=1, metavar="N", help="how many (default 1)")
+    aside = command("shunted", _shunted, "mails the judge itself failed on: look, retry, drop")
+    aside.add_argument("what", choices=("list", "show", "retry", "drop"))
+    aside.add_argument("number", nargs="?", type=int, default=0, metavar="N")
     copy = command("backup", _backup, "copy the database while the judge runs")
     copy.add_argument("file", type=Path, metavar="FILE")
     demo = command("demo", _demo, "play a whole game by mail with scripted players")
@@ -168,6 +169,11 @@ def _mail(given: argparse.Namespace, config: Config) -> int:
 
 def _inbox(given: argparse.Namespace, config: Config) -> int:
     _say(inbox(config, given.address, given.n))
+    return FINE
+
+
+def _shunted(given: argparse.Namespace, config: Config) -> int:
+    _say(shunted(config, given.what, given.number, SystemClock().now()))
     return FINE
 
 

@@ -2,20 +2,19 @@
 
 import asyncio
 import logging
-import socket
 import ssl
 from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import suppress
 from functools import partial
-from pathlib import Path
 
 from judge.clock import Clock
 from judge.config import Config, ListenSection
 from judge.errors import ConfigError
+from judge.failpoints import failpoint
 from judge.mail.address import Ours
 from judge.mail.door import Door, Limits
 from judge.mail.listener import open_door
+from judge.mail.places import leave_place, name_of
 from judge.store.database import Store
 from judge.store.writer import Writer
 from judge.words.incoming import Arrival
@@ -59,7 +58,7 @@ class Entrance:
                 server = await self._open(key, spec)
                 self._servers.append(server)
                 mark = "" if key == "smtp" else "lmtp "
-                said += [mark + _name_of(place) for place in server.sockets]
+                said += [mark + name_of(place) for place in server.sockets]
         self._writer.start()
         return said
 
@@ -72,7 +71,7 @@ class Entrance:
                 f"cannot listen at {spec} ({fault.strerror}): stop what is there, or name another"
                 f" place, such as JUDGE_LISTEN_{key.upper()}=127.0.0.1:2526"
             ) from fault
-        except (ValueError, OverflowError) as fault:
+        except ValueError as fault:
             self._shut()
             raise ConfigError(f"[listen] {key}: {spec!r} is no host:port or unix:PATH") from fault
 
@@ -88,6 +87,7 @@ class Entrance:
         """Answer a session, in the thread of the loop; it may have gone meanwhile."""
         fault = stored.exception()
         if fault is None:
+            failpoint("stored")
             log.info("mail %d from <%s> by %s", stored.result(), arrival.sender, arrival.peer)
             self._came()
         if answer.cancelled():
@@ -111,11 +111,7 @@ class Entrance:
 
     def _shut(self) -> None:
         for server in self._servers:
-            paths = [name for place in server.sockets if (name := _path_of(place))]
-            server.close()
-            for path in paths:
-                with suppress(FileNotFoundError):
-                    path.unlink()
+            leave_place(server)
         self._servers.clear()
 
 
@@ -133,16 +129,3 @@ def _encryption(listen: ListenSection) -> ssl.SSLContext | None:
     except (OSError, ssl.SSLError) as fault:
         raise ConfigError(f"[listen] tls_cert, tls_key: {fault}") from fault
     return context
-
-
-def _path_of(place: socket.socket) -> Path | None:
-    where = place.getsockname()
-    return Path(where) if isinstance(where, str) and where else None
-
-
-def _name_of(place: socket.socket) -> str:
-    where = place.getsockname()
-    if isinstance(where, str):
-        return f"unix:{where}"
-    host, port = where[:2]
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -6,6 +6,7 @@ from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.resolving import Resolving
 from judge.daemon.sending import Sending
+from judge.daemon.tidying import Tidying
 from judge.daemon.worker import Worker
 from judge.daemon.works import open_works
 from judge.errors import JudgeError
@@ -34,6 +35,7 @@ def work_once(config: Config, clock: Clock) -> int:
         many = 0
         while worker.step():
             many += 1
+        Tidying(works).step(clock.now())
         return many
     finally:
         works.store.close()
@@ -50,17 +52,11 @@ def resolve_once(config: Config, clock: Clock, now: datetime) -> int:
 
 def send_once(config: Config, clock: Clock) -> int:
     """Try every letter that is due; return how many were tried."""
-    store = Store(config.store.url)
-    store.open(create=False)
+    works = open_works(config, clock, create=False)
     try:
-        sending = Sending(Post(store), delivery_for(config.deliver.to), clock)
-        now = clock.now()
-        many = 0
-        while tried := sending.drain(now):
-            many += tried
-        return many
+        return Sending(works, delivery_for(config.deliver.to)).drain()
     finally:
-        store.close()
+        works.store.close()
 
 
 def deliver_one(

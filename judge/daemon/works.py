@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from judge.clock import Clock
@@ -21,8 +21,9 @@ from judge.store.games import Games
 from judge.store.memory import Memory
 from judge.store.people import People
 from judge.store.post import Post
+from judge.store.reach import Reach
 from judge.words.letter import Kind, Letter
-from judge.words.record import Outgoing
+from judge.words.record import Outgoing, OutState
 
 log = logging.getLogger("judge")
 
@@ -40,6 +41,7 @@ class Works:
     games: Games
     post: Post
     memory: Memory
+    reach: Reach
     office: Office
     desk: Desk
     resolver: Resolver
@@ -77,6 +79,8 @@ class Works:
                 kind=letter.kind.value,
                 answers=answers if letter.answers else 0,
             )
+            if self.reach.is_suspended(letter.to):
+                out = replace(out, state=OutState.FAILED, error="the address bounces")
             self.post.queue(out)
             many += 1
         return many
@@ -90,11 +94,15 @@ class Works:
         return many >= self.config.policy.strangers_per_hour
 
     def tell_keeper(self, subject: str, text: str, now: datetime) -> None:
-        """Queue a plain letter to the keeper; no template, for it may be a template that failed."""
+        """Queue a plain letter to the keeper."""
+        self.tell(self.config.judge.keeper, subject, text, now)
+
+    def tell(self, address: str, subject: str, text: str, now: datetime) -> None:
+        """Queue a plain letter; no template, for it may be a template that failed."""
         message_id = self.new_message_id()
         headers = Headers(
             sender=self.config.judge.address,
-            to=self.config.judge.keeper,
+            to=address,
             subject=subject,
             message_id=message_id,
             date=now,
@@ -102,7 +110,7 @@ class Works:
         )
         out = Outgoing(
             id=0,
-            to=self.config.judge.keeper,
+            to=address,
             sender=self.config.judge.address,
             message_id=message_id,
             message=compose(headers, text),
@@ -144,6 +152,7 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         games=games,
         post=Post(store),
         memory=memory,
+        reach=Reach(store),
         office=office,
         desk=Desk(office, clock),
         resolver=Resolver(office),

@@ -1,8 +1,10 @@
 """What a picture is made of once everything has its place: paths and texts, in layers."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from judge.drawing import colours
+from judge.drawing.base import Point, path_of
 
 
 class Path(NamedTuple):
@@ -38,18 +40,18 @@ class Layer(NamedTuple):
 
     name: str
     inks: tuple[Ink, ...]
-    clipped: bool = False
-    """Nothing of it may leave the board."""
 
 
 class Sheet(NamedTuple):
-    """A finished drawing: its size, and its layers from the lowest to the highest."""
+    """A finished drawing."""
 
     width: float
     height: float
     board_top: float
     board_height: float
-    layers: tuple[Layer, ...]
+    board: tuple[Layer, ...]
+    """The layers of the board, from the lowest to the highest; their zero is its upper left."""
+    around: tuple[Layer, ...]
     title: str
     describes: str
 
@@ -87,14 +89,19 @@ def _turns(corners: list[tuple[float, float]]) -> list[str]:
 
 
 def cross(x: float, y: float, reach: float) -> str:
-    """Return an X as path data."""
-    r, d = number(reach), number(2 * reach)
-    return (
-        f"M{number(x - reach)} {number(y - reach)}l{d} {d}"
-        f"M{number(x - reach)} {number(y + reach)}l{d}-{d}".replace(" ", " ")
-        if r
-        else ""
-    )
+    """Return an X as path data.
+
+    >>> cross(10, 10, 2)
+    'M8 8l4 4M8 12l4-4'
+    """
+    r, d = reach, number(2 * reach)
+    left = number(x - r)
+    return f"M{left} {number(y - r)}l{d} {d}M{left} {number(y + r)}l{d}-{d}"
+
+
+def polygon(points: Iterable[Point]) -> str:
+    """Return a closed line as path data."""
+    return path_of(points) + "z"
 
 
 def number(value: float) -> str:

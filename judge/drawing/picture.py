@@ -37,20 +37,21 @@ class State(Enum):
 
     STANDING = "standing"
     BEATEN = "beaten"
-    """Struck where it stands: about to be driven out."""
-    DRIVEN_OUT = "driven out"
-    """Beside where it stood, for another may stand there now."""
     NEW = "new"
     GONE = "gone"
 
 
 class Token(NamedTuple):
-    """A unit of a side, by the side's name."""
+    """A unit of a side, by the side's name.
+
+    `aside`: drawn beside its place, where another unit may stand now.
+    """
 
     place: str
     side: str
     form: Form
     state: State = State.STANDING
+    aside: bool = False
 
 
 class Way(Enum):
@@ -66,7 +67,7 @@ class Stroke(NamedTuple):
     """A line from a unit to a place.
 
     `through` are places it passes on the way. A stroke with `aim` helps another one, the one that
-    leads from `aim` to `to`, and ends at its middle.
+    leads from `aim` to `to`, and ends at its middle. With `aside` it begins at a token drawn so.
     """
 
     way: Way
@@ -75,6 +76,7 @@ class Stroke(NamedTuple):
     failed: bool = False
     through: tuple[str, ...] = ()
     aim: str = ""
+    aside: bool = False
 
 
 class Hold(NamedTuple):

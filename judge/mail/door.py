@@ -15,6 +15,8 @@ log = logging.getLogger(__name__)
 Accept = Callable[[Arrival], Awaitable[int]]
 FAULT = "451 4.3.0 Our fault, the message was not taken; please try again later"
 GOING = "421 4.3.2 Going down; please come again"
+TOO_BIG = "552 5.3.4 The message is too big"
+NO_ROOM = "452 4.3.1 Too many messages are on their way; please try again later"
 CROWDED = "421 4.7.0 Too many connections; please come again"
 
 
@@ -96,13 +98,6 @@ class Door:
             if not self._peers[guest.host]:
                 del self._peers[guest.host]
 
-    def may_hold(self, more: int) -> bool:
-        """Count so many octets in, unless all sessions together then hold too many."""
-        if self.held + more > self.limits.held:
-            return False
-        self.held += more
-        return True
-
     async def close(self, grace: float) -> None:
         """Say goodbye: at once to who is idle, after its message to who is sending one.
 
@@ -126,3 +121,32 @@ class Door:
     def hurry(self) -> None:
         """Wait no longer for messages on their way."""
         self._hurry.set()
+
+
+class Hold:
+    """The octets of one message that are kept while it comes in."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._octets = 0
+        self.refusal = ""
+        """The reply, once no more of the message is kept."""
+
+    def may_keep(self, octets: int) -> bool:
+        """Tell whether so much of the message, with the line end before it, may be kept in all."""
+        door, limits = self._door, self._door.limits
+        if octets > limits.size + 2:
+            self.refusal = TOO_BIG
+        elif octets > self._octets:
+            more = octets - self._octets
+            if door.held + more > limits.held:
+                self.refusal = NO_ROOM
+            else:
+                door.held += more
+                self._octets = octets
+        return not self.refusal
+
+    def release(self) -> None:
+        """Count the octets out."""
+        self._door.held -= self._octets
+        self._octets = 0

@@ -9,32 +9,29 @@ reply codes are ours.
 import asyncio
 import logging
 import re
-import socket
-from errno import EADDRINUSE
 from ssl import SSLError
 
 from aiosmtpd.smtp import SMTP, Envelope
 from aiosmtpd.smtp import Session as Dialogue
 
-from judge.mail.door import CROWDED, FAULT, Door
+from judge.mail.door import CROWDED, FAULT, Door, Hold
 from judge.mail.inflow import Gone, Inflow
-from judge.mail.manners import countable, peer_text, with_code
+from judge.mail.manners import announcement, countable, fault_of, peer_text, with_code
+from judge.mail.places import listen_at
 from judge.mail.trace import hops, way_in
+from judge.mail.watch import Watch
 from judge.words.incoming import Arrival
 
 log = logging.getLogger(__name__)
 
 COMMAND = 2048
 """Octets of the longest command: variable envelope senders are long."""
-BACKLOG = 512
-"""Connections the system keeps for us while we are busy."""
+PATIENCE = 1.0
+"""Seconds a client has to hear our goodbye."""
 HANDSHAKE = 30.0
 """Seconds a client has to agree on encryption."""
 PLAIN = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+)>(?: (.*))?")
 """An address as nearly all are written; what looks otherwise is left to the library."""
-UNPRINTABLE = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
-TOO_BIG = "552 5.3.4 The message is too big"
-NO_ROOM = "452 4.3.1 Too many messages are on their way; please try again later"
 
 
 class Recipients:
@@ -64,21 +61,17 @@ class Session(SMTP):
     def __init__(self, door: Door) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(
-            Recipients(door), data_size_limit=door.limits.size, hostname=door.hostname, ident=self.greeting,
+            Recipients(door), data_size_limit=door.limits.size, hostname=door.hostname,
             auth_exclude_mechanism=["LOGIN", "PLAIN"], loop=loop,
         )
         self.door = door
         self.host = ""
         self._inflow = Inflow(loop)
         self._wire: asyncio.Transport | None = None
-        self._let_in = False
-        self._secure = False
-        self._in_data = self._storing = False
+        self._let_in = self._over = self._in_data = False
+        self._secure = self._shaking_hands = False
         self._leaving = ""
-        self._held = 0
-        self._refusal = ""
         self._commands = self._errors = 0
-        self._heard = self._began = self._data_began = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Let a client in, unless there are too many."""
@@ -91,65 +84,61 @@ class Session(SMTP):
             transport.write(CROWDED.encode("ascii") + b"\r\n")
             transport.close()
             return
-        self._began = self._heard = self.loop.time()
+        self._watch = Watch(self.loop, self.door.limits, self.abort)
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
         """Take octets of a client that was let in."""
-        if self._let_in:
-            self._heard = self.loop.time()
+        if self._let_in and not self._over:
+            self._watch.heard()
             self._inflow.feed(data)
 
     def eof_received(self) -> bool:
         """Note that the client sends no more; what it sent is still answered."""
         self._inflow.end()
-        return self._let_in and not self._secure
+        return self._let_in and not self._secure and not self._over
 
     def connection_lost(self, error: Exception | None) -> None:
         """Note that the connection is gone."""
         if self._let_in:
             self._let_in = False
             self.door.leave(self)
+            self._watch.stop()
             super().connection_lost(error)
 
     def dismiss(self, reply: str) -> None:
         """Say goodbye as soon as no message is on its way."""
-        if self._in_data:
+        if self._in_data or self._shaking_hands:
             self._leaving = reply
         else:
             self.abort(reply)
 
     def abort(self, reply: str) -> None:
-        """Say goodbye now, whatever is on its way."""
-        if self._wire is not None and not self._wire.is_closing():
+        """Say goodbye now, whatever is on its way; said a second time, cut the connection.
+
+        A connection closed on octets that nobody read would be reset, and the reply lost: what
+        still comes is read and dropped, for a second.
+        """
+        if self._wire is None or self._over or self._shaking_hands:
+            if self._wire is not None:
+                self._wire.abort()
+            return
+        self._over = True
+        self._inflow.end()
+        if not self._wire.is_closing():
             self._wire.write(reply.encode("ascii") + b"\r\n")
-            self._wire.close()
-            # Who does not read what we say is not waited for.
-            self.loop.call_later(1.0, self._wire.abort)
+            if self._secure:
+                self._wire.close()
+            else:
+                try:
+                    self._wire.write_eof()
+                except OSError:
+                    return self._wire.abort()
+            self.loop.call_later(PATIENCE, self._wire.abort)
 
     def _reset_timeout(self, duration: float | None = None) -> None:
-        """Look again when the next of the time limits may be over; the library asks at each start.
-
-        One timer for the whole session: to start one with each command would cost more than most
-        commands do.
-        """
-        limits, now = self.door.limits, self.loop.time()
-        next_look = min(
-            self._heard + limits.idle, self._began + limits.session, now + limits.message
-        )
-        self._timeout_handle = self.loop.call_at(max(next_look, now + 0.01), self._look)
-
-    def _look(self) -> None:
-        limits, now = self.door.limits, self.loop.time()
-        if now >= self._began + limits.session and not self._storing:
-            return self.abort("421 4.4.2 This session has lasted too long")
-        if self._storing:
-            self._heard = now
-        elif self._in_data and now >= self._data_began + limits.message:
-            return self.abort("421 4.4.2 This message takes too long")
-        elif now >= self._heard + limits.idle:
-            return self.abort("421 4.4.2 Nothing was heard for too long")
-        self._reset_timeout()
+        """Begin to watch the time; the library asks for it once, at the start."""
+        self._timeout_handle = self._watch.look_later()
 
     async def push(self, status: str | bytes) -> None:
         """Send a reply, with an enhanced code where the library gave none (RFC 2034)."""
@@ -163,7 +152,7 @@ class Session(SMTP):
         limits = self.door.limits
         try:
             self._writer.write(f"220 {self.hostname} {self.greeting}\r\n".encode("ascii"))
-            while self._wire is not None and not self._wire.is_closing():
+            while not self._over and not self._writer.is_closing():
                 line = await self._inflow.line(COMMAND)
                 self._commands += 1
                 if self._commands > limits.commands or self._errors >= limits.errors:
@@ -173,17 +162,14 @@ class Session(SMTP):
         except (Gone, ConnectionError):
             log.debug("a client has gone")
         finally:
-            self._writer.close()
+            if not self._over and not self._writer.is_closing():
+                self._writer.close()
 
     async def _obey(self, line: bytes | None) -> None:
         """Carry out one command line; None is one that was too long."""
-        if line is None:
-            return await self.push("500 5.5.2 The line is too long")
-        if not line.endswith(b"\r\n") or UNPRINTABLE.search(line, 0, len(line) - 2):
-            # A line end that others do not see as one must not be one here (RFC 5321, 2.3.8).
-            return await self.push("500 5.5.2 A line ends in CRLF and holds no control characters")
-        if not line.isascii():
-            return await self.push("553 5.6.7 Only ASCII is taken here (no SMTPUTF8)")
+        fault = fault_of(line)
+        if line is None or fault:
+            return await self.push(fault)
         verb, _, argument = line.decode("ascii").strip().partition(" ")
         method = self._smtp_methods.get(verb.upper())
         if method is None:
@@ -226,11 +212,7 @@ class Session(SMTP):
             lines += [f"SIZE {self.door.limits.size}", "8BITMIME", "PIPELINING"]
             lines += ["STARTTLS"] if self.door.tls and not self._secure else []
             lines += ["ENHANCEDSTATUSCODES", "HELP"]
-        last = len(lines) - 1
-        text = "".join(
-            f"250{' ' if at == last else '-'}{line}\r\n" for at, line in enumerate(lines)
-        )
-        self._writer.write(text.encode("ascii"))
+        self._writer.write(announcement(lines))
         await self._writer.drain()
 
     async def smtp_STARTTLS(self, arg: str | None) -> None:
@@ -242,20 +224,30 @@ class Session(SMTP):
         self._wire.pause_reading()
         self._inflow.drop()
         await self.push("220 2.0.0 Begin")
+        secure: asyncio.Transport | None = None
+        self._shaking_hands = True
         try:
-            await self._writer.start_tls(self.door.tls, ssl_handshake_timeout=HANDSHAKE)
+            secure = await self.loop.start_tls(
+                self._wire, self, self.door.tls, server_side=True, ssl_handshake_timeout=HANDSHAKE
+            )
         except (OSError, SSLError) as fault:
             log.info("no encryption with %s: %s", self.host or "this machine", fault)
+        if secure is None:
             self._wire.abort()
             self.connection_lost(None)
-            raise Gone from fault
-        secure = self._writer.transport
-        assert isinstance(secure, asyncio.Transport)
+            raise Gone
+        # A writer closes its connection when it is forgotten: the one beneath has to stay.
+        self._writer_beneath, self._writer = self._writer, asyncio.StreamWriter(
+            secure, self, None, self.loop
+        )
         self._wire = self.transport = secure
-        self._secure = True
+        self._secure, self._shaking_hands = True, False
         self._inflow.flows_from(secure)
         self.envelope = self._create_envelope()
         self.session = self._create_session()
+        self.session.peer = secure.get_extra_info("peername")
+        if self._leaving:
+            self.abort(self._leaving)
 
     async def smtp_AUTH(self, arg: str | None) -> None:
         """Refuse: who may speak for a seat is told by the mail, not by the connection."""
@@ -271,31 +263,21 @@ class Session(SMTP):
         if envelope is None or not envelope.rcpt_tos or arg:
             await super().smtp_DATA(arg)
             return
-        self._in_data, self._refusal = True, ""
-        self._data_began = self.loop.time()
+        hold = Hold(self.door)
+        self._in_data = True
+        self._watch.message_begins()
         try:
             await self.push("354 End data with <CR><LF>.<CR><LF>")
-            message = await self._inflow.message(self._may_keep)
-            status = self._refusal if message is None else await self._take(message, envelope)
+            message = await self._inflow.message(hold.may_keep)
+            status = hold.refusal if message is None else await self._take(message, envelope)
         finally:
-            self._in_data = self._storing = False
-            self.door.held -= self._held
-            self._held = 0
+            hold.release()
+            self._in_data = False
+            self._watch.message_is_done()
             self.envelope = self._create_envelope()
         await self.push(self._answers(status, envelope))
         if self._leaving:
             self.abort(self._leaving)
-
-    def _may_keep(self, octets: int) -> bool:
-        """Tell whether so much of a message may be kept; if not, remember the reply."""
-        if octets > self.door.limits.size + 2:
-            self._refusal = TOO_BIG
-        elif octets > self._held:
-            if self.door.may_hold(octets - self._held):
-                self._held = octets
-            else:
-                self._refusal = NO_ROOM
-        return not self._refusal
 
     async def _take(self, message: bytes, envelope: Envelope) -> str:
         """Return the reply for a message once it is stored, or was not."""
@@ -309,7 +291,7 @@ class Session(SMTP):
             recipients=tuple(envelope.rcpt_tos),
             peer=way_in(peer_text(self.session.peer), kind, self.session.host_name or ""),
         )
-        self._storing = True
+        self._watch.message_is_here()
         try:
             # A client that goes away cancels this session, but not the commit on its way.
             number = await asyncio.shield(self.door.accept(arrival))
@@ -358,24 +340,9 @@ def failed(error: Exception) -> str:
 async def open_door(spec: str, door: Door, lmtp: bool = False) -> asyncio.Server:
     """Listen at "host:port" (port 0: a free one) or "unix:PATH", for SMTP or for LMTP.
 
-    Raises: OSError when the place is taken or not ours to listen at.
+    Raises:
+        OSError: the place is taken or not ours to listen at.
+        ValueError: it is none.
     """
-    loop = asyncio.get_running_loop()
     session = LocalSession if lmtp else Session
-    if spec.startswith("unix:"):
-        path = spec.removeprefix("unix:")
-        _must_be_free(path)
-        return await loop.create_unix_server(lambda: session(door), path, backlog=BACKLOG)
-    host, _, port = spec.rpartition(":")
-    place = host.strip("[]") or None
-    return await loop.create_server(lambda: session(door), place, int(port), backlog=BACKLOG)
-
-
-def _must_be_free(path: str) -> None:
-    """Raise OSError when somebody answers at a socket: asyncio would take it from under them."""
-    with socket.socket(socket.AF_UNIX) as probe:
-        try:
-            probe.connect(path)
-        except (ConnectionRefusedError, FileNotFoundError):
-            return
-    raise OSError(EADDRINUSE, f"somebody listens at {path} already")
+    return await listen_at(spec, lambda: session(door))

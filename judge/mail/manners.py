@@ -1,10 +1,12 @@
 """Small manners of the door: reply codes, and whose connections are counted."""
 
 import re
+from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
 PLAIN_REPLY = re.compile(r"([245]\d\d) (?![245]\.\d+\.\d+ )")
+UNPRINTABLE = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 ENHANCED = {
     "250": "2.0.0", "252": "2.5.0", "221": "2.0.0", "500": "5.5.2", "501": "5.5.4",
     "502": "5.5.1", "503": "5.5.1", "552": "5.3.4", "553": "5.1.3", "554": "5.5.0",
@@ -23,6 +25,31 @@ def with_code(reply: str) -> str:
     if plain and plain[1] in ENHANCED:
         return f"{plain[1]} {ENHANCED[plain[1]]} {reply[4:]}"
     return reply
+
+
+def fault_of(line: bytes | None) -> str:
+    """Return the reply to a command line that is none, or nothing; None is one that was too long.
+
+    A line end that other servers do not see as one must not be one here (RFC 5321, 2.3.8).
+
+    >>> fault_of(b"NOOP\\r\\n"), fault_of(b"NOOP\\n")
+    ('', '500 5.5.2 A line ends in CRLF and holds no control characters')
+    """
+    if line is None:
+        return "500 5.5.2 The line is too long"
+    if not line.endswith(b"\r\n") or UNPRINTABLE.search(line, 0, len(line) - 2):
+        return "500 5.5.2 A line ends in CRLF and holds no control characters"
+    return "" if line.isascii() else "553 5.6.7 Only ASCII is taken here (no SMTPUTF8)"
+
+
+def announcement(lines: Sequence[str]) -> bytes:
+    """Return the reply to a greeting, which carries no enhanced code (RFC 2034, 4).
+
+    >>> announcement(["judge.example.org", "8BITMIME"])
+    b'250-judge.example.org\\r\\n250 8BITMIME\\r\\n'
+    """
+    head = "".join(f"250-{line}\r\n" for line in lines[:-1])
+    return f"{head}250 {lines[-1]}\r\n".encode("ascii")
 
 
 def peer_text(peer: Any) -> str:

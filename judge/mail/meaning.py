@@ -144,8 +144,10 @@ class CommandMeaning(Transformer[Token, Meaning]):
         """TAKEOVER Nmarco pw."""
         return command.Takeover(**self._at, who=seat[0], game=seat[1], password=password)
 
-    def reset(self, seat: tuple[str, str]) -> Command:
-        """RESET PASSWORD Nmarco."""
+    def reset(self, seat: tuple[str, str] | Token) -> Command:
+        """RESET PASSWORD Nmarco, RESET PASSWORD ?marco."""
+        if isinstance(seat, Token):
+            seat = "?", seat.lstrip("?").lower()
         return command.ResetPassword(**self._at, who=seat[0], game=seat[1])
 
     # Settings.

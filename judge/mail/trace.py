@@ -57,7 +57,8 @@ def trace(mail: StoredMail, host: str) -> bytes:
     >>> from datetime import UTC, datetime
     >>> way = "192.0.2.1 ESMTPS mail.example.org"
     >>> at = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
-    >>> print(trace(StoredMail(17, at, "ann@x", (), b"", peer=way), "judge.example.org").decode())
+    >>> mail = StoredMail(17, at, "ann@x", (), b"", peer=way)
+    >>> print(trace(mail, "judge.example.org").decode().replace("\\r", ""))
     Return-Path: <ann@x>
     Received: from mail.example.org ([192.0.2.1]) by judge.example.org with ESMTPS id 17;
      Mon, 05 Jan 2026 20:00:00 +0000

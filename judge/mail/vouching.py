@@ -54,7 +54,7 @@ def is_forged(headers: Sequence[str], trusted: str, senders: Sequence[str]) -> b
 def vouched_by(text: str, trusted: str) -> list[Vouched]:
     """Return what a header says of DMARC, if it is the trusted server's.
 
-    >>> vouched_by('mx.example.org 1; spf=pass (x; y); dmarc=pass header.from=X.org', "mx.example.org")
+    >>> vouched_by("mx.org 1; spf=pass (x; y); dmarc=pass header.from=X.org", "mx.org")
     [Vouched(verdict='pass', domain='x.org')]
     """
     text = text[:LONGEST]

@@ -37,7 +37,9 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
         strangers.complaints.append(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
     if elsewhere and session.mail.sender:
         strangers.done.append(because("carried-out-elsewhere"))
-    if not letters and strangers.is_empty:
+    if session.kept and not strangers.is_empty:
+        strangers.done.append(because("waits-for-confirmation", what=tuple(session.kept)))
+    if not (letters or session.letters or session.kept) and strangers.is_empty:
         strangers.done.append(because("nothing-found"))
         strangers.infos.append({"template": "help-hint"})
     if not strangers.is_empty and session.mail.sender:
@@ -72,6 +74,8 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
         subject=subject,
         template="answer",
         facts=_common_facts(session, answer, sheet),
+        # What was asked for is shown as its own game system shows it.
+        system=next((str(info["system"]) for info in answer.infos if "system" in info), ""),
         answers=session.mail.message_id,
     )
 
@@ -114,6 +118,7 @@ def _to_the_gone(letter: Letter, answer: Answer) -> Letter:
         subject=letter.subject,
         template="answer",
         facts={k: v for k, v in letter.facts.items() if k not in ("sheets", "owed", "votes")},
+        system=letter.system,
         answers=letter.answers,
     )
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC
 from zoneinfo import ZoneInfo
 
+from judge.play import moving
 from judge.play.instants import read_instant
 from judge.play.mastering import set_instant
 from judge.play.ordering import set_wait
@@ -65,7 +66,11 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> No
 
 def _change_seat(session: Session, command: ChangeSetting, change: Change) -> None:
     seat, name = session.seat, change.setting.name
-    if name == "wait":
+    if name == "address":
+        moving.ask(session, command, str(change.value))
+    elif name == "token":
+        _set_token(session, bool(change.value))
+    elif name == "wait":
         set_wait(session, bool(change.value))
     elif name == "preference":
         session.office.games.save_seat(replace(seat, preference=str(change.value)))
@@ -74,6 +79,15 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
         settings = {**seat.settings, name: change.value}
         session.office.games.save_seat(replace(seat, settings=settings))
         session.say(because("setting-set", setting=name.upper(), value=str(change.value)))
+
+
+def _set_token(session: Session, on: bool) -> None:
+    """Give a seat's letters reply tokens, or none: then all that were ever sent are dead."""
+    seat = session.seat
+    settings = {**seat.settings, "token": on}
+    epoch = seat.epoch if on else seat.epoch + 1
+    session.office.games.save_seat(replace(seat, settings=settings, epoch=epoch))
+    session.say(because("token-on" if on else "token-off"))
 
 
 def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change]) -> None:

@@ -20,6 +20,7 @@ from judge.words.command import (
     SignOn,
     Takeover,
 )
+from judge.words.incoming import Incoming
 from judge.words.record import GameRecord, Seat
 
 FREE = 5
@@ -34,6 +35,9 @@ MOST_FROM_ADDRESS = 30
 MOST_OPENINGS = 40
 """Passwords in one mail: each costs time that other mails wait."""
 
+NOBODY = "?"
+"""Counts as the address of mails that have none."""
+
 _HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
 
@@ -46,6 +50,12 @@ def has_password(command: Command) -> bool:
             return bool(password)
         case _:
             return False
+
+
+def comes_from(mail: Incoming, seat: Seat) -> bool:
+    """Tell whether a mail came from the address registered for a seat."""
+    right = bool(seat.address) and seat.address.casefold() == mail.sender.casefold()
+    return right and not mail.forged
 
 
 def affordable(commands: Iterable[Command]) -> list[Command]:
@@ -65,22 +75,22 @@ def lock_of(game: GameRecord, who: str) -> str:
 
 
 def rest_needed(
-    office: Office, lock: str, seat: Seat | None, sender: str, now: datetime
+    office: Office, lock: str, seat: Seat | None, mail: Incoming, now: datetime
 ) -> timedelta:
     """Return how long this sender must wait before the next try at a seat; nothing: try now."""
-    if seat is not None and seat.address and seat.address.casefold() == sender.casefold():
+    if seat is not None and comes_from(mail, seat):
         return timedelta()
-    people = office.people
+    people, sender = office.people, mail.sender or NOBODY
     both = people.wrong(now - _DAY, seat=lock, address=sender)
     until = now
-    if both.last is not None and both.count >= FREE:
-        doublings = min(both.count - FREE, 10)
+    if both.last is not None and both.many >= FREE:
+        doublings = min(both.many - FREE, 10)
         until = both.last + min(FIRST_REST * 2**doublings, LONGEST_REST)
     hour_ago = now - _HOUR
     for found, most in (
         (people.wrong(hour_ago, seat=lock), MOST_AT_SEAT),
         (people.wrong(hour_ago, address=sender), MOST_FROM_ADDRESS),
     ):
-        if found.last is not None and found.count >= most:
+        if found.last is not None and found.many >= most:
             until = max(until, found.last + LONGEST_REST)
     return max(until - now, timedelta())

@@ -58,6 +58,7 @@ def _show_game(session: Session, game: GameRecord) -> None:
     session.show(
         Kind.INFO,
         "list-game",
+        system=game.system,
         **_row(session, game),
         roster=roster(session.office, game, seat),
         standing=table_of(game).standing(reader) if begun else None,
@@ -99,7 +100,9 @@ def summary(session: Session, command: Summary) -> None:
     seat = _own_seat(session, game)
     reader = reader_of(game, seat) if seat else Reader(Watcher.OBSERVER)
     chronicle = find_system(game.system).chronicle(game.map, turns, reader)
-    session.show(Kind.INFO, "summary", game=game_facts(game), chronicle=chronicle)
+    session.show(
+        Kind.INFO, "summary", system=game.system, game=game_facts(game), chronicle=chronicle
+    )
 
 
 def _game_asked(session: Session, command: Command, name: str) -> GameRecord | None:
@@ -131,7 +134,8 @@ def history(session: Session, command: History) -> None:
     assert isinstance(since, datetime) and isinstance(until, datetime)
     entries = _entries(session, game, seat, since, until)
     session.show(
-        Kind.INFO, "history", game=game_facts(game, seat), entries=entries[-command.lines:],
+        Kind.INFO, "history", system=game.system, game=game_facts(game, seat),
+        entries=entries[-command.lines:],
         since=since.astimezone(UTC), until=until.astimezone(UTC),
     )
 

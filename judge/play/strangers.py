@@ -8,6 +8,7 @@ done at once. No answer means no: after seven days the lines are forgotten.
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from judge.play.guarding import comes_from
 from judge.play.office import Office, is_present
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
@@ -25,7 +26,7 @@ MOST_KEPT = 20
 """Lines that wait for one address."""
 
 WAITING = (Create, Join, Observe, Takeover, History)
-"""Commands that wait for a confirmation; all but the last open a seat, and what follows waits too."""
+"""Commands that wait for a confirmation; what follows one that opens a seat waits with it."""
 
 _NAMES = {Create: "CREATE", Join: "JOIN", Observe: "OBSERVE", Takeover: "TAKEOVER"}
 
@@ -62,7 +63,7 @@ def _is_seated(session: Session, command: Join | Observe) -> bool:
         return False
     roles = (Role.PLAYER,) if isinstance(command, Join) else (Role.OBSERVER, Role.MONITOR)
     return any(
-        is_present(seat) and seat.role in roles and session.is_from(seat)
+        is_present(seat) and seat.role in roles and comes_from(session.mail, seat)
         for seat in session.office.games.seats(game.id)
     )
 
@@ -70,8 +71,8 @@ def _is_seated(session: Session, command: Join | Observe) -> bool:
 def keep(session: Session, command: Command) -> None:
     """Keep a command, and what follows it up to the next seat, until the address is confirmed."""
     people, sender = session.office.people, session.mail.sender
-    opens = not isinstance(command, History)
-    if opens:
+    session.unconfirmed = True
+    if not isinstance(command, History):
         session.close()
         session.waiting = True
     waits = people.held(sender, session.now - PATIENCE)
@@ -94,9 +95,9 @@ def confirmation(session: Session) -> Letter | None:
         to=sender,
         subject="Please confirm your address",
         template="confirm",
-        facts={"asked": tuple(session.kept), "days": PATIENCE.days},
+        facts={"asked": tuple(session.kept[:10]), "days": PATIENCE.days},
         token=session.office.tokens.write(token),
-        answers=session.mail.message_id,
+        answers=session.mail.message_id or "-",
     )
 
 
@@ -115,7 +116,7 @@ def confirm(session: Session, token: Token) -> bool:
             subject="Re: your address is confirmed",
             template="confirmed",
             facts={"mails": many},
-            answers=session.mail.message_id,
+            answers=session.mail.message_id or "-",
         )
     )
     return True

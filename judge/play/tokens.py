@@ -43,6 +43,8 @@ class Purpose(Enum):
     """No, the move shall be undone; `seat` is its number."""
     PASSWORD = b"n"
     """A new password for the seat, and nothing else."""
+    BOUNCE = b"b"
+    """The way back of a letter that cannot be delivered; `seat` is the number of the letter."""
 
 
 class Token(NamedTuple):

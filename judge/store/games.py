@@ -58,6 +58,17 @@ class Games:
         )
         _must_be_there(changed, f"game {record.name}")
 
+    def halt(self, game_id: int) -> str:
+        """Pause a game without reading it, since what is stored of it may be at fault.
+
+        Returns its name. Raises: StoreError when there is none.
+        """
+        mine = GameRow.id == game_id
+        rows = self._store.rows(GameRow.select(GameRow.name).where(mine))
+        paused = GameRow.update(state=GameState.PAUSED, due=None).where(mine)
+        _must_be_there(self._store.run(paused), f"game {game_id}")
+        return str(rows[0]["name"])
+
     def listed(self) -> list[GameRecord]:
         """Return all games, by name."""
         return self._games()

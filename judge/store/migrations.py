@@ -91,7 +91,32 @@ SPEAKING = (
     'CREATE INDEX outgoing_answers ON outgoing (LOWER("to"), queued) WHERE game = \'\'',
 )
 
-STEPS = (Step("first", GAMES + POST), Step("speaking", SPEAKING))
+SENDING = (
+    """CREATE TABLE bounces (
+        address TEXT PRIMARY KEY, points INTEGER NOT NULL, last BIGINT NOT NULL,
+        suspended BIGINT)""",
+    # The lines of a mail this row stands for, "5-9": it is a part that was set aside.
+    "ALTER TABLE mails ADD COLUMN part TEXT NOT NULL DEFAULT ''",
+)
+
+STEPS = (Step("first", GAMES + POST), Step("speaking", SPEAKING), Step("sending", SENDING))
+
+
+def missing_steps(
+    database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS
+) -> tuple[Step, ...]:
+    """Return the steps a database has not seen; all of them for an empty one.
+
+    Raises: StoreError for one that has seen steps unknown here: a newer judge made it.
+    """
+    if not database.table_exists("migrations"):
+        return steps
+    execute: Callable[..., Any] = database.execute_sql
+    done = execute("SELECT name FROM migrations ORDER BY number").fetchall()
+    names = [name for (name,) in done]
+    if names != [step.name for step in steps[:len(names)]]:
+        raise StoreError(f"the database was made by a newer judge (its last step: {names[-1]})")
+    return steps[len(names):]
 
 
 def migrate(database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS) -> list[str]:
@@ -103,12 +128,8 @@ def migrate(database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS) ->
     execute(
         "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
     )
-    done = execute("SELECT name FROM migrations ORDER BY number").fetchall()
-    names = [name for (name,) in done]
-    if names != [step.name for step in steps[:len(names)]]:
-        raise StoreError(f"the database was made by a newer judge (its last step: {names[-1]})")
-    missing = steps[len(names):]
-    for number, step in enumerate(missing, start=len(names) + 1):
+    missing = missing_steps(database, steps)
+    for number, step in enumerate(missing, start=len(steps) - len(missing) + 1):
         with database.atomic():
             for statement in step.statements:
                 execute(statement)

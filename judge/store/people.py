@@ -8,6 +8,8 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from peewee import fn
+
 from judge.store.database import Store
 from judge.store.tables import AddressRow, AskedRow, HeldRow, MoveRow, WrongRow
 
@@ -17,12 +19,13 @@ class Held(NamedTuple):
 
     mail: int
     lines: frozenset[int]
+    address: str
 
 
 class Wrong(NamedTuple):
     """How often a wrong password was given since some instant, and when the last time."""
 
-    count: int
+    many: int
     last: datetime | None
 
 
@@ -99,7 +102,8 @@ class People:
         lines: dict[int, set[int]] = {}
         for row in self._store.rows(query):
             lines.setdefault(row["mail"], set()).add(row["line"])
-        return [Held(mail, frozenset(found)) for mail, found in lines.items()]
+        low = address.lower()
+        return [Held(mail, frozenset(found), low) for mail, found in lines.items()]
 
     def let_go(self, address: str) -> None:
         """Forget what waits for an address."""
@@ -116,8 +120,9 @@ class People:
             wanted.append(WrongRow.seat == seat)
         if address:
             wanted.append(WrongRow.address == address.lower())
-        rows = self._store.rows(WrongRow.select(WrongRow.at).where(*wanted))
-        return Wrong(len(rows), max((row["at"] for row in rows), default=None))
+        counted = (fn.COUNT(WrongRow.id).alias("many"), fn.MAX(WrongRow.at).alias("last"))
+        (row,) = self._store.rows(WrongRow.select(*counted).where(*wanted))
+        return Wrong(row["many"], row["last"])
 
     def forgive(self, seat: str, address: str) -> None:
         """Forget the wrong passwords of somebody who then gave the right one."""

@@ -193,6 +193,7 @@ class MailRow(peewee.Model):
     digest = peewee.TextField()
     note = peewee.TextField()
     finished = InstantField(null=True)
+    part = peewee.TextField()
 
     class Meta:
         table_name = "mails"
@@ -218,6 +219,18 @@ class OutgoingRow(peewee.Model):
 
     class Meta:
         table_name = "outgoing"
+
+
+class BounceRow(peewee.Model):
+    """An address whose letters came back: how badly, and since when nothing is sent to it."""
+
+    address = peewee.TextField(primary_key=True)
+    points = peewee.IntegerField()
+    last = InstantField()
+    suspended = InstantField(null=True)
+
+    class Meta:
+        table_name = "bounces"
 
 
 class MemoryRow(peewee.Model):
@@ -293,5 +306,5 @@ class MoveRow(peewee.Model):
 
 TABLES: tuple[type[peewee.Model], ...] = (
     GameRow, SeatRow, OrderRow, TurnRow, EventRow, BallotRow, MailRow, OutgoingRow, MemoryRow,
-    AddressRow, AskedRow, HeldRow, WrongRow, MoveRow,
+    BounceRow, AddressRow, AskedRow, HeldRow, WrongRow, MoveRow,
 )

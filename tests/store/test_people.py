@@ -47,12 +47,12 @@ def test_what_waits_comes_back_in_the_order_of_arrival_and_once(people: People) 
         people.hold(mail, line, "Ann@example.org", NOW)
     people.hold(3, 1, "eve@example.org", NOW)
     assert people.held("ann@example.org", NOW) == [
-        Held(1, frozenset({2, 4})), Held(2, frozenset({1})),
+        Held(1, frozenset({2, 4}), "ann@example.org"), Held(2, frozenset({1}), "ann@example.org"),
     ]
     assert people.held("ann@example.org", NOW + MINUTE) == []
     people.let_go("ann@example.org")
     assert people.held("ann@example.org", NOW) == []
-    assert people.held("eve@example.org", NOW) == [Held(3, frozenset({1}))]
+    assert people.held("eve@example.org", NOW) == [Held(3, frozenset({1}), "eve@example.org")]
 
 
 def test_wrong_passwords_are_counted_by_seat_and_by_address(people: People) -> None:
@@ -60,10 +60,10 @@ def test_wrong_passwords_are_counted_by_seat_and_by_address(people: People) -> N
         people.note_wrong(seat, address, NOW + after * MINUTE)
     assert people.wrong(NOW - DAY, seat="a") == Wrong(2, NOW + MINUTE)
     assert people.wrong(NOW - DAY, address="z@Y.org") == Wrong(2, NOW + 2 * MINUTE)
-    assert people.wrong(NOW - DAY, seat="a", address="z@y.org").count == 1
+    assert people.wrong(NOW - DAY, seat="a", address="z@y.org").many == 1
     assert people.wrong(NOW + DAY, seat="a") == Wrong(0, None)
     people.forgive("a", "z@y.org")
-    assert people.wrong(NOW - DAY, seat="a").count == 1
+    assert people.wrong(NOW - DAY, seat="a").many == 1
 
 
 def test_a_count_looks_at_an_index_only(people: People, store: Store, plans: Plans) -> None:
@@ -114,7 +114,7 @@ def test_what_is_old_is_forgotten_but_confirmed_addresses_stay(people: People) -
     assert people.is_confirmed("ann@example.org")
     assert people.ask("confirm ann", NOW, NOW - DAY)
     assert not people.held("ann@example.org", NOW - DAY)
-    assert not people.wrong(NOW - DAY, seat="a").count
+    assert not people.wrong(NOW - DAY, seat="a").many
 
 
 def test_old_mails_are_reduced_to_headers_hash_and_effect(store: Store) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 
-from judge.board.map import ARMY, Map, Unit, province_of
+from judge.board.map import ARMY, Map, Unit
 from judge.board.phase import PhaseKind
 from judge.board.position import Position
 from judge.drawing.base import Base, load_base
@@ -73,9 +73,11 @@ def standing_picture(board: Map, position: Position, game: str = "", due: str = 
         for found in beaten
     ]
     subtitle = f"The board before the {phase.kind.title.lower()} orders of {phase}"
-    extra = ((Sample.BEATEN, "must retreat"),) if position.dislodged else ()
+    extra: list[tuple[Sample, str]] = []
+    if position.dislodged:
+        extra.append((Sample.BEATEN, "must retreat"))
     if position.contested:
-        extra += ((Sample.CONTESTED, "contested: nobody may retreat there"),)
+        extra.append((Sample.CONTESTED, "contested: nobody may retreat there"))
     return Picture(
         base=base(board.name),
         head=Head(_title(board, game), phase.title, subtitle, due),
@@ -84,7 +86,7 @@ def standing_picture(board: Map, position: Position, game: str = "", due: str = 
         owners=position.owners,
         tokens=tuple(tokens),
         contested=tuple(sorted(position.contested)),
-        key=UNITS_KEY + extra + BOARD_KEY,
+        key=(*UNITS_KEY, *extra, *BOARD_KEY),
         describes=_describe(board, position),
     )
 
