@@ -1,7 +1,7 @@
 """The sender's work: the outgoing queue to the Maildir or the next mail server.
 
 Letters are claimed for a while and handed over in several lanes: those to one address one after
-the other in their order, at most two at a time to one domain. Claims are renewed while they are
+the other in their order, few at a time to one domain. Claims are renewed while they are
 held, so that two senders never send one letter; a sender that dies loses them soon.
 """
 
@@ -22,8 +22,8 @@ _BATCH = 50
 _LEASE = timedelta(minutes=2)
 """How long a claimed letter is left alone by other senders, unless its claim is renewed."""
 _RENEWED = timedelta(seconds=30)
-_A_DOMAIN = 2
-"""Letters on their way to one domain at the same time."""
+_OF_A_DOMAIN = 10
+"""Addresses of one domain that are in hand at the same time."""
 _MOST_BROKEN = 3
 """So many connections broken one after the other: the server is at fault, not the letters."""
 
@@ -55,8 +55,11 @@ class Sending:
             StoreError: the database cannot be used now. What is known of letters is noted later.
         """
         self._mark()
-        self._claim()
+        self._renew()
         self._start()
+        if len(self._flying) < self._lanes.delivery.lanes:
+            self._claim()
+            self._start()
         if not self._flying:
             self._lanes.delivery.rest()
             return False
@@ -86,37 +89,45 @@ class Sending:
         self._waiting.clear()
         self._lanes.close()
 
-    def _claim(self) -> None:
-        """Claim what is due as far as there is room, and renew the claims that are held."""
+    def _renew(self) -> None:
+        """Renew the claims that are held, from time to time."""
         now = self._clock.now()
-        until = now + _LEASE
         held = [*self._flying, *(letter.id for letter in self._waiting)]
-        if held and (self._leased_until is None or until - self._leased_until >= _RENEWED):
-            if self._leased_until is not None and now >= self._leased_until:
-                # The claims ran out meanwhile; others may have them now.
-                self._waiting.clear()
-                held = list(self._flying)
-            self._post.renew(held, until)
-            self._leased_until = until
-        if self._rest_until is not None and now < self._rest_until:
+        if not held or self._leased_until is None:
             return
+        if now >= self._leased_until:
+            # The claims ran out meanwhile; others may have them now.
+            self._waiting.clear()
+            held = list(self._flying)
+        if now + _LEASE - self._leased_until >= _RENEWED:
+            self._post.renew(held, now + _LEASE)
+            self._leased_until = now + _LEASE
+
+    def _claim(self) -> None:
+        """Claim what is due, as far as there is room, and leave alone who has enough in hand."""
+        now = self._clock.now()
         mine = [*self._flying.values(), *self._waiting]
-        room = _BATCH - len(mine)
+        resting = self._rest_until is not None and now < self._rest_until
+        if resting or len(mine) >= _BATCH:
+            return
         busy = {letter.to.lower() for letter in mine}
-        claimed = self._post.claim_out(now, room, _LEASE, busy) if room > 0 else []
-        if claimed and not held:
-            self._leased_until = until
+        domains = Counter(_domain(address) for address in busy)
+        busy.update(f"@{name}" for name, many in domains.items() if many >= _OF_A_DOMAIN)
+        claimed = self._post.claim_out(now, _BATCH - len(mine), _LEASE, busy)
+        if claimed and not mine:
+            self._leased_until = now + _LEASE
         self._waiting.extend(claimed)
 
     def _start(self) -> None:
         """Hand over what may go now: the oldest first, but none before another to its address."""
         addresses = {letter.to.lower() for letter in self._flying.values()}
         domains = Counter(_domain(address) for address in addresses)
+        lanes, of_a_domain = self._lanes.delivery.lanes, self._lanes.delivery.of_a_domain
         rest: deque[Outgoing] = deque()
         for letter in self._waiting:
             address = letter.to.lower()
-            full = len(self._flying) >= self._lanes.delivery.lanes
-            if full or address in addresses or domains[_domain(address)] >= _A_DOMAIN:
+            full = len(self._flying) >= lanes
+            if full or address in addresses or domains[_domain(address)] >= of_a_domain:
                 rest.append(letter)
             else:
                 self._flying[letter.id] = letter

@@ -142,6 +142,8 @@ class Session(SMTP):
 
     async def push(self, status: str | bytes) -> None:
         """Send a reply, with an enhanced code where the library gave none (RFC 2034)."""
+        if self._over:
+            raise Gone
         text = status.decode("ascii") if isinstance(status, bytes) else status
         self._errors += text.startswith("5")
         self._writer.write(with_code(text).encode("ascii") + b"\r\n")

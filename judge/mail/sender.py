@@ -57,6 +57,11 @@ class Delivery(Protocol):
         """How many letters may be on their way at the same time."""
         ...
 
+    @property
+    def of_a_domain(self) -> int:
+        """How many of them to one domain: one that is slow shall not hold up the others."""
+        ...
+
     def deliver(self, letter: Outgoing) -> None:
         """Hand a letter on; when it returns, somebody else is responsible for it.
 
@@ -72,7 +77,7 @@ class Delivery(Protocol):
 class MaildirDelivery:
     """Delivers into a Maildir."""
 
-    lanes = 1
+    lanes = of_a_domain = 4
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -106,6 +111,7 @@ class ServerDelivery:
     """
 
     lanes = LANES
+    of_a_domain = LANES // 2
 
     def __init__(
         self, scheme: str, host: str, port: int, user: str = "", password: str = "",

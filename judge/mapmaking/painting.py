@@ -173,7 +173,35 @@ def _stroke(labels: Labels, view: View, stroke: Paintstroke, area: int) -> None:
 
 
 def _give_away(labels: Labels, sites: Grid, wet: Sequence[int]) -> None:
-    """Give pieces of sea that hold none of their own seeds to what lies beside them."""
+    """Give pieces that hold none of their own seeds to what lies beside them.
+
+    Sea goes to sea, and land to the land it joins; an island stays with the nearest seed. Thus no
+    area gets the far shore of a strait.
+    """
+    stray = ~_own(labels, sites)
+    old, water = labels.copy(), np.isin(labels, wet)
+    dry = sorted({*range(int(labels.max()) + 1)} - {*wet})
+    labels[stray & ~water] = -1
+    _flow(labels, dry)
+    _keep_islands_whole(labels, old)
+    labels[stray & water] = -1
+    _flow(labels, wet)
+    # What is left are lakes: nothing but land around them.
+    _flow(labels, dry)
+
+
+def _keep_islands_whole(labels: Labels, old: Labels) -> None:
+    """Give each island that belongs to nobody now to the area that had most of it."""
+    rows, columns = np.nonzero(labels < 0)
+    island = pieces_of((labels < 0).astype(np.int32))[rows, columns]
+    area = old[rows, columns]
+    counts = np.zeros((int(island.max(initial=0)) + 1, int(old.max()) + 1), np.int32)
+    np.add.at(counts, (island, area), 1)
+    labels[rows, columns] = counts.argmax(1)[island]
+
+
+def _own(labels: Labels, sites: Grid) -> npt.NDArray[np.bool_]:
+    """Return the pixels whose piece holds a seed of its own area, or whose area has none such."""
     found = pieces_of(labels)
     own = np.zeros(int(found.max()) + 1, bool)
     for area, x, y in sites:
@@ -181,18 +209,20 @@ def _give_away(labels: Labels, sites: Grid, wet: Sequence[int]) -> None:
         inside = 0 <= row < labels.shape[0] and 0 <= column < labels.shape[1]
         if inside and labels[row, column] == int(area):
             own[found[row, column]] = True
-    stray = np.isin(labels, wet) & ~own[found]
-    labels[stray] = -1
-    while (labels < 0).any():
-        before = int((labels < 0).sum())
-        _spread(labels, wet)
-        if int((labels < 0).sum()) == before:
-            # A lake: nothing but land around it.
-            labels[labels < 0] = 0
+    held = own[found]
+    homeless = np.setdiff1d(labels, labels[held])
+    return held | np.isin(labels, homeless)
 
 
-def _spread(labels: Labels, wet: Sequence[int]) -> None:
-    """Let waters flow one pixel into what belongs to nobody."""
+def _flow(labels: Labels, sources: Sequence[int]) -> None:
+    """Let areas flow into what belongs to nobody, as far as they get."""
+    left = -1
+    while left != (left := int((labels < 0).sum())):
+        _spread(labels, sources)
+
+
+def _spread(labels: Labels, sources: Sequence[int]) -> None:
+    """Let areas flow one pixel into what belongs to nobody."""
     old = labels.copy()
     whole, first, last = slice(None), slice(None, -1), slice(1, None)
     for to, from_ in (
@@ -202,5 +232,5 @@ def _spread(labels: Labels, wet: Sequence[int]) -> None:
         ((whole, last), (whole, first)),
     ):
         target, source = labels[to], old[from_]
-        take = (target < 0) & np.isin(source, wet)
+        take = (target < 0) & np.isin(source, sources)
         target[take] = source[take]

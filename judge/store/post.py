@@ -30,6 +30,8 @@ NEW_ROW = f"(?, ?, ?, ?, ?, '{MailState.NEW.value}', ?, '')"
 MOST_ROWS = 500
 MOST_CLAIMED = 5
 """Messages to one address that a sender has in hand."""
+MOST_OF_A_DOMAIN = 20
+"""The same for one domain, of one claim."""
 
 
 class Counts(NamedTuple):
@@ -160,8 +162,8 @@ class Post:
     ) -> list[Outgoing]:
         """Return messages to try now and keep them from other senders for a while.
 
-        Addresses that are busy are left out, and of no address more than a few are taken: one
-        that hangs must not fill the hands of the sender. A sender that dies with a claim leaves
+        Addresses that are busy ("@x.org": a whole domain) are left out, and for no address more
+        than a few are taken: one that hangs must not fill the hands of the sender. A sender that dies with a claim leaves
         nothing behind: they are due again after the lease.
         """
         if not self._choose(now, 1, busy):
@@ -187,14 +189,19 @@ class Post:
             .order_by(OutgoingRow.due, OutgoingRow.id)
             .limit(MOST_ROWS)
         )
+        to = fn.LOWER(OutgoingRow.to)
+        query = query.where(to.not_in([one for one in busy if one[0] != "@"])) if busy else query
+        for domain in (one for one in busy if one[0] == "@"):
+            query = query.where(~to.endswith(domain))
         chosen: list[int] = []
         hands: Counter[str] = Counter()
         for row in self._store.rows(query):
             address = row["to"].lower()
-            if address in busy or hands[address] >= MOST_CLAIMED or len(chosen) >= limit:
-                continue
-            hands[address] += 1
-            chosen.append(row["id"])
+            domain = address.rpartition("@")[2]
+            full = hands[address] >= MOST_CLAIMED or hands[domain] >= MOST_OF_A_DOMAIN
+            if not full and len(chosen) < limit:
+                hands.update((address, domain))
+                chosen.append(row["id"])
         return chosen
 
     def next_out(self) -> datetime | None:

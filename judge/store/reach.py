@@ -43,6 +43,8 @@ class Reach:
 
     def restore(self, address: str) -> bool:
         """Forget the bounces of an address somebody wrote from; return whether it was suspended."""
-        suspended = self.is_suspended(address)
-        self._store.run(BounceRow.delete().where(BounceRow.address == address.lower()))
-        return suspended
+        mine = BounceRow.address == address.lower()
+        rows = self._store.rows(BounceRow.select(BounceRow.suspended).where(mine))
+        if rows:
+            self._store.run(BounceRow.delete().where(mine))
+        return any(row["suspended"] is not None for row in rows)

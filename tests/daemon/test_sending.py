@@ -21,7 +21,7 @@ from tests.mail.sink import Sink
 class Server:
     """A mail server that does as it is told."""
 
-    lanes = 1
+    lanes = of_a_domain = 1
 
     def __init__(self) -> None:
         self.faults: dict[str, Exception] = {}
@@ -190,7 +190,7 @@ def test_what_is_known_of_a_letter_is_noted_once_the_database_can_be_used_again(
 class Slow(Server):
     """A server of several lanes that keeps some letters waiting."""
 
-    lanes = 4
+    lanes, of_a_domain = 4, 2
 
     def __init__(self) -> None:
         super().__init__()
@@ -317,3 +317,15 @@ def test_a_queue_at_rest_costs_no_write(bench: Bench) -> None:
 def changes(bench: Bench) -> int:
     """Return how many rows were ever written."""
     return int(bench.works.store.database.execute_sql("SELECT total_changes()").fetchone()[0])
+
+
+def test_a_thousand_letters_to_an_address_that_hangs_hold_up_nobody(bench: Bench) -> None:
+    queue(bench, *["a@slow.org"] * 600, *(f"s{n}@slow.org" for n in range(600)), "b@quick.org")
+    server = Slow()
+    sending = Sending(bench.works, server)
+    for _ in range(100):
+        sending.step(0.01)
+        if server.taken:
+            break
+    assert server.taken == ["b@quick.org"]
+    server.let_go.set()
