@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 
-.PHONY: help run demo test lint types check check-deep clean
+.PHONY: help run demo test lint types check check-deep bench clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -28,6 +28,9 @@ check: lint types test ## lint, types and tests
 
 check-deep: $(VENV)/.test lint types ## the same with the long tests
 	@$(BIN)/python -m pytest -q -n 2 -m "deep or not deep"
+
+bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; about two minutes
+	@$(BIN)/python -m tests.bench
 
 clean: ## remove the virtual environment and what was built; var/ stays
 	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .hypothesis

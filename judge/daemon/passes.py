@@ -28,12 +28,15 @@ class UnknownRecipient(NotTaken):
 
 
 def work_once(config: Config, clock: Clock) -> int:
-    """Work every new mail; return how many there were."""
+    """Work every mail that is new by now; return how many there were.
+
+    What comes in meanwhile is for the next pass: this one ends, whatever comes in.
+    """
     works = open_works(config, clock, create=False)
     try:
         worker = Worker(works, Resolving(works))
-        many = 0
-        while worker.step():
+        many, now = 0, clock.now()
+        while works.post.new_before(now) and worker.step():
             many += 1
         Tidying(works).step(clock.now())
         return many
@@ -51,7 +54,7 @@ def resolve_once(config: Config, clock: Clock, now: datetime) -> int:
 
 
 def send_once(config: Config, clock: Clock) -> int:
-    """Try every letter that is due; return how many were tried."""
+    """Try every letter that is due by now; return how many were tried."""
     works = open_works(config, clock, create=False)
     try:
         return Sending(works, delivery_for(config.deliver.to)).drain()

@@ -46,8 +46,10 @@ class Sending:
         self.tried = 0
         """Letters whose fate is noted."""
 
-    def step(self, seconds: float) -> bool:
+    def step(self, seconds: float, due: datetime | None = None) -> bool:
         """Start what can be, wait so long at most for something to finish, and note its fate.
+
+        Letters are taken that are due by now, or by the instant given.
 
         Returns whether there was anything to send. At rest the connections are given up.
 
@@ -58,7 +60,7 @@ class Sending:
         self._renew()
         self._start()
         if len(self._flying) < self._lanes.delivery.lanes:
-            self._claim()
+            self._claim(due)
             self._start()
         if not self._flying:
             self._lanes.delivery.rest()
@@ -68,13 +70,13 @@ class Sending:
         return True
 
     def drain(self) -> int:
-        """Send until nothing is due any more; return how many letters were tried.
+        """Send all that is due now; return how many letters were tried.
 
         Raises:
             StoreError: as `step`.
         """
-        before = self.tried
-        while self.step(1.0):
+        before, now = self.tried, self._clock.now()
+        while self.step(1.0, now):
             pass
         return self.tried - before
 
@@ -103,7 +105,7 @@ class Sending:
             self._post.renew(held, now + _LEASE)
             self._leased_until = now + _LEASE
 
-    def _claim(self) -> None:
+    def _claim(self, due: datetime | None) -> None:
         """Claim what is due, as far as there is room, and leave alone who has enough in hand."""
         now = self._clock.now()
         mine = [*self._flying.values(), *self._waiting]
@@ -113,9 +115,10 @@ class Sending:
         busy = {letter.to.lower() for letter in mine}
         domains = Counter(_domain(address) for address in busy)
         busy.update(f"@{name}" for name, many in domains.items() if many >= _OF_A_DOMAIN)
-        claimed = self._post.claim_out(now, _BATCH - len(mine), _LEASE, busy)
+        until = now + _LEASE
+        claimed = self._post.claim_out(due or now, _BATCH - len(mine), until, busy)
         if claimed and not mine:
-            self._leased_until = now + _LEASE
+            self._leased_until = until
         self._waiting.extend(claimed)
 
     def _start(self) -> None:

@@ -66,7 +66,9 @@ class Service:
         self._stop_door: Callable[[], None] = lambda: None
 
     def run(self, *, door_only: bool = False) -> None:
-        """Serve until SIGTERM or SIGINT (a second one hurries); `door_only` takes mail in and does nothing else.
+        """Serve until SIGTERM or SIGINT (a second one hurries).
+
+        With `door_only` it takes mail in and does nothing else.
 
         Raises:
             JudgeError: another judge runs here, or something cannot be opened.

@@ -16,6 +16,7 @@ from judge.failpoints import failpoint
 from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
+from judge.mail.trace import received, sent_on
 from judge.play.parts import unguarded
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming
@@ -24,7 +25,9 @@ from judge.words.record import MailState, Outgoing, StoredMail
 log = logging.getLogger("judge.worker")
 
 _TRIES = 3
-"""How often a mail is tried again when the storage failed under it, or the judge died of it."""
+"""How often a mail is tried again when the storage failed under it."""
+_DEATHS = 8
+"""How many judges in a row may end while they work the same mail: the last may be no accident."""
 _TRYING = "trying"
 """What the first mail of a process, and how often it was that, are remembered as."""
 _HELD = "held "
@@ -82,7 +85,7 @@ class Worker:
         """
         number, _, times = (self._works.memory.get(_TRYING) or b"0 0").partition(b" ")
         many = int(times) if int(number) == mail.id else 0
-        if many >= _TRIES:
+        if many >= _DEATHS:
             self._shunt(mail, f"The judge ended {many} times while it worked this mail.")
             return True
         self._works.memory.put(_TRYING, b"%d %d" % (mail.id, many + 1))
@@ -189,7 +192,7 @@ class Worker:
             to=keeper,
             sender=mail.sender,
             message_id=self._works.new_message_id(),
-            message=trace + b"\r\n" + mail.raw,
+            message=received(mail, self._works.host) + trace + b"\r\n" + sent_on(mail.raw),
             queued=now,
             due=now,
             answers=mail.id,

@@ -11,6 +11,7 @@ from judge.words.record import StoredMail
 
 _RECEIVED = re.compile(rb"^received[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _BLANK = re.compile(rb"\r?\n\r?\n")
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 _OTHER = re.compile(r"[^!-~]")
 _LONGEST = 255
 
@@ -51,26 +52,33 @@ def unfold_postmark(raw: bytes) -> tuple[str, bytes]:
     return sender if "@" in sender else "", rest
 
 
-def trace(mail: StoredMail, host: str) -> bytes:
-    """Return the lines that belong before a stored mail: Return-Path and Received.
+def received(mail: StoredMail, host: str) -> bytes:
+    """Return the Received line that belongs before a stored mail, with its queue number.
 
     >>> from datetime import UTC, datetime
     >>> way = "192.0.2.1 ESMTPS mail.example.org"
     >>> at = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
     >>> mail = StoredMail(17, at, "ann@x", (), b"", peer=way)
-    >>> print(trace(mail, "judge.example.org").decode().replace("\\r", ""))
-    Return-Path: <ann@x>
+    >>> print(received(mail, "judge.example.org").decode().replace("\\r", ""))
     Received: from mail.example.org ([192.0.2.1]) by judge.example.org with ESMTPS id 17;
      Mon, 05 Jan 2026 20:00:00 +0000
     <BLANKLINE>
     """
     peer, protocol, greeted = (mail.peer.split() + ["unknown"] * 3)[:3]
-    lines = (
-        f"Return-Path: <{_word(mail.sender) if mail.sender else ''}>\r\n"
-        f"Received: from {_word(greeted)} ([{_word(peer)}]) by {host} with {_word(protocol)}"
-        f" id {mail.id};\r\n {format_datetime(mail.accepted)}\r\n"
+    line = (
+        f"Received: from {_word(greeted)} ([{_word(peer)}]) by {_word(host)}"
+        f" with {_word(protocol)} id {mail.id};\r\n {format_datetime(mail.accepted)}\r\n"
     )
-    return lines.encode("ascii")
+    return line.encode("ascii")
+
+
+def sent_on(raw: bytes) -> bytes:
+    """Return a message with every line end as CRLF: no server after us may see another end in it.
+
+    >>> sent_on(b"a\\n.\\nb\\r.\\r\\n")
+    b'a\\r\\n.\\r\\nb\\r\\n.\\r\\n'
+    """
+    return _LINE_END.sub(b"\r\n", raw)
 
 
 def _word(text: str) -> str:

@@ -38,6 +38,8 @@ class Lens(NamedTuple):
     top: LonLat
     bottom: LonLat
     width: int
+    shut_waters: tuple[str, ...]
+    """Areas nobody enters that are drawn as water."""
 
 
 class Paintstroke(NamedTuple):

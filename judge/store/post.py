@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -158,13 +158,13 @@ class Post:
         return [Outgoing(**row) for row in self._store.rows(query)]
 
     def claim_out(
-        self, now: datetime, limit: int, lease: timedelta, busy: Collection[str] = ()
+        self, now: datetime, limit: int, until: datetime, busy: Collection[str] = ()
     ) -> list[Outgoing]:
-        """Return messages to try now and keep them from other senders for a while.
+        """Return messages due by now and keep them from other senders until an instant.
 
         Addresses that are busy ("@x.org": a whole domain) are left out, and for no address more
-        than a few are taken: one that hangs must not fill the hands of the sender. A sender that dies with a claim leaves
-        nothing behind: they are due again after the lease.
+        than a few are taken: one that hangs must not fill the hands of the sender. A sender
+        that dies with a claim leaves nothing behind: they are due again then.
         """
         if not self._choose(now, 1, busy):
             return []
@@ -172,7 +172,7 @@ class Post:
             ids = self._choose(now, limit, busy)
             query = OutgoingRow.select(*OUT_FIELDS).where(OutgoingRow.id.in_(ids))
             claimed = {row["id"]: Outgoing(**row) for row in self._store.rows(query)}
-            self.renew(ids, now + lease)
+            self.renew(ids, until)
         return [claimed[out_id] for out_id in ids]
 
     def renew(self, out_ids: Collection[int], due: datetime) -> None:

@@ -67,7 +67,8 @@ def _shown(mail: StoredMail) -> str:
     part = [f"Only its lines {mail.part} are set aside."] if mail.part else []
     lines = [
         f"Mail {mail.id} from <{mail.sender}> to {', '.join(mail.recipients)}",
-        f"accepted {mail.accepted:%Y-%m-%d %H:%M:%S} UTC, {len(mail.raw)} octets.",
+        f"accepted {mail.accepted:%Y-%m-%d %H:%M:%S} UTC by {mail.peer or 'unknown'},"
+        f" {len(mail.raw)} octets.",
         *part, "", *shown, "", mail.note.rstrip(),
     ]
     return printable("\n".join(lines))

@@ -16,7 +16,7 @@ from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.orders import order_text
 from judge.terminal import adjudicating
 from judge.words.incoming import Line
-from judge.words.record import Role, Seat, SeatState
+from judge.words.record import GameRecord, Role, Seat, SeatState
 from tests.journeys.bench import Bench
 
 UNITS = {"standard": 18, "youngstown": 27}
@@ -130,7 +130,7 @@ def deadline(folder: Path) -> float:
     return took
 
 
-def _game(bench: Bench) -> object:
+def _game(bench: Bench) -> GameRecord:
     found = bench.works.games.find("marco")
     assert found is not None
     return found

@@ -3,22 +3,10 @@
 import random
 import signal
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.crash.ordeal import Ordeal, check
-
-
-@pytest.fixture
-def ordeal(tmp_path: Path) -> Iterator[Ordeal]:
-    """Two games, seven players, and a judge that is not running yet."""
-    made = Ordeal(tmp_path)
-    yield made
-    made.stop_players()
-    if made.process is not None and made.process.poll() is None:
-        made.kill()
 
 
 def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
@@ -37,15 +25,16 @@ def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
 def test_five_kills_lose_nothing_and_double_nothing(ordeal: Ordeal) -> None:
     counted = kill_at_random(ordeal, 5, seed=1)
     print(counted)
-    assert counted["acknowledged"] > 50 and counted["turns"] > 0
+    assert counted["acknowledged"] > 20 and counted["turns"] > 0
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("seed", range(10))
 def test_a_hundred_kills_lose_nothing_and_double_nothing(ordeal: Ordeal, seed: int) -> None:
+    ordeal.pace = 0.02
     counted = kill_at_random(ordeal, 10, seed=100 + seed)
     print(counted)
-    assert counted["acknowledged"] > 100 and counted["turns"] > 0
+    assert counted["acknowledged"] > 20 and counted["turns"] > 0
 
 
 WORST = ("stored:5", "handled", "worked:2", "adjudicated", "reported", "sent:3")

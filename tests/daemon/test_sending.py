@@ -110,7 +110,7 @@ def test_what_is_put_off_is_tried_again_later_and_given_up_after_five_days(bench
 
 def test_a_letter_another_sender_has_claimed_is_left_alone(bench: Bench) -> None:
     queue(bench, "a@x.org", "b@x.org")
-    bench.works.post.claim_out(NOW, 1, timedelta(minutes=2))
+    bench.works.post.claim_out(NOW, 1, NOW + timedelta(minutes=2))
     server = Server()
     Sending(bench.works, server).drain()
     assert server.taken == ["b@x.org"]
@@ -228,7 +228,7 @@ def test_a_domain_that_hangs_holds_up_nobody_else_and_its_claims_are_kept(bench:
     for _ in range(20):
         bench.clock.forward(seconds=25)
         assert sending.step(0.0)
-        others = bench.works.post.claim_out(bench.clock.now(), 50, timedelta(0))
+        others = bench.works.post.claim_out(bench.clock.now(), 50, bench.clock.now())
         assert not {out.to for out in others} & {*slow[:2]}, "claims are renewed"
     server.let_go.set()
     bench.clock.forward(minutes=3)
@@ -252,7 +252,7 @@ def test_what_waits_is_given_back_when_the_sender_stops(bench: Bench) -> None:
     sending = Sending(bench.works, server)
     assert sending.step(0.0)
     sending.release()
-    free = bench.works.post.claim_out(bench.clock.now(), 50, timedelta(0))
+    free = bench.works.post.claim_out(bench.clock.now(), 50, bench.clock.now())
     assert [out.to for out in free] == ["s2@slow.org", "s3@slow.org", "s4@slow.org"]
     server.let_go.set()
 

@@ -1,6 +1,7 @@
 """The thread that stores what arrives."""
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -96,6 +97,62 @@ def test_a_full_disk_is_told_and_survived(file_store: Store, writer: Writer) -> 
         writer.submit(arrival(b"x" * 100_000)).result(SOON)
     allow(1_000_000)
     assert writer.submit(arrival(b"x" * 100_000)).result(SOON) == 1
+
+
+def test_a_busy_database_is_waited_for_a_while_then_told_and_survived(
+    file_store: Store, writer: Writer
+) -> None:
+    file_store.database.pragma("busy_timeout", 300, permanent=True)
+    locker = sqlite3.connect(str(file_store.path), isolation_level=None, check_same_thread=False)
+    writer.start()
+    locker.execute("BEGIN IMMEDIATE")
+    short = writer.submit(arrival(b"1"))
+    with pytest.raises(TimeoutError):
+        short.result(0.05)
+    locker.execute("ROLLBACK")
+    assert short.result(SOON) == 1
+    locker.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="locked"):
+        writer.submit(arrival(b"2")).result(SOON)
+    locker.close()
+    assert writer.submit(arrival(b"3")).result(SOON) == 2
+
+
+def test_a_database_that_may_only_be_read_is_told_and_survived(
+    file_store: Store, writer: Writer
+) -> None:
+    assert file_store.path is not None
+    usual = file_store.database.database
+    file_store.database.init(f"{file_store.path.as_uri()}?mode=ro", uri=True)
+    writer.start()
+    with pytest.raises(StoreError, match="readonly"):
+        writer.submit(arrival(b"1")).result(SOON)
+    file_store.database.init(usual, uri=True)
+    assert writer.submit(arrival(b"2")).result(SOON) == 1
+
+
+def test_a_batch_is_told_its_answers_in_one_go(file_store: Store) -> None:
+    told: list[Callable[[], None]] = []
+    writer = Writer(file_store, FixedClock(NOW), told.append)
+    answers = [writer.submit(arrival(b"%d" % n)) for n in range(20)]
+    writer.start()
+    writer.stop()
+    assert len(told) == 1 and not any(answer.done() for answer in answers)
+    told[0]()
+    assert [answer.result(0) for answer in answers] == list(range(1, 21))
+
+
+def test_stopping_does_not_wait_for_ever_for_a_busy_database(
+    file_store: Store, writer: Writer
+) -> None:
+    locker = sqlite3.connect(str(file_store.path), isolation_level=None)
+    writer.start()
+    locker.execute("BEGIN IMMEDIATE")
+    answer = writer.submit(arrival(b"1"))
+    assert not writer.stop(0.05)
+    assert not answer.done()
+    locker.close()
+    assert writer.stop(SOON) and answer.result(SOON) == 1
 
 
 def test_one_impossible_letter_does_not_harm_the_others(writer: Writer) -> None:

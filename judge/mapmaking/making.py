@@ -1,0 +1,214 @@
+"""From a map's folder to the text of its `shapes.json`."""
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from judge.board.map import Map, Terrain, province_of
+from judge.board.mapfile import load_map
+from judge.drawing.base import EDGE, Base, Ground, Point, load_base
+from judge.mapmaking.atlas import read_atlas
+from judge.mapmaking.coasts import shores, spot_on_coast
+from judge.mapmaking.lens import look_through
+from judge.mapmaking.painting import paint
+from judge.mapmaking.placing import Placed, Subject, place_all
+from judge.mapmaking.plan import OUTSIDE, FramePlan, Plan, read_plan
+from judge.mapmaking.rooms import Box, Room, room_of
+from judge.mapmaking.tracing import UNIT, Shapes, trace
+
+FRAME = (112.0, 58.0)
+BERTH = 20.0
+"""How far a unit in a frame stands from the frame's inner side."""
+LABELS = (90.0, 40.0)
+"""The room beside a frame that is kept free for labels of its moves."""
+
+
+class Outlines(NamedTuple):
+    """The lines of a map, without anything standing in it."""
+
+    width: int
+    height: int
+    shapes: Shapes
+
+
+def draw_outlines(folder: Path, atlas: Path) -> Outlines:
+    """Make the outlines anew, from open geodata."""
+    plan, board = read_plan(folder), load_map(folder.name, folder)
+    seas = frozenset(name for name in plan.seeds if is_water(board, plan, name))
+    view = look_through(plan.lens)
+    painted = paint(view, plan, read_atlas(atlas), seas)
+    return Outlines(view.width, view.height, trace(painted, seas, view.width, view.height))
+
+
+def read_outlines(folder: Path) -> Outlines:
+    """Take the outlines as they stand in the folder."""
+    data = json.loads((folder / "shapes.json").read_text(encoding="utf-8"))
+    rings = {name: area["rings"] for name, area in data["areas"].items()}
+    sides = [(left, right) for left, right in data["sides"]]
+    shapes = Shapes(data["arcs"], sides, rings | {OUTSIDE: data["inert"]})
+    return Outlines(data["width"], data["height"], shapes)
+
+
+def is_water(board: Map, plan: Plan, name: str) -> bool:
+    """Tell whether an area is drawn as water."""
+    if name in plan.lens.shut_waters:
+        return True
+    return name in board.provinces and board.provinces[name].terrain is Terrain.SEA
+
+
+def make_shapes(folder: Path, outlines: Outlines) -> str:
+    """Return the text of `shapes.json`: the outlines, and places for all that stands in them."""
+    plan, board = read_plan(folder), load_map(folder.name, folder)
+    names = [name for name in outlines.shapes.rings if name != OUTSIDE]
+    areas = {name: _area(board, plan, name, outlines) for name in names}
+    bare = load_base(_text(outlines, areas, {}))
+    size = (outlines.width, outlines.height)
+    rooms = {
+        name: room_of([bare.outline(ring) for ring in bare.areas[name].rings], size)
+        for name in names
+    }
+    frames = {name: _frame(board, name, found, size) for name, found in plan.frames.items()}
+    subjects = {
+        name: Subject(rooms[name], str(areas[name]["label"]), board.provinces[name].is_centre)
+        for name in names
+    }
+    placed = place_all(subjects, _blocked(frames, size))
+    taken = [box for found in placed.values() for box in found.boxes]
+    for name in names:
+        areas[name] |= _standing(placed[name])
+        others = [box for box in taken if box is not placed[name].boxes[0]]
+        spots = _spots(board, bare, name, rooms[name], others)
+        if spots:
+            areas[name]["spots"] = spots
+    return _text(outlines, areas, frames)
+
+
+def _area(board: Map, plan: Plan, name: str, outlines: Outlines) -> dict[str, object]:
+    """Return what is known of an area before anything is placed; its places are set later."""
+    water, shut = is_water(board, plan, name), board.provinces[name].terrain is Terrain.SHUT
+    grounds = {
+        (False, False): Ground.LAND,
+        (True, False): Ground.SEA,
+        (False, True): Ground.SHUT,
+        (True, True): Ground.SHUT_SEA,
+    }
+    return {
+        "kind": grounds[water, shut].value,
+        "label": name.upper() if water and not shut else name,
+        "rings": outlines.shapes.rings[name],
+        "unit": [0, 0],
+        "name": [0, 0],
+    }
+
+
+def _standing(placed: Placed) -> dict[str, object]:
+    found: dict[str, object] = {"unit": _pair(placed.unit), "name": _pair(placed.name)}
+    if placed.dot is not None:
+        found["dot"] = _pair(placed.dot)
+    return found
+
+
+def _pair(point: Point) -> list[float]:
+    return [round(point.x, 1), round(point.y, 1)]
+
+
+def _spots(
+    board: Map, bare: Base, name: str, room: Room, others: Sequence[Box]
+) -> dict[str, list[float]]:
+    """Return where fleets stand on each coast of a province that has several."""
+    places = [place for place in board.fleet_places(name) if "/" in place]
+    if not places:
+        return {}
+    seas = {place: _seas(board, place) for place in places}
+    borders = _borders(bare)
+    found = {}
+    for place in places:
+        elsewhere = [
+            sea for other in places if other != place for sea in seas[other]
+            if sea not in seas[place]
+        ]
+        spot = spot_on_coast(
+            room,
+            shores(borders, name, seas[place]),
+            shores(borders, name, elsewhere),
+            others,
+        )
+        found[place] = _pair(spot)
+    return found
+
+
+def _seas(board: Map, place: str) -> list[str]:
+    return [
+        goal for goal in board.sail[place] if board.provinces[goal].terrain is Terrain.SEA
+    ]
+
+
+def _borders(bare: Base) -> Mapping[frozenset[str], Sequence[Point]]:
+    found: dict[frozenset[str], list[Point]] = defaultdict(list)
+    for sides, arc in zip(bare.sides, bare.arcs, strict=True):
+        if EDGE not in sides:
+            found[frozenset(sides)].extend(arc)
+    return found
+
+
+def _frame(
+    board: Map, name: str, plan: FramePlan, size: tuple[int, int]
+) -> dict[str, object]:
+    """Return a frame: inside the picture, its unit on the side of the board's middle."""
+    wide, high = FRAME
+    x = min(max(plan.middle[0], wide / 2 + 4), size[0] - wide / 2 - 4)
+    y = min(max(plan.middle[1], high / 2 + 4), size[1] - high / 2 - 4)
+    inward = 1 if x < size[0] / 2 else -1
+    near = board.near[name]
+    home = [goal for goal in near if not board.provinces[goal].terrain.value.startswith("box")]
+    water = board.provinces[name].terrain is Terrain.BOX_SEA
+    return {
+        "kind": (Ground.SEA if water else Ground.LAND).value,
+        "box": [x - wide / 2, y - high / 2, wide, high],
+        "unit": [x + inward * (wide / 2 - BERTH), y],
+        "links": sorted(province_of(goal)[-1] for goal in near if goal not in home),
+        "home": home[0],
+        "door": list(plan.door),
+    }
+
+
+def _blocked(
+    frames: Mapping[str, Mapping[str, object]], size: tuple[int, int]
+) -> list[Box]:
+    """Return what nothing may be placed on: frames, and the room beside them."""
+    blocked = []
+    for frame in frames.values():
+        x, y, wide, high = (float(part) for part in frame["box"])  # type: ignore[attr-defined]
+        middle = Point(x + wide / 2, y + high / 2)
+        inward = 1 if middle.x < size[0] / 2 else -1
+        blocked.append(Box(*middle, wide + 6, high + 6))
+        beside = middle.x + inward * (wide + LABELS[0]) / 2
+        blocked.append(Box(beside, middle.y + 8, *LABELS))
+    return blocked
+
+
+def _text(
+    outlines: Outlines, areas: Mapping[str, object], frames: Mapping[str, object]
+) -> str:
+    """Return the file's text, an arc, an area or a frame to a line."""
+    shapes = outlines.shapes
+    arcs = ",\n".join(map(_dense, shapes.arcs))
+    return (
+        f'{{"width":{outlines.width},"height":{outlines.height},"unit":{UNIT},\n'
+        f'"arcs":[\n{arcs}],\n'
+        f'"sides":{_dense(shapes.sides)},\n'
+        f'"inert":{_dense(shapes.rings[OUTSIDE])},\n'
+        f'"areas":{_lines(areas)},\n'
+        f'"frames":{_lines(frames)}}}\n'
+    )
+
+
+def _lines(things: Mapping[str, object]) -> str:
+    lines = (f"{_dense(name)}:{_dense(things[name])}" for name in sorted(things))
+    return "{\n" + ",\n".join(lines) + "}"
+
+
+def _dense(thing: object) -> str:
+    return json.dumps(thing, separators=(",", ":"))

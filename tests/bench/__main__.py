@@ -1,0 +1,98 @@
+"""Measure everything and print one table: `python -m tests.bench [--quick]`.
+
+The figures are also written to var/bench.json. Run it on a machine that does nothing else.
+"""
+
+import json
+import os
+import platform
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from tests.bench.accepts import CROWDS, MANNERS, ROOT, accepts, slow_disk
+from tests.bench.answers import acknowledged
+from tests.bench.rulings import deadline, rulings, stored
+
+MANY = (10, 1_000, 10_000)
+SAYS = {"new": "a new connection each", "kept": "kept connections"}
+
+
+def measure(folder: Path, quick: bool) -> dict[str, object]:
+    """Return all figures."""
+    rounds, seconds = (1, 0.5) if quick else (3, 2.0)
+    found: dict[str, object] = {
+        "machine": f"{os.cpu_count()} cores, Python {platform.python_version()}",
+        "load_before": os.getloadavg()[0],
+    }
+    found["accepts"] = accepts(folder, rounds, seconds)
+    found["slow_disk"] = slow_disk(folder, rounds, seconds)
+    found["answers"] = acknowledged(folder, seconds=2 if quick else 10)
+    found["rulings"] = {name: rulings(name) for name in ("standard", "youngstown")}
+    found["deadline_ms"] = 1000 * deadline(folder)
+    found["resolver_ms"] = {str(many): 1000 * stored(folder, many) for many in MANY}
+    return found
+
+
+def table(found: dict[str, object]) -> str:
+    """Return the figures as a person reads them."""
+    lines = [f"{found['machine']}, load before {found['load_before']:.2f}", ""]
+    rates = found["accepts"]
+    names = list(rates)
+    lines.append(f"{'accepts a second':34}" + "".join(f"{name:>16}" for name in names))
+    for manner in MANNERS:
+        for crowd in CROWDS:
+            case = f"{manner} {crowd}"
+            what = f"  {crowd:2} clients, {SAYS[manner]}"
+            lines.append(
+                f"{what:34}" + "".join(f"{rates[name][case]:16,.0f}" for name in names)
+            )
+    ours = rates["judge"]
+    for manner in MANNERS:
+        case = f"{manner} 50"
+        ratios = [f"{ours[case] / rates[name][case]:.2f} of {name}" for name in names
+                  if name != "judge"]
+        lines.append(f"  ratio at 50, {SAYS[manner]}: " + ", ".join(ratios))
+    if "postfix" not in rates:
+        lines.append("  Postfix is not measured: it is not installed, or we may not start it")
+    slow = {name: case["new 50"] for name, case in found["slow_disk"].items()}
+    lines += [
+        f"  a sync of 5 ms, 50 clients: {slow['group']:,.0f}; a commit for each message:"
+        f" {slow['single']:,.0f}; ratio {slow['group'] / slow['single']:.1f}",
+        "",
+    ]
+    waits = found["answers"]
+    lines.append(
+        "receipt of a mail of 20 orders, 50 mails a second: "
+        f"p50 {waits['p50_ms']:.0f} ms, p99 {waits['p99_ms']:.0f} ms,"
+        f" most {waits['most_ms']:.0f} ms"
+    )
+    for name, rate in found["rulings"].items():
+        lines.append(
+            f"{name}: {rate['lines']:,.0f} order lines read a second,"
+            f" {rate['positions']:,.0f} positions adjudicated a second"
+        )
+    lines.append(
+        f"a due Youngstown game, deadline to last report queued: {found['deadline_ms']:.0f} ms"
+    )
+    costs = ", ".join(f"{took:.0f} ms ({many} stored)"
+                      for many, took in found["resolver_ms"].items())
+    lines.append(f"10 due games attended to: {costs}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Measure, print, write."""
+    began = time.monotonic()
+    with tempfile.TemporaryDirectory(prefix="judge-bench-") as folder:
+        found = measure(Path(folder), "--quick" in sys.argv)
+    print(table(found))
+    place = ROOT / "var" / "bench.json"
+    place.parent.mkdir(mode=0o700, exist_ok=True)
+    place.write_text(json.dumps(found, indent=2) + "\n")
+    print(f"\n{time.monotonic() - began:.0f} s; written to {place.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()

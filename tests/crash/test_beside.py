@@ -1,0 +1,138 @@
+"""Other processes on the same database, backups under load, and an end in good order."""
+
+import shutil
+import subprocess
+import time
+from collections import Counter
+from email import message_from_bytes
+from pathlib import Path
+
+import pytest
+
+from tests.crash.ordeal import Ordeal, check
+from tests.mail.sink import Sink
+
+
+def said(process: "subprocess.Popen[str]") -> str:
+    """Wait for a command, which must go well; return what it said."""
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0, err
+    assert "Traceback" not in err
+    return out
+
+
+def test_the_single_commands_run_beside_the_judge_and_nothing_is_done_twice(
+    ordeal: Ordeal,
+) -> None:
+    ordeal.pace = 0.03
+    ordeal.pull_deadline()
+    ordeal.start_players()
+    ordeal.start()
+    for _ in range(2):
+        beside = [ordeal.beside(word) for word in ("work", "send", "resolve", "work")]
+        for one in beside:
+            said(one)
+    ordeal.finish_alive()
+    counted = check(ordeal)
+    assert counted["lives"] == 1 and counted["turns"] == 1 and counted["acknowledged"] > 20
+    log = (ordeal.folder / "log").read_text()
+    assert "failed" not in log and "locked" not in log
+
+
+def test_without_a_judge_that_serves_the_single_commands_do_it_all(ordeal: Ordeal) -> None:
+    """Cron may start one while another still runs."""
+    ordeal.start_players()
+    process = ordeal.process = ordeal.beside("listen")
+    ordeal._look_for_place(process)
+    for _ in range(2):
+        for one in [ordeal.beside(word) for word in ("work", "work", "send", "send", "resolve")]:
+            said(one)
+    ordeal.stop_players()
+    for word in ("work", "send"):
+        said(ordeal.beside(word))
+    process.terminate()
+    assert process.wait(10) == 0
+    assert check(ordeal)["acknowledged"] > 20
+
+
+def test_a_backup_under_load_restores_to_a_judge_that_runs_on(
+    ordeal: Ordeal, tmp_path: Path
+) -> None:
+    ordeal.pull_deadline()
+    ordeal.start_players()
+    ordeal.start()
+    time.sleep(1.0)
+    copy = tmp_path / "copy.sqlite3"
+    assert "copied" in said(ordeal.beside("backup", str(copy)))
+    assert copy.stat().st_mode & 0o077 == 0
+    time.sleep(0.3)
+    ordeal.stop_players()
+    ordeal.kill()
+    # The machine is lost; what is there is the copy. Whoever has no effect in it, sends again.
+    for lost in tmp_path.glob("judge.sqlite3*"):
+        lost.unlink()
+    shutil.copy(copy, tmp_path / "judge.sqlite3")
+    held = {
+        str(digest) for (digest,) in ordeal.sql("SELECT raw FROM mails")
+    }
+    ordeal.acknowledged = {
+        mark for mark in ordeal.acknowledged if any(f"<{mark}@" in raw for raw in held)
+    }
+    assert ordeal.acknowledged
+    before = ordeal.sql("SELECT COUNT(*) FROM outgoing WHERE state = 'sent'")
+    ordeal.finish()
+    assert before <= ordeal.sql("SELECT COUNT(*) FROM outgoing WHERE state = 'sent'")
+    assert check(ordeal)["lost"] == 0
+
+
+def test_an_end_in_good_order_under_load_cuts_nothing_and_sends_nothing_twice(
+    ordeal: Ordeal,
+) -> None:
+    with Sink() as sink:
+        ordeal.deliver_to = f"smtp://127.0.0.1:{sink.port}"
+        ordeal.start_players()
+        for _ in range(2):
+            ordeal.start()
+            time.sleep(1.2)
+            started = time.monotonic()
+            assert ordeal.process is not None
+            ordeal.process.terminate()
+            assert ordeal.ended() == 0
+            assert time.monotonic() - started < 10
+        ordeal.finish()
+        check(ordeal)
+        ids = Counter(message_from_bytes(one.message)["Message-ID"] for one in sink.taken)
+    assert set(ids.values()) == {1}
+    assert len(ids) == int(str(ordeal.sql("SELECT COUNT(*) FROM outgoing")[0][0]))
+
+
+def test_a_letter_sent_but_not_marked_goes_out_again_as_the_same_letter(ordeal: Ordeal) -> None:
+    """At worst a receiver sees one Message-ID twice; a letter is never not sent."""
+    with Sink() as sink:
+        ordeal.deliver_to = f"smtp://127.0.0.1:{sink.port}"
+        ordeal.start_players()
+        ordeal.start("sent:7")
+        ordeal.ended()
+        ordeal.finish()
+        check(ordeal)
+        letters: dict[str, set[bytes]] = {}
+        many: Counter[str] = Counter()
+        for one in sink.taken:
+            message_id = str(message_from_bytes(one.message)["Message-ID"])
+            letters.setdefault(message_id, set()).add(one.message)
+            many[message_id] += 1
+    assert len(letters) == int(str(ordeal.sql("SELECT COUNT(*) FROM outgoing")[0][0]))
+    assert all(len(octets) == 1 for octets in letters.values())
+    twice = [message_id for message_id, times in many.items() if times > 1]
+    assert 1 <= len(twice) <= 4 and max(many.values()) == 2
+
+
+@pytest.mark.parametrize("word", ["serve", "listen"])
+def test_only_one_judge_takes_mail_for_a_database(ordeal: Ordeal, word: str) -> None:
+    ordeal.start()
+    until = time.monotonic() + 10
+    while ordeal.place is None and time.monotonic() < until:
+        time.sleep(0.02)
+    second = ordeal.beside(word)
+    _, err = second.communicate(timeout=20)
+    assert second.returncode == 1 and "already runs" in err
