@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.clock import Clock
-from judge.config import Config
+from judge.config import Config, read_days
 from judge.dice import fresh_seed
 from judge.mail.compose import Headers, compose
 from judge.mail.render import Renderer
@@ -20,6 +20,7 @@ from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.memory import Memory
 from judge.store.post import Post
+from judge.store.register import Register
 from judge.words.letter import Letter
 from judge.words.record import Outgoing
 
@@ -131,8 +132,10 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         create=config.policy.create,
         strangers_per_hour=config.policy.strangers_per_hour,
         outage_grace=config.policy.outage_grace,
+        holidays=read_days(config.clock.holidays),
     )
-    office = Office(games, Keyring(fresh_seed()), Tokens(memory.secret()), policy)
+    keyring, tokens = Keyring(fresh_seed()), Tokens(memory.secret())
+    office = Office(games, keyring, tokens, policy, Register(store))
     return Works(
         config=config,
         clock=clock,

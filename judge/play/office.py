@@ -9,6 +9,7 @@ from judge.play.policy import Policy
 from judge.play.settings import DEFAULTS, setting
 from judge.play.tokens import Tokens
 from judge.store.games import Games
+from judge.store.register import Register
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 
 
@@ -20,6 +21,7 @@ class Office:
     keyring: Keyring
     tokens: Tokens
     policy: Policy
+    register: Register
 
 
 def table_of(game: GameRecord) -> Table:
@@ -66,9 +68,11 @@ def is_present(seat: Seat) -> bool:
 
 
 def player_seats(office: Office, game: GameRecord) -> list[Seat]:
-    """Return the seats of powers (or of players who wait for one), held or vacant."""
-    seats = office.games.seats(game.id)
-    return [s for s in seats if s.role is Role.PLAYER and s.state is not SeatState.LEFT]
+    """Return the seats of powers in the map's order (or of players who wait), held or vacant."""
+    order = {side.name: at for at, side in enumerate(sides_of(game))}
+    seats = [s for s in office.games.seats(game.id) if s.role is Role.PLAYER]
+    present = [seat for seat in seats if seat.state is not SeatState.LEFT]
+    return sorted(present, key=lambda seat: order.get(seat.power, -1))
 
 
 def seat_of_power(office: Office, game: GameRecord, power: str) -> Seat | None:

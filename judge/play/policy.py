@@ -1,7 +1,7 @@
 """What the operator decided, as the play rooms need it."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +10,7 @@ class Policy:
 
     `create` is "anyone" or "keeper": who may make games. `strangers_per_hour` bounds the answers
     to one address that opened no seat. After an outage a deadline that passed meanwhile moves to
-    at least `outage_grace` from now.
+    at least `outage_grace` from now. On `holidays` (first and last day) no deadline falls.
     """
 
     judge: str = "Judge"
@@ -19,3 +19,4 @@ class Policy:
     create: str = "anyone"
     strangers_per_hour: int = 20
     outage_grace: timedelta = timedelta(hours=1)
+    holidays: tuple[tuple[date, date], ...] = ()

@@ -69,7 +69,27 @@ POST = (
     "CREATE TABLE memory (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
 )
 
-STEPS = (Step("first", GAMES + POST),)
+REGISTER = (
+    """CREATE TABLE persons (
+        address TEXT PRIMARY KEY, name TEXT NOT NULL, zone TEXT NOT NULL, level TEXT NOT NULL,
+        standby TEXT NOT NULL)""",
+    """CREATE TABLE conduct (
+        game INTEGER NOT NULL REFERENCES games (id), phase TEXT NOT NULL, power TEXT NOT NULL,
+        deed TEXT NOT NULL, address TEXT NOT NULL, at BIGINT NOT NULL,
+        PRIMARY KEY (game, phase, power, deed))""",
+    "CREATE INDEX conduct_address ON conduct (address, deed)",
+)
+FORESIGHT = (
+    """CREATE TABLE plans (
+        game INTEGER NOT NULL REFERENCES games (id), phase TEXT NOT NULL, power TEXT NOT NULL,
+        text TEXT NOT NULL, wait INTEGER NOT NULL, PRIMARY KEY (game, phase, power))""",
+)
+
+STEPS = (
+    Step("first", GAMES + POST),
+    Step("register", REGISTER),
+    Step("foresight", FORESIGHT),
+)
 
 
 def migrate(database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import peewee
 
+from judge.words.person import Deed
 from judge.words.record import GameState, MailState, OutState, Role, SeatState
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -179,6 +180,20 @@ class BallotRow(peewee.Model):
         primary_key = peewee.CompositeKey("game", "seat", "matter")
 
 
+class PlanRow(peewee.Model):
+    """A `Plan`."""
+
+    game = peewee.IntegerField()
+    phase = peewee.TextField()
+    power = peewee.TextField()
+    text = peewee.TextField()
+    wait = peewee.BooleanField()
+
+    class Meta:
+        table_name = "plans"
+        primary_key = peewee.CompositeKey("game", "phase", "power")
+
+
 class MailRow(peewee.Model):
     """A `StoredMail`, with where it came from and when it was finished."""
 
@@ -230,6 +245,35 @@ class MemoryRow(peewee.Model):
         table_name = "memory"
 
 
+class PersonRow(peewee.Model):
+    """A `Person`."""
+
+    address = peewee.TextField(primary_key=True)
+    name = peewee.TextField()
+    zone = peewee.TextField()
+    level = peewee.TextField()
+    standby = WordsField()
+
+    class Meta:
+        table_name = "persons"
+
+
+class ConductRow(peewee.Model):
+    """One deed of a person, in one phase, with one power."""
+
+    game = peewee.IntegerField()
+    phase = peewee.TextField()
+    power = peewee.TextField()
+    deed = EnumField(Deed)
+    address = peewee.TextField()
+    at = InstantField()
+
+    class Meta:
+        table_name = "conduct"
+        primary_key = peewee.CompositeKey("game", "phase", "power", "deed")
+
+
 TABLES: tuple[type[peewee.Model], ...] = (
     GameRow, SeatRow, OrderRow, TurnRow, EventRow, BallotRow, MailRow, OutgoingRow, MemoryRow,
+    PersonRow, ConductRow, PlanRow,
 )

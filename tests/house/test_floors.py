@@ -50,6 +50,8 @@ LIBRARY_ROOMS = {
         "judge.games.*.grammar",
         "judge.mail.commands",
         "judge.mail.meaning",
+        "judge.mail.seating",
+        "judge.mail.foresight",
     ],
     "peewee": ["judge.store.*"],
     "rapidfuzz": ["judge.mail.forms", "judge.games.*.lexicon", "judge.games.*.repair"],

@@ -5,6 +5,7 @@ A journey is a text file of steps. A step begins with a line in brackets:
     [mail ann@example.org]        a mail to the judge; the lines after it are its text
     [reply ann@example.org]       the same, as a reply to the newest letter to that address
     [clock 72h]                   time passes, and the resolver looks
+    [outage 72h]                  time passes while the judge is down, then it wakes up
     [letter ann@example.org receipt]
                                   the next letter to that address, of that kind; each line after
                                   it must stand in it, in that order (blanks do not matter)
@@ -156,6 +157,11 @@ def walk(file: Path) -> None:
                     bench.reply(sender, text)
                 case "clock", span:
                     bench.clock.set(bench.clock.now() + read_span(span))
+                    bench.run()
+                case "outage", span:
+                    bench.resolving.awake(bench.clock.now())
+                    bench.clock.set(bench.clock.now() + read_span(span))
+                    bench.resolving.awake(bench.clock.now())
                     bench.run()
                 case "letter", address, kind:
                     letter = bench.letter(address, kind)
