@@ -36,7 +36,8 @@ class Register:
 
     def standing_by(self) -> list[Person]:
         """Return everybody who wants to hear of vacancies."""
-        query = PersonRow.select().where(fn.LENGTH(PersonRow.standby) > _NOBODY).order_by(PersonRow.address)
+        wanted = fn.LENGTH(PersonRow.standby) > _NOBODY
+        query = PersonRow.select().where(wanted).order_by(PersonRow.address)
         return [Person(**row) for row in self._store.rows(query)]
 
     def note(
