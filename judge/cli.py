@@ -1,7 +1,8 @@
 """The command line: the only place that prints or exits, and the roof over all rooms.
 
-Exit codes: 0 fine, 1 said what is wrong, 2 usage; `deliver` answers 75 (EX_TEMPFAIL of
-sysexits.h) when the storage failed, so that the mail server before us keeps the message.
+Exit codes: 0 fine, 1 said what is wrong, 2 usage. `deliver` speaks to mail servers, by the codes of
+sysexits.h: 67 for a recipient that is not here, 65 for a message that is not taken, and 75 for any
+fault of ours, so that the server keeps the message and comes again.
 """
 
 import argparse
@@ -15,30 +16,31 @@ from pathlib import Path
 from judge import __version__
 from judge.clock import FixedClock, SystemClock
 from judge.config import Config, load_config
-from judge.daemon.passes import deliver_one, resolve_once, send_once, work_once
+from judge.daemon.passes import (
+    NotTaken, UnknownRecipient, deliver_one, resolve_once, send_once, work_once,
+)
 from judge.daemon.service import Service
 from judge.demo.run import run_demo
-from judge.errors import JudgeError, StoreError
+from judge.errors import JudgeError
 from judge.store.backup import backup
 from judge.terminal.adjudicating import adjudicate_lines, bench
 from judge.terminal.checking import check_house
 from judge.terminal.letters import inbox
+from judge.terminal.logbook import keep_log
 from judge.terminal.mailing import mail_and_wait
 from judge.terminal.manual import manual
+from judge.terminal.shunted import shunted
 
 Job = Callable[[argparse.Namespace, Config], int]
 
-FINE, WRONG, LATER = 0, 1, 75
+FINE, WRONG = 0, 1
+EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out one command; return its exit code."""
     given = make_parser().parse_args(arguments)
-    logging.basicConfig(
-        level=logging.INFO if given.verbose else logging.WARNING,
-        format="%(asctime)s %(levelname)s %(name)s: %(message)s",
-        stream=sys.stderr,
-    )
+    keep_log(sys.stderr, verbose=given.verbose)
     # The protocol library would log every line of every session.
     logging.getLogger("mail.log").setLevel(logging.WARNING)
     job: Job = given.job
@@ -52,13 +54,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINE
     except (JudgeError, OSError) as fault:
         _complain(str(fault))
-        return WRONG
+        return int(given.fault)
 
 
 def make_parser() -> argparse.ArgumentParser:
     """Return the parser of the command line."""
     parser = argparse.ArgumentParser(prog="judge", description="A judge by e-mail.")
     parser.add_argument("--version", action="version", version=f"judge {__version__}")
+    parser.set_defaults(fault=WRONG)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(name: str, job: Job, help: str) -> argparse.ArgumentParser:
@@ -75,6 +78,7 @@ def make_parser() -> argparse.ArgumentParser:
     resolve.add_argument("--now", type=_instant, metavar="ISO", help="as if it were that instant")
     command("send", _send, "send the letters that are due, once")
     deliver = command("deliver", _deliver, "take one message from standard input")
+    deliver.set_defaults(fault=EX_TEMPFAIL)
     deliver.add_argument("--from", dest="sender", default="", metavar="ADDR")
     deliver.add_argument("--to", action="append", metavar="ADDR", help="default: the judge")
     adjudicate = command("adjudicate", _adjudicate, "positions in, results out, as JSON Lines")
@@ -89,6 +93,9 @@ def make_parser() -> argparse.ArgumentParser:
     letters = command("inbox", _inbox, "show the newest letters the judge sent")
     letters.add_argument("address", nargs="?", default="", metavar="ADDR")
     letters.add_argument("-n", type=int, default=1, metavar="N", help="how many (default 1)")
+    aside = command("shunted", _shunted, "mails the judge itself failed on: look, retry, drop")
+    aside.add_argument("what", choices=("list", "show", "retry", "drop"))
+    aside.add_argument("number", nargs="?", type=int, default=0, metavar="N")
     copy = command("backup", _backup, "copy the database while the judge runs")
     copy.add_argument("file", type=Path, metavar="FILE")
     command("manual", _manual, "print all help topics as one Markdown text")
@@ -127,19 +134,19 @@ def _deliver(given: argparse.Namespace, config: Config) -> int:
     raw = sys.stdin.buffer.read()
     try:
         number = deliver_one(config, SystemClock(), raw, given.sender, recipients)
-    except StoreError as fault:
+    except NotTaken as fault:
         _complain(str(fault))
-        return LATER
+        return EX_NOUSER if isinstance(fault, UnknownRecipient) else EX_DATAERR
     _say(f"stored as {number}")
     return FINE
 
 
 def _adjudicate(given: argparse.Namespace, config: Config) -> int:
-    if given.bench:
-        _complain(bench(sys.stdin, given.map))
-        return FINE
-    for result in adjudicate_lines(sys.stdin, given.map):
+    lines = list(sys.stdin) if given.bench else sys.stdin
+    for result in adjudicate_lines(lines, given.map):
         _say(result)
+    if given.bench:
+        _complain(bench(lines, given.map))
     return FINE
 
 
@@ -164,6 +171,11 @@ def _mail(given: argparse.Namespace, config: Config) -> int:
 
 def _inbox(given: argparse.Namespace, config: Config) -> int:
     _say(inbox(config, given.address, given.n))
+    return FINE
+
+
+def _shunted(given: argparse.Namespace, config: Config) -> int:
+    _say(shunted(config, given.what, given.number, SystemClock().now()))
     return FINE
 
 

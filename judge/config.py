@@ -33,6 +33,12 @@ class ListenSection:
     lmtp: str = ""
     detail: str = "+"
     """What parts the judge's name from a token in an address."""
+    trust: str = ""
+    """The mail server before us whose Authentication-Results are believed; empty for none."""
+    tls_cert: str = ""
+    """File with a certificate (PEM): with one, STARTTLS is offered."""
+    tls_key: str = ""
+    """File with its key, if that is not in the same file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +116,7 @@ SECTIONS = {
     "policy": PolicySection,
     "clock": ClockSection,
 }
+_PATHS = frozenset({"listen.tls_cert", "listen.tls_key"})
 _CHOICES = {"policy.confirm": ("auto", "true", "false"), "policy.create": ("anyone", "keeper")}
 
 
@@ -188,6 +195,8 @@ def _settle(key: str, given: object, place: "Field[object]", base: Path) -> obje
             read_days(str(value))
         except ValueError as fault:
             raise ConfigError(f"{key}: {fault}") from fault
+    if key in _PATHS and value:
+        return str((base / str(value)).absolute())
     return _absolute(value, base) if isinstance(value, str) else value
 
 

@@ -15,3 +15,7 @@ class DataError(JudgeError):
 
 class StoreError(JudgeError):
     """The database cannot be opened, read or written."""
+
+
+class StoreTrouble(StoreError):
+    """The database cannot be used now: busy, full, unreadable; it may be later."""

@@ -33,7 +33,7 @@ _WORDS = {
     "settings": "set",
     "signing": (
         "signon sign password resign signin login logon hello signoff logoff logout log "
-        "pw pass token withdraw"
+        "pw pass token withdraw reset address"
     ),
     "sitters": "sitter sit sitting substitute",
     "standby": "stand adverts advert",

@@ -1,6 +1,6 @@
 """Maps of provinces: terrain, borders, centres, powers. Frozen once loaded; no units here."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
@@ -66,6 +66,9 @@ class UnitKind(Enum):
 
     ARMY = "A"
     FLEET = "F"
+
+    # Units are looked up often, and an enum's own hash is slow.
+    __hash__ = object.__hash__
 
     @property
     def title(self) -> str:
@@ -138,10 +141,11 @@ class Map:
         return {abbr: n for n, abbr in enumerate(self.provinces)}
 
     @cached_property
-    def rank(self) -> Mapping[str, int]:
-        """Where each place comes when places are listed by abbreviation."""
+    def ranks(self) -> Mapping[Unit, int]:
+        """Where each unit comes when units are listed: armies, then fleets, by abbreviation."""
         places = {*self.provinces, *self.sail}
-        return {place: n for n, place in enumerate(sorted(places, key=str.upper))}
+        units = [Unit(kind, place) for kind in UnitKind for place in places]
+        return {unit: rank for rank, unit in enumerate(sorted(units, key=str))}
 
     @cached_property
     def near(self) -> Mapping[str, frozenset[str]]:
@@ -208,11 +212,9 @@ class Map:
         """`seas_beside` by the province's index."""
         return tuple(self.seas_beside[abbr] for abbr in self.provinces)
 
-    def listed(self, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    def listed(self, units: Collection[Unit]) -> tuple[Unit, ...]:
         """Return units as they are always listed: armies, then fleets, by abbreviation."""
-        rank = self.rank
-        found = [(unit.kind is not ARMY, rank[unit.place], unit) for unit in units]
-        return tuple([unit for _, _, unit in sorted(found)])
+        return tuple(sorted(units, key=self.ranks.__getitem__)) if units else ()
 
     def power(self, name: str) -> Power:
         """Return a power by its full name.

@@ -60,13 +60,14 @@ class Phase(NamedTuple):
         >>> str(parse_phase("S1901R").after()), str(parse_phase("F1901R").after())
         ('F1901M', 'F1901A')
         """
-        if self.kind is PhaseKind.MOVEMENT:
-            return self._replace(kind=PhaseKind.RETREAT)
-        if self.season is Season.SPRING:
-            return Phase(self.year, Season.FALL, PhaseKind.MOVEMENT)
-        if self.kind is PhaseKind.RETREAT:
-            return self._replace(kind=PhaseKind.ADJUSTMENT)
-        return Phase(self.year + 1, Season.SPRING, PhaseKind.MOVEMENT)
+        year, season, kind = self
+        if kind is PhaseKind.MOVEMENT:
+            return Phase(year, season, PhaseKind.RETREAT)
+        if season is Season.SPRING:
+            return Phase(year, Season.FALL, PhaseKind.MOVEMENT)
+        if kind is PhaseKind.RETREAT:
+            return Phase(year, season, PhaseKind.ADJUSTMENT)
+        return Phase(year + 1, Season.SPRING, PhaseKind.MOVEMENT)
 
 
 def parse_phase(text: str) -> Phase:

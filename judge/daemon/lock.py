@@ -6,6 +6,7 @@ from pathlib import Path
 from types import TracebackType
 
 from judge.errors import JudgeError
+from judge.folders import make_folder
 
 
 class AlreadyRuns(JudgeError):
@@ -31,7 +32,7 @@ class RunLock:
         """
         if self._path is None:
             return self
-        self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(self._path.parent)
         self._handle = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

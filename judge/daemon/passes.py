@@ -6,18 +6,25 @@ from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.resolving import Resolving
 from judge.daemon.sending import Sending
+from judge.daemon.tidying import Tidying
 from judge.daemon.worker import Worker
 from judge.daemon.works import open_works
 from judge.errors import JudgeError
 from judge.mail.address import Ours
+from judge.mail.door import Limits
 from judge.mail.sender import delivery_for
+from judge.mail.trace import hops, unfold_postmark, way_in
 from judge.store.database import Store
 from judge.store.post import Post
 from judge.words.incoming import Arrival
 
 
 class NotTaken(JudgeError):
-    """A message that is not for us, or too large: it goes back to who sent it."""
+    """A message that is not taken, today or tomorrow: it goes back to who sent it."""
+
+
+class UnknownRecipient(NotTaken):
+    """A message that is for somebody else."""
 
 
 def work_once(config: Config, clock: Clock) -> int:
@@ -28,6 +35,7 @@ def work_once(config: Config, clock: Clock) -> int:
         many = 0
         while worker.step():
             many += 1
+        Tidying(works).step(clock.now())
         return many
     finally:
         works.store.close()
@@ -44,17 +52,11 @@ def resolve_once(config: Config, clock: Clock, now: datetime) -> int:
 
 def send_once(config: Config, clock: Clock) -> int:
     """Try every letter that is due; return how many were tried."""
-    store = Store(config.store.url)
-    store.open(create=False)
+    works = open_works(config, clock, create=False)
     try:
-        sending = Sending(Post(store), delivery_for(config.deliver.to), clock)
-        now = clock.now()
-        many = 0
-        while tried := sending.drain(now):
-            many += tried
-        return many
+        return Sending(works, delivery_for(config.deliver.to)).drain()
     finally:
-        store.close()
+        works.store.close()
 
 
 def deliver_one(
@@ -63,19 +65,23 @@ def deliver_one(
     """Store one message as if it had come through the door; return its queue number.
 
     Raises:
-        NotTaken: it is for nobody here, or larger than allowed.
+        UnknownRecipient: it is for somebody who is not here.
+        NotTaken: it is larger than allowed, or goes round in circles.
         StoreError: it could not be stored; whoever has it must try again later.
     """
     ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
     strangers = [one for one in recipients if not ours.knows(one)]
     if strangers:
-        raise NotTaken(f"no such address here: {', '.join(strangers)}")
+        raise UnknownRecipient(f"no such address here: {', '.join(strangers)}")
     if len(raw) > config.policy.max_message:
         raise NotTaken(f"larger than {config.policy.max_message} bytes")
+    if hops(raw) > Limits().hops:
+        raise NotTaken("the message goes round in circles")
+    postmark, raw = unfold_postmark(raw)
     store = Store(config.store.url)
     store.open(create=True)
     try:
-        arrival = Arrival(raw, sender, recipients, "deliver")
+        arrival = Arrival(raw, sender or postmark, recipients, way_in("local", "pipe", "stdin"))
         (number,) = Post(store).accept([arrival], clock.now())
         return number
     finally:

@@ -2,13 +2,13 @@
 
 import logging
 import traceback
-from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.daemon.alarms import pause_game
 from judge.daemon.works import Works
 from judge.errors import StoreError
+from judge.failpoints import failpoint
 from judge.play.resolver import OUTAGE
-from judge.words.record import GameState
 
 log = logging.getLogger("judge.resolver")
 
@@ -41,7 +41,7 @@ class Resolving:
                 raise
             except Exception:
                 # One game that we cannot adjudicate must not stop the others.
-                self._pause(game_id, traceback.format_exc(), now)
+                pause_game(self._works, game_id, traceback.format_exc(), now)
                 attended += 1
         return attended
 
@@ -55,10 +55,20 @@ class Resolving:
         if last is not None and now - last > OUTAGE:
             log.warning("an outage since %s", last)
             for game_id in self._works.resolver.due(now, _ALL):
-                with self._works.store.transaction():
-                    letters = self._works.resolver.after_outage(game_id, last, now)
-                    self._works.queue(letters)
+                self._spare(game_id, last, now)
         self._works.memory.beat(now)
+
+    def _spare(self, game_id: int, last: datetime, now: datetime) -> None:
+        """Give a deadline that passed in an outage a new time."""
+        works = self._works
+        try:
+            with works.store.transaction():
+                works.queue(works.resolver.after_outage(game_id, last, now))
+        except StoreError:
+            raise
+        except Exception:
+            # The others shall have their new deadlines all the same.
+            pause_game(works, game_id, traceback.format_exc(), now)
 
     def _attend(self, game_id: int, now: datetime) -> bool:
         """Have a game moved on; "due" and what is done about it change in one transaction.
@@ -74,21 +84,10 @@ class Resolving:
             due = works.games.get(game_id).due
             if due is None or due > now:
                 return False
-            many = works.queue(works.resolver.attend(game_id, now))
+            letters = works.resolver.attend(game_id, now)
+            failpoint("adjudicated")
+            many = works.queue(letters)
+        failpoint("reported")
         game = works.games.get(game_id)
         log.info("game %s is at %s, %d letters", game.name, game.phase, many)
         return True
-
-    def _pause(self, game_id: int, story: str, now: datetime) -> None:
-        """Stop a game whose adjudication failed, and tell the keeper."""
-        with self._works.store.transaction():
-            game = self._works.games.get(game_id)
-            self._works.games.save(replace(game, state=GameState.PAUSED, due=None))
-            self._works.tell_keeper(
-                f"game {game.name} is paused",
-                f"The judge could not adjudicate {game.phase} of {game.name} and has paused it;"
-                " nothing was changed. Once the fault is mended, the master's RESUME lets it go"
-                f" on.\n\n{story}",
-                now,
-            )
-        log.error("game %s is paused\n%s", game.name, story)

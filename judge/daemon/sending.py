@@ -1,57 +1,200 @@
-"""The sender's work: the outgoing queue to the Maildir or the next mail server."""
+"""The sender's work: the outgoing queue to the Maildir or the next mail server.
+
+Letters are claimed for a while and handed over in several lanes: those to one address one after
+the other in their order, few at a time to one domain. Claims are renewed while they are
+held, so that two senders never send one letter; a sender that dies loses them soon.
+"""
 
 import logging
+from collections import Counter, deque
 from datetime import datetime, timedelta
 
-from judge.clock import Clock
-from judge.mail.sender import Deferred, Delivery, Refused, retry_delay
-from judge.store.post import Post
+from judge.daemon.bouncing import Bouncing
+from judge.daemon.lanes import Fate, Lanes
+from judge.daemon.works import Works
+from judge.mail.patience import is_given_up, rest_delay, retry_delay
+from judge.mail.sender import Broken, Delivery, Refused, Unreachable
 from judge.words.record import Outgoing
 
 log = logging.getLogger("judge.sender")
 
 _BATCH = 50
-_LEASE = timedelta(minutes=15)
-"""How long a claimed letter is left alone by other senders; longer than a batch can take."""
-_PATIENCE = timedelta(days=5)
-"""After this a letter is given up (RFC 5321 4.5.4.1)."""
+_LEASE = timedelta(minutes=2)
+"""How long a claimed letter is left alone by other senders, unless its claim is renewed."""
+_RENEWED = timedelta(seconds=30)
+_OF_A_DOMAIN = 10
+"""Addresses of one domain that are in hand at the same time."""
+_MOST_BROKEN = 3
+"""So many connections broken one after the other: the server is at fault, not the letters."""
 
 
 class Sending:
     """Sends what is due, and notes for each letter what became of it."""
 
-    def __init__(self, post: Post, delivery: Delivery, clock: Clock) -> None:
-        self._post = post
-        self._delivery = delivery
-        self._clock = clock
+    def __init__(self, works: Works, delivery: Delivery) -> None:
+        self._works = works
+        self._post = works.post
+        self._clock = works.clock
+        self._lanes = Lanes(delivery)
+        self._bouncing = Bouncing(works)
+        self._waiting: deque[Outgoing] = deque()
+        self._flying: dict[int, Outgoing] = {}
+        self._unmarked: list[Fate] = []
+        self._leased_until: datetime | None = None
+        self._rest_until: datetime | None = None
+        self._unreached = self._broken = 0
+        self.tried = 0
+        """Letters whose fate is noted."""
 
-    def drain(self, now: datetime) -> int:
-        """Try the letters due by `now`, at most a batch of them; return how many were tried.
+    def step(self, seconds: float) -> bool:
+        """Start what can be, wait so long at most for something to finish, and note its fate.
+
+        Returns whether there was anything to send. At rest the connections are given up.
 
         Raises:
-            StoreError: the database cannot be used now; letters may go out a second time.
+            StoreError: the database cannot be used now. What is known of letters is noted later.
         """
-        claimed = self._post.claim_out(now, _BATCH, _LEASE)
-        for out in claimed:
-            self._send(out)
-        return len(claimed)
+        self._mark()
+        self._renew()
+        self._start()
+        if len(self._flying) < self._lanes.delivery.lanes:
+            self._claim()
+            self._start()
+        if not self._flying:
+            self._lanes.delivery.rest()
+            return False
+        self._unmarked += self._lanes.finished(seconds)
+        self._mark()
+        return True
 
-    def _send(self, out: Outgoing) -> None:
-        try:
-            self._delivery.deliver(out)
-        except Refused as refusal:
-            self._give_up(out, str(refusal))
-        except Deferred as trouble:
-            now = self._clock.now()
-            if now - out.queued >= _PATIENCE:
-                self._give_up(out, str(trouble))
+    def drain(self) -> int:
+        """Send until nothing is due any more; return how many letters were tried.
+
+        Raises:
+            StoreError: as `step`.
+        """
+        before = self.tried
+        while self.step(1.0):
+            pass
+        return self.tried - before
+
+    def release(self) -> None:
+        """Give back what was claimed and is not on its way: somebody else may send it at once.
+
+        Raises:
+            StoreError: it comes free by itself after a while.
+        """
+        self._mark()
+        self._post.renew([letter.id for letter in self._waiting], self._clock.now())
+        self._waiting.clear()
+        self._lanes.close()
+
+    def _renew(self) -> None:
+        """Renew the claims that are held, from time to time."""
+        now = self._clock.now()
+        held = [*self._flying, *(letter.id for letter in self._waiting)]
+        if not held or self._leased_until is None:
+            return
+        if now >= self._leased_until:
+            # The claims ran out meanwhile; others may have them now.
+            self._waiting.clear()
+            held = list(self._flying)
+        if now + _LEASE - self._leased_until >= _RENEWED:
+            self._post.renew(held, now + _LEASE)
+            self._leased_until = now + _LEASE
+
+    def _claim(self) -> None:
+        """Claim what is due, as far as there is room, and leave alone who has enough in hand."""
+        now = self._clock.now()
+        mine = [*self._flying.values(), *self._waiting]
+        resting = self._rest_until is not None and now < self._rest_until
+        if resting or len(mine) >= _BATCH:
+            return
+        busy = {letter.to.lower() for letter in mine}
+        domains = Counter(_domain(address) for address in busy)
+        busy.update(f"@{name}" for name, many in domains.items() if many >= _OF_A_DOMAIN)
+        claimed = self._post.claim_out(now, _BATCH - len(mine), _LEASE, busy)
+        if claimed and not mine:
+            self._leased_until = now + _LEASE
+        self._waiting.extend(claimed)
+
+    def _start(self) -> None:
+        """Hand over what may go now: the oldest first, but none before another to its address."""
+        addresses = {letter.to.lower() for letter in self._flying.values()}
+        domains = Counter(_domain(address) for address in addresses)
+        lanes, of_a_domain = self._lanes.delivery.lanes, self._lanes.delivery.of_a_domain
+        rest: deque[Outgoing] = deque()
+        for letter in self._waiting:
+            address = letter.to.lower()
+            full = len(self._flying) >= lanes
+            if full or address in addresses or domains[_domain(address)] >= of_a_domain:
+                rest.append(letter)
             else:
-                self._post.retry(out.id, now + retry_delay(out.tries), str(trouble))
-                log.warning("letter %d to <%s> is put off: %s", out.id, out.to, trouble)
-        else:
-            self._post.sent(out.id, self._clock.now())
-            log.info("letter %d to <%s> is sent", out.id, out.to)
+                self._flying[letter.id] = letter
+                domains[_domain(address)] += 1
+                self._lanes.hand_over(self._bouncing.addressed(letter))
+            addresses.add(address)
+        self._waiting = rest
 
-    def _give_up(self, out: Outgoing, error: str) -> None:
-        self._post.failed(out.id, error, self._clock.now())
-        log.error("letter %d to <%s> is given up: %s", out.id, out.to, error)
+    def _mark(self) -> None:
+        """Note what became of letters, all that are known in one transaction."""
+        if not self._unmarked:
+            return
+        now = self._clock.now()
+        with self._works.store.transaction():
+            for fate in self._unmarked:
+                self._note(fate, now)
+        for fate in self._unmarked:
+            self._flying.pop(fate.letter.id, None)
+            self._judge_server(fate, now)
+        self.tried += len(self._unmarked)
+        self._unmarked = []
+
+    def _note(self, fate: Fate, now: datetime) -> None:
+        letter, fault = fate.letter, fate.fault
+        if fault is None:
+            self._post.sent(letter.id, now)
+            log.info("letter %d to <%s> is sent", letter.id, letter.to)
+        elif isinstance(fault, Refused) or is_given_up(letter, now):
+            self._post.failed(letter.id, str(fault), now)
+            log.error("letter %d to <%s> is given up: %s", letter.id, letter.to, fault)
+            self._bouncing.given_up(letter, fault, now)
+            if fate.story:
+                self._works.tell_keeper(f"letter {letter.id} cannot be sent", fate.story, now)
+        else:
+            tries = letter.tries + 1
+            wait = retry_delay(tries, letter.message_id)
+            if isinstance(fault, Unreachable):
+                wait = rest_delay(self._unreached + 1)
+            self._post.retry(letter.id, now + wait, str(fault))
+            log.warning("letter %d to <%s> is put off: %s", letter.id, letter.to, fault)
+
+    def _judge_server(self, fate: Fate, now: datetime) -> None:
+        """Let the queue rest when the server, not a letter, is what fails."""
+        fault = fate.fault
+        self._broken = self._broken + 1 if isinstance(fault, Broken) else 0
+        if not isinstance(fault, Unreachable) and self._broken < _MOST_BROKEN:
+            if not isinstance(fault, Broken):
+                self._unreached = 0
+            return
+        if self._rest_until is None or now >= self._rest_until:
+            self._unreached += 1
+            self._rest_until = now + rest_delay(self._unreached)
+            log.warning("the queue rests until %s: %s", self._rest_until, fault)
+        self._put_off(str(fault), now)
+
+    def _put_off(self, error: str, now: datetime) -> None:
+        """Give back the letters that wait; those that are too old are given up with the rest."""
+        assert self._rest_until is not None
+        waiting = list(self._waiting)
+        self._waiting.clear()
+        with self._works.store.transaction():
+            for letter in waiting:
+                if is_given_up(letter, now):
+                    self._note(Fate(letter, Unreachable(error)), now)
+            young = [letter.id for letter in waiting if not is_given_up(letter, now)]
+            self._post.renew(young, self._rest_until)
+
+
+def _domain(address: str) -> str:
+    return address.rpartition("@")[2]

@@ -8,6 +8,7 @@ import asyncio
 import logging
 import signal
 import threading
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -18,12 +19,11 @@ from judge.daemon.entrance import Entrance
 from judge.daemon.lock import lock_beside
 from judge.daemon.resolving import Resolving
 from judge.daemon.sending import Sending
+from judge.daemon.tidying import Tidying
 from judge.daemon.worker import Worker
 from judge.daemon.works import Works, open_works
 from judge.errors import JudgeError, StoreError
 from judge.mail.sender import delivery_for
-from judge.store.database import Store
-from judge.store.post import Post
 
 log = logging.getLogger("judge")
 
@@ -66,7 +66,7 @@ class Service:
         self._stop_door: Callable[[], None] = lambda: None
 
     def run(self, *, door_only: bool = False) -> None:
-        """Serve until SIGTERM or SIGINT; `door_only` takes mail in and does nothing else.
+        """Serve until SIGTERM or SIGINT (a second one hurries); `door_only` takes mail in and does nothing else.
 
         Raises:
             JudgeError: another judge runs here, or something cannot be opened.
@@ -87,9 +87,15 @@ class Service:
             loop.call_soon_threadsafe(stopped.set)
 
         self._stop_door = stop_door
-        for number in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(number, stopped.set)
         entrance = Entrance(self._config, self._clock, self._mail_bell.ring)
+
+        def stop() -> None:
+            if stopped.is_set():
+                entrance.hurry()
+            stopped.set()
+
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, stop)
         places = await entrance.open()
         # A mail server that does not answer must not keep the process from ending.
         threads = [
@@ -106,7 +112,7 @@ class Service:
             self._mail_bell.ring()
             self._letter_bell.ring()
             for thread in threads:
-                await asyncio.to_thread(thread.join, _GOODBYE)
+                await asyncio.to_thread(thread.join, 0.1 if entrance.hurried else _GOODBYE)
 
     def _guarded(self, part: Callable[[], None]) -> None:
         """Run a thread; if it fails for good, the whole judge stops rather than limps."""
@@ -121,13 +127,14 @@ class Service:
     def _desk(self) -> None:
         works = open_works(self._config, self._clock, create=False)
         resolving = Resolving(works)
-        worker = Worker(works, resolving)
+        worker, tidying = Worker(works, resolving), Tidying(works)
         beaten: datetime | None = None
         while not self._stopping.is_set():
             now = self._clock.now()
             try:
                 if beaten is None or abs(now - beaten) >= _BEAT:
                     resolving.awake(now)
+                    tidying.step(now)
                     beaten = now
                 busy = worker.step() or bool(resolving.tick(now))
                 pause = 0.0 if busy else self._until_due(works, now)
@@ -164,24 +171,31 @@ class Service:
         return min(tick, max((due - now).total_seconds(), 0.2))
 
     def _sender(self) -> None:
-        store = Store(self._config.store.url)
-        store.open(create=False)
-        post = Post(store)
-        sending = Sending(post, delivery_for(self._config.deliver.to), self._clock)
+        works = open_works(self._config, self._clock, create=False)
+        sending = Sending(works, delivery_for(self._config.deliver.to))
         tick = self._config.clock.tick.total_seconds()
-        while True:
-            last = self._stopping.is_set()
-            try:
-                many = sending.drain(self._clock.now())
-            except StoreError as fault:
-                log.error("the database failed: %s", fault)
-                store.close()
-                many = 0
-            if last:
-                break
-            if not many:
+        while not self._stopping.is_set():
+            if not self._send(works, sending, 1.0):
                 self._letter_bell.wait(tick)
-        store.close()
+        # What is on its way may end; what else is due goes too while there is time for it.
+        end = time.monotonic() + _GOODBYE / 2
+        while time.monotonic() < end and self._send(works, sending, 0.1):
+            pass
+        try:
+            sending.release()
+        except StoreError as fault:
+            log.error("the database failed: %s", fault)
+        works.store.close()
+
+    def _send(self, works: Works, sending: Sending, seconds: float) -> bool:
+        """Send for a while; return whether letters are on their way."""
+        try:
+            return sending.step(seconds)
+        except StoreError as fault:
+            log.error("the database failed: %s", fault)
+            works.store.close()
+            self._stopping.wait(_AFTER_FAULT)
+            return not self._stopping.is_set()
 
 
 def banner(config: Config, places: list[str]) -> str:

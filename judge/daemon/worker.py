@@ -2,21 +2,32 @@
 
 import logging
 import traceback
-from datetime import datetime
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 
+from judge.daemon.alarms import set_aside
+from judge.daemon.bouncing import Bouncing
+from judge.daemon.releasing import prepare_waiting, release
 from judge.daemon.resolving import Resolving
 from judge.daemon.works import Works
-from judge.errors import StoreError
+from judge.errors import StoreError, StoreTrouble
+from judge.failpoints import failpoint
 from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
+from judge.play.parts import unguarded
 from judge.words.command import Sheet
+from judge.words.incoming import Incoming
 from judge.words.record import MailState, Outgoing, StoredMail
 
 log = logging.getLogger("judge.worker")
 
 _TRIES = 3
-"""How often a mail is tried again when the storage failed under it."""
+"""How often a mail is tried again when the storage failed under it, or the judge died of it."""
+_TRYING = "trying"
+"""What the first mail of a process, and how often it was that, are remembered as."""
+_HELD = "held "
 
 
 class Worker:
@@ -25,9 +36,11 @@ class Worker:
     def __init__(self, works: Works, resolving: Resolving) -> None:
         self._works = works
         self._resolving = resolving
+        self._bouncing = Bouncing(works)
         config = works.config
         self._ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
         self._failed: dict[int, int] = {}
+        self._has_worked = False
 
     def step(self) -> bool:
         """Work the oldest new mail; return whether there was one.
@@ -43,43 +56,112 @@ class Worker:
         if mail is None:
             return False
         self._resolving.tick(mail.accepted)
+        if not self._has_worked and self._is_deadly(mail):
+            return True
+        incoming, sheet = None, Sheet(())
         try:
-            self._work(mail)
+            incoming, sheet = self._read(mail)
+            self._work(mail, incoming, sheet)
+        except StoreTrouble:
+            raise
         except StoreError:
             tries = self._failed[mail.id] = self._failed.get(mail.id, 0) + 1
             if tries < _TRIES:
                 raise
-            self._shunt(mail, traceback.format_exc())
+            self._shunt(mail, traceback.format_exc(), incoming, sheet)
         except Exception:
             # One mail that we cannot work must not stop the others.
-            self._shunt(mail, traceback.format_exc())
+            self._shunt(mail, traceback.format_exc(), incoming, sheet)
+        self._has_worked = True
         return True
 
-    def _work(self, mail: StoredMail) -> None:
+    def _is_deadly(self, mail: StoredMail) -> bool:
+        """Set aside a mail that was the first of several judges, all of which died of it.
+
+        Only the first mail of a process is counted: after a crash it is the one that was worked.
+        """
+        number, _, times = (self._works.memory.get(_TRYING) or b"0 0").partition(b" ")
+        many = int(times) if int(number) == mail.id else 0
+        if many >= _TRIES:
+            self._shunt(mail, f"The judge ended {many} times while it worked this mail.")
+            return True
+        self._works.memory.put(_TRYING, b"%d %d" % (mail.id, many + 1))
+        return False
+
+    def _read(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
+        """Return a mail as read, and what it asks for as far as it is to be answered."""
         works = self._works
-        if not any(self._ours.is_judge(one) for one in mail.recipients):
-            with works.store.transaction():
-                if self._is_new(mail):
-                    self._pass_on(mail)
-                    self._finish(mail, MailState.DONE, "for the keeper")
-            return
-        incoming = read_mail(mail, self._ours)
+        incoming = read_mail(mail, self._ours, works.config.listen.trust)
+        if self._bouncing.letter_of(incoming.detail) and not incoming.machine:
+            # A person wrote to the envelope sender of a letter: that opens nothing.
+            incoming = replace(incoming, detail="")
+        if incoming.machine or not self._is_for_judge(mail) or works.post.is_repeat(mail):
+            return incoming, Sheet(())
+        sheet = read_sheet(incoming.lines, press_reply=works.desk.is_press_reply(incoming))
+        return incoming, _part_of(sheet, mail.part)
+
+    def _work(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> None:
+        works = self._works
         unanswered = incoming.machine or ("repeat" if works.post.is_repeat(mail) else "")
-        sheet = Sheet(())
-        if not unanswered:
-            sheet = read_sheet(incoming.lines, press_reply=works.desk.is_press_reply(incoming))
+        if not unanswered and self._is_for_judge(mail):
             works.desk.prepare(incoming, sheet)
+            prepare_waiting(works, self._ours, incoming)
         with works.store.transaction():
             if not self._is_new(mail):
                 return
             if any(self._ours.is_keeper(one) for one in mail.recipients):
                 self._pass_on(mail)
-            if unanswered:
-                self._finish(mail, MailState.IGNORED, unanswered)
+            if not self._is_for_judge(mail):
+                self._finish(mail, MailState.DONE, "for the keeper")
+            elif unanswered:
+                note = self._note_machine(mail, incoming, unanswered)
+                self._finish(mail, MailState.IGNORED, note)
             else:
-                letters = works.desk.handle(incoming, sheet)
-                many = works.queue(letters, mail.id)
+                many = self._carry_out(mail, incoming, sheet)
                 self._finish(mail, MailState.DONE, f"{many} letters")
+        failpoint("worked")
+
+    def _carry_out(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> int:
+        """Have a mail carried out, and queue the letters it causes; return how many."""
+        works = self._works
+        self._bouncing.wrote(incoming.sender, works.clock.now())
+        only = _held_lines(mail.part)
+        # A part that is tried again is set aside again as it is.
+        guard = unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
+        letters = works.desk.handle(incoming, sheet, only, guard)
+        failpoint("handled")
+        many = works.queue(letters, mail.id)
+        return many + release(works, self._ours, incoming, self._shunt_held)
+
+    def _guard(
+        self, mail: StoredMail, incoming: Incoming, sheet: Sheet,
+        work: Callable[[], None], first: int, last: int,
+    ) -> bool:
+        """Carry out what a mail says for one seat; our own fault takes back that alone."""
+        try:
+            with self._works.store.savepoint():
+                work()
+        except StoreError:
+            raise
+        except Exception:
+            part = f"{first}-{last}"
+            now = self._works.clock.now()
+            set_aside(
+                self._works, mail, traceback.format_exc(), now,
+                incoming=incoming, sheet=_part_of(sheet, part), part=part,
+            )
+            return False
+        return True
+
+    def _note_machine(self, mail: StoredMail, incoming: Incoming, note: str) -> str:
+        """Look at a mail no person wrote: it may be one of our letters that comes back."""
+        number = self._bouncing.letter_of(incoming.detail)
+        if not number or note == "repeat":
+            return note
+        return f"{note}, {self._bouncing.came_back(mail, number, self._works.clock.now())}"
+
+    def _is_for_judge(self, mail: StoredMail) -> bool:
+        return any(self._ours.is_judge(one) for one in mail.recipients)
 
     def _is_new(self, mail: StoredMail) -> bool:
         """Tell, inside the transaction, whether no other process has worked the mail meanwhile."""
@@ -114,17 +196,37 @@ class Worker:
         )
         self._works.post.queue(out)
 
-    def _shunt(self, mail: StoredMail, story: str) -> None:
-        """Set a mail aside and tell the keeper; the mail itself stays in the store."""
-        now: datetime = self._works.clock.now()
-        log.error("mail %d from <%s> is set aside\n%s", mail.id, mail.sender, story)
+    def _shunt(
+        self, mail: StoredMail, story: str, incoming: Incoming | None = None,
+        sheet: Sheet = Sheet(()),
+    ) -> None:
+        """Set a mail aside, unless another process has worked it meanwhile."""
         self._failed.pop(mail.id, None)
-        with self._works.store.transaction():
-            self._works.post.finish(mail.id, MailState.SHUNTED, story, now)
-            self._works.tell_keeper(
-                f"mail {mail.id} is set aside",
-                f"The judge could not work mail {mail.id} from <{mail.sender}>, accepted"
-                f" {mail.accepted:%Y-%m-%d %H:%M:%S} UTC. It is kept, nothing of it was carried"
-                f" out, and the mails after it go on.\n\n{story}",
-                now,
-            )
+        works = self._works
+        with works.store.transaction():
+            if self._is_new(mail):
+                now = works.clock.now()
+                set_aside(works, mail, story, now, incoming=incoming, sheet=sheet, part=mail.part)
+
+    def _shunt_held(self, mail: StoredMail, lines: frozenset[int], story: str) -> None:
+        """Set aside the lines of a mail that waited for a confirmation."""
+        part = _HELD + ",".join(map(str, sorted(lines)))
+        set_aside(self._works, mail, story, self._works.clock.now(), part=part)
+
+
+def _held_lines(part: str) -> frozenset[int] | None:
+    """Return the lines that waited for a confirmation, where a part is such."""
+    if not part.startswith(_HELD):
+        return None
+    return frozenset(map(int, part.removeprefix(_HELD).split(",")))
+
+
+def _part_of(sheet: Sheet, part: str) -> Sheet:
+    """Return what a sheet holds of a part, "5-9"; all of it for the whole mail."""
+    if not part or part.startswith(_HELD):
+        return sheet
+    first, last = map(int, part.split("-"))
+    return Sheet(
+        tuple(one for one in sheet.commands if first <= one.line <= last),
+        tuple(one for one in sheet.complaints if first <= one.line <= last),
+    )

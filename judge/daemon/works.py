@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from judge.clock import Clock
@@ -19,15 +19,17 @@ from judge.play.tokens import Tokens
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.memory import Memory
+from judge.store.people import People
 from judge.store.post import Post
+from judge.store.reach import Reach
 from judge.store.register import Register
-from judge.words.letter import Letter
-from judge.words.record import Outgoing
+from judge.words.letter import Kind, Letter
+from judge.words.record import Outgoing, OutState
 
 log = logging.getLogger("judge")
 
-_LOOKED_BEHIND = 100
-"""How many letters of games to an address are looked past when its other answers are counted."""
+_TO_STRANGERS = (Kind.ERROR.value, Kind.INFO.value, Kind.HELP.value)
+"""The kinds of answers that are limited when they belong to no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class Works:
     games: Games
     post: Post
     memory: Memory
+    reach: Reach
+    office: Office
     desk: Desk
     resolver: Resolver
     renderer: Renderer
@@ -52,13 +56,15 @@ class Works:
     def queue(self, letters: Iterable[Letter], answers: int = 0) -> int:
         """Render letters into the outgoing queue, inside the transaction that caused them.
 
-        `answers` is the number of the mail that some of them answer. Answers that belong to no
-        game are limited by address: nobody is to be flooded through us.
+        `answers` is the number of the mail that some of them answer. The answers to mails that
+        opened no seat are limited by address: nobody is to be flooded through us.
         """
         many = 0
         now = self.clock.now()
+        letters = list(letters)
+        opened = any(letter.game and letter.answers for letter in letters)
         for letter in letters:
-            if not letter.game and self._had_enough(letter.to, now):
+            if not opened and self._had_enough(letter, now):
                 log.warning("no more answers to <%s> this hour", letter.to)
                 continue
             message_id = self.new_message_id()
@@ -74,26 +80,30 @@ class Works:
                 kind=letter.kind.value,
                 answers=answers if letter.answers else 0,
             )
+            if self.reach.is_suspended(letter.to):
+                out = replace(out, state=OutState.FAILED, error="the address bounces")
             self.post.queue(out)
             many += 1
         return many
 
-    def _had_enough(self, address: str, now: datetime) -> bool:
-        """Tell whether a stranger's address has had its answers for this hour."""
-        most = self.config.policy.strangers_per_hour
-        recent = [
-            out
-            for out in self.post.newest_out(most + _LOOKED_BEHIND, address)
-            if not out.game and out.kind and now - out.queued < timedelta(hours=1)
-        ]
-        return len(recent) >= most
+    def _had_enough(self, letter: Letter, now: datetime) -> bool:
+        """Tell whether this is an answer to a stranger who has had enough of them this hour."""
+        if letter.game or letter.kind.value not in _TO_STRANGERS:
+            return False
+        hour_ago = now - timedelta(hours=1)
+        many = self.post.answers_to(letter.to, _TO_STRANGERS, hour_ago)
+        return many >= self.config.policy.strangers_per_hour
 
     def tell_keeper(self, subject: str, text: str, now: datetime) -> None:
-        """Queue a plain letter to the keeper; no template, for it may be a template that failed."""
+        """Queue a plain letter to the keeper."""
+        self.tell(self.config.judge.keeper, subject, text, now)
+
+    def tell(self, address: str, subject: str, text: str, now: datetime) -> None:
+        """Queue a plain letter; no template, for it may be a template that failed."""
         message_id = self.new_message_id()
         headers = Headers(
             sender=self.config.judge.address,
-            to=self.config.judge.keeper,
+            to=address,
             subject=subject,
             message_id=message_id,
             date=now,
@@ -101,7 +111,7 @@ class Works:
         )
         out = Outgoing(
             id=0,
-            to=self.config.judge.keeper,
+            to=address,
             sender=self.config.judge.address,
             message_id=message_id,
             message=compose(headers, text),
@@ -133,9 +143,12 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         strangers_per_hour=config.policy.strangers_per_hour,
         outage_grace=config.policy.outage_grace,
         holidays=read_days(config.clock.holidays),
+        confirm=config.must_confirm,
     )
-    keyring, tokens = Keyring(fresh_seed()), Tokens(memory.secret())
-    office = Office(games, keyring, tokens, policy, Register(store))
+    tokens = Tokens(lambda: memory.keys(clock.now()))
+    office = Office(
+        games, People(store), Keyring(fresh_seed()), tokens, policy, Register(store)
+    )
     return Works(
         config=config,
         clock=clock,
@@ -143,6 +156,8 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         games=games,
         post=Post(store),
         memory=memory,
+        reach=Reach(store),
+        office=office,
         desk=Desk(office, clock),
         resolver=Resolver(office),
         renderer=Renderer(config.judge.name, config.judge.address, config.listen.detail),

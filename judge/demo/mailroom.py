@@ -47,6 +47,7 @@ class Mailroom:
         mail.set_content(text)
         out = Outgoing(0, to, sender, message_id, bytes(mail), now, now)
         self._delivery.deliver(out)
+        self._delivery.rest()
         return message_id
 
     def next_letter(

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import format_datetime
 
+from judge.mail.address import addresses
+
 FOLD = 76
 LONGEST_LINE = 998
 """Octets in one line of a message (RFC 5322, 2.1.1)."""
@@ -71,7 +73,7 @@ def _header_lines(headers: Headers, encoding: str) -> Iterator[str]:
         "List-Unsubscribe": headers.unsubscribe,
         "Auto-Submitted": headers.auto,
         "X-Auto-Response-Suppress": "All",
-        "X-Loop": headers.sender,
+        "X-Loop": next(iter(addresses(headers.sender)), ""),
     }
     yield _header("Subject", headers.subject[:LONGEST_SUBJECT])
     for name, value in plain.items():

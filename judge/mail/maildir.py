@@ -8,6 +8,7 @@ import hashlib
 import os
 from pathlib import Path
 
+from judge.folders import make_folder
 from judge.mail.address import addresses
 from judge.mail.mime import Entity
 from judge.words.record import Outgoing
@@ -23,7 +24,7 @@ def put(path: Path, letter: Outgoing) -> None:
     Raises: OSError.
     """
     for folder in FOLDERS:
-        (path / folder).mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path / folder)
     name = _name(letter)
     draft = path / "tmp" / name
     with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:

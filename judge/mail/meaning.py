@@ -141,6 +141,12 @@ class CommandMeaning(ForesightMeaning):
             **self._at, who=who, game=game, password=password, words=_plain_words(typed)
         )
 
+    def reset(self, seat: tuple[str, str] | Token) -> Command:
+        """RESET PASSWORD Nmarco, RESET PASSWORD ?marco."""
+        if isinstance(seat, Token):
+            seat = "?", seat.lstrip("?").lower()
+        return command.ResetPassword(**self._at, who=seat[0], game=seat[1])
+
     # Settings.
 
     def change_setting(self, typed: _Words, *, off: bool = False) -> Command:

@@ -8,6 +8,7 @@ from judge.mail.machine import machine_of
 from judge.mail.markup import Mark, lines_of_html
 from judge.mail.mime import Entity, Text, texts
 from judge.mail.quotes import TextLine, cut
+from judge.mail.vouching import is_forged
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
 
@@ -15,13 +16,15 @@ MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
 QUOTE_DEPTH = re.compile(r">*")
 
 
-def read_mail(stored: StoredMail, ours: Ours) -> Incoming:
+def read_mail(stored: StoredMail, ours: Ours, trusted: str = "") -> Incoming:
     """Return a stored mail as read. It never fails: what cannot be read is not there.
 
-    The lines keep the characters as typed; only NULs and carriage returns are gone.
+    The lines keep the characters as typed; only NULs and carriage returns are gone. `trusted` is
+    the server whose Authentication-Results are believed.
     """
     message = Entity(stored.raw)
-    sender = _sender(message, stored.sender)
+    writers = [address for value in message.all("from") for address in addresses(value)]
+    sender = _sender(writers, stored.sender)
     lines, ignored = cut([_lines(text) for text in texts(message)])
     details = (ours.detail_of(address) for address in stored.recipients)
     return Incoming(
@@ -34,15 +37,15 @@ def read_mail(stored: StoredMail, ours: Ours) -> Incoming:
         lines=lines,
         ignored=ignored,
         machine=machine_of(message, sender, stored.sender, ours),
+        forged=is_forged(message.all("authentication-results"), trusted, writers or [sender]),
         references=" ".join(_ids(message, "references")[-20:] or _ids(message, "in-reply-to")[:1]),
     )
 
 
-def _sender(message: Entity, envelope: str) -> str:
+def _sender(writers: list[str], envelope: str) -> str:
     """Return the From address; of several the one that is also the envelope's, else the first."""
-    found = [address for value in message.all("from") for address in addresses(value)]
     sent_by = normal(envelope)
-    return sent_by if sent_by in found else next(iter(found), sent_by)
+    return sent_by if sent_by in writers else next(iter(writers), sent_by)
 
 
 def _ids(message: Entity, name: str) -> list[str]:

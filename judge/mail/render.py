@@ -26,6 +26,8 @@ from judge.words.letter import Letter
 
 COMMON = "common"
 TEMPLATES = files("judge.mailtemplates")
+NAMELESS = "-"
+"""What a letter answers when it answers a mail without a Message-ID."""
 
 _SPECIAL = str.maketrans("", "", '"\\()<>[]:;@,')
 """What may not stand in a name before an address unless it is quoted (RFC 5322, 3.2.3)."""
@@ -75,6 +77,7 @@ class Renderer:
                         raise DataError(f"{folder.name}/{file.name}: {fault}") from fault
 
     def _headers(self, letter: Letter, now: datetime, message_id: str) -> Headers:
+        answered = "" if letter.answers == NAMELESS else letter.answers
         root = f"<{letter.thread}@{self._host}>" if letter.thread else ""
         leave = f"<mailto:{self._sub(letter.unsubscribe)}?subject=UNSUBSCRIBE>"
         judge_headers = {
@@ -90,8 +93,8 @@ class Renderer:
             message_id=message_id,
             date=now,
             reply_to=self._sub(letter.token),
-            in_reply_to=letter.answers,
-            references=" ".join(filter(None, (root, letter.answers))),
+            in_reply_to=answered,
+            references=" ".join(filter(None, (root, answered))),
             list_id=f"<{letter.game}.{self._host}>" if letter.game else "",
             unsubscribe=leave if letter.unsubscribe else "",
             auto="auto-replied" if letter.answers else "auto-generated",

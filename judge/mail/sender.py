@@ -6,29 +6,43 @@ tried again (RFC 5321, 4.5.4.1).
 
 import smtplib
 import ssl
-from datetime import datetime, timedelta
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
 from judge.errors import ConfigError, JudgeError
 from judge.mail.maildir import put
 from judge.words.record import Outgoing
 
-TIMEOUT = 120.0
-"""Seconds without an answer, at any step."""
-FIRST_DELAY = timedelta(minutes=5)
-LONGEST_DELAY = timedelta(hours=4)
-GIVE_UP = timedelta(days=5)
+TIMEOUT = 300.0
+"""Seconds without an answer while a connection is made."""
+PATIENCE = 600.0
+"""Seconds without an answer to a letter: its end may take ten minutes (RFC 5321, 4.5.3.2.6)."""
+LANES = 4
+"""Connections to one mail server at the same time."""
+LETTERS = 100
+"""Letters handed over in one connection."""
+TLS = ("try", "required", "off")
 
 
 class Refused(JudgeError):
     """The letter will never be taken (5xx)."""
 
 
+class NoSuchAddress(Refused):
+    """No letter to this address will ever be taken."""
+
+
 class Deferred(JudgeError):
     """The letter was not taken now; it may be later."""
+
+
+class Broken(Deferred):
+    """The connection broke under the letter; whether it was taken nobody knows."""
 
 
 class Unreachable(Deferred):
@@ -38,6 +52,16 @@ class Unreachable(Deferred):
 class Delivery(Protocol):
     """A way for letters out."""
 
+    @property
+    def lanes(self) -> int:
+        """How many letters may be on their way at the same time."""
+        ...
+
+    @property
+    def of_a_domain(self) -> int:
+        """How many of them to one domain: one that is slow shall not hold up the others."""
+        ...
+
     def deliver(self, letter: Outgoing) -> None:
         """Hand a letter on; when it returns, somebody else is responsible for it.
 
@@ -45,24 +69,15 @@ class Delivery(Protocol):
         """
         ...
 
-
-def retry_delay(tries: int) -> timedelta:
-    """Return how long to wait after so many failed tries: five minutes, doubled up to four hours.
-
-    >>> [str(retry_delay(tries)) for tries in (1, 2, 3, 20)]
-    ['0:05:00', '0:10:00', '0:20:00', '4:00:00']
-    """
-    doublings = min(max(tries - 1, 0), 10)
-    return min(FIRST_DELAY * (1 << doublings), LONGEST_DELAY)
-
-
-def is_given_up(letter: Outgoing, now: datetime) -> bool:
-    """Tell whether a letter has been tried for so long that it is not tried again."""
-    return now - letter.queued >= GIVE_UP
+    def rest(self) -> None:
+        """Let go of what is held open for the next letter: there is none for now."""
+        ...
 
 
 class MaildirDelivery:
     """Delivers into a Maildir."""
+
+    lanes = of_a_domain = 4
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -74,67 +89,141 @@ class MaildirDelivery:
         except OSError as fault:
             raise Unreachable(f"{self.path}: {fault.strerror}") from fault
 
+    def rest(self) -> None:
+        """Nothing is held open."""
+
+
+class _Line:
+    """One connection and how many letters went over it."""
+
+    def __init__(self, server: smtplib.SMTP) -> None:
+        self.server = server
+        self.letters = 0
+
 
 class ServerDelivery:
-    """Delivers to a mail server, one connection a letter.
+    """Delivers to a mail server, over connections that are kept for the next letter.
 
     Over the net passwords and letters go encrypted: with `smtps` always, with `smtp` when the
-    server offers STARTTLS, and a password never without. This machine itself needs none of it.
+    server offers STARTTLS (`?tls=required`: or not at all, `?tls=off`: never), and a password
+    never without. A certificate that cannot be verified ends the attempt, nothing is sent in
+    clear instead (RFC 3207, 4.1). This machine itself needs none of it.
     """
 
+    lanes = LANES
+    of_a_domain = LANES // 2
+
     def __init__(
-        self, scheme: str, host: str, port: int, user: str = "", password: str = ""
+        self, scheme: str, host: str, port: int, user: str = "", password: str = "",
+        tls: str = "try",
     ) -> None:
         self.scheme = scheme
         self.host = host
         self.port = port
         self._user = user
         self._password = password
+        self._tls = tls
+        self._idle: list[_Line] = []
+        self._lock = threading.Lock()
 
     def deliver(self, letter: Outgoing) -> None:
-        """Hand a letter to the server."""
+        """Hand a letter to the server; several threads may, each over a connection of its own."""
+        line = self._kept_line() or _Line(self._connect())
+        with self._faults(line):
+            server = line.server
+            server.sendmail(letter.sender, [letter.to], letter.message)
+            line.letters += 1
+            self._keep(line)
+
+    def rest(self) -> None:
+        """Say goodbye on every connection nothing is handed over on."""
+        while line := self._take():
+            with suppress(smtplib.SMTPException, OSError):
+                line.server.quit()
+
+    @contextmanager
+    def _faults(self, line: _Line) -> Iterator[None]:
+        """Tell the faults of a letter apart; the connection is kept after a plain no."""
+        server = line.server
         try:
-            with self._connect() as server:
-                server.sendmail(letter.sender, [letter.to], letter.message)
+            yield
+            return
         except smtplib.SMTPRecipientsRefused as refused:
-            code, text = next(iter(refused.recipients.values()))
-            raise _fault(code, text) from refused
-        except smtplib.SMTPAuthenticationError as refused:
-            # Our configuration's fault, not the letter's.
-            raise Unreachable(_words(refused.smtp_code, refused.smtp_error)) from refused
-        except smtplib.SMTPConnectError as refused:
-            raise Unreachable(_words(refused.smtp_code, refused.smtp_error)) from refused
+            fault: Refused | Deferred = _address_fault(*next(iter(refused.recipients.values())))
         except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as refused:
-            raise _fault(refused.smtp_code, refused.smtp_error) from refused
-        except UnicodeEncodeError as fault:
-            raise Refused("the address is not ASCII") from fault
+            fault = _fault(refused.smtp_code, refused.smtp_error)
+        except (UnicodeEncodeError, smtplib.SMTPNotSupportedError):
+            fault = Refused("the address is not ASCII")
+        except (smtplib.SMTPException, OSError) as broken:
+            server.close()
+            raise Broken(f"{type(broken).__name__}: {broken}") from broken
+        if server.sock is not None:
+            self._keep(line)
+        raise fault
+
+    def _keep(self, line: _Line) -> None:
+        """Keep a connection for the next letter, unless it has served enough of them."""
+        if line.letters < LETTERS:
+            with self._lock:
+                self._idle.append(line)
+            return
+        with suppress(smtplib.SMTPException, OSError):
+            line.server.quit()
+
+    def _take(self) -> _Line | None:
+        with self._lock:
+            return self._idle.pop() if self._idle else None
+
+    def _kept_line(self) -> _Line | None:
+        """Return a kept connection that still answers, or None."""
+        while line := self._take():
+            try:
+                if line.server.rset()[0] == 250:
+                    return line
+            except (smtplib.SMTPException, OSError):
+                pass
+            line.server.close()
+        return None
+
+    def _connect(self) -> smtplib.SMTP:
+        """Return a connection that is ready for a letter.
+
+        Raises: Unreachable: whatever goes wrong here is no letter's fault.
+        """
+        try:
+            server = self._open()
+            try:
+                self._secure(server)
+                assert server.sock is not None
+                server.sock.settimeout(PATIENCE)
+            except BaseException:
+                server.close()
+                raise
+            return server
+        except smtplib.SMTPResponseException as refused:
+            raise Unreachable(_words(refused.smtp_code, refused.smtp_error)) from refused
         except (smtplib.SMTPException, OSError) as fault:
             raise Unreachable(f"{type(fault).__name__}: {fault}") from fault
 
-    def _connect(self) -> smtplib.SMTP:
+    def _open(self) -> smtplib.SMTP:
         if self.scheme == "lmtp":
-            return smtplib.LMTP(self.host, self.port)
+            return smtplib.LMTP(self.host, self.port, timeout=TIMEOUT)
         if self.scheme == "smtps":
             context = ssl.create_default_context()
-            server: smtplib.SMTP = smtplib.SMTP_SSL(
-                self.host, self.port, timeout=TIMEOUT, context=context
-            )
-        else:
-            server = smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
-        try:
-            self._secure(server)
-        except BaseException:
-            server.close()
-            raise
-        return server
+            return smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=context)
+        return smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
 
     def _secure(self, server: smtplib.SMTP) -> None:
         server.ehlo_or_helo_if_needed()
-        is_far = self.scheme == "smtp" and not _is_here(self.host)
-        if is_far and server.has_extn("starttls"):
+        is_clear = self.scheme != "smtps"
+        is_far = not _is_here(self.host)
+        offers = self.scheme == "smtp" and self._tls != "off" and server.has_extn("starttls")
+        if offers and (is_far or self._tls == "required"):
             server.starttls(context=ssl.create_default_context())
             server.ehlo()
-        elif is_far and self._user:
+        elif self._tls == "required" and is_clear:
+            raise Unreachable(f"{self.host} offers no encryption, and ?tls=required asks for it")
+        elif self._user and is_far and is_clear:
             raise Unreachable(f"{self.host} offers no encryption for the password")
         if self._user:
             server.login(self._user, self._password)
@@ -143,7 +232,8 @@ class ServerDelivery:
 def delivery_for(url: str) -> Delivery:
     """Return the way out that the configuration names.
 
-    `maildir:var/outbox`, `smtp://user:pass@host:port`, `smtps://…`, `lmtp://host:port`.
+    `maildir:var/outbox`, `smtp://user:pass@host:port?tls=required`, `smtps://…`,
+    `lmtp://host:port`.
 
     Raises: ConfigError for any other.
     """
@@ -151,14 +241,16 @@ def delivery_for(url: str) -> Delivery:
     if parts.scheme == "maildir" and (parts.netloc or parts.path):
         return MaildirDelivery(Path(url.partition(":")[2]))
     defaults = {"smtp": 25, "smtps": 465, "lmtp": 24}
-    if parts.scheme not in defaults or not parts.hostname:
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    tls = options.pop("tls", "try") if parts.scheme == "smtp" else "try"
+    if parts.scheme not in defaults or not parts.hostname or options or tls not in TLS:
         raise ConfigError(f"letters cannot be delivered to {_shown(parts)!r}")
     try:
         port = parts.port or defaults[parts.scheme]
     except ValueError as fault:
         raise ConfigError(f"no such port in {_shown(parts)!r}") from fault
     user, password = unquote(parts.username or ""), unquote(parts.password or "")
-    return ServerDelivery(parts.scheme, parts.hostname, port, user, password)
+    return ServerDelivery(parts.scheme, parts.hostname, port, user, password, tls)
 
 
 def _shown(parts: SplitResult) -> str:
@@ -176,6 +268,14 @@ def _is_here(host: str) -> bool:
 def _fault(code: int, text: bytes | str) -> Refused | Deferred:
     words = _words(code, text)
     return Refused(words) if 500 <= code < 600 else Deferred(words)
+
+
+def _address_fault(code: int, text: bytes | str) -> Refused | Deferred:
+    """Tell an address that is no good from one we may not write to (RFC 3463: x.7.x is policy)."""
+    fault = _fault(code, text)
+    if isinstance(fault, Refused) and " 5.7." not in str(fault):
+        return NoSuchAddress(str(fault))
+    return fault
 
 
 def _words(code: int, text: bytes | str) -> str:

@@ -42,7 +42,9 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
         strangers.complaints.append(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
     if elsewhere and session.mail.sender:
         strangers.done.append(because("carried-out-elsewhere"))
-    if not letters and strangers.is_empty:
+    if session.kept and not strangers.is_empty:
+        strangers.done.append(because("waits-for-confirmation", what=tuple(session.kept)))
+    if not (letters or session.letters or session.kept) and strangers.is_empty:
         strangers.done.append(because("nothing-found"))
         strangers.infos.append({"template": "help-hint"})
     if not strangers.is_empty and session.mail.sender:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC
 from zoneinfo import ZoneInfo
 
+from judge.play import moving
 from judge.play.absences import set_absence
 from judge.play.instants import read_instant
 from judge.play.mastering import set_instant
@@ -92,7 +93,11 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> bo
 
 def _change_seat(session: Session, command: ChangeSetting, change: Change) -> None:
     seat, name = session.seat, change.setting.name
-    if name == "wait":
+    if name == "address":
+        moving.ask(session, command, str(change.value))
+    elif name == "token":
+        _set_token(session, bool(change.value))
+    elif name == "wait":
         set_wait(session, bool(change.value))
     elif name == "name":
         set_name(session, str(change.value))
@@ -106,6 +111,15 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
         if name == "orders":
             session.current.fresh = change.value == "replace"
         session.say(because("setting-set", setting=name.upper(), value=str(change.value)))
+
+
+def _set_token(session: Session, on: bool) -> None:
+    """Give a seat's letters reply tokens, or none: then all that were ever sent are dead."""
+    seat = session.seat
+    settings = {**seat.settings, "token": on}
+    epoch = seat.epoch if on else seat.epoch + 1
+    session.office.games.save_seat(replace(seat, settings=settings, epoch=epoch))
+    session.say(because("token-on" if on else "token-off"))
 
 
 def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change]) -> None:

@@ -105,7 +105,9 @@ def reconsider(office: Office, game_id: int, now: datetime) -> None:
     if game.state is not GameState.RUNNING:
         return
     table = table_of(game)
-    held = [s for s in player_seats(office, game) if s.state is SeatState.HELD]
+    alive = table.alive()
+    seats = player_seats(office, game)
+    held = [seat for seat in seats if seat.state is SeatState.HELD and seat.power in alive]
     marks = {key: value for key, value in game.marks.items() if key != "early"}
     if "writing_from" in marks:
         if held and all(seat.ready for seat in held):

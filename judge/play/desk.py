@@ -4,8 +4,10 @@ Every mail gets exactly one answer for each seat it opened, to that seat's regis
 and one to its sender for what concerned no seat.
 """
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from judge.clock import Clock
@@ -14,10 +16,12 @@ from judge.play import (
     foresight,
     histories,
     inquiries,
+    guarding,
     inviting,
     leaving,
     making,
     mastering,
+    moving,
     muster,
     ordering,
     persons,
@@ -25,12 +29,15 @@ from judge.play import (
     signup,
     sitting,
     standby,
+    strangers,
     voting,
 )
 from judge.play.answering import answer_letters
 from judge.play.office import Office, is_present, player_seats
+from judge.play.parts import Checkpoint, Guard, parts_of, unguarded
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
+from judge.store.people import Held
 from judge.words import command as words
 from judge.words import foresight as foreseen
 from judge.words import seating
@@ -38,8 +45,8 @@ from judge.words.command import Command, Sheet
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
 from judge.words.letter import Letter
-from judge.words.reason import because
-from judge.words.record import Seat
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +63,7 @@ HANDLERS: dict[type[Command], Handler] = {
     words.Join: Handler(signup.join, ""),
     words.Observe: Handler(signup.observe, ""),
     words.Takeover: Handler(signup.takeover, ""),
+    words.ResetPassword: Handler(moving.reset_password, ""),
     words.ListGames: Handler(inquiries.list_games, ""),
     words.Summary: Handler(inquiries.summary, ""),
     words.History: Handler(histories.history, ""),
@@ -97,6 +105,16 @@ HANDLERS: dict[type[Command], Handler] = {
 OPENING = (words.SignOn, words.Create, words.Join, words.Observe, words.Takeover)
 """The commands that open a seat: after a failed one nothing counts until the next."""
 
+SEATING = (words.Create, words.Join, words.Observe, words.Takeover)
+"""The commands that register the sender's address."""
+
+QUESTIONS: dict[Purpose, Callable[[Session, Token], bool]] = {
+    Purpose.CONFIRM: strangers.confirm,
+    Purpose.MOVE: moving.confirm,
+    Purpose.UNDO: moving.undo,
+}
+"""Tokens that say yes to a question of ours, whatever is written in the mail."""
+
 
 class Desk:
     """Carries out the commands of mails, one mail at a time."""
@@ -114,36 +132,89 @@ class Desk:
         """Do the slow work on passwords before the transaction opens; `handle` finds it done."""
         keyring, games = self._office.keyring, self._office.games
         keyring.forget_wrong()
-        for command in sheet.commands:
+        wrong: Counter[str] = Counter()
+        for command in guarding.affordable(sheet.commands):
             match command:
-                case words.SignOn(who=who, game=name, password=password):
+                case words.SignOn(game=name):
                     game = games.find(name.lower())
-                    seat = signup.seat_named(self._office, game, who, mail.sender) if game else None
-                    keyring.is_right(seat.password if seat else "", password)
+                    if game:
+                        self._try_password(mail, game, command, wrong)
                 case words.Join(password=password):
                     keyring.prepare(password)
                     for seat in self._own_waiting_seats(mail, command):
                         keyring.is_right(seat.password, password)
                 case words.Create() | words.Takeover() | words.ChangePassword():
                     keyring.prepare(command.password)
-                case words.Observe(password=password) if password:
+                case words.Observe(password=password):
                     keyring.prepare(password)
 
-    def handle(self, mail: Incoming, sheet: Sheet) -> list[Letter]:
-        """Carry out a mail within the caller's transaction and return all letters it causes."""
+    def _try_password(
+        self, mail: Incoming, game: GameRecord, command: words.SignOn, wrong: Counter[str]
+    ) -> None:
+        """Check a password if `handle` will want to know; `wrong` counts those of this mail."""
+        office = self._office
+        seat = signup.seat_named(office, game, command.who, mail.sender)
+        lock = guarding.lock_of(game, command.who)
+        if seat is None or not guarding.comes_from(mail, seat):
+            resting = guarding.rest_needed(office, lock, seat, mail, self._clock.now())
+            if resting or wrong[lock] >= guarding.FREE:
+                return
+        right = office.keyring.is_right(seat.password if seat else "", command.password)
+        wrong[lock] += not right
+
+    def handle(
+        self, mail: Incoming, sheet: Sheet, only: frozenset[int] | None = None,
+        guard: Guard = unguarded,
+    ) -> list[Letter]:
+        """Carry out a mail within the caller's transaction and return all letters it causes.
+
+        With `only`, what waited in that mail for a confirmation is carried out, and nothing else:
+        the commands on these lines. `guard` runs what the mail says for one seat.
+        """
         session = Session(self._office, mail, self._clock.now())
         token = self._office.tokens.read(mail.detail)
-        if mail.detail and (token is None or not self._open_by_token(session, token)):
-            session.current.complaints.append(
-                Complaint(ComplaintKind.NOT_ALLOWED, 0, "", because("token-opens-nothing"))
-            )
-        if token and token.purpose is Purpose.UNSUBSCRIBE and session.is_signed_on:
-            leaving.unsubscribe(session, words.Unsubscribe(line=0, text="UNSUBSCRIBE"))
+        if only is not None:
+            self._carry_out(session, _released(sheet, only), guard)
+        elif token and token.purpose in QUESTIONS:
+            sheet = Sheet(())
+            if not QUESTIONS[token.purpose](session, token):
+                _complain(session, because("answer-too-late", days=strangers.PATIENCE.days))
         else:
-            session.press_answered = token.extra if token else 0
-            self._carry_out(session, sheet)
+            self._speak(session, sheet, token, guard)
         making.settle_starts(session)
         return [*answer_letters(session, sheet), *session.letters, *session.news_letters()]
+
+    def waiting(self, mail: Incoming) -> list[Held]:
+        """Return what waits for the confirmation that a mail is; nothing for any other mail."""
+        token = self._office.tokens.read(mail.detail)
+        now = self._clock.now()
+        return strangers.waiting_mails(self._office, token, now) if token else []
+
+    def _speak(
+        self, session: Session, sheet: Sheet, token: Token | None, guard: Guard
+    ) -> None:
+        """Carry out a mail for the seat its token opens, or for those it signs on to."""
+        if session.mail.detail and (token is None or not self._open_by_token(session, token)):
+            _complain(session, because("token-opens-nothing"))
+        elif token and token.purpose is Purpose.UNSUBSCRIBE:
+            leaving.unsubscribe(session, words.Unsubscribe(line=0, text="UNSUBSCRIBE"))
+            return
+        elif token and token.purpose is Purpose.PASSWORD:
+            self._set_password(session, sheet)
+            return
+        session.press_answered = token.extra if token else 0
+        self._carry_out(session, sheet, guard)
+        if session.unconfirmed and session.mail.sender:
+            asked = strangers.confirmation(session)
+            session.letters += [asked] if asked else []
+
+    def _set_password(self, session: Session, sheet: Sheet) -> None:
+        """Do the one thing a reply to a reset letter may do."""
+        found = [one for one in sheet.commands if isinstance(one, words.ChangePassword)]
+        if found:
+            choosing.change_password(session, found[0])
+        else:
+            _complain(session, because("reset-needs-password"))
 
     def _open_by_token(self, session: Session, token: Token) -> bool:
         """Open the seat of a token, only together with the From registered for that seat.
@@ -153,20 +224,36 @@ class Desk:
         seat = self._office.games.seat(token.seat)
         if seat is None or not is_present(seat) or seat.epoch != token.epoch:
             return False
-        if token.purpose is not Purpose.UNSUBSCRIBE and not signup.is_from(session, seat):
-            session.warn_owner(seat)
+        if token.purpose is Purpose.PASSWORD and not strangers.is_fresh(token, session.now):
             return False
+        if token.purpose is not Purpose.UNSUBSCRIBE:
+            if not signup.is_from(session, seat):
+                session.warn_owner(seat)
+                return False
+            # Whoever has this token reads the mail of this address.
+            if not self._office.people.is_confirmed(seat.address):
+                self._office.people.confirm(seat.address, session.now)
         session.open(seat)
         session.stale_turn = token.turn
         return True
 
-    def _carry_out(self, session: Session, sheet: Sheet) -> None:
-        """Do what the mail says, line by line; complaints of the language stand in their place."""
+    def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> None:
+        """Do what the mail says, seat by seat; complaints of the language stand in their place."""
         steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
-        for step in sorted(steps, key=lambda step: step.line):
+        for part in parts_of(sorted(steps, key=lambda step: step.line), OPENING):
+            before = Checkpoint(session)
+            first, last = part[0].line, part[-1].line
+            if not guard(partial(self._carry_out_part, session, part), first, last):
+                before.take_back(first)
+
+    def _carry_out_part(self, session: Session, part: Sequence[Command | Complaint]) -> None:
+        for step in part:
+            if isinstance(step, OPENING):
+                session.waiting = False
+            if session.waiting:
+                continue
             if isinstance(step, Complaint):
-                if not session.shut:
-                    session.current.complaints.append(step)
+                session.current.complaints.append(step)
             elif isinstance(step, words.SignOff):
                 continue
             elif session.shut and not isinstance(step, OPENING):
@@ -176,7 +263,16 @@ class Desk:
 
     def _do(self, session: Session, command: Command) -> None:
         handler = HANDLERS[type(command)]
-        if handler.needs and not session.is_signed_on:
+        session.passwords += guarding.has_password(command)
+        if session.passwords > guarding.MOST_OPENINGS and guarding.has_password(command):
+            session.close(shut=True)
+            session.refuse(command, because("too-many-passwords", most=guarding.MOST_OPENINGS))
+        elif isinstance(command, SEATING) and (session.mail.forged or not session.mail.sender):
+            session.close(shut=True)
+            session.refuse(command, because("sender-doubtful"))
+        elif strangers.must_wait(session, command):
+            strangers.keep(session, command)
+        elif handler.needs and not session.is_signed_on:
             session.refuse(command, because("needs-signon", word=command.text.split()[0].upper()))
         elif handler.needs == "master" and not session.is_master:
             session.refuse(command, because("needs-master", word=command.text.split()[0].upper()))
@@ -188,3 +284,27 @@ class Desk:
         game = self._office.games.find(command.game.lower())
         seats = player_seats(self._office, game) if game else []
         return [s for s in seats if s.address and s.address.casefold() == mail.sender.casefold()]
+
+
+def _complain(session: Session, reason: Reason) -> None:
+    """Say what is wrong with a mail as a whole."""
+    session.current.complaints.append(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
+
+
+def _released(sheet: Sheet, lines: frozenset[int]) -> Sheet:
+    """Return the part of a sheet that waited: the commands on these lines and what belongs to them.
+    """
+    steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
+    kept: list[Command | Complaint] = []
+    belongs = False
+    for step in sorted(steps, key=lambda step: step.line):
+        waited = isinstance(step, strangers.WAITING) and step.line in lines
+        if isinstance(step, OPENING):
+            belongs = waited
+        if belongs or waited:
+            kept.append(step)
+    return Sheet(
+        tuple(step for step in kept if not isinstance(step, Complaint)),
+        tuple(step for step in kept if isinstance(step, Complaint)),
+        sheet.unread,
+    )

@@ -9,6 +9,7 @@ from judge.play.policy import Policy
 from judge.play.settings import DEFAULTS, setting
 from judge.play.tokens import Tokens
 from judge.store.games import Games
+from judge.store.people import People
 from judge.store.register import Register
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 
@@ -18,6 +19,7 @@ class Office:
     """The records, the keys and the operator's choices."""
 
     games: Games
+    people: People
     keyring: Keyring
     tokens: Tokens
     policy: Policy

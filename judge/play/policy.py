@@ -11,6 +11,7 @@ class Policy:
     `create` is "anyone" or "keeper": who may make games. `strangers_per_hour` bounds the answers
     to one address that opened no seat. After an outage a deadline that passed meanwhile moves to
     at least `outage_grace` from now. On `holidays` (first and last day) no deadline falls.
+    `confirm`: new addresses are asked whether they are right.
     """
 
     judge: str = "Judge"
@@ -20,3 +21,4 @@ class Policy:
     strangers_per_hour: int = 20
     outage_grace: timedelta = timedelta(hours=1)
     holidays: tuple[tuple[date, date], ...] = ()
+    confirm: bool = False

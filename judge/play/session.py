@@ -61,6 +61,14 @@ class Session:
         self.astray = False
         """A PHASE failed: orders are for no phase until the next one."""
         self.dropped = 0
+        self.passwords = 0
+        """Passwords this mail has given so far."""
+        self.waiting = False
+        """What follows belongs to a command that waits for a confirmation."""
+        self.unconfirmed = False
+        """Something in this mail wants the sender's address confirmed."""
+        self.kept: list[str] = []
+        """What waits for a confirmation, in words."""
         self.stale_turn: int | None = None
         """Turn of the letter a token came from, while that token's seat is open."""
         self.warned: Seat | None = None

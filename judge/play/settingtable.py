@@ -140,6 +140,13 @@ _PLAIN = (
          value="merge", scope=Scope.SEAT),
     _row("PREFERENCE", "preference", "powers in order of wish: N, or [ab]c for equal wishes",
          takes=Takes.TEXT, off="", scope=Scope.SEAT, before_start=True),
+    _row("ADDRESS", "address", "where your letters go, once the new address has confirmed it",
+         takes=Takes.TEXT, scope=Scope.SEAT),
+    _row("TOKEN OFF", "token", "your letters carry no reply token: only your password opens"
+         " your seat", value=False, scope=Scope.SEAT),
+    _row("TOKEN ON", "token", "replies to your letters open your seat", scope=Scope.SEAT),
+    _row("TOKEN", "token", "replies to your letters open your seat", off=False,
+         scope=Scope.SEAT),
     _row("PREF", "preference", "as SET PREFERENCE", takes=Takes.TEXT, off="", scope=Scope.SEAT,
          before_start=True),
 )

@@ -2,7 +2,9 @@
 
 import difflib
 from dataclasses import replace
+from math import ceil
 
+from judge.play import guarding
 from judge.play.conduct import note
 from judge.play.deadlines import give_time
 from judge.play.entry import (
@@ -42,11 +44,18 @@ def sign_on(session: Session, command: SignOn) -> None:
     game = find_game(session, command, command.game)
     if game is None:
         return
-    seat = seat_named(session.office, game, command.who, session.mail.sender)
-    stored = seat.password if seat else ""
-    if session.office.keyring.is_right(stored, command.password) and seat:
+    office, mail = session.office, session.mail
+    seat = seat_named(office, game, command.who, mail.sender)
+    lock = guarding.lock_of(game, command.who)
+    rest = guarding.rest_needed(office, lock, seat, mail, session.now)
+    if rest:
+        minutes = ceil(rest.total_seconds() / 60)
+        _refuse_entry(session, command, because("signon-rest", minutes=minutes))
+    elif office.keyring.is_right(seat.password if seat else "", command.password) and seat:
+        office.people.forgive(lock, mail.sender or guarding.NOBODY)
         session.open(seat)
     else:
+        office.people.note_wrong(lock, mail.sender or guarding.NOBODY, session.now)
         _fail(session, command)
 
 
@@ -91,7 +100,7 @@ def _is_watching(seat: Seat) -> bool:
 
 def is_from(session: Session, seat: Seat) -> bool:
     """Tell whether the mail at work came from the address registered for a seat."""
-    return bool(seat.address) and seat.address.casefold() == session.mail.sender.casefold()
+    return guarding.comes_from(session.mail, seat)
 
 
 def join(session: Session, command: Join) -> None:

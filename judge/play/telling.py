@@ -50,6 +50,11 @@ def game_facts(game: GameRecord, seat: Seat | None = None) -> dict[str, object]:
     }
 
 
+def answers_by_token(seat: Seat) -> bool:
+    """Tell whether a seat's letters carry reply tokens: SET TOKEN OFF does without."""
+    return seat.settings.get("token") is not False
+
+
 def seat_facts(game: GameRecord, seat: Seat) -> dict[str, object]:
     """Return what a letter knows of the seat it is for: title, role, and the word that signs on."""
     letter = {Role.MASTER: "M", Role.PLAYER: "?"}.get(seat.role, "O")
@@ -59,6 +64,7 @@ def seat_facts(game: GameRecord, seat: Seat) -> dict[str, object]:
             letter, adjective = side.letter, side.adjective
     return {
         "title": title_of(seat),
+        "replies": answers_by_token(seat),
         "role": seat.role.value,
         "power": seat.power,
         "adjective": adjective,
@@ -114,7 +120,7 @@ def letter_to(
         phase=game.phase,
         power=title_of(seat),
         system=game.system,
-        token=office.tokens.write(token),
+        token=office.tokens.write(token) if answers_by_token(seat) else "",
         unsubscribe=_unsubscribe_token(office, seat),
         answers=answers,
         thread=f"{game.name}.{game.phase}",

@@ -1,15 +1,24 @@
 """The database file: opened, given its pragmas, and written to in transactions."""
 
+import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 import peewee
 
-from judge.errors import StoreError
-from judge.store.migrations import migrate
+from judge.errors import StoreError, StoreTrouble
+from judge.folders import make_folder
+from judge.store.copying import copy_database
+from judge.store.migrations import STEPS, migrate, missing_steps
+
+# The library would log every statement with its values, and with them mails and their passwords.
+logging.getLogger("peewee").setLevel(logging.INFO)
+
+log = logging.getLogger("judge.store")
 
 SCHEME = "sqlite:///"
 MEMORY = ":memory:"
@@ -68,11 +77,25 @@ class Store:
         try:
             with self._faults():
                 self.database.connect(reuse_if_open=True)
-            with self.transaction():
-                migrate(self.database)
+                behind = missing_steps(self.database)
+            if behind:
+                with self.transaction():
+                    self._bring_up_to_date()
         except StoreError:
             self.close()
             raise
+
+    def _bring_up_to_date(self) -> None:
+        """Apply the steps that are missing; what was there before is kept in a copy beside it.
+
+        Nobody else can write meanwhile, so that the copy holds everything.
+        """
+        behind = missing_steps(self.database)
+        if self.path is not None and 0 < len(behind) < len(STEPS):
+            copy = _free_name(self.path.with_name(f"{self.path.name}.before-{behind[0].name}"))
+            copy_database(self.path, copy)
+            log.warning("a newer form of the database; as it was before it is kept in %s", copy)
+        migrate(self.database)
 
     def close(self) -> None:
         """Close the connection of this thread; it opens again when it is needed."""
@@ -126,17 +149,25 @@ class Store:
     @contextmanager
     def _faults(self) -> Iterator[None]:
         """Turn the library's exceptions into ours."""
+        where = self.path or "memory"
         try:
             yield
+        except peewee.OperationalError as fault:
+            raise StoreTrouble(f"the database at {where} failed: {fault}") from fault
         except peewee.PeeweeException as fault:
-            where = self.path or "memory"
             raise StoreError(f"the database at {where} failed: {fault}") from fault
+
+
+def _free_name(path: Path) -> Path:
+    """Return a path nothing is at: this one, or it with a number."""
+    names = chain([path], (path.with_name(f"{path.name}.{n}") for n in count(2)))
+    return next(name for name in names if not name.exists())
 
 
 def _make_file(path: Path) -> None:
     """Make the database file and its folder, readable by nobody else: it holds letters."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_folder(path.parent)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
     except OSError as fault:
         raise StoreError(f"the database at {path} cannot be made: {fault.strerror}") from fault

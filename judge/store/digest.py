@@ -36,3 +36,13 @@ def digest(raw: bytes) -> str:
         hashed.update(found.get(name, b"") + b"\n")
     hashed.update(b"\n".join(body.rstrip().splitlines()))
     return hashed.hexdigest()
+
+
+def headers_of(raw: bytes) -> bytes:
+    """Return a message without its body, and without lines above it that are no header.
+
+    >>> headers_of(b"From: ann@x\\r\\nhello\\r\\n\\r\\nSIGNON Nmarco secret\\r\\n")
+    b'From: ann@x\\r\\n\\r\\n'
+    """
+    head = END.split(raw, maxsplit=1)[0]
+    return b"".join(header[0].rstrip(b"\r") + b"\r\n" for header in HEADER.finditer(head)) + b"\r\n"

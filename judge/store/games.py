@@ -66,6 +66,17 @@ class Games:
         )
         _must_be_there(changed, f"game {record.name}")
 
+    def halt(self, game_id: int) -> str:
+        """Pause a game without reading it, since what is stored of it may be at fault.
+
+        Returns its name. Raises: StoreError when there is none.
+        """
+        mine = GameRow.id == game_id
+        rows = self._store.rows(GameRow.select(GameRow.name).where(mine))
+        paused = GameRow.update(state=GameState.PAUSED, due=None).where(mine)
+        _must_be_there(self._store.run(paused), f"game {game_id}")
+        return str(rows[0]["name"])
+
     def listed(self) -> list[GameRecord]:
         """Return all games, by name."""
         return self._games()
@@ -87,6 +98,14 @@ class Games:
             .limit(limit)
         )
         return [row["id"] for row in self._store.rows(query)]
+
+    def oldest_open(self) -> datetime | None:
+        """Return when the oldest game that is not over was made, None when there is none."""
+        query = GameRow.select(fn.MIN(GameRow.created).alias("created")).where(
+            GameRow.state != GameState.ENDED
+        )
+        found = self._store.rows(query)[0]["created"]
+        return found if isinstance(found, datetime) else None
 
     def next_due(self) -> datetime | None:
         """Return the next instant at which a game is due, None when there is none."""

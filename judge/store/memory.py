@@ -8,6 +8,8 @@ from judge.store.tables import EPOCH, MemoryRow, micros
 
 SECRET = "secret"
 HEARTBEAT = "heartbeat"
+KEY_LIFE = timedelta(days=90)
+"""How long letters are written with one key."""
 
 
 class Memory:
@@ -27,14 +29,35 @@ class Memory:
             self._store.run(MemoryRow.delete().where(MemoryRow.name == name))
             self._store.run(MemoryRow.insert(name=name, value=value))
 
-    def secret(self) -> bytes:
-        """Return the key of this judge's tokens: 32 bytes, drawn once and kept."""
+    def keys(self, now: datetime) -> list[bytes]:
+        """Return the keys of this judge's tokens, newest first; the first one is drawn here."""
+        if not self._key_names():
+            with self._store.transaction():
+                if not self._key_names():
+                    self.put(f"{SECRET} {micros(now)}", fresh_seed())
+        values = (self.get(name) for name in self._key_names())
+        return [value for value in values if value is not None]
+
+    def rotate(self, now: datetime, needed: datetime) -> bool:
+        """Draw a new key when the newest is too old; drop those replaced before `needed`.
+
+        Returns whether the keys have changed.
+        """
         with self._store.transaction():
-            known = self.get(SECRET)
-            if known is None:
-                known = fresh_seed()
-                self.put(SECRET, known)
-        return known
+            names = self._key_names()
+            births = [_birth(name) for name in names]
+            fresh = bool(births) and now - births[0] >= KEY_LIFE
+            replaced = [now, *births] if fresh else births
+            idle = [name for name, at in zip(names[not fresh:], replaced) if at < needed]
+            for name in idle:
+                self._store.run(MemoryRow.delete().where(MemoryRow.name == name))
+            if fresh:
+                self.put(f"{SECRET} {micros(now)}", fresh_seed())
+        return fresh or bool(idle)
+
+    def _key_names(self) -> list[str]:
+        query = MemoryRow.select(MemoryRow.name).where(MemoryRow.name.startswith(SECRET))
+        return sorted((row["name"] for row in self._store.rows(query)), key=_birth, reverse=True)
 
     def heartbeat(self) -> datetime | None:
         """Return when the judge was last known to be alive, None when it never was."""
@@ -44,3 +67,8 @@ class Memory:
     def beat(self, now: datetime) -> None:
         """Note that the judge is alive."""
         self.put(HEARTBEAT, b"%d" % micros(now))
+
+
+def _birth(name: str) -> datetime:
+    """Return when a key was drawn; of the first judges' only key nobody knows."""
+    return EPOCH + timedelta(microseconds=int(name.removeprefix(SECRET) or 0))

@@ -69,6 +69,36 @@ POST = (
     "CREATE TABLE memory (name TEXT PRIMARY KEY, value BLOB NOT NULL)",
 )
 
+SPEAKING = (
+    """CREATE TABLE addresses (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL UNIQUE, confirmed BIGINT)""",
+    """CREATE TABLE asked (what TEXT PRIMARY KEY, at BIGINT NOT NULL)""",
+    """CREATE TABLE held (
+        mail INTEGER NOT NULL REFERENCES mails (id), line INTEGER NOT NULL,
+        address TEXT NOT NULL, at BIGINT NOT NULL, PRIMARY KEY (mail, line))""",
+    "CREATE INDEX held_address ON held (address)",
+    """CREATE TABLE wrong_signons (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, seat TEXT NOT NULL, address TEXT NOT NULL,
+        at BIGINT NOT NULL)""",
+    "CREATE INDEX wrong_signons_seat ON wrong_signons (seat, at)",
+    "CREATE INDEX wrong_signons_address ON wrong_signons (address, at)",
+    """CREATE TABLE moves (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, seat INTEGER NOT NULL REFERENCES seats (id),
+        epoch INTEGER NOT NULL, old TEXT NOT NULL, new TEXT NOT NULL, asked BIGINT NOT NULL,
+        done BIGINT)""",
+    "CREATE INDEX moves_seat ON moves (seat)",
+    # Answers to one address in the last hour, counted each time one of them is to be sent.
+    'CREATE INDEX outgoing_answers ON outgoing (LOWER("to"), queued) WHERE game = \'\'',
+)
+
+SENDING = (
+    """CREATE TABLE bounces (
+        address TEXT PRIMARY KEY, points INTEGER NOT NULL, last BIGINT NOT NULL,
+        suspended BIGINT)""",
+    # The lines of a mail this row stands for, "5-9": it is a part that was set aside.
+    "ALTER TABLE mails ADD COLUMN part TEXT NOT NULL DEFAULT ''",
+)
+
 REGISTER = (
     """CREATE TABLE persons (
         address TEXT PRIMARY KEY, name TEXT NOT NULL, zone TEXT NOT NULL, level TEXT NOT NULL,
@@ -87,9 +117,28 @@ FORESIGHT = (
 
 STEPS = (
     Step("first", GAMES + POST),
+    Step("speaking", SPEAKING),
+    Step("sending", SENDING),
     Step("register", REGISTER),
     Step("foresight", FORESIGHT),
 )
+
+
+def missing_steps(
+    database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS
+) -> tuple[Step, ...]:
+    """Return the steps a database has not seen; all of them for an empty one.
+
+    Raises: StoreError for one that has seen steps unknown here: a newer judge made it.
+    """
+    if not database.table_exists("migrations"):
+        return steps
+    execute: Callable[..., Any] = database.execute_sql
+    done = execute("SELECT name FROM migrations ORDER BY number").fetchall()
+    names = [name for (name,) in done]
+    if names != [step.name for step in steps[:len(names)]]:
+        raise StoreError(f"the database was made by a newer judge (its last step: {names[-1]})")
+    return steps[len(names):]
 
 
 def migrate(database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS) -> list[str]:
@@ -101,12 +150,8 @@ def migrate(database: peewee.SqliteDatabase, steps: tuple[Step, ...] = STEPS) ->
     execute(
         "CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, name TEXT NOT NULL)"
     )
-    done = execute("SELECT name FROM migrations ORDER BY number").fetchall()
-    names = [name for (name,) in done]
-    if names != [step.name for step in steps[:len(names)]]:
-        raise StoreError(f"the database was made by a newer judge (its last step: {names[-1]})")
-    missing = steps[len(names):]
-    for number, step in enumerate(missing, start=len(names) + 1):
+    missing = missing_steps(database, steps)
+    for number, step in enumerate(missing, start=len(steps) - len(missing) + 1):
         with database.atomic():
             for statement in step.statements:
                 execute(statement)

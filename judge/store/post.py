@@ -1,16 +1,18 @@
 """The letters: what came in and what is to go out. Raw octets in, finished messages out."""
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
 from datetime import datetime, timedelta
+from hashlib import sha256
 from typing import NamedTuple
 
-from peewee import fn
+from peewee import SQL, fn
 
 from judge.errors import StoreError
 from judge.store.database import Store
-from judge.store.digest import digest
+from judge.store.digest import digest, headers_of
 from judge.store.tables import MailRow, OutgoingRow, micros
 from judge.words.incoming import Arrival
 from judge.words.record import MailState, Outgoing, OutState, StoredMail
@@ -26,6 +28,10 @@ NEW_MAIL = """INSERT INTO mails
 """Written by hand, and many rows in one: this is what every sender waits for."""
 NEW_ROW = f"(?, ?, ?, ?, ?, '{MailState.NEW.value}', ?, '')"
 MOST_ROWS = 500
+MOST_CLAIMED = 5
+"""Messages to one address that a sender has in hand."""
+MOST_OF_A_DOMAIN = 20
+"""The same for one domain, of one claim."""
 
 
 class Counts(NamedTuple):
@@ -100,6 +106,38 @@ class Post:
         if self._store.run(change) != 1:
             raise StoreError(f"there is no mail {mail_id}")
 
+    def set_aside(self, mail: StoredMail, part: str, story: str, now: datetime) -> int:
+        """Set a message aside after a fault of ours; return the number it is kept under.
+
+        A part, the lines "5-9" of one whose other lines were carried out, is kept by itself.
+        """
+        if part == mail.part:
+            self.finish(mail.id, MailState.SHUNTED, story, now)
+            return mail.id
+        values = {item.name: getattr(mail, item.name) for item in fields(mail)}
+        del values["id"]
+        # It is no delivery: nothing is a repeat of it.
+        values |= {"octets": values.pop("raw"), "digest": "", "part": part}
+        values |= {"state": MailState.SHUNTED, "note": story, "finished": now}
+        return self._store.run(MailRow.insert(values))
+
+    def shunted(self) -> list[StoredMail]:
+        """Return the messages that are set aside, in the order of their arrival."""
+        query = MailRow.select(*MAIL_FIELDS).where(MailRow.state == MailState.SHUNTED)
+        return [StoredMail(**row) for row in self._store.rows(query.order_by(MailRow.id))]
+
+    def unshunt(self, mail_id: int, state: MailState, note: str, now: datetime | None) -> bool:
+        """Have a message that is set aside worked again, or dropped; False if it is not."""
+        change = MailRow.update(state=state, note=note, finished=now)
+        wanted = (MailRow.id == mail_id, MailRow.state == MailState.SHUNTED)
+        return self._store.run(change.where(*wanted)) == 1
+
+    def get_out(self, out_id: int) -> Outgoing | None:
+        """Return the outgoing message of this number, or None."""
+        query = OutgoingRow.select(*OUT_FIELDS).where(OutgoingRow.id == out_id)
+        rows = self._store.rows(query)
+        return Outgoing(**rows[0]) if rows else None
+
     def queue(self, letter: Outgoing) -> Outgoing:
         """Queue a finished message and return it with its number.
 
@@ -119,17 +157,52 @@ class Post:
         )
         return [Outgoing(**row) for row in self._store.rows(query)]
 
-    def claim_out(self, now: datetime, limit: int, lease: timedelta) -> list[Outgoing]:
-        """Return the messages to try now and keep them from other senders for a while.
+    def claim_out(
+        self, now: datetime, limit: int, lease: timedelta, busy: Collection[str] = ()
+    ) -> list[Outgoing]:
+        """Return messages to try now and keep them from other senders for a while.
 
-        A sender that dies with a claim leaves nothing behind: they are due again after the lease.
+        Addresses that are busy ("@x.org": a whole domain) are left out, and for no address more
+        than a few are taken: one that hangs must not fill the hands of the sender. A sender that dies with a claim leaves
+        nothing behind: they are due again after the lease.
         """
+        if not self._choose(now, 1, busy):
+            return []
         with self._store.transaction():
-            claimed = self.due_out(now, limit)
-            ids = [letter.id for letter in claimed]
-            change = OutgoingRow.update(due=now + lease).where(OutgoingRow.id.in_(ids))
+            ids = self._choose(now, limit, busy)
+            query = OutgoingRow.select(*OUT_FIELDS).where(OutgoingRow.id.in_(ids))
+            claimed = {row["id"]: Outgoing(**row) for row in self._store.rows(query)}
+            self.renew(ids, now + lease)
+        return [claimed[out_id] for out_id in ids]
+
+    def renew(self, out_ids: Collection[int], due: datetime) -> None:
+        """Keep messages from other senders until an instant; one that has passed gives them up."""
+        if out_ids:
+            change = OutgoingRow.update(due=due).where(OutgoingRow.id.in_(out_ids))
             self._store.run(change)
-        return claimed
+
+    def _choose(self, now: datetime, limit: int, busy: Collection[str]) -> list[int]:
+        """Return the numbers of the messages to claim, the longest waiting first."""
+        query = (
+            OutgoingRow.select(OutgoingRow.id, OutgoingRow.to)
+            .where(OutgoingRow.state == OutState.QUEUED, OutgoingRow.due <= now)
+            .order_by(OutgoingRow.due, OutgoingRow.id)
+            .limit(MOST_ROWS)
+        )
+        to = fn.LOWER(OutgoingRow.to)
+        query = query.where(to.not_in([one for one in busy if one[0] != "@"])) if busy else query
+        for domain in (one for one in busy if one[0] == "@"):
+            query = query.where(~to.endswith(domain))
+        chosen: list[int] = []
+        hands: Counter[str] = Counter()
+        for row in self._store.rows(query):
+            address = row["to"].lower()
+            domain = address.rpartition("@")[2]
+            full = hands[address] >= MOST_CLAIMED or hands[domain] >= MOST_OF_A_DOMAIN
+            if not full and len(chosen) < limit:
+                hands.update((address, domain))
+                chosen.append(row["id"])
+        return chosen
 
     def next_out(self) -> datetime | None:
         """Return when the next message is to be tried, None when none waits."""
@@ -160,6 +233,41 @@ class Post:
         if address:
             query = query.where(fn.LOWER(OutgoingRow.to) == fn.LOWER(address))
         return [Outgoing(**row) for row in self._store.rows(query)]
+
+    def answers_to(self, address: str, kinds: Sequence[str], since: datetime) -> int:
+        """Return how many letters of some kinds, of no game, were queued to an address."""
+        query = OutgoingRow.select(OutgoingRow.id).where(
+            # As the index has it, word for word.
+            SQL("game = ''"),
+            fn.LOWER(OutgoingRow.to) == fn.LOWER(address),
+            OutgoingRow.queued > since,
+            OutgoingRow.kind.in_(kinds),
+        )
+        return len(self._store.rows(query))
+
+    def reduce(self, after: int, before: datetime, limit: int) -> int:
+        """Cut old messages down to their headers, and note a hash of what they were.
+
+        Looked at are those numbered above `after` and accepted before an instant; those not worked
+        yet are left whole. Returns the number of the last one looked at, `after` when there is
+        none: to go on from.
+        """
+        query = (
+            MailRow.select(MailRow.id, MailRow.octets, MailRow.state, MailRow.note)
+            .where(MailRow.id > after, MailRow.accepted < before)
+            .order_by(MailRow.id)
+            .limit(limit)
+        )
+        with self._store.transaction():
+            for row in self._store.rows(query):
+                if row["state"] is MailState.NEW:
+                    break
+                raw = bytes(row["octets"])
+                note = f"{row['note']}; {len(raw)} octets, sha256 {sha256(raw).hexdigest()}"
+                change = MailRow.update(octets=headers_of(raw), note=note)
+                self._store.run(change.where(MailRow.id == row["id"]))
+                after = row["id"]
+        return after
 
     def counts(self) -> Counts:
         """Return how many messages are in which state."""

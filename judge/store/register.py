@@ -7,7 +7,7 @@ from datetime import datetime
 from peewee import fn
 
 from judge.store.database import Store
-from judge.store.tables import ConductRow, PersonRow
+from judge.store.peopletables import ConductRow, PersonRow
 from judge.words.person import Deed, Figures, Person
 
 

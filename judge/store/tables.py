@@ -10,7 +10,6 @@ from typing import Any
 
 import peewee
 
-from judge.words.person import Deed
 from judge.words.record import GameState, MailState, OutState, Role, SeatState
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -208,6 +207,7 @@ class MailRow(peewee.Model):
     digest = peewee.TextField()
     note = peewee.TextField()
     finished = InstantField(null=True)
+    part = peewee.TextField()
 
     class Meta:
         table_name = "mails"
@@ -235,6 +235,18 @@ class OutgoingRow(peewee.Model):
         table_name = "outgoing"
 
 
+class BounceRow(peewee.Model):
+    """An address whose letters came back: how badly, and since when nothing is sent to it."""
+
+    address = peewee.TextField(primary_key=True)
+    points = peewee.IntegerField()
+    last = InstantField()
+    suspended = InstantField(null=True)
+
+    class Meta:
+        table_name = "bounces"
+
+
 class MemoryRow(peewee.Model):
     """One remembered value."""
 
@@ -245,35 +257,7 @@ class MemoryRow(peewee.Model):
         table_name = "memory"
 
 
-class PersonRow(peewee.Model):
-    """A `Person`."""
-
-    address = peewee.TextField(primary_key=True)
-    name = peewee.TextField()
-    zone = peewee.TextField()
-    level = peewee.TextField()
-    standby = WordsField()
-
-    class Meta:
-        table_name = "persons"
-
-
-class ConductRow(peewee.Model):
-    """One deed of a person, in one phase, with one power."""
-
-    game = peewee.IntegerField()
-    phase = peewee.TextField()
-    power = peewee.TextField()
-    deed = EnumField(Deed)
-    address = peewee.TextField()
-    at = InstantField()
-
-    class Meta:
-        table_name = "conduct"
-        primary_key = peewee.CompositeKey("game", "phase", "power", "deed")
-
-
 TABLES: tuple[type[peewee.Model], ...] = (
-    GameRow, SeatRow, OrderRow, TurnRow, EventRow, BallotRow, MailRow, OutgoingRow, MemoryRow,
-    PersonRow, ConductRow, PlanRow,
+    GameRow, SeatRow, OrderRow, TurnRow, EventRow, BallotRow, PlanRow, MailRow, OutgoingRow,
+    BounceRow, MemoryRow,
 )

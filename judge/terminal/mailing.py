@@ -48,14 +48,17 @@ def send_text(config: Config, sender: str, to: str, subject: str, text: str, now
         queued=now,
         due=now,
     )
+    delivery = delivery_for(f"smtp://{config.listen.smtp}")
     try:
-        delivery_for(f"smtp://{config.listen.smtp}").deliver(out)
+        delivery.deliver(out)
     except Refused as refusal:
         raise ConfigError(f"the judge refused the mail: {refusal}") from refusal
     except Deferred as trouble:
         raise ConfigError(
             f"no judge takes mail at {config.listen.smtp} ({trouble}): start it with `judge serve`"
         ) from trouble
+    finally:
+        delivery.rest()
     return message_id
 
 

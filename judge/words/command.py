@@ -135,6 +135,17 @@ class ChangePassword(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ResetPassword(Command):
+    """`RESET PASSWORD Nmarco`: have the seat's registered address mailed the way to a new one.
+
+    `who` is as in `SignOn`, or "?" for the sender's own seat before the start.
+    """
+
+    who: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SendPress(Command):
     """A PRESS or BROADCAST block; `body` as typed, untouched.
 

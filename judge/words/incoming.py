@@ -76,3 +76,5 @@ class Incoming:
     machine: str = ""
     """Why this is machine mail, never answered ("bounce", "list", "own" …), or empty."""
     references: str = ""
+    forged: bool = False
+    """The mail server we trust says that it is not from whom it says."""

@@ -48,6 +48,7 @@ class Letter:
     unsubscribe: str = ""
     """Detail of the List-Unsubscribe address, which needs no From; empty where none is offered."""
     answers: str = ""
-    """Message-ID of the mail this answers; empty for letters nobody asked for."""
+    """Message-ID of the mail this answers; "-" for a mail that had none, empty for letters nobody
+    asked for."""
     thread: str = ""
     """Stable name of the thread ("marco.S1901M"); empty for none."""

@@ -176,6 +176,10 @@ class StoredMail:
     state: MailState = MailState.NEW
     digest: str = ""
     note: str = ""
+    peer: str = ""
+    """Where it came from: the peer's address, the protocol, and the name it greeted with."""
+    part: str = ""
+    """The lines this stands for, "5-9", when it is a part of a mail that was set aside alone."""
 
 
 class OutState(Enum):

@@ -1,18 +1,27 @@
 """Servers to be measured beside the judge: each a process that prints where it listens.
 
-    python -m tests.bench.servers empty                     aiosmtpd with a handler that does nothing
-    python -m tests.bench.servers single FOLDER [SECONDS]   the judge's door, a commit for each message
-    python -m tests.bench.servers group FOLDER [SECONDS]    the judge's door and its writer
+    python -m tests.bench.servers empty            aiosmtpd with a handler that does nothing
+    python -m tests.bench.servers group DATABASE   the judge's door and writer, a slow disk
+    python -m tests.bench.servers single DATABASE  the same, with a commit for each message
 
-SECONDS are added to each commit, for a disk whose sync takes so long.
+The slow disk takes 5 ms more for each commit.
 """
 
 import asyncio
 import sys
 import time
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from aiosmtpd.smtp import SMTP
+
+from judge.clock import SystemClock
+from judge.config import Config, ListenSection, StoreSection
+from judge.daemon.entrance import Entrance
+from judge.store.database import Store
+from judge.store.writer import Writer
+
+SYNC = 0.005
 
 
 class Empty:
@@ -21,6 +30,19 @@ class Empty:
     async def handle_DATA(self, server: object, session: object, envelope: object) -> str:
         """Say yes."""
         return "250 OK"
+
+
+class SlowStore(Store):
+    """A database on a disk that needs 5 ms more for each commit."""
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """Commit, and wait as long as such a disk would; what is nested costs nothing."""
+        nested = self.database.in_transaction()
+        with super().transaction():
+            yield
+        if not nested:
+            time.sleep(SYNC)
 
 
 async def serve_empty() -> None:
@@ -34,5 +56,24 @@ async def serve_empty() -> None:
     await server.serve_forever()
 
 
+async def serve_slow(url: str, most: int) -> None:
+    """Serve with the judge's own door, on a slow disk."""
+    store = SlowStore(url)
+    store.open(create=True)
+    config = Config(listen=ListenSection(smtp="127.0.0.1:0"), store=StoreSection(url))
+    entrance = Entrance(config, SystemClock(), lambda: None)
+    tell = asyncio.get_running_loop().call_soon_threadsafe
+    # The door's writer, but for its disk and how much it takes at once.
+    entrance._writer = Writer(store, SystemClock(), tell, most)
+    print((await entrance.open())[0], flush=True)
+    await asyncio.Event().wait()
+
+
 if __name__ == "__main__":
-    asyncio.run(serve_empty())
+    match sys.argv[1:]:
+        case ["empty"]:
+            asyncio.run(serve_empty())
+        case ["group", url]:
+            asyncio.run(serve_slow(url, 500))
+        case ["single", url]:
+            asyncio.run(serve_slow(url, 1))

@@ -1,83 +1,331 @@
 """What becomes of a letter that goes out, or does not."""
 
+import threading
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
-from judge.clock import FixedClock
+from judge.daemon.bouncing import Bouncing
 from judge.daemon.sending import Sending
-from judge.mail.sender import Deferred, Refused
-from judge.store.database import Store
+from judge.errors import StoreTrouble
+from judge.mail import sender
+from judge.mail.sender import Broken, Deferred, NoSuchAddress, Refused, Unreachable, delivery_for
 from judge.store.post import Post
-from judge.words.record import Outgoing
-
-NOW = datetime(2026, 1, 1, tzinfo=UTC)
+from judge.words.record import Outgoing, OutState
+from tests.journeys.bench import START as NOW
+from tests.journeys.bench import Bench
+from tests.mail.sink import Sink
 
 
 class Server:
     """A mail server that does as it is told."""
 
+    lanes = of_a_domain = 1
+
     def __init__(self) -> None:
-        self.fault: Exception | None = None
-        self.taken: list[int] = []
+        self.faults: dict[str, Exception] = {}
+        self.taken: list[str] = []
+        self.tried: list[str] = []
+        self.rests = 0
 
     def deliver(self, letter: Outgoing) -> None:
-        """Take a letter, or raise what was told."""
-        if self.fault:
-            raise self.fault
-        self.taken.append(letter.id)
+        """Take a letter, or raise what was told for its recipient or for all."""
+        self.tried.append(letter.to)
+        if fault := self.faults.get(letter.to) or self.faults.get("*"):
+            raise fault
+        self.taken.append(letter.to)
+
+    def rest(self) -> None:
+        """Note that nothing is to be done."""
+        self.rests += 1
 
 
 @pytest.fixture
-def post() -> Iterator[Post]:
-    """A queue with two letters."""
-    store = Store("sqlite:///:memory:")
-    store.open(create=True)
-    made = Post(store)
-    for n in (1, 2):
-        made.queue(Outgoing(0, f"a{n}@x.org", "judge@localhost", f"<{n}@x>", b"x", NOW, NOW))
+def bench() -> Iterator[Bench]:
+    """A judge in memory."""
+    made = Bench()
     yield made
-    store.close()
+    made.close()
 
 
-def test_letters_go_out_once_in_their_order(post: Post) -> None:
-    server, clock = Server(), FixedClock(NOW)
-    sending = Sending(post, server, clock)
-    assert [sending.drain(NOW), sending.drain(NOW)] == [2, 0]
-    assert server.taken == [1, 2]
-    assert post.counts().sent == 2
+def queue(bench: Bench, *addresses: str) -> None:
+    """Queue a letter to each address, in this order."""
+    for address in addresses:
+        message_id = bench.works.new_message_id()
+        now, judge = bench.clock.now(), bench.config.judge.address
+        bench.works.post.queue(
+            Outgoing(0, address, judge, message_id, b"x\r\n", now, now, kind="receipt")
+        )
 
 
-def test_a_refused_letter_is_given_up_and_the_others_go_on(post: Post) -> None:
-    server, clock = Server(), FixedClock(NOW)
-    server.fault = Refused("550 no such user")
-    Sending(post, server, clock).drain(NOW)
-    assert post.counts().failed == 2
-    assert [out.error for out in post.newest_out(9)] == ["550 no such user"] * 2
+def errors(post: Post) -> list[tuple[OutState, str]]:
+    return [(out.state, out.error) for out in reversed(post.newest_out(99))]
 
 
-def test_what_is_put_off_is_tried_again_later_and_given_up_after_five_days(post: Post) -> None:
-    server, clock = Server(), FixedClock(NOW)
-    server.fault = Deferred("451 later")
-    sending = Sending(post, server, clock)
-    tries = 0
+def test_letters_go_out_once_in_their_order(bench: Bench) -> None:
+    queue(bench, "a@x.org", "b@x.org")
+    server = Server()
+    sending = Sending(bench.works, server)
+    assert [sending.drain(), sending.drain()] == [2, 0]
+    assert server.taken == ["a@x.org", "b@x.org"]
+    assert bench.works.post.counts().sent == 2
+    assert server.rests, "the connection is given up"
+
+
+def test_a_refused_letter_is_given_up_and_the_others_go_on(bench: Bench) -> None:
+    queue(bench, "a@x.org", "b@x.org")
+    server = Server()
+    server.faults["a@x.org"] = Refused("550 no such user")
+    Sending(bench.works, server).drain()
+    assert errors(bench.works.post) == [(OutState.FAILED, "550 no such user"), (OutState.SENT, "")]
+
+
+def test_a_letter_we_ourselves_cannot_send_is_given_up_and_the_keeper_told(bench: Bench) -> None:
+    queue(bench, "a@x.org", "b@x.org")
+    server = Server()
+    server.faults["a@x.org"] = ZeroDivisionError("our own")
+    Sending(bench.works, server).drain()
+    keeper = bench.config.judge.keeper
+    assert server.taken == ["b@x.org", keeper]
+    assert bench.works.post.counts().failed == 1
+
+
+def test_what_is_put_off_is_tried_again_later_and_given_up_after_five_days(bench: Bench) -> None:
+    queue(bench, "a@x.org", "b@x.org")
+    server = Server()
+    server.faults["*"] = Deferred("451 later")
+    sending = Sending(bench.works, server)
+    post, clock = bench.works.post, bench.clock
     while post.counts().queued:
         due = post.next_out()
         assert due is not None
         clock.set(max(due, clock.now()))
-        tries += sending.drain(clock.now()) // 2
+        assert sending.drain()
         assert post.next_out() is None or post.next_out() > clock.now(), "not at once"
     assert clock.now() - NOW >= timedelta(days=5)
-    assert 20 < tries < 100
+    assert 20 < len(server.tried) / 2 < 100
     assert post.counts().failed == 2
 
 
-def test_a_letter_another_sender_has_claimed_is_left_alone(post: Post) -> None:
-    claimed = post.claim_out(NOW, 1, timedelta(minutes=15))
+def test_a_letter_another_sender_has_claimed_is_left_alone(bench: Bench) -> None:
+    queue(bench, "a@x.org", "b@x.org")
+    bench.works.post.claim_out(NOW, 1, timedelta(minutes=2))
     server = Server()
-    Sending(post, server, FixedClock(NOW)).drain(NOW)
-    assert server.taken == [2] and [out.id for out in claimed] == [1]
-    later = NOW + timedelta(minutes=16)
-    Sending(post, server, FixedClock(later)).drain(later)
-    assert server.taken == [2, 1], "whoever claimed it died"
+    Sending(bench.works, server).drain()
+    assert server.taken == ["b@x.org"]
+    bench.clock.forward(minutes=3)
+    Sending(bench.works, server).drain()
+    assert server.taken == ["b@x.org", "a@x.org"], "whoever claimed it died"
+
+
+def test_when_nobody_is_there_one_letter_is_tried_and_the_queue_rests(bench: Bench) -> None:
+    queue(bench, *(f"a{n}@x.org" for n in range(10)))
+    server = Server()
+    server.faults["*"] = Unreachable("refused")
+    sending = Sending(bench.works, server)
+    sending.drain()
+    assert len(server.tried) == 1
+    bench.clock.forward(seconds=5)
+    sending.drain()
+    assert len(server.tried) == 1, "still at rest"
+    server.faults.clear()
+    bench.clock.forward(seconds=20)
+    sending.drain()
+    assert len(server.taken) == 10
+
+
+def test_the_rest_grows_and_letters_are_given_up_after_five_days_of_it(bench: Bench) -> None:
+    queue(bench, "a@x.org", "b@x.org", "c@x.org")
+    server = Server()
+    server.faults["*"] = Unreachable("refused")
+    sending = Sending(bench.works, server)
+    while bench.works.post.counts().queued:
+        sending.drain()
+        bench.clock.forward(minutes=10, seconds=1)
+    assert bench.clock.now() - NOW >= timedelta(days=5)
+    assert bench.works.post.counts().failed == 3
+    assert len(server.tried) < 1000
+
+
+def test_connections_that_break_one_after_the_other_are_the_servers_fault(bench: Bench) -> None:
+    queue(bench, *(f"a{n}@x.org" for n in range(10)))
+    server = Server()
+    server.faults["*"] = Broken("hung up")
+    Sending(bench.works, server).drain()
+    assert len(server.tried) == 3
+    assert bench.works.post.counts().queued == 10
+
+
+def test_one_that_breaks_every_connection_stops_nobody_else(bench: Bench) -> None:
+    addresses = [f"a{n}@x.org" for n in range(9)]
+    queue(bench, *addresses)
+    server = Server()
+    server.faults["a4@x.org"] = Broken("hung up")
+    Sending(bench.works, server).drain()
+    assert set(server.taken) == {*addresses} - {"a4@x.org"}
+
+
+def test_what_is_known_of_a_letter_is_noted_once_the_database_can_be_used_again(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue(bench, "a@x.org")
+    server = Server()
+    sending = Sending(bench.works, server)
+
+    def full(*given: object) -> None:
+        raise StoreTrouble("disk full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Post, "sent", full)
+        with pytest.raises(StoreTrouble):
+            sending.drain()
+        assert bench.works.post.counts().sent == 0
+    bench.clock.forward(minutes=1)
+    sending.drain()
+    assert server.taken == ["a@x.org"], "not a second time"
+    assert bench.works.post.counts().sent == 1
+
+
+class Slow(Server):
+    """A server of several lanes that keeps some letters waiting."""
+
+    lanes, of_a_domain = 4, 2
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.let_go = threading.Event()
+        self.at_once: dict[str, int] = {}
+        self.most: dict[str, int] = {}
+        self.order: list[int] = []
+        self._lock = threading.Lock()
+
+    def deliver(self, letter: Outgoing) -> None:
+        """Take a letter; those to slow.org only when let go."""
+        domain = letter.to.rpartition("@")[2]
+        with self._lock:
+            self.at_once[domain] = self.at_once.get(domain, 0) + 1
+            self.most[domain] = max(self.most.get(domain, 0), self.at_once[domain])
+        if domain == "slow.org":
+            self.let_go.wait(10)
+        with self._lock:
+            self.at_once[domain] -= 1
+            self.order.append(letter.id)
+            self.taken.append(letter.to)
+
+
+def test_a_domain_that_hangs_holds_up_nobody_else_and_its_claims_are_kept(bench: Bench) -> None:
+    slow = [f"s{n}@slow.org" for n in range(20)]
+    quick = [f"q{n}@quick{n % 7}.org" for n in range(80)]
+    queue(bench, *slow, *quick)
+    server = Slow()
+    sending = Sending(bench.works, server)
+    until = 200
+    while len(server.taken) < len(quick) and until:
+        assert sending.step(0.02)
+        until -= 1
+    assert sorted(server.taken) == sorted(quick)
+    for _ in range(20):
+        bench.clock.forward(seconds=25)
+        assert sending.step(0.0)
+        others = bench.works.post.claim_out(bench.clock.now(), 50, timedelta(0))
+        assert not {out.to for out in others} & {*slow[:2]}, "claims are renewed"
+    server.let_go.set()
+    bench.clock.forward(minutes=3)
+    sending.drain()
+    assert sorted(server.taken) == sorted(slow + quick), "each once"
+    assert server.most["slow.org"] == 2
+
+
+def test_letters_to_one_address_go_one_after_the_other(bench: Bench) -> None:
+    queue(bench, *["ann@x.org"] * 12, *["bob@y.org"] * 12)
+    server = Slow()
+    Sending(bench.works, server).drain()
+    assert server.most == {"x.org": 1, "y.org": 1}
+    assert [n for n in server.order if n <= 12] == list(range(1, 13))
+    assert [n for n in server.order if n > 12] == list(range(13, 25))
+
+
+def test_what_waits_is_given_back_when_the_sender_stops(bench: Bench) -> None:
+    queue(bench, *(f"s{n}@slow.org" for n in range(5)))
+    server = Slow()
+    sending = Sending(bench.works, server)
+    assert sending.step(0.0)
+    sending.release()
+    free = bench.works.post.claim_out(bench.clock.now(), 50, timedelta(0))
+    assert [out.to for out in free] == ["s2@slow.org", "s3@slow.org", "s4@slow.org"]
+    server.let_go.set()
+
+
+def test_a_server_that_behaves_in_every_bad_way_gets_each_letter_once(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a hundred letters ten hang, are refused, put off, greylisted, or dropped after the dot."""
+    monkeypatch.setattr(sender, "PATIENCE", 0.3)
+    names = ["no421", "full452", "no550", "spam554", "drop", "hang", "grey"]
+    bad = [f"{name}@bad{n}.org" for n, name in enumerate(names)]
+    good = [f"ok{n}@good{n % 9}.org" for n in range(90)]
+    queue(bench, *good[:40], *bad, *good[40:])
+    with Sink() as sink:
+        sending = Sending(bench.works, delivery_for(f"smtp://127.0.0.1:{sink.port}"))
+        sending.drain()
+        assert sorted(one.to for one in sink.taken) == sorted(good)
+        assert sink.connections < 20, "connections are kept"
+        bench.clock.forward(hours=1)
+        sending.drain()
+    taken = [one.to for one in sink.taken]
+    assert sorted(taken) == sorted([*good, "grey@bad6.org"])
+    found = {out.to.partition("@")[0]: out.state for out in bench.works.post.newest_out(200)}
+    assert found["no550"] is found["spam554"] is OutState.FAILED
+    assert {found[n] for n in ("no421", "full452", "drop", "hang")} == {OutState.QUEUED}
+
+
+def test_each_letter_has_an_envelope_sender_of_its_own(bench: Bench) -> None:
+    queue(bench, "a@x.org", "b@x.org")
+    with Sink() as sink:
+        Sending(bench.works, delivery_for(f"smtp://127.0.0.1:{sink.port}")).drain()
+    senders = [one.sender for one in sink.taken]
+    assert len(set(senders)) == 2
+    details = [one.partition("+")[2].partition("@")[0] for one in senders]
+    named = [Bouncing(bench.works).letter_of(detail) for detail in details]
+    assert [bench.works.post.get_out(n).to for n in named] == [  # type: ignore[union-attr]
+        one.to for one in sink.taken
+    ]
+    assert all(len(one.partition("@")[0]) <= 64 for one in senders)
+
+
+def test_an_address_that_is_no_good_is_shown_to_the_master(bench: Bench) -> None:
+    bench.mail("gm@example.org", "CREATE ?marco gmsecret youngstown")
+    bench.mail("ann@example.org", "JOIN marco annsecret\nSET PREFERENCE N")
+    bench.mail("gm@example.org", "SIGNON Mmarco gmsecret\nSTART")
+    bench.boxes.clear()
+    server = Server()
+    server.faults["ann@example.org"] = NoSuchAddress("550 5.1.1 unknown here")
+    queue(bench, "ann@example.org", "ann@example.org")
+    Sending(bench.works, server).drain()
+    assert server.taken == ["gm@example.org"], "once a day"
+    [told] = [out for out in bench.works.post.newest_out(99) if out.kind == "bounce"]
+    assert b"letter (receipt) to India" in told.message and b"unknown here" in told.message
+
+
+def test_a_queue_at_rest_costs_no_write(bench: Bench) -> None:
+    before = bench.works.store.pragma("data_version"), changes(bench)
+    Sending(bench.works, Server()).drain()
+    assert (bench.works.store.pragma("data_version"), changes(bench)) == before
+
+
+def changes(bench: Bench) -> int:
+    """Return how many rows were ever written."""
+    return int(bench.works.store.database.execute_sql("SELECT total_changes()").fetchone()[0])
+
+
+def test_a_thousand_letters_to_an_address_that_hangs_hold_up_nobody(bench: Bench) -> None:
+    queue(bench, *["a@slow.org"] * 600, *(f"s{n}@slow.org" for n in range(600)), "b@quick.org")
+    server = Slow()
+    sending = Sending(bench.works, server)
+    for _ in range(100):
+        sending.step(0.01)
+        if server.taken:
+            break
+    assert server.taken == ["b@quick.org"]
+    server.let_go.set()

@@ -120,7 +120,7 @@ def test_the_parts_alone_do_what_serve_does(tmp_path: Path) -> None:
 
 def test_a_stranger_to_the_judge_is_not_delivered_to(tmp_path: Path) -> None:
     done = judge(Household(tmp_path), "deliver", "--to", "somebody@example.org")
-    assert done.returncode == 1 and "somebody@example.org" in done.stderr
+    assert done.returncode == 67 and "somebody@example.org" in done.stderr
 
 
 def test_a_running_judge_notes_that_it_is_alive(household: Household) -> None:

@@ -11,7 +11,7 @@ from judge.play.desk import Desk
 from judge.play.resolver import OUTAGE, Resolver
 from judge.store.games import Games
 from judge.words.record import GameState, MailState
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.bench import Bench, squeezed, text_of
 
 KEEPER = "postmaster@localhost"
 ANN = "ann@example.org"
@@ -43,6 +43,7 @@ def test_a_mail_and_its_answer_are_one_transaction(
     assert state_of(bench.works, 1) is MailState.SHUNTED
     told = bench.letter(KEEPER)
     assert "mail 1 is set aside" in told["Subject"] and "ZeroDivisionError" in text_of(told)
+    assert "fault of ours" in squeezed(text_of(bench.letter(ANN, "error")))
     bench.mail(ANN, "CREATE ?marco gmsecret")
     assert bench.works.games.find("marco") is not None
     assert "marco" in text_of(bench.letter(ANN, "receipt"))

@@ -19,7 +19,10 @@ FLOORS = {
     "clock": 0,
     "dice": 0,
     "config": 0,
+    "folders": 0,
+    "failpoints": 0,
     "board": 1,
+    "drawing": 1,
     "grammars": 1,
     "phrases": 1,
     "topics": 1,
@@ -43,8 +46,9 @@ LIBRARY_ROOMS = {
     "argon2": ["judge.play.keyring"],
     "bs4": ["judge.mail.markup"],
     "lxml": ["judge.mail.markup"],
+    "flufl": ["judge.mail.bounces"],
     "cronsim": ["judge.play.schedule"],
-    "jinja2": ["judge.mail.render"],
+    "jinja2": ["judge.mail.render", "judge.drawing.svg"],
     "lark": [
         "judge.grammars",
         "judge.games.*.grammar",
@@ -54,8 +58,10 @@ LIBRARY_ROOMS = {
         "judge.mail.foresight",
     ],
     "peewee": ["judge.store.*"],
+    "PIL": ["judge.drawing.png"],
     "rapidfuzz": ["judge.mail.forms", "judge.games.*.lexicon", "judge.games.*.repair"],
     "tzdata": [],
+    "resvg_py": ["judge.drawing.png"],
     "sqlite3": ["judge.store.*"],
     "smtplib": ["judge.mail.sender"],
     "mailbox": ["judge.mail.maildir"],
@@ -65,10 +71,20 @@ LIBRARY_ROOMS = {
 }
 """Library → the rooms that may import it."""
 
-PACKAGES = {"argon2-cffi": "argon2", "beautifulsoup4": "bs4"}
+PACKAGES = {
+    "argon2-cffi": "argon2",
+    "beautifulsoup4": "bs4",
+    "flufl.bounce": "flufl",
+    "pillow": "PIL",
+}
 """Distribution → what is imported of it, where the names differ."""
 
-SYSTEM_ROOMS = ["judge.games.{system}*", "judge.demo.*", "judge.terminal.adjudicating"]
+SYSTEM_ROOMS = [
+    "judge.games.{system}*",
+    "judge.demo.*",
+    "judge.terminal.adjudicating",
+    "judge.terminal.drawing",
+]
 """Where the name of a game system may stand: at home, and in the two tools for one system."""
 
 
@@ -261,7 +277,10 @@ def test_only_the_command_line_prints_or_exits() -> None:
 
 def test_broad_catches_stand_only_where_one_mail_or_one_game_must_not_stop_the_rest() -> None:
     allowed = {
+        "judge.daemon.alarms",
+        "judge.daemon.lanes",
         "judge.daemon.worker",
+        "judge.daemon.releasing",
         "judge.daemon.resolving",
         "judge.daemon.service",
         "judge.mail.listener",

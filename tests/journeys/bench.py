@@ -4,6 +4,9 @@ A journey is a text file of steps. A step begins with a line in brackets:
 
     [mail ann@example.org]        a mail to the judge; the lines after it are its text
     [reply ann@example.org]       the same, as a reply to the newest letter to that address
+    [reply eve@example.org ann@example.org]
+                                  Eve replies to the newest letter to Ann
+    [config policy confirm true]  what the configuration says, before all other steps
     [clock 72h]                   time passes, and the resolver looks
     [outage 72h]                  time passes while the judge is down, then it wakes up
     [letter ann@example.org receipt]
@@ -18,6 +21,7 @@ Lines that begin with # are comments.
 import re
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -101,9 +105,9 @@ class Bench:
         arrival = Arrival(raw, sender, (to or self.config.judge.address,))
         self.works.post.accept([arrival], self.clock.now())
 
-    def reply(self, sender: str, text: str) -> str:
-        """Reply to the newest letter to an address."""
-        letter = self.newest[sender]
+    def reply(self, sender: str, text: str, letter: EmailMessage | None = None) -> str:
+        """Reply to a letter, or to the newest one to the sender."""
+        letter = letter or self.newest[sender]
         return self.mail(sender, text, str(letter["Reply-To"]), In_Reply_To=letter["Message-ID"])
 
     def run(self) -> None:
@@ -130,6 +134,14 @@ class Bench:
         return letter
 
 
+def config_of(steps: list[Step]) -> Config:
+    """Return the configuration a journey asks for; the database is in memory."""
+    config = Config(store=StoreSection("sqlite:///:memory:"))
+    for section, key, value in (step.words for step in steps if step.verb == "config"):
+        config = replace(config, **{section: replace(getattr(config, section), **{key: value})})
+    return config
+
+
 def text_of(letter: EmailMessage) -> str:
     """Return the plain text of a letter."""
     body = letter.get_body(("plain",))
@@ -144,17 +156,22 @@ def squeezed(text: str) -> str:
 
 def walk(file: Path) -> None:
     """Walk a journey from its first step to its last."""
-    bench = Bench()
+    steps = list(read_journey(file.read_text("utf-8")))
+    bench = Bench(config_of(steps))
     letter: EmailMessage | None = None
     try:
-        for step in read_journey(file.read_text("utf-8")):
+        for step in steps:
             where = f"{file.name}:{step.number}"
             text = "\n".join(step.lines).strip("\n") + "\n"
             match step.verb, *step.words:
+                case "config", _, _, _:
+                    continue
                 case "mail", sender:
                     bench.mail(sender, text)
                 case "reply", sender:
                     bench.reply(sender, text)
+                case "reply", sender, reader:
+                    bench.reply(sender, text, bench.newest[reader])
                 case "clock", span:
                     bench.clock.set(bench.clock.now() + read_span(span))
                     bench.run()

@@ -43,7 +43,7 @@ def test_every_header_is_there() -> None:
         "In-Reply-To": "<a@x>", "References": "<r@x> <a@x>", "List-Id": "<marco.example.org>",
         "List-Unsubscribe": "<mailto:judge+y@example.org?subject=UNSUBSCRIBE>",
         "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All",
-        "X-Loop": "The Judge <judge@example.org>", "X-Judge-Game": "marco",
+        "X-Loop": "judge@example.org", "X-Judge-Game": "marco",
         "X-Judge-Kind": "results", "MIME-Version": "1.0",
         "Content-Type": "text/plain; charset=\"utf-8\"", "Content-Transfer-Encoding": "7bit",
     }

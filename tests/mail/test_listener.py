@@ -3,117 +3,20 @@
 import asyncio
 import smtplib
 import socket
+import struct
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
-from datetime import UTC, datetime
-from functools import partial
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from judge.clock import FixedClock
-from judge.mail.address import Ours
-from judge.mail.listener import Door, Limits, open_door
+from judge.mail.door import Door, Limits
+from judge.mail.listener import open_door
 from judge.store.database import Store
 from judge.store.post import Post
-from judge.store.writer import Writer
 from judge.words.incoming import Arrival
-
-NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
-OURS = Ours("judge@example.org", "keeper@example.org")
-HELLO = "client.example.org"
-BEGIN = b"HELO x\r\nMAIL FROM:<a@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\n"
-TEXT = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nA Par H\r\n"
-
-
-class House:
-    """A door that runs in a loop of its own, in a thread."""
-
-    def __init__(
-        self, accept: Callable[[Arrival], Awaitable[int]], limits: Limits, lmtp: bool = False
-    ) -> None:
-        self._accept = accept
-        self._lmtp = lmtp
-        self._limits = limits
-        self._loop = asyncio.new_event_loop()
-        self._thread = threading.Thread(target=self._loop.run_forever)
-
-    def __enter__(self) -> "House":
-        self._thread.start()
-        self.call(self._open())
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.call(self._close())
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
-
-    async def _open(self) -> None:
-        self.door = Door(self._accept, OURS.knows, "judge.example.org", self._limits)
-        self.server = await open_door("127.0.0.1:0", self.door, self._lmtp)
-        self.port: int = self.server.sockets[0].getsockname()[1]
-
-    async def _close(self) -> None:
-        self.server.close()
-        await self.door.close(2)
-
-    def begin(self, work: Awaitable[object]) -> "Future[object]":
-        async def done() -> object:
-            return await work
-
-        return asyncio.run_coroutine_threadsafe(done(), self._loop)
-
-    def call(self, work: Awaitable[object]) -> object:
-        return self.begin(work).result(10)
-
-    def client(self) -> smtplib.SMTP:
-        return smtplib.SMTP("127.0.0.1", self.port, local_hostname=HELLO, timeout=10)
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    store = Store(f"sqlite:///{tmp_path}/judge.sqlite3")
-    store.open(create=True)
-    yield store
-    store.close()
-
-
-def submit(writer: Writer, arrival: Arrival) -> Awaitable[int]:
-    return asyncio.wrap_future(writer.submit(arrival))
-
-
-@contextmanager
-def judge(store: Store, limits: Limits = Limits(), lmtp: bool = False) -> Iterator[House]:
-    """A door with writer and store, as the daemon wires them."""
-    writer = Writer(store, FixedClock(NOW))
-    writer.start()
-    try:
-        accept = partial(submit, writer)
-        with House(accept, limits, lmtp) as house:
-            yield house
-    finally:
-        writer.stop()
-
-
-def stored(store: Store) -> list[bytes]:
-    count = Post(store).counts().new
-    mails = [Post(store).get(number) for number in range(1, count + 1)]
-    return [mail.raw for mail in mails if mail is not None]
-
-
-def talk(house: House, *packets: bytes, replies: int) -> list[str]:
-    """Send octets as they are and return the replies, after greeting and HELO."""
-    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
-        answers = wire.makefile("rb")
-        wire.sendall(b"HELO x\r\n")
-        for packet in packets:
-            wire.sendall(packet)
-        found = [answers.readline().decode().rstrip() for _ in range(replies + 2)]
-    return found[2:]
+from tests.mail.doorway import BEGIN, NOW, OURS, TEXT, House, judge, lmtp_talk, stored, talk
 
 
 def test_a_letter_is_stored_and_numbered(store: Store) -> None:
@@ -128,6 +31,7 @@ def test_a_letter_is_stored_and_numbered(store: Store) -> None:
     assert mail.sender == "Ann@example.org"
     assert mail.recipients == ("judge+token@example.org",)
     assert mail.accepted == NOW
+    assert mail.peer == "127.0.0.1 ESMTP client.example.org"
 
 
 def test_the_null_sender_is_empty(store: Store) -> None:
@@ -204,7 +108,8 @@ def test_a_fault_of_the_storage_is_451_and_survived(store: Store) -> None:
     assert stored(store) == [TEXT]
 
 
-def test_who_goes_away_during_the_commit_does_not_stop_it() -> None:
+@pytest.mark.parametrize("cut", [True, False])
+def test_who_goes_away_during_the_commit_does_not_stop_it(cut: bool) -> None:
     done = threading.Event()
     asked = threading.Event()
     finish: list[Callable[[], object]] = []
@@ -222,8 +127,10 @@ def test_who_goes_away_during_the_commit_does_not_stop_it() -> None:
         wire = socket.create_connection(("127.0.0.1", house.port), timeout=10)
         wire.sendall(BEGIN + b"x\r\n.\r\n")
         assert asked.wait(10)
+        if cut:
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         wire.close()
-        while house.door.sessions:
+        while cut and house.door.sessions:
             time.sleep(0.005)
         finish[0]()
         assert done.wait(10)
@@ -336,7 +243,7 @@ def test_every_reply_carries_an_enhanced_code(store: Store) -> None:
 
 
 def test_too_many_connections_are_put_off(store: Store) -> None:
-    with judge(store, Limits(connections=2)) as house:
+    with judge(store, Limits(connections=1, reserved=1)) as house:
         with house.client(), house.client() as second:
             with pytest.raises(smtplib.SMTPConnectError, match="421.*4.7.0"):
                 house.client()
@@ -352,13 +259,150 @@ def test_one_command_cannot_be_repeated_for_ever(store: Store) -> None:
         assert [client.noop()[0] for _ in range(4)] == [250, 250, 250, 421]
 
 
-@pytest.mark.parametrize("limits", [Limits(session=0.1), Limits(idle=0.1)])
-def test_nobody_stays_for_ever(store: Store, limits: Limits) -> None:
+@pytest.mark.parametrize("limits, says", [
+    (Limits(session=0.1), b"session"), (Limits(idle=0.1), b"Nothing"),
+    (Limits(message=0.1), b"takes"),
+])
+@pytest.mark.parametrize("begun", [BEGIN, BEGIN + b"From: a"])
+def test_nobody_stays_for_ever(
+    store: Store, limits: Limits, says: bytes, begun: bytes
+) -> None:
     with judge(store, limits) as house:
         with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
-            wire.sendall(BEGIN)
-            while wire.recv(1000):
-                pass
+            wire.sendall(begun)
+            last = wire.makefile("rb").readlines()[-1]
+    assert last.startswith(b"421 4.4.2 ") and says in last
+    assert stored(store) == []
+
+
+def dripped(house: House, seconds: float, pause: float) -> bytes:
+    """Send a message a few octets at a time for so long, and return the last reply."""
+    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+        wire.sendall(BEGIN)
+        until = time.monotonic() + seconds
+        try:
+            while time.monotonic() < until:
+                wire.sendall(b"x\r\n")
+                time.sleep(pause)
+            wire.sendall(b".\r\nQUIT\r\n")
+        except ConnectionError:
+            pass
+        wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        replies = b""
+        try:
+            while more := wire.recv(1000):
+                replies += more
+        except ConnectionError:
+            pass
+    return replies
+
+
+def test_a_slow_but_steady_letter_is_not_cut_for_idleness(store: Store) -> None:
+    with judge(store, Limits(idle=0.2)) as house:
+        assert b"stored as 1" in dripped(house, 0.6, 0.02)
+
+
+def test_a_letter_that_drips_for_ever_is_cut(store: Store) -> None:
+    with judge(store, Limits(message=0.3)) as house:
+        assert b"421 4.4.2 This message takes too long" in dripped(house, 5.0, 0.02)
+    assert stored(store) == []
+
+
+def test_a_command_that_drips_for_ever_is_cut(store: Store) -> None:
+    with judge(store, Limits(session=0.3)) as house:
+        with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+            wire.settimeout(0.02)
+            replies = b""
+            while b"421" not in replies:
+                wire.sendall(b"x")
+                try:
+                    replies += wire.recv(1000)
+                except TimeoutError:
+                    continue
+    assert b"421 4.4.2" in replies
+
+
+def test_many_silent_clients_cost_the_others_nothing(store: Store) -> None:
+    """Some are only connected, some stopped in a command, some in a letter."""
+    with judge(store, Limits(reserved=400)) as house:
+        silent = []
+        for number in range(300):
+            wire = socket.create_connection(("127.0.0.1", house.port), timeout=10)
+            wire.sendall((b"", b"MAIL FR", BEGIN + b"From: a")[number % 3])
+            silent.append(wire)
+        while len(house.door.sessions) < 300:
+            time.sleep(0.005)
+        started = time.thread_time()
+        with house.client() as client:
+            client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
+        assert time.thread_time() - started < 0.5
+        for wire in silent:
+            wire.close()
+    assert stored(store) == [TEXT]
+
+
+def test_who_stops_sending_still_hears_all_answers(store: Store) -> None:
+    with judge(store) as house:
+        with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+            wire.sendall(BEGIN + TEXT + b".\r\n")
+            wire.shutdown(socket.SHUT_WR)
+            replies = wire.makefile("rb").read()
+    assert b"250 2.0.0 stored as 1\r\n" in replies
+    assert stored(store) == [TEXT]
+
+
+def test_half_a_letter_is_no_letter(store: Store) -> None:
+    with judge(store) as house:
+        with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+            wire.sendall(BEGIN + TEXT + b".\r")
+            wire.shutdown(socket.SHUT_WR)
+            assert b"stored" not in wire.makefile("rb").read()
+    assert stored(store) == []
+
+
+@pytest.mark.parametrize("line", [
+    b"MAIL FROM:<a@x>\n", b"MAIL FROM:<a@x>\rRSET\r\n", b"MAIL FROM:<a\x00@x>\r\n",
+    b"NOOP \x1b[2J\r\n",
+])
+def test_a_command_ends_in_crlf_and_holds_no_control_characters(store: Store, line: bytes) -> None:
+    with judge(store) as house:
+        assert talk(house, line, replies=1)[0].startswith("500 5.5.2 ")
+
+
+def test_a_letter_dropped_for_its_size_costs_no_memory(store: Store) -> None:
+    with judge(store, Limits(size=100_000, held=150_000)) as house:
+        with house.client() as first, house.client() as second:
+            for client in (first, second):
+                client.ehlo()
+                client.mail("ann@example.org")
+                client.rcpt("judge@example.org")
+                client.putcmd("data")
+                assert client.getreply()[0] == 354
+            first.send(b"x" * 80_000)
+            while house.door.held < 70_000:
+                time.sleep(0.005)
+            second.send(b"y" * 90_000 + b"\r\n.\r\n")
+            assert second.getreply()[0] == 452
+            assert house.door.held <= 100_000
+            first.send(b"x" * 10_000_000 + b"\r\n.\r\n")
+            assert first.getreply() == (552, b"5.3.4 The message is too big")
+            assert house.door.held == 0
+            second.sendmail("ann@example.org", ["judge@example.org"], TEXT)
+    assert stored(store) == [TEXT]
+
+
+def test_who_only_makes_mistakes_is_sent_away(store: Store) -> None:
+    with judge(store, Limits(errors=3)) as house, house.client() as client:
+        codes = [client.docmd("NONSENSE")[0] for _ in range(4)]
+    assert codes == [500, 500, 500, 421]
+
+
+def test_a_letter_taken_sets_the_counts_back(store: Store) -> None:
+    with judge(store, Limits(commands=6, errors=2)) as house, house.client() as client:
+        for _ in range(5):
+            client.docmd("NONSENSE")
+            client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
+    assert len(stored(store)) == 5
 
 
 def test_closing_lets_a_letter_on_its_way_in(store: Store) -> None:
@@ -398,13 +442,6 @@ def test_a_taken_place_is_an_os_error(tmp_path: Path) -> None:
     # What a killed judge left behind is no hindrance.
     assert (tmp_path / "smtp.sock").exists()
     asyncio.run(twice(f"unix:{tmp_path}/smtp.sock"))
-
-
-def lmtp_talk(house: House, script: bytes) -> list[str]:
-    """Send a whole LMTP session in one packet and return all that was answered."""
-    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
-        wire.sendall(script + b"QUIT\r\n")
-        return wire.makefile("rb").read().decode().splitlines()
 
 
 LOCAL = (

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from judge.play.keyring import Keyring, is_acceptable
 from judge.play.tokens import Purpose, Token, Tokens
 
-TOKENS = Tokens(b"k" * 32)
+TOKENS = Tokens(lambda: [b"k" * 32])
 
 
 def test_a_password_is_right_only_to_the_letter() -> None:
@@ -54,4 +54,20 @@ def test_a_changed_token_and_one_of_another_judge_open_nothing() -> None:
     for at in range(len(text) - 1):
         other = "b" if text[at] == "a" else "a"
         assert TOKENS.read(text[:at] + other + text[at + 1 :]) is None
-    assert Tokens(b"x" * 32).read(text) is None
+    assert Tokens(lambda: [b"x" * 32]).read(text) is None
+
+
+def test_letters_are_written_with_the_newest_key_and_read_with_any() -> None:
+    keys = [b"a" * 32]
+    tokens, other = Tokens(lambda: keys), Tokens(lambda: keys)
+    old = Token(Purpose.COMMANDS, 1, 1, 1)
+    text = tokens.write(old)
+    keys.insert(0, b"b" * 32)
+    tokens.refresh()
+    newer = tokens.write(old)
+    assert newer != text
+    assert tokens.read(text) == tokens.read(newer) == old
+    assert other.read(newer) == old, "drawn by another process"
+    keys.pop()
+    tokens.refresh()
+    assert (tokens.read(text), tokens.read(newer)) == (None, old)

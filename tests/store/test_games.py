@@ -241,3 +241,12 @@ def test_instants_survive_to_the_microsecond(instant: datetime) -> None:
     except OverflowError:
         return
     assert field.python_value(field.db_value(instant)) == utc
+
+
+def test_the_oldest_game_that_is_not_over_is_found(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    assert games.oldest_open() is None
+    for name, days, state in (("old", 1, GameState.ENDED), ("mid", 2, GameState.PAUSED),
+                              ("new", 3, GameState.FORMING)):
+        games.add(replace(marco, name=name, created=START + timedelta(days=days), state=state))
+    assert games.oldest_open() == START + timedelta(days=2)

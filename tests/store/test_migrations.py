@@ -1,6 +1,8 @@
 """How a database comes to its present form."""
 
 import sqlite3
+import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ import pytest
 from judge.errors import StoreError
 from judge.store.database import Store
 from judge.store.migrations import STEPS, Step, migrate
+from judge.store.peopletables import PEOPLE_TABLES
 from judge.store.tables import TABLES
 
 
@@ -15,7 +18,7 @@ def columns(store: Store, table: str) -> list[str]:
     return [column.name for column in store.database.get_columns(table)]
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.__name__))
+@pytest.mark.parametrize("table", (*TABLES, *PEOPLE_TABLES), ids=lambda table: str(table.__name__))
 def test_the_steps_make_what_the_tables_say(store: Store, table: type) -> None:
     meta = table._meta  # type: ignore[attr-defined]
     assert columns(store, meta.table_name) == [field.column_name for field in meta.sorted_fields]
@@ -63,3 +66,92 @@ def test_a_foreign_database_is_refused(tmp_path: Path) -> None:
     foreign.close()
     with pytest.raises(StoreError):
         Store(f"sqlite:///{path}").open(create=False)
+
+
+def old_database(path: Path) -> None:
+    """Make a database as the first judges had it, with a mail in it."""
+    path.touch()
+    store = Store(f"sqlite:///{path}")
+    store.database.connect()
+    with store.transaction():
+        migrate(store.database, STEPS[:1])
+        store.database.execute_sql(
+            "INSERT INTO mails (accepted, sender, recipients, peer, raw, state, digest, note)"
+            " VALUES (1, 'ann@example.org', '[]', '', x'41', 'new', '', '')"
+        )
+    store.close()
+
+
+def names_in(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as database:
+        rows = database.execute("SELECT name FROM migrations ORDER BY number").fetchall()
+        assert database.execute("SELECT sender FROM mails").fetchall() == [("ann@example.org",)]
+        return [name for (name,) in rows]
+
+
+def test_an_old_database_is_copied_before_it_is_changed(tmp_path: Path) -> None:
+    path = tmp_path / "judge.sqlite3"
+    old_database(path)
+    store = Store(f"sqlite:///{path}")
+    store.open(create=False)
+    store.close()
+    copy = tmp_path / f"judge.sqlite3.before-{STEPS[1].name}"
+    assert names_in(path) == [step.name for step in STEPS]
+    assert names_in(copy) == [STEPS[0].name]
+    assert copy.stat().st_mode & 0o077 == 0
+
+
+def test_a_copy_of_an_earlier_attempt_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "judge.sqlite3"
+    earlier = tmp_path / f"judge.sqlite3.before-{STEPS[1].name}"
+    earlier.write_text("earlier")
+    old_database(path)
+    Store(f"sqlite:///{path}").open(create=False)
+    assert earlier.read_text() == "earlier"
+    assert names_in(tmp_path / f"{earlier.name}.2") == [STEPS[0].name]
+
+
+def test_where_no_copy_can_be_made_nothing_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "judge.sqlite3"
+    old_database(path)
+
+    def full(*given: object) -> None:
+        raise StoreError("no space left on device")
+
+    monkeypatch.setattr("judge.store.database.copy_database", full)
+    with pytest.raises(StoreError, match="no space"):
+        Store(f"sqlite:///{path}").open(create=False)
+    assert names_in(path) == [STEPS[0].name]
+
+
+def test_a_database_that_is_up_to_date_or_new_is_not_copied(tmp_path: Path) -> None:
+    for _ in range(2):
+        store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
+        store.open(create=True)
+        store.close()
+    assert not list(tmp_path.glob("*before*"))
+
+
+def test_two_judges_that_open_an_old_database_at_once_change_it_once(tmp_path: Path) -> None:
+    path = tmp_path / "judge.sqlite3"
+    old_database(path)
+    faults: list[BaseException] = []
+
+    def open_it() -> None:
+        try:
+            store = Store(f"sqlite:///{path}")
+            store.open(create=False)
+            store.close()
+        except StoreError as fault:
+            faults.append(fault)
+
+    threads = [threading.Thread(target=open_it) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not faults
+    assert names_in(path) == [step.name for step in STEPS]
+    assert len(list(tmp_path.glob("*before*"))) == 1

@@ -8,7 +8,7 @@ import pytest
 from judge.errors import StoreError
 from judge.store.database import Store
 from judge.store.digest import digest
-from judge.store.memory import Memory
+from judge.store.memory import KEY_LIFE, SECRET, Memory
 from judge.store.post import Counts, Post
 from judge.words.incoming import Arrival
 from judge.words.record import MailState, Outgoing, OutState
@@ -217,10 +217,30 @@ def test_operators_see_how_full_the_queues_are(store: Store) -> None:
     )
 
 
-def test_the_secret_is_drawn_once(store: Store) -> None:
-    secret = Memory(store).secret()
-    assert len(secret) == 32
-    assert Memory(store).secret() == secret
+def test_the_first_key_is_drawn_once(store: Store) -> None:
+    (key,) = Memory(store).keys(NOW)
+    assert len(key) == 32
+    assert Memory(store).keys(NOW + MINUTE) == [key]
+
+
+def test_a_key_is_replaced_in_time_and_kept_while_it_is_needed(store: Store) -> None:
+    memory, later = Memory(store), NOW + KEY_LIFE
+    (first,) = memory.keys(NOW)
+    assert not memory.rotate(later - MINUTE, needed=NOW)
+    assert memory.rotate(later, needed=NOW)
+    second, old = memory.keys(later)
+    assert old == first != second
+    assert not memory.rotate(later + MINUTE, needed=later)
+    assert memory.rotate(later + 2 * MINUTE, needed=later + MINUTE)
+    assert memory.keys(later) == [second]
+
+
+def test_the_key_of_a_database_from_before_keys_had_dates_is_the_oldest(store: Store) -> None:
+    memory = Memory(store)
+    memory.put(SECRET, b"k" * 32)
+    assert memory.keys(NOW) == [b"k" * 32]
+    assert memory.rotate(NOW, needed=NOW)
+    assert memory.keys(NOW)[1:] == [b"k" * 32]
 
 
 def test_a_heartbeat_is_remembered(store: Store) -> None:

@@ -10,7 +10,7 @@ from judge.games.diplomacy.retreats import retreats_open_to
 
 
 def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
-    """Return power → the verdicts on its units, as the position lists them, then on others."""
+    """Return power → the verdicts on its units, as units are listed, then on others."""
     verdicts: dict[str, list[Verdict]] = {piece.power: [] for piece in field.at.values()}
     for piece in field.at.values():
         verdicts[piece.power].append(verdict_on(field, piece))
@@ -39,7 +39,7 @@ def position_after(field: Field, position: Position) -> Position:
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     if beaten:
         closed = contested.union(unit.province for own in units.values() for unit in own)
-        for unit in board.listed(piece.unit for piece in beaten):
+        for unit in board.listed([piece.unit for piece in beaten]):
             piece = field.at[unit.province]
             one = _dislodged(field, piece, beaten[piece], closed)
             dislodged[piece.power] = (*dislodged.get(piece.power, ()), one)

@@ -90,7 +90,7 @@ def _why_no_move(order: Move, scene: Scene) -> Reason | None:
     if unit.kind is UnitKind.FLEET:
         if order.via or order.route:
             return because("only-armies-by-sea", unit=str(unit))
-        return _why_no_sailing(unit, order.to, board)
+        return _why_no_sailing(unit, order.to, scene)
     if order.route:
         return _why_no_route(order, board)
     if not order.via and goal in board.walk.get(unit.province, ()):
@@ -116,7 +116,8 @@ def _why_closed(unit: Unit, goal: str, scene: Scene) -> Reason | None:
     return None
 
 
-def _why_no_sailing(unit: Unit, to: str, board: Map) -> Reason | None:
+def _why_no_sailing(unit: Unit, to: str, scene: Scene) -> Reason | None:
+    board = scene.board
     if to != province_of(to) and to not in board.sail:
         return because("no-such-coast", place=province_of(to))
     open_places = board.sail.get(unit.place, {}).get(province_of(to), ())
@@ -126,7 +127,7 @@ def _why_no_sailing(unit: Unit, to: str, board: Map) -> Reason | None:
         return because("cannot-reach", unit=str(unit), place=province_of(to))
     if to != province_of(to):
         return because("wrong-coast", unit=str(unit), place=to, open=open_places)
-    if len(open_places) > 1:
+    if len(open_places) > 1 or scene.rules.missing_coast == "illegal":
         return because("which-coast", place=to, open=open_places)
     return None
 
@@ -214,7 +215,7 @@ def _why_no_retreat(order: Retreat, scene: Scene) -> Reason | None:
     if not can_reach(order.unit, goal, scene.board):
         return because("cannot-reach", unit=str(order.unit), place=goal)
     if order.unit.kind is UnitKind.FLEET:
-        sailing = _why_no_sailing(order.unit, order.to, scene.board)
+        sailing = _why_no_sailing(order.unit, order.to, scene)
         if sailing:
             return sailing
     if goal in scene.standing:

@@ -92,7 +92,7 @@ def _position(board: Map, data: Mapping[str, object]) -> Position:
     if "units" not in data:
         raise ValueError("no units")
     units = {
-        power: board.listed(_unit(board, text) for text in texts)
+        power: board.listed([_unit(board, text) for text in texts])
         for power, texts in _by_power(board, data, "units")
     }
     dislodged = {
@@ -196,7 +196,7 @@ def _said(text: object) -> str:
 
 
 def _object(data: Mapping[str, object], key: str) -> Mapping[str, object]:
-    found = data.get(key) or {}
+    found = data.get(key, {})
     if not isinstance(found, dict):
         raise ValueError(f"{key}: no object")
     return found

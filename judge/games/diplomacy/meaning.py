@@ -140,6 +140,8 @@ class _Teller:
             return (self._words.coast_places.get((province, coast), f"{province}/{coast}"),)
         self._ignore_coast(province, coast)
         reached = self._board.sail.get(unit.place, {}).get(province, ())
+        if self._scene.rules.missing_coast == "illegal" and province not in reached:
+            return (province,)
         if len(reached) == 1 and reached[0] != province:
             self._notes.append(because("coast-chosen", place=reached[0]))
         if self._as_typed and len(reached) > 1:

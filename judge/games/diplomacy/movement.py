@@ -9,7 +9,7 @@ consistent reading of the rules, so the order of the work cannot matter.
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from judge.board.map import Map
+from judge.board.map import Map, province_of
 from judge.board.position import Position
 from judge.games.diplomacy.battles import decide
 from judge.games.diplomacy.convoys import offer, settle_path
@@ -26,7 +26,6 @@ from judge.games.diplomacy.orders import (
     Support,
     Waive,
     order_text,
-    unit_of,
 )
 from judge.games.diplomacy.pieces import CONVOY, MOVE, OPEN, SUPPORT, Battle, Field, Piece
 from judge.games.diplomacy.rules import Rules
@@ -40,7 +39,7 @@ def settle_movement(
     """Return all pieces and battles of a movement phase, every fact settled."""
     field = Field(board, rules)
     for power, units in position.units.items():
-        for unit in units:
+        for unit in board.listed(units):
             piece = Piece(power, unit)
             field.at[piece.province] = piece
     _hand_out(field, orders)
@@ -57,11 +56,11 @@ def _hand_out(field: Field, orders: Mapping[str, Sequence[Order]]) -> None:
     """
     for power, given in orders.items():
         for order in given:
-            unit = unit_of(order)
-            piece = field.standing_at(unit.place) if unit else None
+            place = "" if isinstance(order, Waive) else order.unit.place
+            piece = field.at.get(place) or field.at.get(province_of(place))
             if piece is None:
-                place = unit.province if unit else ""
-                field.strays.append((power, order, because("no-unit", place=place)))
+                reason = because("no-unit", place=province_of(place))
+                field.strays.append((power, order, reason))
             elif piece.power != power:
                 reason = because("not-your-unit", place=piece.province, power=piece.power)
                 field.strays.append((power, order, reason))
@@ -104,12 +103,9 @@ def _prepare(field: Field) -> None:
 
 def _settle(field: Field) -> None:
     # Taken from the end: first those whose holder stays, so that trains unroll from their head.
-    todo: list[Battle] = []
-    for battle in field.battles.values():
-        if battle.holder and battle.holder.task is MOVE:
-            todo.insert(0, battle)
-        else:
-            todo.append(battle)
+    battles = field.battles.values()
+    todo = [b for b in battles if b.holder and b.holder.task is MOVE]
+    todo += [b for b in battles if not b.holder or b.holder.task is not MOVE]
     while True:
         while todo:
             battle = todo.pop()
@@ -130,7 +126,7 @@ def _told(field: Field, battle: Battle, decided: list[Piece]) -> list[Battle]:
     convoy.
     """
     battles = field.battles
-    again = [battles[piece.province] for piece in decided if piece.province in battles]
+    again = [behind for piece in decided if (behind := battles.get(piece.province))]
     holder = battle.holder
     if holder and holder.task is SUPPORT and holder.fact is OPEN:
         again += _support_retested(field, holder)

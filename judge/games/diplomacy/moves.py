@@ -66,6 +66,8 @@ def _goes_by_sea(field: Field, piece: Piece, order: Move) -> bool:
 
     Under the rules since 2000: if it says VIA, or if its own power convoys it.
     """
+    if not field.offers and not order.via:
+        return False
     goal = province_of(order.to)
     offered = field.offers.get((piece.province, goal), ())
     if not offered and not order.via:

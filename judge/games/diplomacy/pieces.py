@@ -136,10 +136,6 @@ class Field:
         """Orders that are for no unit, with their power."""
         self._fleets = -1
 
-    def standing_at(self, place: str) -> Piece | None:
-        """Return the piece in the province of a place, if there is one."""
-        return self.at.get(place) or self.at.get(province_of(place))
-
     @property
     def fleets(self) -> int:
         """Return all seas with a fleet in them, as a bitset; found when first asked for."""

@@ -37,7 +37,7 @@ def verdict_on(field: Field, piece: Piece) -> Verdict:
     elif piece.task is CONVOY:
         outcomes, reason = _of_convoy(field, piece)
     battle = field.battles.get(piece.province)
-    if battle:
+    if battle and battle.winner:
         dislodger = battle.dislodger
         if dislodger:
             return _dislodged(piece, battle, dislodger, outcomes[0], reason)
@@ -121,17 +121,18 @@ def _why_bounced(battle: Battle, piece: Piece) -> Reason:
                 opponents.append((strength, "rival", rival))
     if not opponents:
         return because("bounced-all-hold", unit=str(piece.unit), place=piece.goal)
-    opponents.sort(key=_by_weight)
+    if len(opponents) > 1:
+        opponents.sort(key=_by_weight)
     against, how, first = opponents[0]
-    power, unit = first.power, str(first.unit)
+    code, power, unit = f"bounced-{how}", first.power, str(first.unit)
     facts: dict[str, Said] = {"strength": own, "against": against, "power": power, "unit": unit}
     if len(opponents) > 1:
         facts["others"] = tuple(f"{p.power}: {p.unit} ({how}, {s})" for s, how, p in opponents[1:])
-    if holder and not is_own and piece.least > max(strength for strength, _, _ in opponents):
-        how = "own-support"
-        helpers = [helper for helper in piece.helpers if helper.power == holder.power]
-        facts["uncounted"] = tuple(sorted(str(helper.unit) for helper in helpers))
-    return Reason(f"bounced-{how}", facts)
+    if piece.least > against and holder and not is_own:
+        code = "bounced-own-support"
+        helpers = [str(helper.unit) for helper in piece.helpers if helper.power == holder.power]
+        facts["uncounted"] = tuple(sorted(helpers))
+    return Reason(code, facts)
 
 
 _Opponent = tuple[int, str, Piece]

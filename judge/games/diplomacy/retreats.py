@@ -56,7 +56,7 @@ def retreat(
     given = {power: _last_orders(found) for power, found in orders.items()}
     going = []
     for power, found in position.dislodged.items():
-        for beaten in found:
+        for beaten in sorted(found, key=lambda one: board.ranks[one.unit]):
             order = given.get(power, {}).pop(beaten.unit.province, None)
             open_to = open_retreats(board, position, beaten, rules)
             going.append(_going(board, position, power, beaten, order, open_to))

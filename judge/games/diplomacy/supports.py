@@ -9,7 +9,7 @@ from judge.words.reason import Reason, because
 
 def match_support(field: Field, piece: Piece, order: Support) -> None:
     """Join a support to the unit it helps, or note why it is illegal or void; moves come before."""
-    helped = field.standing_at(order.helped.place)
+    helped = field.at.get(province_of(order.helped.place))
     goal = province_of(order.to or order.helped.place)
     piece.fault = _illegal(field, piece, goal) or _unmatched(field, piece, helped, order)
     if helped and not piece.fault:

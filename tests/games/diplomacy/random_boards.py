@@ -60,7 +60,8 @@ def _orders(rng: random.Random, on: Map, position: Position) -> Orders:
         goals = sorted(_reached(on, unit))
         if rng.random() < 0.6 and goals and unit.province not in given:
             lured = [goal for goal in goals if province_of(goal) in lures]
-            given[unit.province] = Move(unit, rng.choice(lured if rng.random() < 0.6 and lured else goals))
+            goals = lured if rng.random() < 0.6 and lured else goals
+            given[unit.province] = Move(unit, rng.choice(goals))
     for _, unit in standing:
         if unit.province not in given:
             choices = list(_supports(on, unit, given, units))

@@ -1,0 +1,145 @@
+"""Our own faults, told: to the keeper with the story, to the masters and players in plain words.
+
+A letter of ours about a fault must not fail by the same fault: where its template does, the bare
+sentence goes out.
+"""
+
+import logging
+from collections.abc import Iterable
+from datetime import datetime
+
+from judge.daemon.works import Works
+from judge.errors import StoreError
+from judge.phrases import phrasebook
+from judge.play.office import is_present
+from judge.play.telling import notice_to
+from judge.words import command as words
+from judge.words.command import Sheet
+from judge.words.incoming import Incoming
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, Role, Seat, StoredMail
+
+log = logging.getLogger("judge")
+
+_NAMING = (
+    words.SignOn, words.Join, words.Observe, words.Takeover, words.Create, words.ResetPassword
+)
+"""The commands that name a game."""
+
+
+def pause_game(works: Works, game_id: int, story: str, now: datetime) -> None:
+    """Stop a game that we cannot move on; tell the keeper, and its master, once.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    with works.store.transaction():
+        name = works.games.halt(game_id)
+        works.tell_keeper(
+            f"game {name} is paused",
+            f"The judge could not move {name} on and has paused it; nothing was changed. Once the"
+            f" fault is mended, the master's RESUME lets it go on.\n\n{story}",
+            now,
+        )
+        tell_masters(works, game_id, because("game-paused-by-fault", game=name), now)
+    log.error("game %s is paused\n%s", name, story)
+
+
+def set_aside(
+    works: Works, mail: StoredMail, story: str, now: datetime, *,
+    incoming: Incoming | None = None, sheet: Sheet = Sheet(()), part: str = "",
+) -> None:
+    """Set a mail aside, or some lines of it, and tell the keeper, the masters, and its sender.
+
+    Who wrote only lines that were set aside hears it in the answer to the others.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    for secret in _secrets(sheet):
+        story = story.replace(secret, "***")
+    what = f"lines {part} of mail {mail.id}" if part else f"mail {mail.id}"
+    log.error("%s from <%s> is set aside\n%s", what, mail.sender, story)
+    with works.store.transaction():
+        number = works.post.set_aside(mail, part, story, now)
+        works.tell_keeper(
+            f"{what} is set aside",
+            f"The judge could not work {what} from <{mail.sender}>, accepted"
+            f" {mail.accepted:%Y-%m-%d %H:%M:%S} UTC. It is kept, nothing of it was carried"
+            f" out, and the mails after it go on. `judge shunted show {number}` shows it,"
+            f" `judge shunted retry {number}` has it worked again.\n\n{story}",
+            now,
+        )
+        if incoming is None or incoming.machine:
+            return
+        code = "mail-part-set-aside" if part else "mail-set-aside"
+        for game_id in _games_of(works, incoming, sheet):
+            tell_masters(works, game_id, because(code, address=incoming.sender), now)
+        if incoming.sender and not part:
+            _tell_sender(works, mail, incoming, now)
+
+
+def tell_masters(
+    works: Works, game_id: int, reason: Reason, now: datetime, *,
+    kind: Kind = Kind.NOTICE, but: int = 0,
+) -> int:
+    """Queue a letter to each master of a game, but for one seat; return how many there were.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    many = 0
+    for seat in works.games.seats(game_id):
+        if seat.role is Role.MASTER and is_present(seat) and seat.id != but:
+            many += 1
+            try:
+                with works.store.savepoint():
+                    game = works.games.get(game_id)
+                    works.queue([notice_to(works.office, game, seat, [reason], kind)])
+            except StoreError:
+                raise
+            except Exception:
+                # A game that cannot even be told of is told of in one sentence.
+                log.exception("no letter can be made of game %d", game_id)
+                works.tell(seat.address, "a fault of ours", phrasebook().say(reason), now)
+    return many
+
+
+def _tell_sender(works: Works, mail: StoredMail, incoming: Incoming, now: datetime) -> None:
+    """Answer a mail that was set aside, once; nobody is to think it was carried out."""
+    letter = Letter(
+        kind=Kind.ERROR,
+        to=incoming.sender,
+        subject="Re: your mail",
+        template="fault",
+        facts={"reason": because("your-mail-set-aside")},
+        answers=incoming.message_id or "-",
+    )
+    try:
+        with works.store.savepoint():
+            works.queue([letter], mail.id)
+    except StoreError:
+        raise
+    except Exception:
+        log.exception("mail %d cannot be answered", mail.id)
+
+
+def _games_of(works: Works, incoming: Incoming, sheet: Sheet) -> list[int]:
+    """Return the games a mail may have been for: those it names, and those its sender plays in."""
+    token = works.office.tokens.read(incoming.detail) if incoming.detail else None
+    opened = works.games.seat(token.seat) if token else None
+    seats: Iterable[Seat] = [*works.games.seats_at(incoming.sender), *([opened] if opened else [])]
+    named: list[GameRecord | None] = [
+        works.games.find(one.game.lower())
+        for one in sheet.commands
+        if isinstance(one, _NAMING) and one.game
+    ]
+    found = {seat.game for seat in seats} | {game.id for game in named if game}
+    return sorted(found)
+
+
+def _secrets(sheet: Sheet) -> set[str]:
+    """Return the passwords in a mail: a story of ours must not hold them."""
+    found = {str(getattr(one, "password", "")) for one in sheet.commands}
+    return found - {""}

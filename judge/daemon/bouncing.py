@@ -1,0 +1,122 @@
+"""Letters that do not arrive: refused by the next server, or sent back later.
+
+Every letter goes out under an envelope sender of its own, a token that names it; a bounce is
+believed only when it comes back to such an address. The master of each game that the address has a
+seat in is told, once a day at most. An address that bounces on several days gets nothing more,
+until somebody writes to us from it.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.daemon.alarms import tell_masters
+from judge.daemon.works import Works
+from judge.mail.bounces import Weight, read_bounce
+from judge.mail.sender import NoSuchAddress, Refused
+from judge.phrases import phrasebook
+from judge.play.office import title_of
+from judge.play.tokens import Purpose, Token
+from judge.words.letter import Kind
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, Outgoing, Seat, StoredMail
+
+log = logging.getLogger("judge.sender")
+
+ReasonOf = Callable[[GameRecord, str], Reason]
+"""Says something of a seat in a game; the seat is named by its title."""
+
+_POINTS = {Weight.HARD: 2, Weight.SOFT: 1}
+_DAY = timedelta(days=1)
+
+
+class Bouncing:
+    """Knows which letter came back, and who is to hear of it."""
+
+    def __init__(self, works: Works) -> None:
+        self._works = works
+
+    def addressed(self, letter: Outgoing) -> Outgoing:
+        """Return a letter of ours under an envelope sender that names it (VERP)."""
+        judge = self._works.config.judge.address
+        detail = self._works.config.listen.detail
+        if letter.sender != judge or not detail:
+            return letter
+        local, _, host = judge.rpartition("@")
+        token = self._works.office.tokens.write(Token(Purpose.BOUNCE, letter.id, 0, 0))
+        return replace(letter, sender=f"{local}{detail}{token}@{host}")
+
+    def letter_of(self, detail: str) -> int:
+        """Return the number of the letter a sub-address of ours names; 0 if it names none."""
+        token = self._works.office.tokens.read(detail) if detail else None
+        return token.seat if token is not None and token.purpose is Purpose.BOUNCE else 0
+
+    def came_back(self, mail: StoredMail, number: int, now: datetime) -> str:
+        """Deal with a mail to the envelope sender of a letter; return what it was, for the note.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        letter = self._works.post.get_out(number)
+        bounce = read_bounce(mail.raw)
+        if letter is None or bounce.weight is Weight.NONE:
+            return "no bounce"
+        log.warning("letter %d to <%s> bounced: %s", letter.id, letter.to, bounce.why)
+        if bounce.weight is not Weight.DELAYED:
+            self._tell(letter, bounce.why, _POINTS[bounce.weight], now)
+        return f"{bounce.weight.value} bounce of letter {number}"
+
+    def given_up(self, letter: Outgoing, fault: Exception, now: datetime) -> None:
+        """Deal with a letter that the next server would not take, inside a transaction.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        points = 2 if isinstance(fault, NoSuchAddress) else int(not isinstance(fault, Refused))
+        self._tell(letter, str(fault), points, now)
+
+    def wrote(self, address: str, now: datetime) -> None:
+        """Note that somebody writes from an address: letters go there again.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        if self._works.reach.restore(address):
+            log.warning("letters go to <%s> again", address)
+            self._tell_masters(address, lambda g, who: because(
+                "letters-arrive-again", game=g.name, power=who
+            ), now)
+
+    def _tell(self, letter: Outgoing, why: str, points: int, now: datetime) -> None:
+        """Count a failure, and tell those who should know: once a day for each address."""
+        address = letter.to.lower()
+        if address == self._works.config.judge.keeper.lower():
+            return
+        if not self._works.office.people.ask(f"bounce {address}", now, now - _DAY):
+            return
+        suspended = points > 0 and self._works.reach.bounced(address, points, now)
+        code = "address-suspended" if suspended else "letter-undeliverable"
+        self._tell_masters(address, lambda g, who: because(
+            code, game=g.name, power=who, kind=letter.kind, why=why or "no reason given"
+        ), now)
+
+    def _tell_masters(self, address: str, reason: ReasonOf, now: datetime) -> None:
+        """Queue a letter to the master of each game an address has a seat in.
+
+        The keeper hears it instead where it is the master who cannot be reached.
+        """
+        works = self._works
+        for game, seat in self._seats(address):
+            said = reason(game, title_of(seat) or seat.address)
+            if not tell_masters(works, game.id, said, now, kind=Kind.BOUNCE, but=seat.id):
+                sentence = phrasebook().say(said)
+                works.tell_keeper(f"letters to the master of {game.name}", sentence, now)
+
+    def _seats(self, address: str) -> Iterator[tuple[GameRecord, Seat]]:
+        """Yield the seats of an address in games, one in each."""
+        seen: set[int] = set()
+        for seat in self._works.games.seats_at(address):
+            if seat.game not in seen:
+                seen.add(seat.game)
+                yield self._works.games.get(seat.game), seat

@@ -1,0 +1,62 @@
+"""Mails that waited for their sender's address: carried out when he confirms it.
+
+They are read again from the store and given to the desk in the order of arrival, inside the
+transaction of the mail that confirms; each is answered by itself.
+"""
+
+import traceback
+from collections.abc import Callable
+
+from judge.daemon.works import Works
+from judge.errors import StoreError
+from judge.mail.address import Ours
+from judge.mail.reader import read_mail
+from judge.mail.sheet import read_sheet
+from judge.words.command import Sheet
+from judge.words.incoming import Incoming
+from judge.words.record import StoredMail
+
+
+def prepare_waiting(works: Works, ours: Ours, confirmation: Incoming) -> None:
+    """Do the slow work on the passwords of mails that a confirmation will set free."""
+    for held in works.desk.waiting(confirmation):
+        stored = works.post.get(held.mail)
+        if stored is not None:
+            works.desk.prepare(*_read(works, ours, stored))
+
+
+def release(
+    works: Works, ours: Ours, confirmation: Incoming,
+    set_aside: Callable[[StoredMail, frozenset[int], str], None],
+) -> int:
+    """Carry out what waited for a confirmation, and queue the answers; return how many letters.
+
+    A mail that we fail on is undone and given to `set_aside` with the story; the others go on.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    many = 0
+    waiting = works.desk.waiting(confirmation)
+    for held in waiting:
+        stored = works.post.get(held.mail)
+        if stored is None:
+            continue
+        try:
+            with works.store.savepoint():
+                incoming, sheet = _read(works, ours, stored)
+                letters = works.desk.handle(incoming, sheet, only=held.lines)
+                many += works.queue(letters, held.mail)
+        except StoreError:
+            raise
+        except Exception:
+            # One mail that we cannot work must not stop the others.
+            set_aside(stored, held.lines, traceback.format_exc())
+    if waiting:
+        works.office.people.let_go(waiting[0].address)
+    return many
+
+
+def _read(works: Works, ours: Ours, stored: StoredMail) -> tuple[Incoming, Sheet]:
+    incoming = read_mail(stored, ours, works.config.listen.trust)
+    return incoming, read_sheet(incoming.lines)

@@ -1,0 +1,218 @@
+"""The board under a picture: areas with their outlines, and where things stand in them.
+
+A base is read from one JSON file. Outlines are kept as shared arcs, as TopoJSON does: an arc is a
+line between two areas, stored once, so that neighbours never leave a gap. An arc is a list of whole
+numbers: the first point, then steps; `unit` of them make one unit of the picture. A ring is a list
+of arcs by number, n forwards, ~n (which is -n - 1) backwards. `sides` names the areas on either
+side of each arc: "-" is land outside the game, "" the edge of the picture.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+OUTSIDE = "-"
+"""The side of an arc that is land outside the game."""
+EDGE = ""
+"""The side of an arc that is the edge of the picture."""
+
+
+class Point(NamedTuple):
+    """A place on the picture, in its units; y grows downwards."""
+
+    x: float
+    y: float
+
+
+class Ground(Enum):
+    """What an area looks like."""
+
+    LAND = "land"
+    SEA = "sea"
+    SHUT = "shut"
+    SHUT_SEA = "shutsea"
+
+    @property
+    def is_water(self) -> bool:
+        """It is drawn as water."""
+        return self in (Ground.SEA, Ground.SHUT_SEA)
+
+
+class Area(NamedTuple):
+    """One area: its outline, and where its unit, its name and its centre's dot are drawn."""
+
+    name: str
+    ground: Ground
+    label: str
+    rings: tuple[tuple[int, ...], ...]
+    unit: Point
+    label_at: Point
+    dot: Point | None
+
+
+class Frame(NamedTuple):
+    """A box beside the board: an area that has no place on it, with a line to where it opens.
+
+    `links` are the frames it leads to, as printed in it; `home` the area of the board it opens to.
+    """
+
+    name: str
+    ground: Ground
+    x: float
+    y: float
+    width: float
+    height: float
+    unit: Point
+    links: tuple[str, ...]
+    home: str
+    door: Point
+
+
+class Line(Enum):
+    """What an arc divides."""
+
+    COAST = "coast"
+    BORDER = "border"
+    WATER = "water"
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Base:
+    """A board to draw on."""
+
+    width: int
+    height: int
+    arcs: tuple[tuple[Point, ...], ...]
+    sides: tuple[tuple[str, str], ...]
+    areas: Mapping[str, Area]
+    frames: Mapping[str, Frame]
+    spots: Mapping[str, Point]
+    """Places within areas that have a spot of their own ("StP/nc")."""
+    outside: tuple[tuple[int, ...], ...]
+    """The rings of the land outside the game."""
+
+    def spot(self, place: str) -> Point:
+        """Return where a unit on a place is drawn.
+
+        Raises:
+            KeyError: the base has no such place.
+        """
+        if place in self.spots:
+            return self.spots[place]
+        name = place.partition("/")[0]
+        return self.frames[name].unit if name in self.frames else self.areas[name].unit
+
+    def outline(self, ring: Sequence[int]) -> tuple[Point, ...]:
+        """Return the points of a ring, first and last the same."""
+        points: list[Point] = []
+        for number in ring:
+            arc = self.arcs[number] if number >= 0 else self.arcs[~number][::-1]
+            points.extend(arc[1:] if points else arc)
+        return tuple(points)
+
+    @cached_property
+    def shapes(self) -> Mapping[str, str]:
+        """Area → its outline as SVG path data; `OUTSIDE` is the land outside the game."""
+        rings = {name: area.rings for name, area in self.areas.items()} | {OUTSIDE: self.outside}
+        return {
+            name: "".join(path_of(self.outline(ring)) + "z" for ring in found)
+            for name, found in rings.items()
+        }
+
+    def divides(self, number: int) -> Line:
+        """Return what kind of line an arc is."""
+        left, right = self.sides[number]
+        if EDGE in (left, right):
+            return Line.NONE
+        wet = self._is_water(left) + self._is_water(right)
+        return (Line.BORDER, Line.COAST, Line.WATER)[wet]
+
+    def _is_water(self, name: str) -> bool:
+        return name != OUTSIDE and self.areas[name].ground.is_water
+
+    @cached_property
+    def lines(self) -> Mapping[Line, str]:
+        """Kind of line → all of its arcs as SVG path data."""
+        found: dict[Line, list[str]] = {line: [] for line in Line}
+        for number, arc in enumerate(self.arcs):
+            found[self.divides(number)].append(path_of(arc))
+        return {line: "".join(paths) for line, paths in found.items()}
+
+
+def path_of(points: Iterable[Point]) -> str:
+    """Return points as SVG path data, in steps, to a tenth of a unit.
+
+    >>> path_of([Point(10, 20), Point(11.5, 20), Point(11.5, 18)])
+    'M10 20l1.5 0 0-2'
+    """
+    whole = [(round(x * 10), round(y * 10)) for x, y in points]
+    (x, y), text, lead = whole[0], [], "l"
+    for to_x, to_y in whole[1:]:
+        across, down = _tenths(to_x - x), _tenths(to_y - y)
+        text.append(f"{lead}{across}{'' if down.startswith('-') else ' '}{down}")
+        x, y, lead = to_x, to_y, " "
+    start = f"M{_tenths(whole[0][0])} {_tenths(whole[0][1])}"
+    return start + "".join(text).replace(" -", "-")
+
+
+def _tenths(number: int) -> str:
+    return f"{number / 10:g}"
+
+
+def load_base(text: str) -> Base:
+    """Read a base as its file has it."""
+    data = json.loads(text)
+    unit = data["unit"]
+    areas = {name: _area(name, found) for name, found in data["areas"].items()}
+    return Base(
+        width=data["width"],
+        height=data["height"],
+        arcs=tuple(_arc(steps, unit) for steps in data["arcs"]),
+        sides=tuple((left, right) for left, right in data["sides"]),
+        areas=areas,
+        frames={name: _frame(name, found) for name, found in data["frames"].items()},
+        spots={
+            place: Point(*spot)
+            for found in data["areas"].values()
+            for place, spot in found.get("spots", {}).items()
+        },
+        outside=tuple(map(tuple, data["inert"])),
+    )
+
+
+def _arc(steps: Sequence[int], unit: int) -> tuple[Point, ...]:
+    across, down = accumulate(steps[0::2]), accumulate(steps[1::2])
+    return tuple(Point(x / unit, y / unit) for x, y in zip(across, down, strict=True))
+
+
+def _area(name: str, data: Mapping[str, Any]) -> Area:
+    return Area(
+        name=name,
+        ground=Ground(data["kind"]),
+        label=data["label"],
+        rings=tuple(map(tuple, data["rings"])),
+        unit=Point(*data["unit"]),
+        label_at=Point(*data["name"]),
+        dot=Point(*data["dot"]) if "dot" in data else None,
+    )
+
+
+def _frame(name: str, data: Mapping[str, Any]) -> Frame:
+    x, y, width, height = data["box"]
+    return Frame(
+        name=name,
+        ground=Ground(data["kind"]),
+        x=x,
+        y=y,
+        width=width,
+        height=height,
+        unit=Point(*data["unit"]),
+        links=tuple(data["links"]),
+        home=data["home"],
+        door=Point(*data["door"]),
+    )

@@ -1,0 +1,213 @@
+"""Orders as lines: moves, supports, convoys, retreats; failed ones dashed and struck.
+
+A line never crosses the board from one far frame to another: it ends at a label beside the first,
+which says where it goes, and begins again at a label beside the second, which says whence.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import NamedTuple
+
+from judge.drawing import colours
+from judge.drawing.base import Point, path_of
+from judge.drawing.curves import (
+    Curve,
+    arrowhead,
+    between,
+    cut,
+    distance,
+    length_of,
+    point_along,
+    through,
+)
+from judge.drawing.ink import Ink, Path, Text, box, circle, cross
+from judge.drawing.letters import text_width
+from judge.drawing.picture import Picture, Stroke, Way
+from judge.drawing.tokens import spot_of
+
+ROOM = 15.0
+"""What a line leaves free around a token it comes from or leads to."""
+HEAD = 12.0
+FAR = 360.0
+"""Two frames farther from each other than this are not joined by a line across the board."""
+LABEL = 11.5
+LABEL_HEIGHT = 18.0
+GAP = 16.0
+"""How far a label stands beside its frame."""
+
+
+class Pen(NamedTuple):
+    """How a way is drawn."""
+
+    colour: str
+    width: float
+    dash: str = ""
+
+
+PENS: Mapping[Way, Pen] = {
+    Way.MOVE: Pen(colours.MOVE, 3),
+    Way.SUPPORT: Pen(colours.SUPPORT, 3.2, "3 3.6"),
+    Way.CONVOY: Pen(colours.CONVOY, 2.6, "8 3.5 1.5 3.5"),
+    Way.RETREAT: Pen(colours.RETREAT, 3, "9 3"),
+}
+FAILED_DASH = "7 4"
+
+
+def pen_of(stroke: Stroke) -> Pen:
+    """Return what a stroke is drawn with; one that failed is red, and dashed unless dotted."""
+    pen = PENS[stroke.way]
+    if not stroke.failed:
+        return pen
+    return Pen(colours.FAILED, pen.width, pen.dash if stroke.aim else FAILED_DASH)
+
+
+class Lines:
+    """All the lines of one picture."""
+
+    def __init__(self, picture: Picture) -> None:
+        self._base = picture.base
+        self._strokes = sorted(picture.strokes, key=lambda stroke: not stroke.aim)
+        self._taken = {token.place for token in picture.tokens if not token.aside}
+        self._labels: dict[str, int] = {}
+        self._above: list[Ink] = []
+        self._led = {
+            (_province(stroke.start), _province(stroke.to)): stroke
+            for stroke in picture.strokes
+            if not stroke.aim
+        }
+
+    def draw(self) -> tuple[tuple[Ink, ...], tuple[Ink, ...]]:
+        """Return the lines, helpers below those they help, and what lies above the names."""
+        lines = [
+            ink
+            for stroke in self._strokes
+            for ink in (self._helper(stroke) if stroke.aim else self._leader(stroke))
+        ]
+        return tuple(lines), tuple(self._above)
+
+    def _runs(self, stroke: Stroke) -> list[list[str]]:
+        """Return the places of a line, parted where it would cross the board between frames."""
+        places = [stroke.start, *stroke.through, stroke.to]
+        runs = [[places[0]]]
+        for before, after in pairwise(places):
+            if self._is_gap(before, after):
+                runs.append([])
+            runs[-1].append(after)
+        return runs
+
+    def _is_gap(self, start: str, to: str) -> bool:
+        frames, spot = self._base.frames, self._base.spot
+        return start in frames and to in frames and distance(spot(start), spot(to)) > FAR
+
+    def _curve(self, run: list[str], stroke: Stroke) -> Curve:
+        """Return the line through a run of places, with room for the tokens at its ends."""
+        aside = stroke.aside and run[0] == stroke.start
+        spots = [spot_of(self._base, run[0], aside)]
+        spots += [self._base.spot(place) for place in run[1:]]
+        curve = between(*spots) if len(spots) == 2 else through(spots)
+        return cut(curve, ROOM, ROOM + 2 if run[-1] in self._taken else 4)
+
+    def _leader(self, stroke: Stroke) -> Iterator[Ink]:
+        """Yield a line that leads a unit somewhere."""
+        pen, runs = pen_of(stroke), self._runs(stroke)
+        for number, run in enumerate(runs):
+            last = number == len(runs) - 1
+            if len(run) > 1:
+                curve = self._curve(run, stroke)
+                yield from _arrow(curve, pen)
+                if stroke.failed and last:
+                    self._strike(point_along(curve, 0.6))
+            if not last:
+                self._label(run[-1], f"→ {runs[number + 1][0]}", pen, stroke.failed)
+                self._label(runs[number + 1][0], f"{run[-1]} →", pen, False)
+
+    def _helper(self, stroke: Stroke) -> Iterator[Ink]:
+        """Yield a line to the middle of the line that is helped, or to the unit that stays."""
+        pen, start, goal = pen_of(stroke), self._base.spot(stroke.start), self._goal(stroke)
+        if distance(start, goal) < 1:
+            yield from _carrier(start, pen)
+            return
+        frames = self._base.frames
+        if distance(start, goal) > FAR and frames.keys() & {stroke.start, stroke.aim, stroke.to}:
+            text = stroke.aim if stroke.aim == stroke.to else f"{stroke.aim} → {stroke.to}"
+            self._label(stroke.start, text, pen, stroke.failed)
+            return
+        curve = cut((start, goal), ROOM, ROOM if stroke.aim == stroke.to else 0)
+        yield Path(path_of(curve), stroke="#ffffff", width=pen.width + 2.6, opacity=0.75)
+        yield Path(path_of(curve), stroke=pen.colour, width=pen.width, dash=pen.dash)
+        yield Path(circle(*curve[-1], 3.6), fill=pen.colour, stroke="#ffffff", width=1.2)
+        if stroke.failed:
+            self._strike(point_along(curve, 0.5))
+
+    def _goal(self, stroke: Stroke) -> Point:
+        """Return where a helper leads: a point of the line it helps."""
+        if stroke.aim == stroke.to:
+            return self._base.spot(stroke.aim)
+        helped = self._led.get((_province(stroke.aim), _province(stroke.to)))
+        if helped is None:
+            helped = Stroke(Way.MOVE, stroke.aim, stroke.to)
+        if stroke.start in helped.through:
+            return self._base.spot(stroke.start)
+        runs = self._runs(helped)
+        if len(runs) > 1:
+            return self._base.spot(stroke.to)
+        return point_along(self._curve(runs[0], helped), 0.5)
+
+    def _label(self, place: str, text: str, pen: Pen, failed: bool) -> None:
+        """Put a label beside a place, joined to it by a short line."""
+        at, wide = self._base.spot(place), text_width(text, LABEL, bold=True) + 12
+        number = self._labels.get(place, 0)
+        self._labels[place] = number + 1
+        end = self._beside(place, wide, number)
+        line = cut((at, end), ROOM, 0)
+        self._above += [
+            Path(path_of(line), stroke="#ffffff", width=pen.width + 3),
+            Path(path_of(line), stroke=pen.colour, width=pen.width, dash=pen.dash),
+            Path(
+                box(end.x - wide / 2, end.y - LABEL_HEIGHT / 2, wide, LABEL_HEIGHT, 5),
+                fill="#ffffff",
+                stroke=pen.colour,
+                width=1.8,
+            ),
+            Text(end.x, end.y + 4.2, text, LABEL, fill=pen.colour, bold=True),
+        ]
+        if failed:
+            self._strike(point_along((at, end), 0.5))
+
+    def _beside(self, place: str, wide: float, number: int) -> Point:
+        """Return where the so-manieth label of a place stands, towards the middle of the board."""
+        at = self._base.spot(place)
+        frame = self._base.frames.get(place)
+        left = at.x < self._base.width / 2
+        edge = at.x + ROOM if left else at.x - ROOM
+        if frame is not None:
+            edge = frame.x + frame.width if left else frame.x
+        across = GAP + wide / 2
+        return Point(edge + across if left else edge - across, at.y + (LABEL_HEIGHT + 3) * number)
+
+    def _strike(self, at: Point) -> None:
+        struck = cross(at.x, at.y, 5.5)
+        self._above.append(Path(struck, stroke="#ffffff", width=5.5, opacity=0.9))
+        self._above.append(Path(struck, stroke=colours.FAILED, width=3))
+
+
+def _arrow(curve: Curve, pen: Pen) -> Iterator[Ink]:
+    """Yield a line with a head; a short line has a small one."""
+    size = min(HEAD, 0.6 * length_of(curve))
+    head = path_of(arrowhead(curve, size)) + "z"
+    shaft = path_of(cut(curve, 0, size * 0.7))
+    yield Path(shaft, stroke="#ffffff", width=pen.width + 3, opacity=0.85)
+    yield Path(head, fill="#ffffff", stroke="#ffffff", width=3, opacity=0.85)
+    yield Path(shaft, stroke=pen.colour, width=pen.width, dash=pen.dash)
+    yield Path(head, fill=pen.colour)
+
+
+def _carrier(at: Point, pen: Pen) -> Iterator[Ink]:
+    """Yield the ring around a fleet that carries an army past."""
+    ring = circle(at.x, at.y, ROOM + 2)
+    yield Path(ring, fill="#ffffff", stroke="#ffffff", width=5, opacity=0.7)
+    yield Path(ring, stroke=pen.colour, width=2.6, dash=pen.dash)
+
+
+def _province(place: str) -> str:
+    return place.partition("/")[0]

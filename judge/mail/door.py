@@ -1,0 +1,152 @@
+"""Who is let in at the door, how many at once, and how they are sent away."""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from ssl import SSLContext
+from typing import Protocol
+
+from judge.words.incoming import Arrival
+
+log = logging.getLogger(__name__)
+
+Accept = Callable[[Arrival], Awaitable[int]]
+FAULT = "451 4.3.0 Our fault, the message was not taken; please try again later"
+GOING = "421 4.3.2 Going down; please come again"
+TOO_BIG = "552 5.3.4 The message is too big"
+NO_ROOM = "452 4.3.1 Too many messages are on their way; please try again later"
+CROWDED = "421 4.7.0 Too many connections; please come again"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one client, and all of them, may ask for (RFC 5321, 4.5.3)."""
+
+    size: int = 5 * 1024 * 1024
+    held: int = 128 * 1024 * 1024
+    """Octets of messages on their way, in all sessions."""
+    recipients: int = 100
+    hops: int = 100
+    commands: int = 1000
+    """In one session between two messages taken."""
+    errors: int = 50
+    """Refused commands in one session between two messages taken."""
+    connections: int = 500
+    reserved: int = 50
+    """Connections on top of those that only this machine itself may use."""
+    peer_connections: int = 50
+    """From one address; not counted for this machine itself."""
+    idle: float = 300.0
+    message: float = 900.0
+    """Seconds one message may take, however steadily it comes."""
+    session: float = 1800.0
+
+
+class Guest(Protocol):
+    """A session, as the door knows it."""
+
+    host: str
+
+    def dismiss(self, reply: str) -> None:
+        """Say goodbye as soon as no message is on its way."""
+        ...
+
+    def abort(self, reply: str) -> None:
+        """Say goodbye now."""
+        ...
+
+
+class Door:
+    """Counts the sessions and knows what all of them need to know.
+
+    `accept` stores a message and answers its number; `knows` tells which recipients are ours.
+    """
+
+    def __init__(
+        self, accept: Accept, knows: Callable[[str], bool], hostname: str,
+        limits: Limits = Limits(), tls: SSLContext | None = None,
+    ) -> None:
+        self.accept = accept
+        self.knows = knows
+        self.hostname = hostname
+        self.limits = limits
+        self.tls = tls
+        self.held = 0
+        """Octets of messages that are on their way."""
+        self.sessions: set[Guest] = set()
+        self._peers: Counter[str] = Counter()
+        self._hurry = asyncio.Event()
+
+    def enter(self, guest: Guest) -> bool:
+        """Count a session in; False when there are too many, in all or of its peer."""
+        peer, limits = guest.host, self.limits
+        room = limits.connections if peer else limits.connections + limits.reserved
+        if len(self.sessions) >= room or peer and self._peers[peer] >= limits.peer_connections:
+            log.warning("no room for a connection from %s", peer or "this machine")
+            return False
+        self.sessions.add(guest)
+        self._peers[peer] += 1
+        return True
+
+    def leave(self, guest: Guest) -> None:
+        """Count a session out."""
+        if guest in self.sessions:
+            self.sessions.remove(guest)
+            self._peers[guest.host] -= 1
+            if not self._peers[guest.host]:
+                del self._peers[guest.host]
+
+    async def close(self, grace: float) -> None:
+        """Say goodbye: at once to who is idle, after its message to who is sending one.
+
+        Close the servers first. After `grace` seconds, or when told to hurry, what is left is
+        told so and cut off.
+        """
+        for guest in list(self.sessions):
+            guest.dismiss(GOING)
+        end = asyncio.get_running_loop().time() + grace
+        while self.sessions and not self._hurry.is_set():
+            left = end - asyncio.get_running_loop().time()
+            if left <= 0:
+                break
+            try:
+                await asyncio.wait_for(self._hurry.wait(), min(left, 0.02))
+            except TimeoutError:
+                continue
+        for guest in list(self.sessions):
+            guest.abort(GOING)
+
+    def hurry(self) -> None:
+        """Wait no longer for messages on their way."""
+        self._hurry.set()
+
+
+class Hold:
+    """The octets of one message that are kept while it comes in."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+        self._octets = 0
+        self.refusal = ""
+        """The reply, once no more of the message is kept."""
+
+    def may_keep(self, octets: int) -> bool:
+        """Tell whether so much of the message, with the line end before it, may be kept in all."""
+        door, limits = self._door, self._door.limits
+        if octets > limits.size + 2:
+            self.refusal = TOO_BIG
+        elif octets > self._octets:
+            more = octets - self._octets
+            if door.held + more > limits.held:
+                self.refusal = NO_ROOM
+            else:
+                door.held += more
+                self._octets = octets
+        return not self.refusal
+
+    def release(self) -> None:
+        """Count the octets out."""
+        self._door.held -= self._octets
+        self._octets = 0

@@ -1,0 +1,15 @@
+"""Makes the shapes boards are drawn on, from open geodata and our tables. Floor 2; nothing needs it
+at run time.
+
+A map's folder has a `plan`: the lens it is seen through, and for each area the points that belong
+to it. Country outlines come from Natural Earth (public domain) as packed in world-atlas 2.0.2::
+
+    npm pack world-atlas@2.0.2 && tar xzf world-atlas-2.0.2.tgz
+    pip install '.[maps]'
+    python -m judge.mapmaking judge/games/diplomacy/maps/youngstown package/countries-50m.json
+
+writes `shapes.json` in that folder; tests/games/diplomacy/test_shapes.py says whether every border
+of the tables, and no other, is drawn. `--places` leaves the outlines and only finds new places for
+units and names. The steps: `lens` (where on the picture a point of the earth is), `painting`
+(which pixel belongs to which area), `tracing` (pixels to lines), `placing` (units and names).
+"""

@@ -1,0 +1,236 @@
+"""Every pixel's area: countries are painted, then shared among the nearest seeds.
+
+Distances are taken on the picture, and each pixel is first moved a little by smooth noise, so that
+frontiers look natural. Islets go; a piece of sea without a seed of its own goes to its neighbours.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw
+
+from judge.mapmaking.atlas import Outline
+from judge.mapmaking.lens import Grid, View
+from judge.mapmaking.pieces import pieces_of
+from judge.mapmaking.plan import OUTSIDE, Paintstroke, Plan
+
+FINE = 1.5
+"""Pixels to a unit of the picture."""
+FINER = 3
+ISLET = 40
+"""Land of fewer square pixels is left out."""
+NOISE = ((4.0, 2.0), (12.0, 5.0))
+"""(smoothness, strength) of the noise that moves frontiers, in pixels."""
+SEED = 20
+
+Labels = npt.NDArray[np.int32]
+
+
+class Painted(NamedTuple):
+    """The picture's pixels: each the number of an area's name."""
+
+    labels: Labels
+    names: tuple[str, ...]
+
+
+def paint(view: View, plan: Plan, outlines: Iterable[Outline], seas: frozenset[str]) -> Painted:
+    """Return which area each pixel belongs to; `seas` are the areas that are water."""
+    every = {*plan.seeds, *(name for areas in plan.countries.values() for name in areas)}
+    names = (OUTSIDE, *sorted(every - {OUTSIDE}))
+    number = {name: n for n, name in enumerate(names)}
+    shape = (round(view.height * FINE), round(view.width * FINE))
+    land, countries = _paint_countries(view, plan, outlines, shape)
+    _drop_islets(land)
+    sites = _sites(view, plan, number)
+    moved = _moved(shape)
+    labels = np.full(shape, -1, np.int32)
+    for n, country in enumerate(countries, start=1):
+        allowed = [number[name] for name in plan.countries.get(country, (OUTSIDE,))]
+        _share(labels, land == n, sites, allowed, moved)
+    wet = [number[name] for name in plan.seeds if name in seas]
+    _share(labels, labels < 0, sites, wet, moved)
+    for stroke in plan.strokes:
+        _stroke(labels, view, stroke, number[stroke.area])
+    _give_away(labels, sites, wet)
+    return Painted(labels, names)
+
+
+def _paint_countries(
+    view: View, plan: Plan, outlines: Iterable[Outline], shape: tuple[int, int]
+) -> tuple[Labels, list[str]]:
+    """Return for each pixel the number of a country, from 1, or 0 for water."""
+    land = np.zeros(shape, np.int32)
+    countries: list[str] = []
+    for outline in outlines:
+        if outline.country not in countries:
+            countries.append(outline.country)
+        mask, left, top = _mask(view, outline, shape)
+        part = land[top : top + mask.shape[0], left : left + mask.shape[1]]
+        part[mask] = countries.index(outline.country) + 1
+    return land, countries
+
+
+def _mask(
+    view: View, outline: Outline, shape: tuple[int, int]
+) -> tuple[npt.NDArray[np.bool_], int, int]:
+    """Return the pixels of one piece of a country, holes left out, and where they begin."""
+    rings = []
+    for ring in outline.rings:
+        points = np.array(ring)
+        x, y = view.place(points[:, 0], points[:, 1])
+        rings.append((x * FINE, y * FINE))
+    xs, ys = rings[0]
+    left, top = max(int(xs.min()) - 1, 0), max(int(ys.min()) - 1, 0)
+    right, bottom = min(int(xs.max()) + 2, shape[1]), min(int(ys.max()) + 2, shape[0])
+    mask = np.zeros((max(bottom - top, 0), max(right - left, 0)), bool)
+    if mask.size:
+        for x, y in rings:
+            mask ^= _filled(x - left, y - top, mask.shape)
+    return mask, left, top
+
+
+def _filled(x: Grid, y: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
+    """Return the pixels whose middle lies in a polygon.
+
+    The library also fills every pixel the edge touches, which would join islands over straits; so
+    it fills finer pixels, of which one is looked at.
+    """
+    image = Image.new("1", (shape[1] * FINER, shape[0] * FINER))
+    corners = [(a * FINER, b * FINER) for a, b in zip(x, y, strict=True)]
+    ImageDraw.Draw(image).polygon(corners, fill=1)
+    return np.asarray(image)[FINER // 2 :: FINER, FINER // 2 :: FINER]
+
+
+def _drop_islets(land: Labels) -> None:
+    found = pieces_of((land > 0).astype(np.int32))
+    sizes = np.bincount(found.ravel())
+    land[(sizes < ISLET)[found] & (land > 0)] = 0
+
+
+def _sites(view: View, plan: Plan, number: Mapping[str, int]) -> Grid:
+    """Return all seeds as rows of (area, x, y) in pixels."""
+    rows = []
+    for name, points in plan.seeds.items():
+        lon, lat = np.array(points).T
+        x, y = view.place(lon, lat)
+        rows += [(number[name], a * FINE, b * FINE) for a, b in zip(x, y, strict=True)]
+    return np.array(rows)
+
+
+def _moved(shape: tuple[int, int]) -> tuple[Grid, Grid]:
+    """Return every pixel's x and y, moved by smooth noise."""
+    chance = np.random.default_rng(SEED)
+    y, x = np.mgrid[: shape[0], : shape[1]].astype(float)
+    for smoothness, strength in NOISE:
+        for grid in (x, y):
+            waves = _blurred(chance.standard_normal(shape), smoothness)
+            grid += waves * strength / waves.std() / 2
+    return x, y
+
+
+def _blurred(grid: Grid, sigma: float) -> Grid:
+    """Return a grid with a Gaussian blur, by Fourier transform."""
+    down, across = np.fft.fftfreq(grid.shape[0]), np.fft.rfftfreq(grid.shape[1])
+    fall = np.exp(-2 * (np.pi * sigma) ** 2 * (down[:, None] ** 2 + across[None, :] ** 2))
+    found: Grid = np.fft.irfft2(np.fft.rfft2(grid) * fall, grid.shape)
+    return found
+
+
+def _share(
+    labels: Labels,
+    where: npt.NDArray[np.bool_],
+    sites: Grid,
+    allowed: Sequence[int],
+    moved: tuple[Grid, Grid],
+) -> None:
+    """Give each of these pixels to the nearest seed of an area that may have it."""
+    rows, columns = np.nonzero(where)
+    near = sites[np.isin(sites[:, 0], allowed)]
+    if len(set(allowed)) == 1 or not len(near):
+        labels[where] = allowed[0]
+        return
+    x, y = (grid[rows, columns].astype(np.float32) for grid in moved)
+    best = np.full(len(rows), np.inf, np.float32)
+    owner = np.zeros(len(rows), np.int32)
+    for area, seed_x, seed_y in near.astype(np.float32):
+        away = (x - seed_x) ** 2 + (y - seed_y) ** 2
+        closer = away < best
+        best[closer] = away[closer]
+        owner[closer] = int(area)
+    labels[rows, columns] = owner
+
+
+def _stroke(labels: Labels, view: View, stroke: Paintstroke, area: int) -> None:
+    lon, lat = np.array(stroke.points).T
+    x, y = view.place(lon, lat)
+    image = Image.new("1", (labels.shape[1], labels.shape[0]))
+    line = [(a * FINE, b * FINE) for a, b in zip(x, y, strict=True)]
+    wide = max(round(stroke.width * FINE), 1)
+    ImageDraw.Draw(image).line(line, fill=1, width=wide, joint="curve")
+    labels[np.asarray(image)] = area
+
+
+def _give_away(labels: Labels, sites: Grid, wet: Sequence[int]) -> None:
+    """Give pieces that hold none of their own seeds to what lies beside them.
+
+    Sea goes to sea, and land to the land it joins; an island stays with the nearest seed. Thus no
+    area gets the far shore of a strait.
+    """
+    stray = ~_own(labels, sites)
+    old, water = labels.copy(), np.isin(labels, wet)
+    dry = sorted({*range(int(labels.max()) + 1)} - {*wet})
+    labels[stray & ~water] = -1
+    _flow(labels, dry)
+    _keep_islands_whole(labels, old)
+    labels[stray & water] = -1
+    _flow(labels, wet)
+    # What is left are lakes: nothing but land around them.
+    _flow(labels, dry)
+
+
+def _keep_islands_whole(labels: Labels, old: Labels) -> None:
+    """Give each island that belongs to nobody now to the area that had most of it."""
+    rows, columns = np.nonzero(labels < 0)
+    island = pieces_of((labels < 0).astype(np.int32))[rows, columns]
+    area = old[rows, columns]
+    counts = np.zeros((int(island.max(initial=0)) + 1, int(old.max()) + 1), np.int32)
+    np.add.at(counts, (island, area), 1)
+    labels[rows, columns] = counts.argmax(1)[island]
+
+
+def _own(labels: Labels, sites: Grid) -> npt.NDArray[np.bool_]:
+    """Return the pixels whose piece holds a seed of its own area, or whose area has none such."""
+    found = pieces_of(labels)
+    own = np.zeros(int(found.max()) + 1, bool)
+    for area, x, y in sites:
+        row, column = int(y), int(x)
+        inside = 0 <= row < labels.shape[0] and 0 <= column < labels.shape[1]
+        if inside and labels[row, column] == int(area):
+            own[found[row, column]] = True
+    held = own[found]
+    homeless = np.setdiff1d(labels, labels[held])
+    return held | np.isin(labels, homeless)
+
+
+def _flow(labels: Labels, sources: Sequence[int]) -> None:
+    """Let areas flow into what belongs to nobody, as far as they get."""
+    left = -1
+    while left != (left := int((labels < 0).sum())):
+        _spread(labels, sources)
+
+
+def _spread(labels: Labels, sources: Sequence[int]) -> None:
+    """Let areas flow one pixel into what belongs to nobody."""
+    old = labels.copy()
+    whole, first, last = slice(None), slice(None, -1), slice(1, None)
+    for to, from_ in (
+        ((first, whole), (last, whole)),
+        ((last, whole), (first, whole)),
+        ((whole, first), (whole, last)),
+        ((whole, last), (whole, first)),
+    ):
+        target, source = labels[to], old[from_]
+        take = (target < 0) & np.isin(source, sources)
+        target[take] = source[take]

@@ -1,0 +1,109 @@
+"""What a map is to look like: its lens, the points of its areas, strokes, frames."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+OUTSIDE = "-"
+
+LonLat = tuple[float, float]
+
+
+class Swell(NamedTuple):
+    """A region seen enlarged (strength above 0) or reduced, in degrees; `edge` is its steepness."""
+
+    lon: float
+    lat: float
+    wide: float
+    high: float
+    strength: float
+    edge: float
+
+
+class Lens(NamedTuple):
+    """How the earth is seen: overall scale, shrinking towards the north, and swells.
+
+    `north` is (how much, from which latitude, over how many degrees); `domain` the lon and lat the
+    lens is reckoned for; the picture reaches to four points, on its left, right, upper, lower edge.
+    """
+
+    domain: tuple[float, float, float, float]
+    step: float
+    base: float
+    north: tuple[float, float, float]
+    swells: tuple[Swell, ...]
+    left: LonLat
+    right: LonLat
+    top: LonLat
+    bottom: LonLat
+    width: int
+
+
+class Paintstroke(NamedTuple):
+    """A line painted over everything else: a canal, a bridge, a strait."""
+
+    area: str
+    width: float
+    points: tuple[LonLat, ...]
+
+
+class FramePlan(NamedTuple):
+    """A box beside the board: its middle, and where its door is, in units of the picture."""
+
+    middle: tuple[float, float]
+    door: tuple[float, float]
+
+
+class Plan(NamedTuple):
+    """Everything that makes a map."""
+
+    lens: Lens
+    seeds: Mapping[str, tuple[LonLat, ...]]
+    """Area → points that belong to it; every other point is the nearest one's."""
+    countries: Mapping[str, tuple[str, ...]]
+    """Present-day country → the areas its land may belong to; others lie outside the game."""
+    strokes: tuple[Paintstroke, ...]
+    frames: Mapping[str, FramePlan]
+
+
+def read_plan(folder: Path) -> Plan:
+    """Read the plan in a map's folder."""
+    data = json.loads((folder / "plan" / "lens.json").read_text(encoding="utf-8"))
+    frames = data.pop("frames")
+    swells = tuple(Swell(*swell) for swell in data.pop("swells"))
+    lists = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+    return Plan(
+        lens=Lens(swells=swells, **lists),
+        seeds={name: _points(points) for name, points in _rows(folder, "seeds")},
+        countries={name: tuple(areas.split()) for name, areas in _rows(folder, "countries")},
+        strokes=tuple(_stroke(name, text) for name, text in _rows(folder, "strokes")),
+        frames={
+            name: FramePlan(tuple(found["middle"]), tuple(found["door"]))
+            for name, found in frames.items()
+        },
+    )
+
+
+def _rows(folder: Path, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the rows of one of the plan's tables: two columns, tab between."""
+    text = (folder / "plan" / f"{name}.tsv").read_text(encoding="utf-8")
+    for line in text.splitlines():
+        if line and not line.startswith("#"):
+            first, _, second = line.partition("\t")
+            yield first, second
+
+
+def _points(text: str) -> tuple[LonLat, ...]:
+    """Read points.
+
+    >>> _points("2.5,50.1 0.9,49.6")
+    ((2.5, 50.1), (0.9, 49.6))
+    """
+    pairs = (pair.split(",") for pair in text.split())
+    return tuple((float(lon), float(lat)) for lon, lat in pairs)
+
+
+def _stroke(area: str, text: str) -> Paintstroke:
+    width, _, points = text.partition("\t")
+    return Paintstroke(area, float(width), _points(points))

@@ -1,0 +1,49 @@
+"""A whole copy of a database file while others read and write it: SQLite's online backup."""
+
+import os
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from judge.errors import StoreError
+
+_PAGES = 2000
+"""How many pages are copied between two looks at whether somebody else wants to write."""
+
+
+def copy_database(path: Path, target: Path) -> None:
+    """Copy a database to a new file, whole and consistent, readable by its owner only.
+
+    The copy appears under its name when it is complete; an existing file is not replaced.
+
+    Raises:
+        StoreError: the copy cannot be made.
+    """
+    if target.exists():
+        raise StoreError(f"{target} is there already")
+    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    try:
+        os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        with (
+            closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as source,
+            closing(sqlite3.connect(unfinished)) as copy,
+        ):
+            source.backup(copy, pages=_PAGES)
+        with unfinished.open("rb") as written:
+            os.fsync(written.fileno())
+        # A link, unlike a renaming, never replaces what somebody made meanwhile.
+        os.link(unfinished, target)
+        _sync_folder(target.parent)
+    except (OSError, sqlite3.Error) as fault:
+        raise StoreError(f"{target} cannot be written: {fault}") from fault
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Have the names in a folder survive a power failure."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,50 @@
+"""Which addresses letters reach: bounces are counted, and an address that fails too often rests.
+
+Addresses are kept and compared in lower case.
+"""
+
+from datetime import datetime, timedelta
+
+from judge.store.database import Store
+from judge.store.tables import BounceRow
+
+SUSPENDED_AT = 6
+"""Points at which an address gets no more letters."""
+FORGOTTEN = timedelta(days=30)
+"""After so long without a bounce the counting begins anew."""
+
+
+class Reach:
+    """What is remembered of letters that came back."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def bounced(self, address: str, points: int, now: datetime) -> bool:
+        """Count a letter that came back; return whether the address is suspended by this."""
+        low = address.lower()
+        with self._store.transaction():
+            rows = self._store.rows(BounceRow.select().where(BounceRow.address == low))
+            known = rows[0] if rows and now - rows[0]["last"] < FORGOTTEN else None
+            points += known["points"] if known else 0
+            before = known["suspended"] if known else None
+            suspended = before or (now if points >= SUSPENDED_AT else None)
+            self._store.run(BounceRow.delete().where(BounceRow.address == low))
+            values = {"address": low, "points": points, "last": now, "suspended": suspended}
+            self._store.run(BounceRow.insert(values))
+        return before is None and suspended is not None
+
+    def is_suspended(self, address: str) -> bool:
+        """Tell whether no letters are sent to an address."""
+        query = BounceRow.select(BounceRow.address).where(
+            BounceRow.address == address.lower(), BounceRow.suspended.is_null(False)
+        )
+        return bool(self._store.rows(query))
+
+    def restore(self, address: str) -> bool:
+        """Forget the bounces of an address somebody wrote from; return whether it was suspended."""
+        mine = BounceRow.address == address.lower()
+        rows = self._store.rows(BounceRow.select(BounceRow.suspended).where(mine))
+        if rows:
+            self._store.run(BounceRow.delete().where(mine))
+        return any(row["suspended"] is not None for row in rows)

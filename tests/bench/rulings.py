@@ -1,0 +1,163 @@
+"""Order lines read, positions adjudicated, and the clock's work: all in this process."""
+
+import json
+import time
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+from judge.board.position import load_position
+from judge.config import Config, StoreSection
+from judge.demo.luck import Luck
+from judge.demo.orders import orders_for
+from judge.dice import Dice
+from judge.games import find_system
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.orders import order_text
+from judge.terminal import adjudicating
+from judge.words.incoming import Line
+from judge.words.record import Role, Seat, SeatState
+from tests.journeys.bench import Bench
+
+UNITS = {"standard": 18, "youngstown": 27}
+"""How many units stand in a position that is adjudicated."""
+GAMES = 12
+TURNS = 40
+FAR = timedelta(days=1000)
+
+
+def played(map_name: str) -> tuple[list[dict[str, object]], int, float]:
+    """Play games with scripted players, every order sent as a line of text.
+
+    Returns its movement phases as `judge adjudicate` reads them, and how many lines were read in
+    how many seconds.
+    """
+    system, on = find_system("diplomacy"), board(map_name)
+    cases: list[dict[str, object]] = []
+    lines, took = 0, 0.0
+    for seed in range(GAMES):
+        dice = Dice(seed.to_bytes(32, "big"), 0)
+        text = system.opening(map_name, {}, dice)
+        for turn in range(TURNS):
+            table = system.table(map_name, text, {})
+            position = load_position(json.loads(text))
+            sheets: dict[str, str] = {}
+            orders: dict[str, list[str]] = {}
+            for power in table.due():
+                mine = orders_for(on, position, power, Luck(seed, turn, power))
+                orders[power] = [order_text(order) for order in mine]
+                sent = [Line(number, one) for number, one in enumerate(orders[power], start=1)]
+                began = time.perf_counter()
+                read = table.read_orders(sent, power, sheets)
+                took += time.perf_counter() - began
+                lines += len(sent)
+                sheets.update(read.sheets)
+            if position.phase.kind.title == "Movement":
+                cases.append(_case(map_name, text, orders, Luck(seed, turn, "")))
+            done = table.adjudicate(sheets, Dice(seed.to_bytes(32, "big"), turn))
+            if done.ending:
+                break
+            text = done.after
+    return cases, lines, took
+
+
+def _case(
+    map_name: str, text: str, orders: dict[str, list[str]], luck: Luck
+) -> dict[str, object]:
+    """Return one position with as many units as are wanted, and their orders."""
+    position = json.loads(text)
+    standing = [(power, unit) for power, units in position["units"].items() for unit in units]
+    units: dict[str, list[str]] = {}
+    for power, unit in luck.shuffled(standing)[: UNITS[map_name]]:
+        units.setdefault(power, []).append(unit)
+    kept = {
+        power: [one for one in orders.get(power, []) if one.startswith(tuple(some))]
+        for power, some in units.items()
+    }
+    return {
+        "id": 0, "map": map_name, "phase": position["phase"], "units": units, "orders": kept,
+    }
+
+
+def rulings(map_name: str) -> dict[str, float]:
+    """Return order lines read and positions adjudicated a second."""
+    cases, lines, took = played(map_name)
+    texts = [json.dumps(case) for case in cases]
+    best = 0.0
+    for _ in range(3):
+        said = adjudicating.bench(texts * 4, map_name)
+        best = max(best, float(said.split()[-2].replace(",", "")))
+    return {"lines": lines / took, "positions": best}
+
+
+def house(folder: Path, name: str) -> Bench:
+    """Return a judge on a database of its own."""
+    url = f"sqlite:///{folder}/{name}.sqlite3"
+    return Bench(Config(store=StoreSection(url)))
+
+
+def deadline(folder: Path) -> float:
+    """Return the seconds from a deadline in a full Youngstown game to the last report queued."""
+    bench = house(folder, "deadline")
+    letters = [power.letter for power in board("youngstown").powers]
+    bench.mail("gm@example.org", "CREATE ?marco gmsecret youngstown")
+    for letter in letters:
+        text = f"SIGNON ?marco secret{letter}\nSET PREFERENCE {letter}"
+        bench.mail(f"{letter.lower()}@example.org", text)
+    bench.mail("eve@example.org", "OBSERVE marco")
+    position = load_position(json.loads(_game(bench).position))
+    on = board("youngstown")
+    for power in on.powers[:-1]:
+        orders = orders_for(on, position, power.name, Luck(1, 1, power.name))
+        text = "\n".join(order_text(order) for order in orders)
+        seat = next(s for s in bench.works.games.seats(_game(bench).id) if s.power == power.name)
+        bench.mail(
+            seat.address, f"SIGNON {power.letter}marco secret{seat.address[0].upper()}\n{text}"
+        )
+    # The last power's orders are late: its grace ends, and then the phase is played.
+    took = 0.0
+    phase = _game(bench).phase
+    while _game(bench).phase == phase:
+        due = _game(bench).due
+        assert due is not None
+        bench.clock.set(due)
+        began = time.perf_counter()
+        bench.resolving.tick(due)
+        took = time.perf_counter() - began
+    reports = [out for out in bench.works.post.newest_out(100) if out.kind == "results"]
+    assert len(reports) >= 12, "a report for each player, the master and the observer"
+    bench.close()
+    return took
+
+
+def _game(bench: Bench) -> object:
+    found = bench.works.games.find("marco")
+    assert found is not None
+    return found
+
+
+def stored(folder: Path, many: int, due: int = 10) -> float:
+    """Return the seconds to attend to some due games while so many games are stored."""
+    bench = house(folder, f"stored-{many}")
+    bench.mail("gm@example.org", "CREATE ?marco gmsecret standard\nSTART")
+    games, model = bench.works.games, _game(bench)
+    turns = games.turns(model.id)
+    assert model.due is not None
+    with bench.works.store.transaction():
+        for number in range(many):
+            when = model.due if number < due else model.due + FAR
+            copy = games.add(replace(model, id=0, name=f"g{number}", due=when, deadline=when))
+            assert copy is not None
+            games.add_seat(
+                Seat(0, copy.id, Role.MASTER, SeatState.HELD, address=f"gm{number}@example.org")
+            )
+            for turn in turns:
+                games.add_turn(replace(turn, game=copy.id))
+        games.save(replace(model, due=model.due + FAR, deadline=model.due + FAR))
+    bench.clock.set(model.due)
+    began = time.perf_counter()
+    attended = bench.resolving.tick(model.due)
+    took = time.perf_counter() - began
+    assert attended == due, attended
+    bench.close()
+    return took

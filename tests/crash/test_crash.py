@@ -1,0 +1,71 @@
+"""Killed at any moment, the judge loses nothing it has said yes to, and does nothing twice."""
+
+import random
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.crash.ordeal import Ordeal, check
+
+
+@pytest.fixture
+def ordeal(tmp_path: Path) -> Iterator[Ordeal]:
+    """Two games, seven players, and a judge that is not running yet."""
+    made = Ordeal(tmp_path)
+    yield made
+    made.stop_players()
+    if made.process is not None and made.process.poll() is None:
+        made.kill()
+
+
+def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
+    """Kill the judge so many times under load, at any moment of its life; check everything."""
+    moments = random.Random(seed)
+    ordeal.start_players()
+    for _ in range(times):
+        ordeal.pull_deadline()
+        ordeal.start()
+        time.sleep(moments.uniform(0.2, 1.6))
+        ordeal.kill()
+    ordeal.finish(60 + times)
+    return check(ordeal)
+
+
+def test_five_kills_lose_nothing_and_double_nothing(ordeal: Ordeal) -> None:
+    counted = kill_at_random(ordeal, 5, seed=1)
+    print(counted)
+    assert counted["acknowledged"] > 50 and counted["turns"] > 0
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("seed", range(10))
+def test_a_hundred_kills_lose_nothing_and_double_nothing(ordeal: Ordeal, seed: int) -> None:
+    counted = kill_at_random(ordeal, 10, seed=100 + seed)
+    print(counted)
+    assert counted["acknowledged"] > 100 and counted["turns"] > 0
+
+
+WORST = ("stored:5", "handled", "worked:2", "adjudicated", "reported", "sent:3")
+
+
+def test_dead_at_the_worst_instants_it_goes_on_as_if_nothing_had_been(ordeal: Ordeal) -> None:
+    """Mail committed but not acknowledged, carried out but not answered, sent but not marked ..."""
+    ordeal.start_players()
+    for failpoint in WORST:
+        ordeal.pull_deadline()
+        ordeal.start(failpoint)
+        assert ordeal.ended() == -signal.SIGKILL
+    ordeal.finish()
+    counted = check(ordeal)
+    assert counted["lives"] == len(WORST) + 1 and counted["turns"] > 1
+
+
+def test_a_name_that_is_no_failpoint_kills_nobody(ordeal: Ordeal) -> None:
+    ordeal.start_players()
+    ordeal.start("none of them")
+    time.sleep(1.0)
+    ordeal.finish_alive()
+    assert check(ordeal)["lives"] == 1

@@ -1,0 +1,243 @@
+"""The door of a running judge: how it stands a full disk, a crowd, and being told to stop."""
+
+import os
+import resource
+import signal
+import smtplib
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.demo.household import Household
+from tests.mail.doorway import TEXT
+
+JUDGE = "judge@localhost"
+
+
+class Listening(Household):
+    """A judge that only listens, by SMTP and by LMTP."""
+
+    def __enter__(self) -> "Listening":
+        """Start it."""
+        clean = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")}
+        with (self.folder / "log").open("w") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "judge", "listen"],
+                cwd=self.folder, env=clean | self.settings(), stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=log, text=True,
+            )
+        assert self.process.stdout is not None
+        said = self.process.stdout.readline()
+        self.place, self.local = said.partition(";")[0].split(" mail at ")[1].split(" and lmtp ")
+        self.port = int(self.place.rpartition(":")[2])
+        return self
+
+    def settings(self) -> dict[str, str]:
+        """Return its configuration."""
+        return super().settings() | {"JUDGE_LISTEN_LMTP": f"unix:{self.folder / 'lmtp'}"}
+
+    def client(self) -> smtplib.SMTP:
+        """Return a new session."""
+        return smtplib.SMTP("127.0.0.1", self.port, local_hostname="x", timeout=20)
+
+    def kept(self) -> set[bytes]:
+        """Return the messages that are stored."""
+        with sqlite3.connect(self.folder / "judge.sqlite3") as database:
+            found = {raw for (raw,) in database.execute("SELECT raw FROM mails")}
+        database.close()
+        return found
+
+
+@pytest.fixture
+def judge(tmp_path: Path) -> Iterator[Listening]:
+    with Listening(tmp_path) as listening:
+        yield listening
+
+
+def test_a_full_disk_is_451_and_forgotten_when_there_is_room_again(judge: Listening) -> None:
+    assert judge.process is not None
+    pid, unlimited = judge.process.pid, resource.RLIM_INFINITY
+    with judge.client() as client:
+        client.sendmail("a@x", [JUDGE], b"first")
+        log = judge.folder / "judge.sqlite3-wal"
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (log.stat().st_size, unlimited))
+        for _ in range(2):
+            with pytest.raises(smtplib.SMTPDataError) as refused:
+                client.sendmail("a@x", [JUDGE], b"x" * 100_000)
+            code, reply = refused.value.args
+            assert (code, reply[:6]) == (451, b"4.3.0 ")
+            assert b"judge.sqlite3" not in reply and b"disk" not in reply
+        resource.prlimit(pid, resource.RLIMIT_FSIZE, (unlimited, unlimited))
+        client.sendmail("a@x", [JUDGE], b"last")
+    assert judge.kept() == {b"first\r\n", b"last\r\n"}
+
+
+class Sender(threading.Thread):
+    """Sends one letter after the other until it is sent away."""
+
+    def __init__(self, judge: Listening, name: str) -> None:
+        super().__init__()
+        self.judge = judge
+        self.name = name
+        self.taken: list[bytes] = []
+        self.last = b""
+
+    def run(self) -> None:
+        wire = socket.create_connection(("127.0.0.1", self.judge.port), timeout=20)
+        answers = wire.makefile("rb")
+        try:
+            self.last = answers.readline()
+            for number in range(100_000):
+                text = f"{self.name} {number}\r\n".encode()
+                for line in (
+                    b"HELO x\r\n", b"MAIL FROM:<a@x>\r\n", b"RCPT TO:<%b>\r\n" % JUDGE.encode(),
+                    b"DATA\r\n", text + b".\r\n",
+                ):
+                    wire.sendall(line)
+                    self.last = answers.readline()
+                    if self.last[:1] not in (b"2", b"3"):
+                        return
+                self.taken.append(text)
+        except ConnectionError:
+            # What we said crossed the goodbye; what the judge said last must still be there.
+            self.last = answers.readline() or self.last
+        finally:
+            wire.close()
+
+
+def test_stopping_under_load_cuts_and_loses_nothing(judge: Listening) -> None:
+    assert judge.process is not None
+    senders = [Sender(judge, f"sender {number}") for number in range(20)]
+    for sender in senders:
+        sender.start()
+    while not all(sender.taken for sender in senders):
+        time.sleep(0.01)
+    started = time.monotonic()
+    judge.process.send_signal(signal.SIGTERM)
+    assert judge.process.wait(10) == 0
+    assert time.monotonic() - started < 10
+    for sender in senders:
+        sender.join(20)
+        assert sender.last.startswith(b"421 4.3.2 "), sender.last
+    taken = {text for sender in senders for text in sender.taken}
+    assert taken == judge.kept()
+
+
+def begun(judge: Listening) -> socket.socket:
+    """Return a connection on which a letter has begun."""
+    wire = socket.create_connection(("127.0.0.1", judge.port), timeout=20)
+    wire.sendall(b"HELO x\r\nMAIL FROM:<a@x>\r\nRCPT TO:<judge@localhost>\r\nDATA\r\n")
+    while b"354" not in wire.recv(1000):
+        pass
+    return wire
+
+
+def test_a_letter_that_stands_still_is_waited_for_but_not_for_ever(judge: Listening) -> None:
+    assert judge.process is not None
+    with begun(judge) as slow, begun(judge) as still:
+        judge.process.send_signal(signal.SIGTERM)
+        time.sleep(0.5)
+        slow.sendall(TEXT + b".\r\n")
+        assert slow.recv(1000).startswith(b"250 2.0.0 stored as 1\r\n")
+        assert judge.process.poll() is None
+        assert still.makefile("rb").read().startswith(b"421 4.3.2 ")
+        assert judge.process.wait(10) == 0
+    assert judge.kept() == {TEXT}
+    assert not (judge.folder / "lmtp").exists()
+
+
+def test_a_second_signal_hurries(judge: Listening) -> None:
+    assert judge.process is not None
+    with begun(judge) as still:
+        started = time.monotonic()
+        judge.process.send_signal(signal.SIGTERM)
+        time.sleep(0.2)
+        judge.process.send_signal(signal.SIGTERM)
+        assert still.makefile("rb").read().startswith(b"421 4.3.2 ")
+        assert judge.process.wait(10) == 0
+        assert time.monotonic() - started < 2.5
+
+
+def test_a_database_that_somebody_keeps_busy_does_not_keep_it_from_ending(
+    judge: Listening,
+) -> None:
+    assert judge.process is not None
+    locker = sqlite3.connect(judge.folder / "judge.sqlite3", isolation_level=None)
+    with begun(judge) as wire:
+        locker.execute("BEGIN IMMEDIATE")
+        wire.sendall(TEXT + b".\r\n")
+        started = time.monotonic()
+        judge.process.send_signal(signal.SIGTERM)
+        assert wire.makefile("rb").read().startswith(b"421 4.3.2 ")
+        assert judge.process.wait(10) == 0
+        assert time.monotonic() - started < 10
+    locker.close()
+
+
+def test_mail_comes_in_by_lmtp_over_a_socket_file(judge: Listening) -> None:
+    with smtplib.LMTP(judge.local.removeprefix("unix:"), 0) as client:
+        client.ehlo_or_helo_if_needed()
+        client.mail("a@x")
+        for address in (JUDGE, "judge+x@localhost", "no@localhost"):
+            client.rcpt(address)
+        client.putcmd("data")
+        assert client.getreply()[0] == 354
+        client.send(TEXT + b".\r\n")
+        assert [client.getreply() for _ in range(2)] == [(250, b"2.0.0 stored as 1")] * 2
+    assert judge.kept() == {TEXT}
+
+
+PIPED = b"From ann@example.org Mon Jan  5 20:00:00 2026\nSubject: x\n\nA Par H\n"
+
+
+@pytest.mark.parametrize("to, raw, code", [
+    (JUDGE, PIPED, 0),
+    ("nobody@localhost", PIPED, 67),
+    (JUDGE, b"x" * 200, 65),
+    (JUDGE, b"Received: by x\n" * 101 + b"\nx\n", 65),
+])
+def test_deliver_speaks_to_mail_servers_by_its_exit_code(
+    tmp_path: Path, to: str, raw: bytes, code: int
+) -> None:
+    assert deliver(tmp_path, to, raw, JUDGE_POLICY_MAX_MESSAGE="2kB" if b"R" in raw else "100") \
+        == code
+    if code == 0:
+        with sqlite3.connect(tmp_path / "judge.sqlite3") as database:
+            found = database.execute("SELECT sender, raw, peer FROM mails").fetchall()
+        database.close()
+        assert found == [("ann@example.org", PIPED.partition(b"\n")[2], "local pipe stdin")]
+
+
+def deliver(folder: Path, to: str, raw: bytes, **environ: str) -> int:
+    """Run `judge deliver` and return its exit code."""
+    return subprocess.run(
+        [sys.executable, "-m", "judge", "deliver", "--to", to],
+        env=os.environ | Household(folder).settings() | environ,
+        cwd=folder, input=raw, capture_output=True, timeout=30,
+    ).returncode
+
+
+@pytest.mark.parametrize("environ", [
+    {"JUDGE_STORE_URL": "sqlite:////proc/judge.sqlite3"},
+    {"JUDGE_POLICY_MAX_MESSAGE": "much"},
+])
+def test_a_fault_of_ours_makes_the_mail_server_keep_the_letter(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    assert deliver(tmp_path, JUDGE, PIPED, **environ) == 75
+
+
+def test_a_certificate_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "judge", "serve"], cwd=tmp_path, text=True, capture_output=True,
+        env=os.environ | Household(tmp_path).settings() | {"JUDGE_LISTEN_TLS_CERT": "no.pem"},
+        timeout=30, stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == 1 and "tls_cert" in done.stderr and done.stderr.count("\n") == 1

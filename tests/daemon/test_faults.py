@@ -1,0 +1,251 @@
+"""Our own faults: in one seat's part of a mail, in one mail, in one game; and what is told of it."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.config import Config, StoreSection
+from judge.daemon.resolving import Resolving
+from judge.daemon.worker import Worker
+from judge.daemon.works import Works
+from judge.errors import JudgeError, StoreTrouble
+from judge.play import desk, ordering
+from judge.play.desk import HANDLERS, Handler
+from judge.play.resolver import Resolver
+from judge.play.session import Session
+from judge.store.games import Games
+from judge.terminal.shunted import shunted
+from judge.words import command as words
+from judge.words.command import GiveOrders
+from judge.words.record import GameState, MailState
+from tests.journeys.bench import Bench, squeezed, text_of
+
+ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
+KEEPER = "postmaster@localhost"
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """A game in a file, India held by Ann and Japan by Bob, that our orders desk fails India in."""
+    made = Bench(Config(store=StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")))
+    made.mail(GM, "CREATE ?marco gmsecret youngstown")
+    made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
+    made.mail(BOB, "JOIN marco bobsecret\nSET PREFERENCE J")
+    made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made.boxes.clear()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """While it lasts, orders for India are filed and then fail."""
+
+    def give_orders(session: Session, command: GiveOrders) -> None:
+        ordering.give_orders(session, command)
+        if session.is_signed_on and session.seat.power == "India":
+            raise ZeroDivisionError("with annsecret in it")
+
+    with monkeypatch.context() as patch:
+        patch.setitem(HANDLERS, GiveOrders, Handler(give_orders, ""))
+        yield patch
+
+
+def orders(bench: Bench) -> set[str]:
+    """Return the powers that have orders on file."""
+    game = bench.works.games.find("marco")
+    assert game is not None
+    return set(bench.works.games.orders(game.id, "S1901M"))
+
+
+BOTH = (
+    "SIGNON Nmarco annsecret\nA Del - Kas\n"
+    "SIGNON Jmarco bobsecret\nF Tok - NPa\n"
+)
+
+
+def test_a_fault_in_one_seats_commands_takes_back_that_seat_alone(
+    bench: Bench, broken: pytest.MonkeyPatch
+) -> None:
+    bench.mail(ANN, BOTH)
+    assert orders(bench) == {"Japan"}
+    told = squeezed(text_of(bench.letter(ANN, "receipt")))
+    assert "fault of ours" in told and "Kashmir" not in told
+    assert "fault" not in squeezed(text_of(bench.letter(BOB, "receipt")))
+    master = squeezed(text_of(bench.letter(GM, "notice")))
+    assert "could not work a part of a mail from ann@example.org" in master
+    keeper = text_of(bench.letter(KEEPER))
+    assert "lines 1-2 of mail 5" in keeper and "ZeroDivision" in keeper
+    assert "annsecret" not in keeper, "a story holds no password"
+
+
+def test_a_part_set_aside_is_retried_without_doing_the_others_again(
+    bench: Bench, broken: pytest.MonkeyPatch
+) -> None:
+    bench.mail(ANN, BOTH)
+    broken.undo()
+    assert "lines 1-2" in shunted(bench.config, "list", 0, bench.clock.now())
+    bench.boxes.clear()
+    shunted(bench.config, "retry", 6, bench.clock.now())
+    bench.run()
+    assert orders(bench) == {"India", "Japan"}
+    assert "Kashmir" in text_of(bench.letter(ANN, "receipt"))
+    assert not bench.boxes.get(BOB), "his part was carried out before"
+    assert shunted(bench.config, "list", 0, bench.clock.now()) == "No mail is set aside."
+
+
+def test_a_part_that_fails_again_is_set_aside_again_as_the_same(
+    bench: Bench, broken: pytest.MonkeyPatch
+) -> None:
+    bench.mail(ANN, BOTH)
+    for _ in range(2):
+        shunted(bench.config, "retry", 6, bench.clock.now())
+        bench.run()
+    assert [mail.id for mail in bench.works.post.shunted()] == [6]
+
+
+def test_a_seat_that_the_fault_took_back_too_is_told_at_the_senders_address(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def create(session: Session, command: words.Create) -> None:
+        desk.making.create(session, command)
+        raise ZeroDivisionError
+
+    monkeypatch.setitem(HANDLERS, words.Create, Handler(create, ""))
+    bench.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas\nCREATE ?polo secret\nSET MOVE NEXT 48")
+    assert orders(bench) == {"India"} and bench.works.games.find("polo") is None
+    letters = [squeezed(text_of(one)) for one in bench.boxes[ANN]]
+    assert ["fault of ours" in one for one in letters] == [False, True]
+
+
+def test_a_whole_mail_set_aside_is_told_to_its_sender_and_his_masters_and_can_be_retried(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(desk, "answer_letters", fails)
+        bench.mail(ANN, BOTH)
+    assert not orders(bench)
+    assert "nothing of it was carried out" in squeezed(text_of(bench.letter(ANN, "error")))
+    assert "could not work a mail from ann" in squeezed(text_of(bench.letter(GM, "notice")))
+    shown = shunted(bench.config, "show", 5, bench.clock.now())
+    assert "From: ann@example.org" in shown and "ZeroDivisionError" in shown
+    assert "annsecret" not in shown and "Del" not in shown, "no text is shown"
+    bench.boxes.clear()
+    shunted(bench.config, "retry", 5, bench.clock.now())
+    bench.run()
+    assert orders(bench) == {"India", "Japan"}
+    assert [len(bench.boxes[one]) for one in (ANN, BOB)] == [2, 1]
+
+
+def test_a_mail_that_is_dropped_is_never_worked(
+    bench: Bench, broken: pytest.MonkeyPatch
+) -> None:
+    bench.mail(ANN, BOTH)
+    broken.undo()
+    shunted(bench.config, "drop", 6, bench.clock.now())
+    bench.run()
+    assert orders(bench) == {"Japan"}
+    with pytest.raises(JudgeError, match="no mail is set aside under 6"):
+        shunted(bench.config, "retry", 6, bench.clock.now())
+
+
+def test_trouble_with_the_database_sets_no_mail_aside(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def busy(*given: object) -> None:
+        raise StoreTrouble("locked")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(desk.Desk, "handle", busy)
+        bench.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
+        for _ in range(10):
+            with pytest.raises(StoreTrouble):
+                bench.worker.step()
+    bench.run()
+    assert orders(bench) == {"India", "Japan"}
+
+
+def test_a_mail_that_several_judges_died_of_is_set_aside(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each start is a new worker; death is stood in for by what no `except` of ours catches."""
+    bench.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
+
+    def dies(*given: object) -> None:
+        sys.exit(9)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(desk.Desk, "handle", dies)
+        for _ in range(3):
+            with pytest.raises(SystemExit):
+                Worker(bench.works, bench.resolving).step()
+        Worker(bench.works, bench.resolving).step()
+    mail = bench.works.post.get(5)
+    assert mail is not None and mail.state is MailState.SHUNTED
+    assert "ended 3 times" in mail.note
+
+
+def test_a_game_whose_record_cannot_be_read_is_paused_and_the_others_go_on(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.mail(GM, "CREATE ?polo gmsecret standard\nSTART")
+    bench.boxes.clear()
+    bench.works.store.database.execute_sql(
+        "UPDATE games SET settings = 'no json' WHERE name = 'marco'"
+    )
+    bench.clock.forward(days=30)
+    bench.resolving.tick(bench.clock.now())
+    state, due = bench.works.store.database.execute_sql(
+        "SELECT state, due FROM games WHERE name = 'marco'"
+    ).fetchone()
+    assert (state, due) == ("paused", None)
+    polo = bench.works.games.find("polo")
+    assert polo is not None and polo.turn > 1
+    told = [out.message for out in bench.works.post.newest_out(9, GM)]
+    assert any(b"could not move 'marco' on" in message for message in told)
+    kept = bench.works.post.newest_out(9, KEEPER)
+    assert len(kept) == 1 and b"JSONDecodeError" in kept[0].message
+
+
+def test_a_game_that_fails_after_an_outage_keeps_no_other_from_its_new_deadline(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.mail(GM, "CREATE ?polo gmsecret standard\nSTART")
+    real = Resolver.after_outage
+
+    def after_outage(self: Resolver, game_id: int, *given: object) -> object:
+        return 1 / 0 if game_id == 1 else real(self, game_id, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Resolver, "after_outage", after_outage)
+    bench.resolving.awake(bench.clock.now())
+    bench.clock.forward(days=30)
+    Resolving(bench.works).awake(bench.clock.now())
+    marco, polo = (Games(bench.works.store).find(name) for name in ("marco", "polo"))
+    assert marco is not None and marco.state is GameState.PAUSED
+    assert polo is not None and polo.deadline is not None
+    assert polo.deadline > bench.clock.now()
+
+
+def test_a_master_hears_of_a_fault_even_if_his_letter_cannot_be_made(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Works.queue
+
+    def queue(self: Works, letters: object, answers: int = 0) -> int:
+        raise ZeroDivisionError
+
+    def attend(*given: object) -> object:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Resolver, "attend", attend)
+    monkeypatch.setattr(Works, "queue", queue)
+    bench.clock.forward(days=30)
+    bench.resolving.tick(bench.clock.now())
+    monkeypatch.setattr(Works, "queue", real)
+    bench.run()
+    assert "could not move 'marco' on" in squeezed(text_of(bench.letter(GM)))

@@ -1,0 +1,39 @@
+"""Bases: read from their file, with outlines made of shared arcs."""
+
+import pytest
+
+from judge.drawing.base import Line, Point
+from tests.drawing.small import small_base
+
+
+def test_outlines_are_closed_and_run_along_their_arcs() -> None:
+    base = small_base()
+    assert base.outline((0, -3)) == (
+        (400, 0), (0, 0), (0, 300), (400, 300), (400, 0),
+    )
+    assert base.shapes["Isl"] == "M600 100l100 0 0 100-100 0 0-100z"
+
+
+@pytest.mark.parametrize(
+    ("arc", "line"), [(0, Line.NONE), (1, Line.NONE), (2, Line.COAST), (3, Line.COAST)]
+)
+def test_a_line_is_what_its_two_sides_make_it(arc: int, line: Line) -> None:
+    assert small_base().divides(arc) is line
+
+
+def test_lines_of_a_kind_are_one_path() -> None:
+    assert small_base().lines[Line.COAST] == "M400 0l0 300M600 100l100 0 0 100-100 0 0-100"
+    assert small_base().lines[Line.BORDER] == ""
+
+
+@pytest.mark.parametrize(
+    ("place", "spot"),
+    [("Lan", (200, 150)), ("Lan/ec", (380, 150)), ("ObA", (96, 49)), ("Isl/nc", (650, 140))],
+)
+def test_a_unit_stands_on_its_place(place: str, spot: tuple[int, int]) -> None:
+    assert small_base().spot(place) == Point(*spot)
+
+
+def test_a_place_that_is_not_there_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        small_base().spot("Mars")

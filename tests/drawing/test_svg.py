@@ -1,0 +1,175 @@
+"""Pictures as SVG, by their structure: layers, shapes and texts, not pixels."""
+
+import xml.etree.ElementTree as Tree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.drawing import colours
+from judge.drawing.picture import (
+    Form,
+    Head,
+    Hold,
+    Picture,
+    Sample,
+    Side,
+    State,
+    Stroke,
+    Token,
+    Way,
+)
+from judge.drawing.svg import draw_svg
+from tests.drawing.small import small_base
+
+NS = "{http://www.w3.org/2000/svg}"
+RED = Side("Redland", "R", 0, "1 centre")
+BLUE = Side("Blueland", "B", 3)
+
+
+def drawn(**more: object) -> Tree.Element:
+    """Return the parsed SVG of a small picture."""
+    whole = {"base": small_base(), "head": Head("marco", "Spring"), "sides": (RED, BLUE)} | more
+    return Tree.fromstring(draw_svg(Picture(**whole)))  # type: ignore[arg-type]
+
+
+def layer(root: Tree.Element, name: str) -> list[Tree.Element]:
+    """Return the elements of a layer; none if it is not there."""
+    found = [group for group in root.iter(f"{NS}g") if group.get("id") == name]
+    return [element for group in found for element in group]
+
+
+def texts(elements: list[Tree.Element]) -> list[str]:
+    """Return the texts among elements, halos left out."""
+    return [
+        str(element.text)
+        for element in elements
+        if element.tag == f"{NS}text" and element.get("aria-hidden") is None
+    ]
+
+
+def strokes(elements: list[Tree.Element]) -> set[str]:
+    """Return the colours lines are drawn with."""
+    return {str(element.get("stroke")) for element in elements} - {"None", "#ffffff"}
+
+
+def test_layers_lie_as_they_should() -> None:
+    root = drawn(
+        tokens=(Token("Lan", "Redland", Form.BLOCK),),
+        strokes=(Stroke(Way.MOVE, "Lan", "Sea", failed=True),),
+        contested=("Isl",),
+        key=((Sample.BLOCK, "army"),),
+    )
+    names = [group.get("id") for group in root.iter(f"{NS}g") if group.get("id")]
+    assert names == [
+        "areas", "lines", "frames", "orders", "names", "centres", "closed", "units", "failures",
+        "head", "legend", "key",
+    ]
+
+
+def test_owned_land_has_its_owners_colour() -> None:
+    fills = [e.get("fill") for e in layer(drawn(tints={"Isl": "Blueland"}), "areas")]
+    assert colours.paint(3).tint in fills and colours.paint(0).tint not in fills
+
+
+def test_an_owned_centre_bears_its_owners_letter_and_a_free_one_none() -> None:
+    assert texts(layer(drawn(owners={"Lan": "Blueland"}), "centres")) == ["B"]
+    free = layer(drawn(), "centres")
+    assert len(free) == 2 and not texts(free)
+
+
+@pytest.mark.parametrize("form", Form)
+def test_a_unit_bears_its_sides_letter(form: Form) -> None:
+    root = drawn(tokens=(Token("Lan", "Redland", form),))
+    assert texts(layer(root, "units")) == ["R"]
+
+
+def test_a_unit_that_was_driven_out_lies_above_the_one_that_came() -> None:
+    beaten = Token("Lan", "Redland", Form.BLOCK, State.BEATEN, aside=True)
+    root = drawn(tokens=(beaten, Token("Lan", "Blueland", Form.BLOCK)))
+    assert texts(layer(root, "units")) == ["B", "R"]
+
+
+@pytest.mark.parametrize(
+    ("way", "colour"),
+    [
+        (Way.MOVE, colours.MOVE),
+        (Way.SUPPORT, colours.SUPPORT),
+        (Way.CONVOY, colours.CONVOY),
+        (Way.RETREAT, colours.RETREAT),
+    ],
+)
+def test_every_way_has_its_colour_and_failure_its_own(way: Way, colour: str) -> None:
+    one = Stroke(way, "Lan", "Isl", aim="Sea" if way in (Way.SUPPORT, Way.CONVOY) else "")
+    assert strokes(layer(drawn(strokes=(one,)), "orders")) == {colour}
+    failed = drawn(strokes=(one._replace(failed=True),))
+    assert strokes(layer(failed, "orders")) == {colours.FAILED}
+    assert strokes(layer(failed, "failures")) == {colours.FAILED}
+
+
+def test_a_failed_move_is_told_without_colour_too() -> None:
+    root = drawn(strokes=(Stroke(Way.MOVE, "Lan", "Sea", failed=True),))
+    assert any(line.get("stroke-dasharray") for line in layer(root, "orders"))
+    assert layer(root, "failures")
+
+
+def test_a_move_between_far_frames_is_two_labels_and_no_line_across() -> None:
+    root = drawn(strokes=(Stroke(Way.MOVE, "ObA", "ObB"),))
+    assert texts(layer(root, "failures")) == ["→ ObB", "ObA →"]
+    assert layer(root, "orders") == []
+
+
+def test_a_convoy_through_far_frames_goes_on_behind_the_gap() -> None:
+    fleets = ("ObA", "ObB", "Sea")
+    root = drawn(
+        strokes=(
+            Stroke(Way.MOVE, "Lan", "Isl", through=fleets),
+            *(Stroke(Way.CONVOY, fleet, "Isl", aim="Lan") for fleet in fleets),
+        )
+    )
+    assert texts(layer(root, "failures")) == ["→ ObB", "ObA →"]
+    rings = [e for e in layer(root, "orders") if e.get("stroke") == colours.CONVOY]
+    assert len(rings) == len(fleets)
+
+
+def test_a_far_support_says_what_it_supports() -> None:
+    root = drawn(
+        strokes=(
+            Stroke(Way.MOVE, "ObA", "ObB"),
+            Stroke(Way.SUPPORT, "Lan", "ObB", aim="ObA"),
+        )
+    )
+    assert "ObA → ObB" in texts(layer(root, "failures"))
+
+
+def test_a_unit_that_holds_has_a_sign_around_it() -> None:
+    token = Token("Lan", "Redland", Form.BLOCK)
+    plain, held = drawn(tokens=(token,)), drawn(tokens=(token,), holds=(Hold("Lan"),))
+    assert len(layer(held, "units")) == len(layer(plain, "units")) + 2
+
+
+def test_the_legend_names_every_side_with_letter_and_note() -> None:
+    assert texts(layer(drawn(), "legend")) == ["R", "Redland", "1 centre", "B", "Blueland"]
+
+
+@pytest.mark.parametrize("sample", Sample)
+def test_every_sample_of_the_key_is_drawn_beside_its_words(sample: Sample) -> None:
+    key = layer(drawn(key=((sample, "words"),)), "key")
+    assert "words" in texts(key)
+    assert any(element.tag == f"{NS}path" for element in key)
+
+
+def test_a_picture_says_in_words_what_it_shows() -> None:
+    root = drawn(describes="Redland has one centre.")
+    assert root.findtext(f"{NS}title") == "marco, Spring"
+    assert root.findtext(f"{NS}desc") == "Redland has one centre."
+
+
+@given(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1))
+def test_what_somebody_wrote_is_only_ever_shown(title: str) -> None:
+    hostile = f"<script>{{{{ 7*7 }}}}</script>&\"'{title}"
+    root = drawn(head=Head(hostile, "Spring"))
+    assert hostile in texts(layer(root, "head"))
+    assert {element.tag for element in root.iter()} <= {
+        f"{NS}{tag}" for tag in ("svg", "title", "defs", "pattern", "path", "g", "text", "desc")
+    }

@@ -1,0 +1,323 @@
+"""What must hold for every movement phase, whatever was ordered."""
+
+import json
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_boards import random_case
+
+from judge.board.map import Map, Unit, UnitKind
+from judge.board.phase import PhaseKind, parse_phase
+from judge.board.position import Position, dump_position, load_position
+from judge.games.diplomacy.adjudicate import Adjudged, adjudicate
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.orders import Convoy, Move, Order, Retreat, order_text, parse_order
+from judge.games.diplomacy.outcome import Outcome, Verdict
+from judge.games.diplomacy.rules import Rules
+from judge.phrases import phrasebook
+
+SEEDS = st.integers(0, 1_000_000)
+MANY = settings(max_examples=120, deadline=None)
+
+YOUNGSTOWN = board("youngstown")
+
+
+def _play(seed: int, rules: Rules = Rules(), most: int = 30) -> tuple[Position, Adjudged]:
+    on, position, orders = random_case(seed, most)
+    return position, adjudicate(on, position, orders, rules)
+
+
+def _told(result: Adjudged) -> dict[tuple[str, str], Verdict]:
+    """Return (power, province) → verdict; random orders name every unit once at most."""
+    return {
+        (power, verdict.order.unit.province): verdict
+        for power, verdicts in result.verdicts.items()
+        for verdict in verdicts
+        if hasattr(verdict.order, "unit")
+    }
+
+
+@MANY
+@given(SEEDS)
+def test_no_unit_appears_or_vanishes(seed: int) -> None:
+    before, result = _play(seed)
+    for power, units in before.units.items():
+        after = result.position.units[power]
+        beaten = result.dislodged.get(power, ())
+        assert len(units) == len(after) + len(beaten)
+        kinds = sorted(unit.kind.value for unit in (*after, *(one.unit for one in beaten)))
+        assert kinds == sorted(unit.kind.value for unit in units)
+        assert {one.unit for one in beaten} <= set(units)
+
+
+@MANY
+@given(SEEDS)
+def test_what_was_saved_and_loaded_comes_out_the_same(seed: int) -> None:
+    on, position, orders = random_case(seed)
+    loaded = load_position(json.loads(json.dumps(dump_position(position))))
+    reread = {
+        power: [parse_order(order_text(order), on) for order in found]
+        for power, found in orders.items()
+    }
+    one = adjudicate(on, position, orders, Rules())
+    assert adjudicate(on, loaded, reread, Rules()) == one
+    assert load_position(json.loads(json.dumps(dump_position(one.position)))) == one.position
+
+
+@MANY
+@given(SEEDS)
+def test_no_two_units_stand_in_one_province(seed: int) -> None:
+    _, result = _play(seed)
+    provinces = [u.province for units in result.position.units.values() for u in units]
+    assert len(provinces) == len(set(provinces))
+    assert not result.contested & set(provinces)
+
+
+@MANY
+@given(SEEDS)
+def test_the_order_of_powers_units_and_orders_changes_nothing(seed: int) -> None:
+    on, position, orders = random_case(seed)
+    one = adjudicate(on, position, orders, Rules())
+    mixed = replace(position, units=_shuffled(position.units, seed))
+    other = adjudicate(on, mixed, _shuffled(orders, seed), Rules())
+    assert one.position == other.position
+    assert one.dislodged == other.dislodged
+    assert one.contested == other.contested
+    assert one.verdicts == other.verdicts
+
+
+def _shuffled(found: Mapping[str, Sequence[Any]], seed: int) -> dict[str, tuple[Any, ...]]:
+    rng = random.Random(seed)
+    powers = rng.sample(sorted(found), len(found))
+    return {power: tuple(rng.sample(list(found[power]), len(found[power]))) for power in powers}
+
+
+@MANY
+@given(SEEDS)
+def test_orders_that_count_for_nothing_may_as_well_not_be_given(seed: int) -> None:
+    on, position, orders = random_case(seed)
+    result = adjudicate(on, position, orders, Rules())
+    void = {
+        verdict.order
+        for verdicts in result.verdicts.values()
+        for verdict in verdicts
+        if Outcome.VOID in verdict.outcomes
+        # A convoy that is not part of a whole route still shows what its power meant (4.A.3).
+        if not isinstance(verdict.order, Convoy)
+    }
+    fewer = {power: [x for x in found if x not in void] for power, found in orders.items()}
+    without = adjudicate(on, position, fewer, Rules())
+    assert without.position == result.position
+    assert without.dislodged == result.dislodged
+    assert {
+        key: verdict.outcomes for key, verdict in _told(without).items()
+        if verdict.order not in void and Outcome.NO_ORDER not in verdict.outcomes
+    } == {
+        key: verdict.outcomes for key, verdict in _told(result).items()
+        if verdict.order not in void and Outcome.NO_ORDER not in verdict.outcomes
+    }  # fmt: skip
+
+
+@MANY
+@given(SEEDS)
+def test_whoever_is_dislodged_lost_to_one_stronger_stranger(seed: int) -> None:
+    before, result = _play(seed)
+    for power, beaten in result.dislodged.items():
+        for one in beaten:
+            verdict = _told(result)[power, one.unit.province]
+            facts = verdict.reason.facts if verdict.reason else {}
+            prefix = "" if verdict.reason and verdict.reason.code == "dislodged" else "dislodged_"
+            winner = str(facts[f"{prefix}power"])
+            assert winner != power
+            assert int(str(facts[f"{prefix}strength"])) > int(str(facts[f"{prefix}against"]))
+            arrived = [u for u in result.position.units[winner] if u.province == one.unit.province]
+            assert len(arrived) == 1
+            assert before.unit_at(one.origin)
+
+
+@MANY
+@given(SEEDS, st.sampled_from(["szykman", "all_hold", "1971", "1982", "2000"]))
+def test_every_failure_names_its_cause(seed: int, paradox: str) -> None:
+    _, result = _play(seed, Rules(paradox=paradox))  # type: ignore[arg-type]
+    for (power, _), (_, outcomes, reason) in _told(result).items():
+        if outcomes in ((Outcome.SUCCEEDS,), (Outcome.NO_ORDER,)):
+            assert reason is None
+            continue
+        assert reason
+        assert phrasebook("diplomacy").say(reason)
+        if Outcome.BOUNCE in outcomes:
+            assert (
+                reason.code in ("bounced-own", "bounced-all-hold")
+                or int(str(reason.facts["against"])) >= int(str(reason.facts["strength"]))
+            )  # fmt: skip
+            assert (reason.facts.get("power") == power) <= (
+                reason.code in ("bounced-own", "bounced-rival", "bounced-duel")
+            )
+        if Outcome.CUT in outcomes:
+            assert reason.facts["power"] != power
+
+
+@MANY
+@given(SEEDS)
+def test_battles_apart_do_not_influence_each_other(seed: int) -> None:
+    _, west, west_orders = random_case(seed, 12, "youngstown", _around("Nth"))
+    _, east, east_orders = random_case(seed + 1, 12, "youngstown", _around("SCS"))
+    powers = (*west.units, *east.units)
+    both = Position(
+        west.phase, {p: (*west.units.get(p, ()), *east.units.get(p, ())) for p in powers}, {}
+    )
+    orders = {p: (*west_orders.get(p, ()), *east_orders.get(p, ())) for p in powers}
+    together = adjudicate(YOUNGSTOWN, both, orders, Rules())
+    one = adjudicate(YOUNGSTOWN, west, west_orders, Rules())
+    other = adjudicate(YOUNGSTOWN, east, east_orders, Rules())
+    assert _told(together) == _told(one) | _told(other)
+    assert together.contested == one.contested | other.contested
+
+
+def _around(province: str, steps: int = 2) -> set[str]:
+    """Return what lies within some steps; around Nth and SCS the two touch nothing common."""
+    found = {province}
+    for _ in range(steps):
+        found |= {x for here in found for x in YOUNGSTOWN.near[here]}
+    return found
+
+
+def test_the_boards_side_by_side_are_apart() -> None:
+    assert not _around("Nth", 3) & _around("SCS", 3)
+
+
+@MANY
+@given(SEEDS)
+def test_without_convoys_their_options_make_no_difference(seed: int) -> None:
+    on, position, orders = random_case(seed)
+    dry = {p: [x for x in found if not isinstance(x, Convoy)] for p, found in orders.items()}
+    usual = adjudicate(on, position, dry, Rules())
+    for rules in (Rules(paradox="1971"), Rules(paradox="1982"), Rules(paradox="2000")):
+        assert adjudicate(on, position, dry, rules) == usual
+    assert adjudicate(on, position, dry, Rules(paradox="all_hold")) == usual
+    assert adjudicate(on, position, dry, Rules(intent="swap_only", fallback="land")).winner == ""
+
+
+@MANY
+@given(SEEDS)
+def test_a_retreat_it_may_make_is_one_a_unit_could_walk_or_sail(seed: int) -> None:
+    on, position, orders = random_case(seed)
+    result = adjudicate(on, position, orders, Rules())
+    taken = {u.province for units in result.position.units.values() for u in units}
+    for beaten in result.dislodged.values():
+        for unit, origin, by_convoy, retreats in beaten:
+            assert retreats is not None
+            for place in retreats:
+                goal = place.partition("/")[0]
+                assert goal not in taken | result.contested
+                assert by_convoy or goal != origin
+                if unit.kind is UnitKind.ARMY:
+                    assert goal in on.walk[unit.province]
+                else:
+                    assert place in on.sail[unit.place][goal]
+    if any(one.retreats for beaten in result.dislodged.values() for one in beaten):
+        assert result.position.phase == parse_phase("S1901R")
+        assert result.position.dislodged == result.dislodged
+    else:
+        assert result.position.phase == parse_phase("F1901M")
+        assert not result.position.dislodged
+
+
+@MANY
+@given(SEEDS)
+def test_retreats_end_without_dislodged_units(seed: int) -> None:
+    on, position, orders = random_case(seed)
+    after = adjudicate(on, position, orders, Rules()).position
+    if after.phase.kind is not PhaseKind.RETREAT:
+        return
+    rng = random.Random(seed)
+    going = {
+        power: [Retreat(one.unit, rng.choice(one.retreats)) for one in beaten if one.retreats]
+        for power, beaten in after.dislodged.items()
+    }
+    result = adjudicate(on, after, going, Rules())
+    verdicts = [verdict for found in result.verdicts.values() for verdict in found]
+    moved = sum(verdict.outcomes == (Outcome.SUCCEEDS,) for verdict in verdicts)
+    count = sum(map(len, result.position.units.values()))
+    assert count == sum(map(len, after.units.values())) + moved
+    provinces = {u.province for units in result.position.units.values() for u in units}
+    assert len(provinces) == count
+    assert not result.position.dislodged and not result.position.contested
+    assert len(verdicts) == sum(map(len, after.dislodged.values()))
+
+
+def _army_path(on: Map, start: str, length: int) -> list[str]:
+    """Return a walk over so many provinces, none of them twice."""
+
+    def further(path: list[str]) -> list[str]:
+        if len(path) == length:
+            return path
+        for there in sorted(on.walk[path[-1]] - set(path), key=lambda x: len(on.walk[x])):
+            found = further([*path, there])
+            if found:
+                return found
+        return []
+
+    return further([start])
+
+
+@pytest.mark.parametrize("is_blocked", [True, False])
+def test_a_train_of_twenty_moves_or_stops_with_its_head(is_blocked: bool) -> None:
+    path = _army_path(YOUNGSTOWN, "Por", 21)
+    train = [Unit(UnitKind.ARMY, abbr) for abbr in path[:20]]
+    blocker = Unit(UnitKind.ARMY, path[20])
+    units = {"France": tuple(train), "Germany": (blocker,) if is_blocked else ()}
+    orders: list[Order] = [Move(unit, goal) for unit, goal in zip(train, path[1:])]
+    start = Position(parse_phase("S1901M"), units, {})
+    result = adjudicate(YOUNGSTOWN, start, {"France": orders}, Rules())
+    wanted = (Outcome.BOUNCE if is_blocked else Outcome.SUCCEEDS,)
+    assert {verdict.outcomes for verdict in result.verdicts["France"]} == {wanted}
+
+
+def _ring(on: Map, length: int) -> list[str]:
+    """Return a circle of so many provinces."""
+
+    def closed(path: list[str]) -> list[str]:
+        if len(path) == length:
+            return path if path[0] in on.walk[path[-1]] else []
+        for there in sorted(on.walk[path[-1]] - set(path)):
+            found = closed([*path, there])
+            if found:
+                return found
+        return []
+
+    return closed(["Mun"])
+
+
+@pytest.mark.parametrize("is_broken", [True, False])
+def test_a_ring_of_seventeen_goes_round_unless_one_is_stopped(is_broken: bool) -> None:
+    ring = _ring(YOUNGSTOWN, 17)
+    units = [Unit(UnitKind.ARMY, abbr) for abbr in ring]
+    orders: list[Order] = [Move(unit, to) for unit, to in zip(units, ring[1:] + ring[:1])]
+    standing = {"Germany": tuple(units)}
+    if is_broken:
+        rival = next(abbr for abbr in sorted(YOUNGSTOWN.walk[ring[0]]) if abbr not in ring)
+        standing["France"] = (Unit(UnitKind.ARMY, rival),)
+    start = Position(parse_phase("S1901M"), standing, {})
+    attack = {"France": [Move(unit, ring[0]) for unit in standing.get("France", ())]}
+    result = adjudicate(YOUNGSTOWN, start, {"Germany": orders, **attack}, Rules())
+    wanted = (Outcome.BOUNCE if is_broken else Outcome.SUCCEEDS,)
+    assert {verdict.outcomes for verdict in result.verdicts["Germany"]} == {wanted}
+
+
+def test_a_sea_full_of_convoying_fleets_takes_no_time() -> None:
+    seas = [p.abbr for p in YOUNGSTOWN.provinces.values() if p.terrain.may_convoy]
+    fleets = tuple(Unit(UnitKind.FLEET, abbr) for abbr in seas)
+    army = Unit(UnitKind.ARMY, "Tok")
+    orders: list[Order] = [Convoy(fleet, army, "Ire") for fleet in fleets]
+    start = Position(parse_phase("S1901M"), {"Japan": (army, *fleets)}, {})
+    begun = time.process_time()
+    result = adjudicate(YOUNGSTOWN, start, {"Japan": [*orders, Move(army, "Ire")]}, Rules())
+    assert time.process_time() - begun < 1
+    assert Unit(UnitKind.ARMY, "Ire") in result.position.units["Japan"]

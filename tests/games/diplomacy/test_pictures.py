@@ -1,0 +1,180 @@
+"""What pictures of Diplomacy games show, told from positions and results."""
+
+import json
+from typing import Any
+
+import pytest
+
+from judge.drawing.picture import Form, Hold, Picture, State, Stroke, Token, Way
+from judge.drawing.svg import draw_svg
+from judge.errors import DataError
+from judge.games.diplomacy.drawn import picture_of_line
+from judge.games.diplomacy.lines import adjudicate_line
+
+CHANNEL: dict[str, Any] = {
+    "map": "standard",
+    "phase": "F1901M",
+    "game": "marco",
+    "units": {
+        "England": ["A LON", "F ENG", "F NTH"],
+        "France": ["A PIC", "A BUR"],
+        "Germany": ["A RUH"],
+    },
+    "centers": {"England": ["LON", "EDI"], "France": ["PAR"]},
+    "orders": {
+        "England": ["A LON - BEL", "F ENG C A LON - BEL", "F NTH S A LON - BEL"],
+        "France": ["A PIC - BEL", "A BUR H"],
+        "Germany": ["A RUH - BUR"],
+    },
+}
+RETREAT: dict[str, Any] = {
+    "map": "standard",
+    "phase": "S1902R",
+    "units": {"France": ["A BUR"], "Austria": ["A TYR"]},
+    "dislodged": {
+        "Germany": [{"unit": "A MUN", "from": "BUR"}, {"unit": "F KIE", "from": "HOL"}],
+    },
+    "contested": ["SIL"],
+    "orders": {"Germany": ["A MUN - BER", "F KIE D"]},
+}
+WINTER: dict[str, Any] = {
+    "map": "youngstown",
+    "phase": "F1901A",
+    "units": {"India": ["A DEL"], "Japan": ["A TOK", "F NPA"]},
+    "centers": {"India": ["DEL", "CAL", "MAD"], "Japan": ["TOK"]},
+    "orders": {"India": ["BUILD F MAD", "WAIVE"], "Japan": ["REMOVE F NPA"]},
+}
+
+
+def picture(data: dict[str, Any], **more: object) -> Picture:
+    """Return the picture of a position."""
+    return picture_of_line(json.dumps(data | more))
+
+
+def token(found: Picture, place: str) -> Token:
+    """Return the one token on a place."""
+    (one,) = [token for token in found.tokens if token.place == place]
+    return one
+
+
+def stroke(found: Picture, start: str) -> Stroke:
+    """Return the one stroke that begins at a place."""
+    (one,) = [stroke for stroke in found.strokes if stroke.start == start]
+    return one
+
+
+def test_a_position_without_orders_is_drawn_as_it_stands() -> None:
+    found = picture(CHANNEL, orders={})
+    assert found.strokes == () and len(found.tokens) == 6
+    assert found.head.phase == "Fall of 1901"
+    assert found.head.title == "marco · Standard"
+
+
+def test_a_convoyed_army_goes_over_its_fleet() -> None:
+    found = picture(CHANNEL)
+    assert stroke(found, "Lon") == Stroke(Way.MOVE, "Lon", "Bel", through=("Eng",))
+    assert stroke(found, "Eng") == Stroke(Way.CONVOY, "Eng", "Bel", aim="Lon")
+    assert stroke(found, "Nth") == Stroke(Way.SUPPORT, "Nth", "Bel", aim="Lon")
+
+
+def test_failed_orders_are_drawn_as_failed() -> None:
+    found = picture(CHANNEL)
+    assert {one.start: one.failed for one in found.strokes} == {
+        "Lon": False, "Eng": False, "Nth": False, "Pic": True, "Ruh": True,
+    }
+
+
+def test_only_a_unit_that_was_told_to_hold_has_the_sign() -> None:
+    assert picture(CHANNEL).holds == (Hold("Bur"),)
+    silent = {**CHANNEL, "orders": {"England": ["A LON H"]}}
+    assert picture(silent).holds == (Hold("Lon"),)
+
+
+def test_armies_are_blocks_and_fleets_are_boats() -> None:
+    found = picture(CHANNEL)
+    assert token(found, "Lon").form is Form.BLOCK and token(found, "Nth").form is Form.BOAT
+
+
+def test_a_dislodged_unit_is_marked_where_it_stood() -> None:
+    beaten = {
+        "map": "standard",
+        "phase": "S1901M",
+        "units": {"France": ["A BUR", "A MAR"], "Italy": ["A PIE"]},
+        "orders": {"France": ["A MAR - PIE"], "Italy": ["A PIE H"]},
+    }
+    assert token(picture(beaten), "Pie").state is State.STANDING
+    beaten["units"] = {"France": ["A TYR", "A MAR"], "Italy": ["A PIE"]}
+    beaten["orders"] = {"France": ["A MAR - PIE", "A TYR S A MAR - PIE"]}
+    assert token(picture(beaten), "Pie").state is State.BEATEN
+
+
+def test_before_retreats_the_dislodged_stand_aside_and_closed_places_are_marked() -> None:
+    found = picture(RETREAT, orders={})
+    assert token(found, "Mun") == Token("Mun", "Germany", Form.BLOCK, State.BEATEN, aside=True)
+    assert found.contested == ("Sil",)
+
+
+def test_retreats_are_drawn_from_where_the_dislodged_stand() -> None:
+    found = picture(RETREAT)
+    assert stroke(found, "Mun") == Stroke(Way.RETREAT, "Mun", "Ber", aside=True)
+    assert token(found, "Mun").state is State.BEATEN
+    assert token(found, "Kie").state is State.GONE
+
+
+def test_builds_are_new_and_removals_are_gone() -> None:
+    found = picture(WINTER)
+    assert token(found, "Mad") == Token("Mad", "India", Form.BOAT, State.NEW)
+    assert token(found, "NPa").state is State.GONE
+    assert token(found, "Del").state is State.STANDING
+
+
+@pytest.mark.parametrize("position", [CHANNEL, RETREAT, WINTER])
+def test_a_result_gives_the_picture_its_position_gave(position: dict[str, Any]) -> None:
+    line = adjudicate_line(json.dumps(position))
+    named = json.loads(line) | {"map": position["map"], "phase": position["phase"]}
+    from_result, from_position = picture(named), picture(position)
+    assert set(from_result.strokes) == set(from_position.strokes)
+    told = {(token.place, token.state, token.form) for token in from_result.tokens}
+    ordered = {
+        (token.place, token.state, token.form)
+        for token in from_position.tokens
+        if token.aside or position is not RETREAT
+    }
+    assert ordered <= told
+
+
+def test_land_without_a_centre_has_the_colour_of_the_unit_there() -> None:
+    found = picture(CHANNEL)
+    assert found.tints["Pic"] == "France" and found.tints["Lon"] == "England"
+    assert "Eng" not in found.tints and "Gas" not in found.tints
+
+
+def test_the_legend_counts_centres_and_units() -> None:
+    notes = {side.name: side.note for side in picture(CHANNEL, orders={}).sides}
+    assert notes["England"] == "2 centres, 3 units"
+    assert notes["Germany"] == "0 centres, 1 unit"
+    assert notes["Turkey"] == "out of the game"
+
+
+def test_the_picture_is_told_in_words() -> None:
+    assert "England 2 centres, 3 units" in picture(CHANNEL, orders={}).describes
+
+
+def test_powers_have_the_same_colour_on_both_maps() -> None:
+    one = {side.name: side.colour for side in picture(CHANNEL).sides}
+    other = {side.name: side.colour for side in picture(WINTER).sides}
+    assert one.items() <= other.items() and len(set(other.values())) == 10
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"map": "mars"}', '{"map": "standard", "phase": "X", "units": {}}']
+)
+def test_what_is_no_position_is_said_to_be_none(text: str) -> None:
+    with pytest.raises(DataError):
+        picture_of_line(text)
+
+
+@pytest.mark.parametrize("position", [CHANNEL, RETREAT, WINTER])
+def test_every_kind_of_picture_can_be_drawn(position: dict[str, Any]) -> None:
+    for found in (picture(position), picture(position, orders={})):
+        assert draw_svg(found).endswith("</svg>")

@@ -1,0 +1,174 @@
+"""The drawn boards against the tables: borders, places, and that nothing lies on anything else."""
+
+from collections import defaultdict
+from itertools import combinations, pairwise
+
+import pytest
+
+from judge.board.map import Map, Terrain, province_of
+from judge.drawing.base import EDGE, OUTSIDE, Base, Ground, Point
+from judge.drawing.letters import text_width
+from judge.drawing.layout import NAME
+from judge.games.diplomacy.boards import MAP_NAMES, board
+from judge.games.diplomacy.pictures import base
+
+Pair = frozenset[str]
+
+SEEN = 4.0
+"""A border shorter than this, in units of the picture, is not seen."""
+
+NOT_DRAWN: dict[str, set[Pair]] = {"standard": set(), "youngstown": set()}
+"""Neighbours by the tables without a drawn border, beside boxes, which are frames with a door."""
+
+COUNTS = {
+    "standard": {"land": 111, "coast": 74, "sea": 21},
+    "youngstown": {"land": 239, "coast": 176, "sea": 54},
+}
+
+
+def drawn_borders(drawn: Base) -> dict[Pair, float]:
+    """Return how long the border of each two areas is."""
+    found: dict[Pair, float] = defaultdict(float)
+    for (left, right), arc in zip(drawn.sides, drawn.arcs, strict=True):
+        if not {left, right} & {EDGE, OUTSIDE} and left != right:
+            found[frozenset((left, right))] += sum(
+                ((b.x - a.x) ** 2 + (b.y - a.y) ** 2) ** 0.5 for a, b in pairwise(arc)
+            )
+    return found
+
+
+def is_open(played: Map, province: str) -> bool:
+    """Tell whether a province is on the board and may be entered."""
+    terrain = played.provinces[province].terrain
+    return terrain is not Terrain.SHUT and not terrain.value.startswith("box")
+
+
+def neighbours(played: Map) -> set[Pair]:
+    """Return every two provinces of the board between which some unit can go."""
+    return {
+        frozenset((here, there))
+        for here, beside in played.near.items()
+        for there in beside
+        if is_open(played, here) and is_open(played, there)
+    }
+
+
+def kind_of(drawn: Base, pair: Pair) -> str:
+    """Return "land", "coast" or "sea"."""
+    wet = sum(drawn.areas[name].ground is Ground.SEA for name in pair)
+    return ("land", "coast", "sea")[wet]
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_neighbours_are_drawn_with_a_common_border_and_nobody_else_is(name: str) -> None:
+    played, drawn = board(name), base(name)
+    borders = drawn_borders(drawn)
+    wanted = neighbours(played)
+    missing = {pair for pair in wanted if borders.get(pair, 0) < SEEN}
+    extra = {
+        pair for pair in borders if pair not in wanted and all(is_open(played, p) for p in pair)
+    }
+    assert {tuple(sorted(pair)) for pair in missing} == {
+        tuple(sorted(pair)) for pair in NOT_DRAWN[name]
+    }
+    assert {tuple(sorted(pair)) for pair in extra} == set()
+    counts = {kind: 0 for kind in COUNTS[name]}
+    for pair in wanted:
+        counts[kind_of(drawn, pair)] += 1
+    assert counts == COUNTS[name]
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_every_province_is_drawn_once(name: str) -> None:
+    played, drawn = board(name), base(name)
+    assert {*drawn.areas, *drawn.frames} == {*played.provinces}
+    assert not drawn.areas.keys() & drawn.frames.keys()
+    coasts = {place for abbr in played.provinces for place in played.fleet_places(abbr)}
+    assert {*drawn.spots} == {place for place in coasts if "/" in place}
+    dots = {area.name for area in drawn.areas.values() if area.dot is not None}
+    assert dots == {*played.centres}
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_frames_show_where_their_boxes_lead(name: str) -> None:
+    played, drawn = board(name), base(name)
+    for frame in drawn.frames.values():
+        beside = played.near[frame.name]
+        assert {f"Ob{letter}" for letter in frame.links} | {frame.home} == beside
+
+
+def test_youngstown_has_its_twelve_frames() -> None:
+    assert len(base("youngstown").frames) == 12
+
+
+def contains(drawn: Base, name: str, point: Point) -> bool:
+    """Tell whether a point is inside an area (even-odd rule)."""
+    inside = False
+    for ring in drawn.areas[name].rings:
+        for a, b in pairwise(drawn.outline(ring)):
+            if (a.y > point.y) != (b.y > point.y):
+                at = a.x + (point.y - a.y) / (b.y - a.y) * (b.x - a.x)
+                inside ^= at > point.x
+    return inside
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_units_and_names_stand_in_their_areas(name: str) -> None:
+    drawn = base(name)
+    for area in drawn.areas.values():
+        assert contains(drawn, area.name, area.unit), f"unit of {area.name}"
+        assert contains(drawn, area.name, area.label_at), f"name of {area.name}"
+    for place, spot in drawn.spots.items():
+        assert contains(drawn, province_of(place), spot), place
+
+
+Box = tuple[float, float, float, float]
+
+
+def overlap(one: Box, other: Box) -> float:
+    """Return how much of two boxes is common to both."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    return max(across, 0) * max(down, 0)
+
+
+def boxes_of(played: Map, drawn: Base) -> dict[str, Box]:
+    """Return what the starting position takes: names, dots and units."""
+    found: dict[str, Box] = {}
+    for area in drawn.areas.values():
+        half = text_width(area.label, NAME) / 2
+        x, y = area.label_at
+        found[f"name of {area.name}"] = (x - half, y - 4.5, x + half, y + 4.5)
+        if area.dot is not None:
+            x, y = area.dot
+            found[f"dot of {area.name}"] = (x - 7, y - 7, x + 7, y + 7)
+    for units in played.start.values():
+        for unit in units:
+            x, y = drawn.spot(unit.place)
+            found[f"unit in {unit.place}"] = (x - 11, y - 9, x + 11, y + 9)
+    return found
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_nothing_of_the_starting_position_lies_on_anything_else(name: str) -> None:
+    found = boxes_of(board(name), base(name))
+    covered = [
+        (one, other)
+        for (one, a), (other, b) in combinations(found.items(), 2)
+        if overlap(a, b) > 1.0
+    ]
+    assert covered == []
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_rings_are_closed_and_of_shared_arcs(name: str) -> None:
+    drawn = base(name)
+    uses: dict[int, int] = defaultdict(int)
+    for rings in (*(area.rings for area in drawn.areas.values()), drawn.outside):
+        for ring in rings:
+            outline = drawn.outline(ring)
+            assert outline[0] == outline[-1]
+            for number in ring:
+                uses[number if number >= 0 else ~number] += 1
+    for number, sides in enumerate(drawn.sides):
+        assert uses[number] == (1 if EDGE in sides else 2)

@@ -1,0 +1,135 @@
+"""A whole session with marked secrets, and a search for them in all that others could see."""
+
+import logging
+import os
+import sqlite3
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.config import Config, DeliverSection, StoreSection
+from judge.daemon.tidying import KEPT_WHOLE, Tidying
+from judge.mail.maildir import put
+from judge.store.backup import backup
+from tests.journeys.bench import Bench
+
+ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
+MARK = "q7x"
+"""In every secret, and nowhere else."""
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """A judge with its database in a file."""
+    made = Bench(Config(store=StoreSection(f"sqlite:///{tmp_path}/var/judge.sqlite3")))
+    yield made
+    made.close()
+
+
+def play(bench: Bench) -> list[str]:
+    """Play a session in which every secret there is gets used, rightly and wrongly."""
+    bench.mail(GM, f"CREATE ?marco gm{MARK} youngstown\nCREATE ?marco gm{MARK}2\nSTATUS")
+    bench.mail(ANN, f"JOIN marco ann{MARK}\nSET PREFERENCE N")
+    bench.mail(EVE, f"JOIN marco eve{MARK} two words\nJOIN nowhere eve{MARK}")
+    bench.mail(EVE, f"OBSERVE marco e{MARK}")
+    bench.mail(GM, f"SIGNON Mmarco gm{MARK}; START")
+    bench.mail(ANN, f"SIGNON Nmarco ann{MARK}\nA Del - Kas\nSET PASSWORD new{MARK}\nSTATUS")
+    bench.mail(ANN, f"SIGNON Nmarco wrong{MARK}\nA Del - Kas")
+    bench.mail(ANN, f"SINGON Nmarco slip{MARK}\nSIGNON N marco new{MARK}")
+    bench.mail(ANN, f"SIGNON Nmarco new{MARK} and more\nSET PASWORD {MARK}\nSET PASSWORD a {MARK}")
+    bench.mail(ANN, f"SIGNON Nmarco new{MARK}\nSET P {MARK}3\nBROADCAST\nHello\nENDPRESS\nHISTORY")
+    bench.mail(EVE, f"TAKEOVER Gmarco eve{MARK}\nTAKEOVER Gmarco eve{MARK} now\nSET NO TOKEN")
+    bench.mail(EVE, f"RESET PASSWORD Gmarco {MARK}\nRESET {MARK}\nRESET PASSWORD Gmarco")
+    bench.reply(EVE, f"SET PASSWORD reset{MARK}")
+    bench.mail(EVE, f"SIGNON germany@marco reset{MARK}\nSET ADDRESS eve@work.example\nRESIGN")
+    bench.mail(GM, f"SIGNON Mmarco gm{MARK}\nLIST marco FULL\nPROCESS S1901M\nHISTORY marco")
+    bench.clock.forward(days=4)
+    bench.run()
+    bench.mail(GM, f"> SIGNON Mmarco gm{MARK}\nOn Monday Ann wrote:\n-- \nSIGNON Mmarco gm{MARK}")
+    bench.mail(EVE, "x" * 2000 + MARK + "\nSIGNON Mmarco " + MARK * 40)
+    return [text.decode("utf-8", "replace") for text in sent(bench)]
+
+
+def sent(bench: Bench) -> list[bytes]:
+    """Return every message that was queued, as it goes over the wire and as it is read."""
+    letters = bench.works.post.newest_out(10_000)
+    boxes = [letter for box in bench.boxes.values() for letter in box]
+    read = [str(part.get_content()).encode()
+            for letter in boxes for part in letter.walk() if part.get_content_maintype() == "text"]
+    return [letter.message for letter in letters] + read
+
+
+def test_no_secret_stands_in_a_letter_a_log_or_the_database(
+    bench: Bench, caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    texts = play(bench)
+    assert len(texts) > 30
+    assert not [text for text in texts if MARK in text]
+    assert len(caplog.records) > 15
+    assert MARK not in caplog.text
+    tables = dump(tmp_path / "var/judge.sqlite3")
+    raw = tables.pop("mails")
+    assert MARK in raw, "mails are kept as they came, for a while"
+    assert not [table for table, text in tables.items() if MARK in text]
+    bench.clock.forward(days=KEPT_WHOLE.days, hours=1)
+    Tidying(bench.works).step(bench.clock.now())
+    assert MARK not in dump(tmp_path / "var/judge.sqlite3")["mails"]
+
+
+def test_no_reply_token_stands_anywhere_but_in_the_headers_for_it(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    play(bench)
+    letters = [letter for box in bench.boxes.values() for letter in box]
+    tokens = {str(letter["Reply-To"]).partition("+")[2].partition("@")[0] for letter in letters}
+    tokens -= {""}
+    assert len(tokens) > 10
+    for letter in letters:
+        for name in ("Reply-To", "List-Unsubscribe"):
+            del letter[name]
+        text = letter.as_bytes().decode("utf-8", "replace")
+        assert not [token for token in tokens if token in text]
+    assert not [token for token in tokens if token in caplog.text]
+    for table, text in dump(bench.works.store.path).items():
+        if table not in ("outgoing", "mails"):
+            assert not [token for token in tokens if token in text], table
+
+
+def dump(path: Path | None) -> dict[str, str]:
+    """Return everything in a database as text, by table."""
+    assert path is not None
+    with sqlite3.connect(path) as copy:
+        tables = copy.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        names = [name for (name,) in tables.fetchall()]
+        found = {name: repr(copy.execute(f"SELECT * FROM {name}").fetchall()) for name in names}
+    copy.close()
+    return found
+
+
+def test_nobody_else_can_read_what_the_judge_writes(tmp_path: Path) -> None:
+    """Database, its journal, backup and Maildir: files 0600, folders 0700, whatever the umask."""
+    before = os.umask(0)
+    try:
+        config = Config(
+            store=StoreSection(f"sqlite:///{tmp_path}/var/deep/judge.sqlite3"),
+            deliver=DeliverSection(f"maildir:{tmp_path}/var/outbox"),
+        )
+        bench = Bench(config)
+        bench.mail(ANN, "CREATE ?marco gmsecret")
+        (out,) = bench.works.post.newest_out(1)
+        folder = config.deliver.maildir
+        assert folder is not None
+        put(folder, out)
+        backup(config.store.url, tmp_path / "var" / "copy.sqlite3")
+        found = {path: path.stat().st_mode for path in (tmp_path / "var").rglob("*")}
+        bench.close()
+    finally:
+        os.umask(before)
+    names = {path.name for path in found}
+    assert {"judge.sqlite3", "judge.sqlite3-wal", "copy.sqlite3", "new", "deep"} <= names
+    for path, mode in found.items():
+        assert stat.S_IMODE(mode) == (0o700 if stat.S_ISDIR(mode) else 0o600), path

@@ -1,0 +1,118 @@
+"""A door in a thread of its own, with a real writer and store behind it, for the tests of it."""
+
+import asyncio
+import smtplib
+import socket
+import ssl
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial
+
+from judge.clock import FixedClock
+from judge.mail.address import Ours
+from judge.mail.door import Door, Limits
+from judge.mail.listener import open_door
+from judge.store.database import Store
+from judge.store.post import Post
+from judge.store.writer import Writer
+from judge.words.incoming import Arrival
+
+NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+OURS = Ours("judge@example.org", "keeper@example.org")
+HELLO = "client.example.org"
+BEGIN = b"HELO x\r\nMAIL FROM:<a@x>\r\nRCPT TO:<judge@example.org>\r\nDATA\r\n"
+TEXT = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nA Par H\r\n"
+
+
+class House:
+    """A door that runs in a loop of its own, in a thread."""
+
+    def __init__(
+        self, accept: Callable[[Arrival], Awaitable[int]], limits: Limits, lmtp: bool = False,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
+        self._accept = accept
+        self._tls = tls
+        self._lmtp = lmtp
+        self._limits = limits
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+
+    def __enter__(self) -> "House":
+        self._thread.start()
+        self.call(self._open())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.call(self._close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    async def _open(self) -> None:
+        self.door = Door(self._accept, OURS.knows, "judge.example.org", self._limits, self._tls)
+        self.server = await open_door("127.0.0.1:0", self.door, self._lmtp)
+        self.port: int = self.server.sockets[0].getsockname()[1]
+
+    async def _close(self) -> None:
+        self.server.close()
+        await self.door.close(2)
+
+    def begin(self, work: Awaitable[object]) -> "Future[object]":
+        async def done() -> object:
+            return await work
+
+        return asyncio.run_coroutine_threadsafe(done(), self._loop)
+
+    def call(self, work: Awaitable[object]) -> object:
+        return self.begin(work).result(10)
+
+    def client(self) -> smtplib.SMTP:
+        return smtplib.SMTP("127.0.0.1", self.port, local_hostname=HELLO, timeout=10)
+
+
+def submit(writer: Writer, arrival: Arrival) -> Awaitable[int]:
+    return asyncio.wrap_future(writer.submit(arrival))
+
+
+@contextmanager
+def judge(
+    store: Store, limits: Limits = Limits(), lmtp: bool = False,
+    tls: ssl.SSLContext | None = None,
+) -> Iterator[House]:
+    """A door with writer and store, as the daemon wires them."""
+    writer = Writer(store, FixedClock(NOW))
+    writer.start()
+    try:
+        accept = partial(submit, writer)
+        with House(accept, limits, lmtp, tls) as house:
+            yield house
+    finally:
+        writer.stop()
+
+
+def stored(store: Store) -> list[bytes]:
+    count = Post(store).counts().new
+    mails = [Post(store).get(number) for number in range(1, count + 1)]
+    return [mail.raw for mail in mails if mail is not None]
+
+
+def talk(house: House, *packets: bytes, replies: int) -> list[str]:
+    """Send octets as they are and return the replies, after greeting and HELO."""
+    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+        answers = wire.makefile("rb")
+        wire.sendall(b"HELO x\r\n")
+        for packet in packets:
+            wire.sendall(packet)
+        found = [answers.readline().decode().rstrip() for _ in range(replies + 2)]
+    return found[2:]
+
+
+def lmtp_talk(house: House, script: bytes) -> list[str]:
+    """Send a whole LMTP session in one packet and return all that was answered."""
+    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+        wire.sendall(script + b"QUIT\r\n")
+        return wire.makefile("rb").read().decode().splitlines()

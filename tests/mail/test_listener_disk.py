@@ -1,0 +1,88 @@
+"""What the door says when the disk is slow, full or failing: 250 is said for what is on it."""
+
+import smtplib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.store.database import Store
+from tests.mail.doorway import TEXT, House, judge, stored
+from tests.store.disk import FULL, SYNC_FAILED, Disk, disk_in_hand
+
+
+@pytest.fixture
+def disk() -> Iterator[Disk]:
+    with disk_in_hand() as found:
+        yield found
+
+
+@pytest.fixture
+def store(tmp_path: Path, disk: Disk) -> Iterator[Store]:
+    store = Store(f"sqlite:///{tmp_path}/judge.sqlite3")
+    store.open(create=True)
+    yield store
+    store.close()
+
+
+def sending(house: House) -> smtplib.SMTP:
+    """Return a client that has sent a letter and heard no answer to it yet."""
+    client = house.client()
+    client.ehlo()
+    client.mail("ann@example.org")
+    client.rcpt("judge@example.org")
+    client.putcmd("data")
+    assert client.getreply()[0] == 354
+    client.send(TEXT + b".\r\n")
+    return client
+
+
+def test_250_is_not_said_before_the_disk_has_synced(store: Store, disk: Disk) -> None:
+    with judge(store) as house, disk.held():
+        client = sending(house)
+        assert disk.asked.wait(10), "the commit asks for a sync"
+        assert client.sock is not None
+        client.sock.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            client.sock.recv(1)
+        # Nobody else is kept waiting: the loop is not the one that waits for the disk.
+        with house.client() as other:
+            assert other.noop()[0] == 250
+        before = disk.syncs
+        disk.may_sync.set()
+        client.sock.settimeout(10)
+        assert client.sock.recv(100) == b"250 2.0.0 stored as 1\r\n"
+        assert disk.syncs == before + 1
+        client.close()
+
+
+def test_letters_that_waited_for_one_sync_share_the_next(store: Store, disk: Disk) -> None:
+    with judge(store) as house:
+        with disk.held():
+            clients = [sending(house)]
+            assert disk.asked.wait(10)
+            clients += [sending(house) for _ in range(20)]
+            before = disk.syncs
+        assert [client.getreply()[0] for client in clients] == [250] * 21
+        # The twenty may come in while the second commit begins, so that it takes two for them.
+        assert disk.syncs - before <= 3
+        for client in clients:
+            client.close()
+    assert len(stored(store)) == 21
+
+
+def test_a_disk_that_fails_is_451_and_no_more_is_said(store: Store, disk: Disk) -> None:
+    with judge(store) as house, house.client() as client:
+        for answers in ({"sync_answer": SYNC_FAILED}, {"write_answer": FULL}):
+            vars(disk).update(answers)
+            with pytest.raises(smtplib.SMTPDataError) as refused:
+                client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
+            assert refused.value.args == (
+                451, b"4.3.0 Our fault, the message was not taken; please try again later"
+            )
+            disk.sync_answer = disk.write_answer = 0
+            client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
+    assert store.pragma("integrity_check") == "ok"
+    # A letter whose sync alone failed may have been kept all the same; it was promised to nobody,
+    # and when it comes again it is known as a repeat.
+    assert 2 <= len(stored(store)) <= 3

@@ -1,0 +1,31 @@
+"""How long letters wait, and for how long they are tried."""
+
+from datetime import UTC, datetime, timedelta
+
+from judge.mail.patience import FIRST_DELAY, LONGEST_DELAY, is_given_up, retry_delay
+from judge.words.record import Outgoing
+
+NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+LETTER = Outgoing(1, "ann@example.org", "judge@example.org", "<1@x>", b"", NOW, NOW)
+
+
+def test_a_letter_is_tried_for_five_days() -> None:
+    now, tries = NOW, 0
+    while not is_given_up(LETTER, now):
+        tries += 1
+        now += retry_delay(tries)
+    assert timedelta(days=5) <= now - NOW <= timedelta(days=5, hours=4)
+    assert tries == 35
+
+
+def test_letters_put_off_together_do_not_come_back_together() -> None:
+    delays = {retry_delay(3, f"<{n}@x>") for n in range(100)}
+    assert len(delays) > 60
+    mean = retry_delay(3)
+    assert min(delays) >= mean * 0.8 and max(delays) <= mean * 1.2
+
+
+def test_delays_grow_to_a_limit() -> None:
+    delays = [retry_delay(tries) for tries in range(1, 40)]
+    assert delays == sorted(delays)
+    assert delays[0] == FIRST_DELAY and delays[-1] == LONGEST_DELAY
