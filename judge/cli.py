@@ -28,6 +28,7 @@ from judge.terminal.checking import check_house
 from judge.terminal.letters import inbox
 from judge.terminal.logbook import keep_log
 from judge.terminal.mailing import mail_and_wait
+from judge.terminal.manual import manual
 from judge.terminal.shunted import shunted
 
 Job = Callable[[argparse.Namespace, Config], int]
@@ -97,6 +98,7 @@ def make_parser() -> argparse.ArgumentParser:
     aside.add_argument("number", nargs="?", type=int, default=0, metavar="N")
     copy = command("backup", _backup, "copy the database while the judge runs")
     copy.add_argument("file", type=Path, metavar="FILE")
+    command("manual", _manual, "print all help topics as one Markdown text")
     demo = command("demo", _demo, "play a whole game by mail with scripted players")
     demo.add_argument("--years", type=int, default=10, metavar="N", help="at most (default 10)")
     demo.add_argument("--seed", type=int, default=1, metavar="N")
@@ -180,6 +182,11 @@ def _shunted(given: argparse.Namespace, config: Config) -> int:
 def _backup(given: argparse.Namespace, config: Config) -> int:
     backup(config.store.url, given.file)
     _say(f"copied to {given.file}")
+    return FINE
+
+
+def _manual(given: argparse.Namespace, config: Config) -> int:
+    print(manual(), end="")
     return FINE
 
 

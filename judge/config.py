@@ -9,7 +9,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 from judge.errors import ConfigError
@@ -80,9 +80,11 @@ class PolicySection:
 
 @dataclass(frozen=True, slots=True)
 class ClockSection:
-    """How often the resolver looks, at the least."""
+    """How often the resolver looks, at the least, and the days on which no deadline falls."""
 
     tick: timedelta = timedelta(seconds=10)
+    holidays: str = ""
+    """Such as "2026-12-24 to 2026-12-26, 2027-01-01"; `read_days` reads it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,11 @@ def _settle(key: str, given: object, place: "Field[object]", base: Path) -> obje
     value = default if given is None else _read_value(key, given, default)
     if key in _CHOICES and value not in _CHOICES[key]:
         raise ConfigError(f"{key}: {value!r} is none of {', '.join(_CHOICES[key])}")
+    if key == "clock.holidays":
+        try:
+            read_days(str(value))
+        except ValueError as fault:
+            raise ConfigError(f"{key}: {fault}") from fault
     if key in _PATHS and value:
         return str((base / str(value)).absolute())
     return _absolute(value, base) if isinstance(value, str) else value
@@ -237,6 +244,25 @@ def read_span(text: str) -> timedelta:
     if not found:
         raise ValueError(f"{text!r} is no span of time such as 10s, 15m, 1h or 2d")
     return timedelta(seconds=int(found[1]) * _SPAN_UNITS[found[2].lower()])
+
+
+def read_days(text: str) -> tuple[tuple[date, date], ...]:
+    """Read days and spans of days, separated by commas.
+
+    >>> read_days("2026-12-24 to 2026-12-26, 2027-01-01")[1]
+    (datetime.date(2027, 1, 1), datetime.date(2027, 1, 1))
+
+    Raises:
+        ValueError: something in it is none.
+    """
+    found = []
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        first, _, last = part.partition(" to ")
+        days = date.fromisoformat(first.strip()), date.fromisoformat((last or first).strip())
+        if days[0] > days[1]:
+            raise ValueError(f"{part!r} ends before it begins")
+        found.append(days)
+    return tuple(found)
 
 
 def read_size(text: str) -> int:

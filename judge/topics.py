@@ -1,25 +1,53 @@
 """The help topics: the files of `mailtemplates/common/help/`, found by name or by another word."""
 
 import difflib
+from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 
-OTHER_WORDS = {
-    "": "index", "topics": "index", "commands": "index", "info": "index", "guide": "start",
-    "flist": "index", "newbie": "start", "first": "start", "game": "start",
-    "signon": "signing", "sign": "signing", "join": "signing", "password": "signing",
-    "observe": "watching", "observer": "watching", "watch": "watching", "monitor": "watching",
-    "unsubscribe": "watching", "takeover": "signing", "resign": "signing", "reset": "signing",
-    "address": "signing", "token": "signing", "create": "master",
-    "gm": "master", "eject": "master", "process": "master", "pause": "master", "how2gm": "master",
-    "terminate": "master", "order": "orders", "syntax": "orders", "movement": "orders",
-    "retreat": "orders", "build": "orders", "status": "orders", "clear": "orders",
-    "deadline": "deadlines", "clock": "deadlines", "grace": "deadlines", "nmr": "deadlines",
-    "wait": "deadlines", "ready": "deadlines", "house": "deadlines", "house.rules": "deadlines",
-    "dedsystems": "deadlines", "broadcast": "press", "endpress": "press", "set": "settings",
-    "vote": "votes", "draw": "votes", "draws": "votes", "unvote": "votes", "list": "asking",
-    "history": "asking", "summary": "asking", "version": "asking", "map": "youngstown",
-    "boxes": "youngstown", "suez": "youngstown", "rules": "orders", "preference": "signing",
+_WORDS = {
+    "absence": "absences holiday holidays vacation vacations max",
+    "asking": "list version whogame get send help",
+    "clocks": "reminder cron late strict cd timing",
+    "deadlines": (
+        "deadline clock grace nmr zone wait ready house house.rules unready notready "
+        "nowait negotiation"
+    ),
+    "entry": (
+        "invite uninvite approve approved approval refuse private allow deny newcomers "
+        "muster confirm access"
+    ),
+    "history": "exclstart exclend summary",
+    "index": "topics commands flist info",
+    "joining": "join preference pref choice takeover take vacancy vacancies",
+    "later": "phase if else endif conditions",
+    "master": (
+        "create gm eject process pause how2gm terminate force begin unpause suspend "
+        "manual auto listed comment show"
+    ),
+    "options": "preview endpreview predict",
+    "orders": "order replace syntax movement retreat build status clear rules",
+    "press": "broadcast endpress partial white none",
+    "register": "name person who whois",
+    "reliability": "player dedication ontimerat resrat level dedsystems ratio rating",
+    "settings": "set",
+    "signing": (
+        "signon sign password resign signin login logon hello signoff logoff logout log "
+        "pw pass token withdraw reset address"
+    ),
+    "sitters": "sitter sit sitting substitute",
+    "standby": "stand adverts advert",
+    "start": "guide newbie first game",
+    "votes": (
+        "extend concede concessions concession dias cancel resume vote draw draws unvote"
+    ),
+    "watching": "observe observer watch monitor unsubscribe unobserve unwatch unmonitor",
+    "youngstown": "map boxes suez",
+}
+
+OTHER_WORDS: Mapping[str, str] = {
+    "": "index",
+    **{word: topic for topic, words in _WORDS.items() for word in words.split()},
 }
 """Words people ask for → the topic that tells of it."""
 

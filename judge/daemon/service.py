@@ -134,7 +134,7 @@ class Service:
         while not self._stopping.is_set():
             now = self._clock.now()
             try:
-                if beaten is None or now - beaten >= _BEAT:
+                if beaten is None or abs(now - beaten) >= _BEAT:
                     resolving.awake(now)
                     tidying.step(now)
                     beaten = now

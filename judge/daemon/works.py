@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from judge.clock import Clock
-from judge.config import Config
+from judge.config import Config, read_days
 from judge.dice import fresh_seed
 from judge.mail.compose import Headers, compose
 from judge.mail.render import Renderer
@@ -22,6 +22,7 @@ from judge.store.memory import Memory
 from judge.store.people import People
 from judge.store.post import Post
 from judge.store.reach import Reach
+from judge.store.register import Register
 from judge.words.letter import Kind, Letter
 from judge.words.record import Outgoing, OutState
 
@@ -141,10 +142,13 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         create=config.policy.create,
         strangers_per_hour=config.policy.strangers_per_hour,
         outage_grace=config.policy.outage_grace,
+        holidays=read_days(config.clock.holidays),
         confirm=config.must_confirm,
     )
     tokens = Tokens(lambda: memory.keys(clock.now()))
-    office = Office(games, People(store), Keyring(fresh_seed()), tokens, policy)
+    office = Office(
+        games, People(store), Keyring(fresh_seed()), tokens, policy, Register(store)
+    )
     return Works(
         config=config,
         clock=clock,

@@ -6,14 +6,14 @@ inside. Everything here is pure: the same arguments give the same answer, chance
 games, fog) is decided here too: whatever tells something takes the `Reader`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Protocol
 
 from judge.dice import Dice
 from judge.words.complaint import Complaint
-from judge.words.incoming import Line
+from judge.words.incoming import Body, Line
 from judge.words.reason import Reason
 
 Options = Mapping[str, object]
@@ -96,6 +96,25 @@ class OrdersRead:
     lines: tuple[LineRead, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PlanRead:
+    """What lines for a phase still to come did: the new plan, and the verdict on each line."""
+
+    plan: str
+    lines: tuple[LineRead, ...]
+
+
+class Menu(NamedTuple):
+    """The orders one unit (or a power's builds) may be given: `title` says whose they are.
+
+    `more` counts those left out because there are so many.
+    """
+
+    title: str
+    orders: tuple[str, ...]
+    more: int = 0
+
+
 class Ending(NamedTuple):
     """How a game ends by its own rules: who shares in it, and why."""
 
@@ -136,6 +155,35 @@ class Table(Protocol):
         them, unit by unit, into the sheets on file."""
         ...
 
+    def phase_called(self, label: str) -> PhaseInfo | Reason:
+        """Return the present or a later phase by its label, or why there is none such to come."""
+        ...
+
+    def in_order(self, labels: Iterable[str]) -> list[str]:
+        """Return labels of phases as they follow each other in the game."""
+        ...
+
+    def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
+        """Read lines and IF blocks of a power for a phase still to come, whatever may stand
+        where by then, and lay them over the plan on file."""
+        ...
+
+    def show_plan(self, plan: str) -> tuple[str, ...]:
+        """Return a plan as lines that could be sent again."""
+        ...
+
+    def carry_out(self, plan: str, power: str, sheets: Mapping[str, str]) -> OrdersRead:
+        """Read a plan as orders for the phase that has begun; its conditions are judged now."""
+        ...
+
+    def menus(self, power: str | None, words: str) -> tuple[Menu, ...] | Reason:
+        """Return the orders that a power's units (None: anybody's) may be given now.
+
+        `words` name a unit or a power; empty: all of the power's. A Reason says what is wrong
+        with them.
+        """
+        ...
+
     def missing(self, power: str, sheet: str) -> tuple[str, ...]:
         """Return what a power has yet to decide ("A DEL", "1 build"); empty: its orders are in."""
         ...
@@ -146,6 +194,14 @@ class Table(Protocol):
 
     def standing(self, reader: Reader) -> Mapping[str, object]:
         """Return the facts of the position: units, centres, counts."""
+        ...
+
+    def leaders(self) -> tuple[str, ...]:
+        """Return the power that is ahead by what wins the game, or those that are level."""
+        ...
+
+    def stand_in(self, power: str, sheet: str) -> str:
+        """Return the sheet of a power without a player, completed so that it defends itself."""
         ...
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:

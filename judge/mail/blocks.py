@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from judge.mail.conditions import MOST_LINES, depth_after
 from judge.mail.forms import OPENERS, PRESS, first_word, near_end_of_press, near_press
 from judge.mail.pieces import Piece, pieces_of, plain_text
 from judge.words.incoming import Line
@@ -39,6 +40,8 @@ class Block(NamedTuple):
     """The word that opened it was spelled as it should be."""
     slip: int = 0
     """Number of a line that looks as if it should have closed a block never closed."""
+    lines: tuple[Line, ...] = ()
+    """Of IF and PREVIEW, whose lines are orders: the lines in it, the first and last included."""
 
 
 class Text(NamedTuple):
@@ -50,7 +53,7 @@ class Text(NamedTuple):
 
 _END_OF_PRESS = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
 _END_OF_FIELDS = re.compile(r"\s*end(register|comment)?[\s.!]*$", re.IGNORECASE)
-_END_OF_CONDITION = re.compile(r"\s*end\s*if\b", re.IGNORECASE)
+_END_OF_PREVIEW = re.compile(r"\s*end\s*preview[\s.!]*$", re.IGNORECASE)
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
 _COMMENT = re.compile(r"set\s+comment\s+begin\b", re.IGNORECASE)
 _DIARY_AT_REST = re.compile(r"diary\s+(list|read|delete)\b", re.IGNORECASE)
@@ -75,11 +78,17 @@ def cut(lines: Sequence[Line]) -> Iterator[Text | Block]:
             if block is not None:
                 if number:
                     yield Text(line, pieces[:number])
-                if number + 1 < len(pieces):
+                if block.word == "IF":
+                    head = Line(line.number, "; ".join(p.raw for p in pieces[number:]))
+                    block = _condition(piece.unmarked(), head, lines, at, landmarks)
+                elif block.word == "PREVIEW":
+                    rest = [Line(line.number, p.raw) for p in pieces[number + 1 :]]
+                    block = block._replace(lines=(*rest, *block.lines))
+                elif number + 1 < len(pieces):
                     # Something follows on the line: whether it is press nobody can tell.
                     block = block._replace(exact=False)
                 yield block
-                at += len(block.body) + (block.ending is not Ending.NEVER)
+                at += len(block.body) + (block.ending is not Ending.NEVER and block.word != "IF")
                 break
         else:
             if pieces:
@@ -91,18 +100,18 @@ class _Landmarks:
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.ends_of_press: list[int] = []
-        self.ends_of_conditions: list[int] = []
+        self.depths: list[int] = []
+        """By how much each line opens or closes IF blocks."""
         self.heads: list[int] = []
         self.openers: list[int] = []
         for place, line in enumerate(lines):
             plain = plain_text(line.text).lstrip()
+            self.depths.append(depth_after(line) if "if" in plain.lower() else 0)
             if _END_OF_PRESS.match(plain):
                 self.ends_of_press.append(place)
-            elif _END_OF_CONDITION.match(plain):
-                self.ends_of_conditions.append(place)
             elif (word := first_word(plain)) in PRESS:
                 self.heads.append(place)
-            elif word in OPENERS or _SIGN_OFF.match(plain):
+            elif word in OPENERS or word == "PHASE" or _SIGN_OFF.match(plain):
                 self.openers.append(place)
 
 
@@ -126,7 +135,9 @@ def _block(
     if word == "SET" and _COMMENT.match(piece.plain):
         return _until(_END_OF_FIELDS, piece, "SET COMMENT", lines, at)
     if word == "IF":
-        return _condition(piece, lines, at, landmarks)
+        return _condition(piece, lines[at - 1], lines, at, landmarks)
+    if word == "PREVIEW":
+        return _preview(piece, lines, at)
     if not word and (meant := near_press(piece.plain)):
         end = _next(landmarks.ends_of_press, at, len(lines))
         if end < _next(landmarks.heads, at, len(lines)):
@@ -149,24 +160,38 @@ def _until(
     return Block(piece, word, _body(lines[at:]), Ending.NEVER, last, slip=slip)
 
 
-def _condition(piece: Piece, lines: Sequence[Line], at: int, landmarks: _Landmarks) -> Block:
+def _condition(
+    piece: Piece, head: Line, lines: Sequence[Line], at: int, landmarks: _Landmarks
+) -> Block:
     """Return the lines up to the ENDIF that closes an IF, or up to where somebody signs on.
 
     A missing ENDIF refuses that block only: conditions hold no secrets.
     """
     limit = _next(landmarks.openers, at, len(lines))
-    if _next(landmarks.ends_of_conditions, at, len(lines)) >= limit:
-        end = at if _CONDITION_AND_ORDER.match(piece.plain) else limit
-        return Block(piece, "IF", _body(lines[at:end]), Ending.NEVER, lines[end - 1].number)
-    depth, place = 1, at
-    while place < limit:
-        plain = plain_text(lines[place].text).lstrip()
-        depth += (first_word(plain) == "IF") - (_END_OF_CONDITION.match(plain) is not None)
-        if not depth:
-            body = _body(lines[at:place])
-            return Block(piece, "IF", body, Ending.CLOSED, lines[place].number)
+    depth, place = depth_after(head), at
+    while depth > 0 and place < min(limit, at + MOST_LINES):
+        depth += landmarks.depths[place]
         place += 1
-    return Block(piece, "IF", _body(lines[at:limit]), Ending.NEVER, lines[limit - 1].number)
+    if depth <= 0:
+        within = (head, *lines[at:place])
+        last = within[-1].number
+        return Block(piece, "IF", _body(lines[at:place]), Ending.CLOSED, last, lines=within)
+    end = at if _CONDITION_AND_ORDER.match(piece.plain) else limit
+    return Block(piece, "IF", _body(lines[at:end]), Ending.NEVER, lines[end - 1].number)
+
+
+def _preview(piece: Piece, lines: Sequence[Line], at: int) -> Block:
+    """Return the lines up to ENDPREVIEW, or else up to the next command.
+
+    Where ENDPREVIEW is missing its lines must not become orders in earnest.
+    """
+    end = at
+    while end < len(lines) and not first_word(plain_text(lines[end].text).strip()):
+        end += 1
+    closed = end < len(lines) and bool(_END_OF_PREVIEW.match(plain_text(lines[end].text)))
+    ending = Ending.CLOSED if closed else Ending.NEVER
+    last = lines[min(end, len(lines) - 1)].number
+    return Block(piece, "PREVIEW", _body(lines[at:end]), ending, last, lines=tuple(lines[at:end]))
 
 
 def _body(lines: Sequence[Line]) -> tuple[str, ...]:

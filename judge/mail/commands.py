@@ -19,8 +19,9 @@ from judge.mail.forms import (
     near_password,
     shown_words,
 )
-from judge.mail.meaning import CommandMeaning, Meaning
+from judge.mail.meaning import CommandMeaning
 from judge.mail.pieces import Piece, Span
+from judge.mail.seating import Meaning
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.reason import Reason, because
 

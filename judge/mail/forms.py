@@ -32,6 +32,11 @@ _FORMS = {
     "BROADCAST": "BROADCAST",
     "CLEAR": "CLEAR",
     "STATUS": "STATUS",
+    "PHASE": "PHASE F1905M",
+    "IF": "IF A Bur THEN A Par H ELSE A Par - Bur ENDIF",
+    "REPLACE": "REPLACE",
+    "OPTIONS": "OPTIONS A Par",
+    "PREVIEW, PREDICT": "PREVIEW",
     "READY": "READY",
     "UNREADY, NOTREADY, NOT READY": "NOT READY",
     "VOTE": "VOTE DRAW",
@@ -48,6 +53,16 @@ _FORMS = {
     "RESUME, UNPAUSE": "RESUME",
     "EJECT": "EJECT power",
     "TERMINATE": "TERMINATE",
+    "REGISTER": "REGISTER",
+    "INFO": "INFO PLAYER",
+    "STANDBY, STAND BY": "STANDBY youngstown",
+    "SITTER": "SITTER ann@example.org UNTIL 31 Mar",
+    "SIT": "SIT india@marco",
+    "INVITE": "INVITE ann@example.org",
+    "UNINVITE": "UNINVITE ann@example.org",
+    "APPROVE": "APPROVE ann@example.org",
+    "REFUSE": "REFUSE ann@example.org",
+    "CONFIRM": "CONFIRM",
 }
 FORMS = {word: form for words, form in _FORMS.items() for word in words.split(", ")}
 """How each command is written that we carry out: a line that could be sent and does no harm."""
@@ -64,7 +79,10 @@ SECRETIVE = OPENERS | {"OBSERVE", "WATCH", "MONITOR", "RESIGN", "WITHDRAW"}
 """Commands that may hold a password."""
 
 _NOT_SHOWN = frozenset({"SET", "SET PASSWORD", "RESET", "INVEST", "PURGE", "RENAME", "REVIVE"})
-_SHOWN = frozenset({"PRESS", "BROADCAST", "PROCESS", "HISTORY", "VOTE", "TERMINATE"})
+_SHOWN = frozenset(
+    {"PRESS", "BROADCAST", "PROCESS", "HISTORY", "VOTE", "TERMINATE"}
+    | {"PHASE", "OPTIONS", "PREVIEW", "PREDICT"}
+)
 
 # "Yellow Sea H" is no greeting.
 _NEVER_MEANT = frozenset({"HELLO"})

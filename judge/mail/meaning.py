@@ -1,23 +1,20 @@
 """What the tree of a command means: values of `judge.words.command`, one method for each rule."""
 
 from collections.abc import Iterable, Sequence
-from typing import TypedDict
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 
+from judge.mail.foresight import ForesightMeaning
 from judge.mail.forms import first_word
 from judge.mail.pieces import Piece, Span
+from judge.mail.seating import Meaning, Where
 from judge.words import command
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.reason import Reason, because
 
-Meaning = tuple[Command, ...] | Complaint
-"""What a piece comes to: nearly always one command."""
-
 _BARE: dict[str, type[Command]] = {
     "begin": command.Start,
-    "clear": command.Clear,
     "pause": command.Pause,
     "resign": command.Resign,
     "resume": command.Resume,
@@ -39,21 +36,14 @@ _Words = tuple[str, ...]
 _Span = tuple[str, _Words]
 
 
-class _Where(TypedDict):
-    """What every command knows."""
-
-    line: int
-    text: str
-
-
 @v_args(inline=True)
-class CommandMeaning(Transformer[Token, Meaning]):
+class CommandMeaning(ForesightMeaning):
     """Turns the tree of one piece into its meaning; `text` is the piece without secrets."""
 
     def __init__(self, piece: Piece, text: str) -> None:
         super().__init__()
         self._piece = piece
-        self._at: _Where = {"line": piece.number, "text": text}
+        self._at: Where = {"line": piece.number, "text": text}
 
     def __default__(self, data: Token, children: Sequence[object], meta: object) -> Command:
         return _BARE[data](**self._at)
@@ -82,6 +72,10 @@ class CommandMeaning(Transformer[Token, Meaning]):
 
     def words(self, *typed: str) -> _Words:
         """Return words as typed."""
+        return typed
+
+    def free_words(self, *typed: str) -> _Words:
+        """Return words as typed, one at least."""
         return typed
 
     def words1(self, *typed: str) -> _Words:
@@ -140,9 +134,12 @@ class CommandMeaning(Transformer[Token, Meaning]):
         """MONITOR marco."""
         return self.observe(game, password, results_only=True)
 
-    def takeover(self, seat: tuple[str, str], password: str) -> Command:
+    def takeover(self, seat: tuple[str, str], password: str, typed: _Words) -> Command:
         """TAKEOVER Nmarco pw."""
-        return command.Takeover(**self._at, who=seat[0], game=seat[1], password=password)
+        who, game = seat
+        return command.Takeover(
+            **self._at, who=who, game=game, password=password, words=_plain_words(typed)
+        )
 
     def reset(self, seat: tuple[str, str] | Token) -> Command:
         """RESET PASSWORD Nmarco, RESET PASSWORD ?marco."""
@@ -215,11 +212,11 @@ class CommandMeaning(Transformer[Token, Meaning]):
         """NOT READY."""
         return command.Ready(**self._at, ready=False)
 
-    def vote(self, matter: str, typed: _Words) -> Command:
+    def vote(self, matter: str, typed: _Words = ()) -> Command:
         """VOTE DRAW."""
         return command.Vote(**self._at, matter=matter.lower().rstrip(".!"), words=typed)
 
-    def set_vote(self, matter: Token, typed: _Words) -> Command:
+    def set_vote(self, matter: Token, typed: _Words = ()) -> Command:
         """SET DRAW, SET CONCEDE E."""
         return self.vote(matter.type, typed)
 
@@ -252,19 +249,36 @@ class CommandMeaning(Transformer[Token, Meaning]):
         """LINES 200."""
         return "lines", (str(number),)
 
+    def without_from(self, phase: str) -> _Span:
+        """EXCLSTART S1903M."""
+        return "without", (phase,)
+
+    def without_to(self, phase: str) -> _Span:
+        """EXCLEND F1905B."""
+        return "without_to", (phase,)
+
+    def broad(self) -> _Span:
+        """BROAD."""
+        return "broad", ()
+
     def history(self, *parts: Token | _Span) -> Command:
-        """HISTORY marco FROM Jan 1 LINES 200."""
+        """HISTORY marco FROM Jan 1 LINES 200, HISTORY marco EXCLSTART S1903M."""
         spans = dict(part for part in parts if isinstance(part, tuple))
+        without = spans.get("without", ())
         return command.History(
             **self._at,
             game=_game(part for part in parts if isinstance(part, Token)),
             since=spans.get("since", ()),
             until=spans.get("until", ()),
             lines=int(spans.get("lines", ("1000",))[0]),
+            without=without + spans.get("without_to", ()) if without else (),
+            results_only=bool(without) and "broad" not in spans,
         )
 
     def help(self, topic: _Words) -> Command:
-        """HELP press, GET rules."""
+        """HELP press, GET rules; GET DEDICATION asks for one's own figures."""
+        if topic and topic[0].lower() == "dedication":
+            return self.info()
         return command.Help(**self._at, topic=" ".join(topic).lower().rstrip(".!?"))
 
     def version(self, level: str = "") -> Command:

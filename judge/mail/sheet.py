@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from judge.mail.blocks import Block, Ending, Text, cut
 from judge.mail.commands import LONGEST_COMMAND, misspelt, read_command
+from judge.mail.conditions import MOST_LINES, read_choice
 from judge.mail.forms import OPENERS, PRESS, first_word, fits, meant
 from judge.mail.pieces import Piece
+from judge.mail.registration import read_registration
 from judge.mail.replies import read_press_reply
 from judge.words.command import (
     Command,
@@ -20,6 +22,7 @@ from judge.words.command import (
     Takeover,
 )
 from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.foresight import Conditional, ForPhase, Preview
 from judge.words.incoming import Line
 from judge.words.reason import Reason, because
 
@@ -54,8 +57,6 @@ class _Reading:
         self._shut: int = 0
         """The line of a sign-on that failed: nothing counts until the next one."""
         self._dropped: list[int] = []
-        self._later: list[int] | None = None
-        """After PHASE, which we do not offer: lines of orders that are not for now."""
 
     def read(self) -> Sheet:
         """Read all parts in turn."""
@@ -135,33 +136,65 @@ class _Reading:
             self._dropped.append(complaint.line)
             return
         elif word == "PHASE":
-            self._close_later()
-            self._later = []
+            self._accept(ForPhase(line=complaint.line, text=complaint.text, phase=""))
         self._complaints.append(complaint)
 
     def _order(self, line: Line) -> None:
         if self._shut:
             self._dropped.append(line.number)
-        elif self._later is not None:
-            self._later.append(line.number)
         else:
             self._orders.append(line)
 
     def _block(self, block: Block) -> None:
         line = block.opening.number
-        if block.ending is Ending.NEVER and block.word != "IF":
+        if block.word == "IF":
+            self._condition(block)
+        elif block.word == "PREVIEW" and not self._shut:
+            self._preview(block)
+        elif block.ending is Ending.NEVER:
             self._refuse(_never_closed(block), block.word)
             self._last = line
         elif self._shut:
             self._dropped.append(line)
+        elif block.word == "REGISTER":
+            self._register(block)
         elif block.word not in PRESS:
-            self._refuse(_foreign_block(block), block.word)
+            reason = because("not-offered-yet", word=block.word)
+            self._refuse(_no(line, block.word, reason), block.word)
         elif not block.exact:
             self._refuse(_unclear_head(block), block.word)
         else:
             self._press(block)
         if block.ending is Ending.SIGNED_OFF:
             self._accept(SignOff(line=block.last, text="SIGNOFF"))
+
+    def _condition(self, block: Block) -> None:
+        """Read an IF block; one never closed is left out, and nothing else."""
+        line = block.opening.number
+        if self._shut:
+            self._dropped.append(line)
+            return
+        choice = read_choice(block.lines) if block.lines else None
+        if choice is None:
+            reason = because("if-not-closed", count=len(block.body) + 1)
+            self._refuse(_no(line, block.opening.raw, reason), "IF")
+        elif isinstance(choice, Complaint):
+            self._refuse(choice, "IF")
+        else:
+            self._accept(Conditional(line=line, text=block.opening.raw, choice=choice))
+
+    def _preview(self, block: Block) -> None:
+        meaning = read_command(block.opening)
+        if isinstance(meaning, Complaint):
+            self._refuse(meaning, block.word)
+            return
+        if len(block.lines) > MOST_LINES:
+            reason = because("block-too-long", limit=MOST_LINES)
+            self._refuse(_no(block.opening.number, block.word, reason), block.word)
+            return
+        for command in meaning:
+            if isinstance(command, Preview):
+                self._accept(replace(command, lines=(*command.lines, *block.lines)))
 
     def _press(self, block: Block) -> None:
         meaning = read_command(block.opening)
@@ -172,6 +205,11 @@ class _Reading:
             if isinstance(command, SendPress):
                 self._accept(replace(command, body=block.body))
 
+    def _register(self, block: Block) -> None:
+        command, complaints = read_registration(block)
+        self._accept(command)
+        self._complaints += complaints
+
     def _close_orders(self) -> None:
         if self._orders:
             first = self._orders[0]
@@ -179,18 +217,11 @@ class _Reading:
             self._commands.append(orders)
             self._orders = []
 
-    def _close_later(self) -> None:
-        if self._later:
-            reason = because("later-phase-not-offered", count=len(self._later))
-            self._complaints.append(_no(self._later[0], "", reason))
-        self._later = None
-
     def _close_seat(self) -> None:
         """Say once what did not count for want of a seat; end what a seat's lines depend on.
 
         Their texts are not shown: the password may well be among them.
         """
-        self._close_later()
         if self._dropped:
             reason = because("after-failed-sign-on", line=self._shut, count=len(self._dropped))
             self._complaints.append(_no(self._dropped[0], "", reason))
@@ -213,14 +244,6 @@ def _never_closed(block: Block) -> Complaint:
     if block.slip:
         reason = because("block-end-misspelt", word=word, end=end, slip=block.slip)
     return Complaint(ComplaintKind.UNREADABLE, block.opening.number, block.word, reason)
-
-
-def _foreign_block(block: Block) -> Complaint:
-    if block.word == "IF":
-        reason = because("conditions-not-offered", count=len(block.body))
-    else:
-        reason = because("not-offered-yet", word=block.word)
-    return _no(block.opening.number, block.word, reason)
 
 
 def _unclear_head(block: Block) -> Complaint:

@@ -2,7 +2,9 @@
 
 from collections.abc import Mapping
 
-from judge.play.office import is_present, reader_of, sheet_of, sides_of, table_of
+from judge.play.absences import absence_facts
+from judge.play.ahead import plan_facts
+from judge.play.office import is_open, is_present, reader_of, sheet_of, sides_of, table_of
 from judge.play.session import Answer, Session
 from judge.play.telling import (
     game_facts,
@@ -18,6 +20,9 @@ from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from judge.words.record import GameRecord, GameState, Role, Seat
+
+_FOR_SEATS = ("sheets", "plans", "owed", "votes", "absences")
+"""Facts of a receipt that an answer to nobody's seat does not have."""
 
 
 def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
@@ -89,8 +94,10 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
         **_common_facts(session, answer, sheet),
         "infos": here,
         "sheets": _sheets(session, game, seat, answer),
+        "plans": plan_facts(office, game, seat.power) if seat.power and is_open(game) else [],
         "owed": owed_facts(office, game, seat),
         "votes": standing_votes(office, game, seat),
+        "absences": absence_facts(session, game, seat),
         "forming": _forming_facts(session, game, seat),
         "next": _next_line(game, seat),
     }
@@ -117,7 +124,7 @@ def _to_the_gone(letter: Letter, answer: Answer) -> Letter:
         to=answer.address,
         subject=letter.subject,
         template="answer",
-        facts={k: v for k, v in letter.facts.items() if k not in ("sheets", "owed", "votes")},
+        facts={k: v for k, v in letter.facts.items() if k not in _FOR_SEATS},
         system=letter.system,
         answers=letter.answers,
     )

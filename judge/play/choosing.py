@@ -6,16 +6,24 @@ from datetime import UTC
 from zoneinfo import ZoneInfo
 
 from judge.play import moving
+from judge.play.absences import set_absence
 from judge.play.instants import read_instant
 from judge.play.mastering import set_instant
+from judge.play.nearby import near_settings
+from judge.play.office import Office
 from judge.play.ordering import set_wait
+from judge.play.persons import set_name
 from judge.play.session import Session
 from judge.play.settings import HOUSE_RULES, Change, Scope, Takes, interpret
 from judge.play.signup import password_problem
+from judge.play.sitting import owner_of
 from judge.play.telling import zone_of
 from judge.words.command import ChangePassword, ChangeSetting
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role
+
+ENDS_VOTES = {"dias": "draw", "concessions": "concede"}
+"""Settings whose change ends the votes in a matter."""
 
 
 def change_setting(session: Session, command: ChangeSetting) -> None:
@@ -23,19 +31,26 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
     game, seat = session.game, session.seat
     changes = interpret(command.words, command.off, game, seat.role)
     if isinstance(changes, Reason):
-        session.refuse(command, changes)
+        near = near_settings(command.words, command.off, game, seat.role)
+        session.refuse(command, changes, *(near if changes.code == "setting-unknown" else ()))
         return
     for change in changes:
         problem = _problem(game, seat.role, change)
         if problem:
             session.refuse(command, problem)
             return
+    if changes[0].setting.takes is Takes.PERIOD:
+        set_absence(session, command, changes[0])
+        return
     if changes[0].setting.takes is Takes.INSTANT:
-        _set_instant(session, command, changes[0])
+        if not _set_instant(session, command, changes[0]):
+            return
     elif changes[0].setting.scope is Scope.SEAT:
         _change_seat(session, command, changes[0])
     else:
         apply_changes(session, game, changes)
+    if changes[0].setting.takes is not Takes.ADDRESSES:
+        _note_contradictions(session, game, changes)
 
 
 def _problem(game: GameRecord, role: Role, change: Change) -> Reason | None:
@@ -52,7 +67,18 @@ def _problem(game: GameRecord, role: Role, change: Change) -> Reason | None:
     return None
 
 
-def _set_instant(session: Session, command: ChangeSetting, change: Change) -> None:
+def _note_contradictions(session: Session, game: GameRecord, changes: Sequence[Change]) -> None:
+    """Say so where a mail sets again what it has set already: the last line counts."""
+    for change in changes:
+        key = (game.id, change.setting.name)
+        value = (change.value, change.raw)
+        if session.set_before.get(key, value) != value:
+            session.say(because("setting-again", setting=" ".join(change.setting.words)))
+        session.set_before[key] = value
+
+
+def _set_instant(session: Session, command: ChangeSetting, change: Change) -> bool:
+    """Carry out SET DEADLINE and its like; tell whether it could be."""
     zone = ZoneInfo(zone_of(session.game, session.seat))
     instant = read_instant(change.raw, session.now, zone)
     problem = (
@@ -62,6 +88,7 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> No
     )
     if problem:
         session.refuse(command, problem)
+    return problem is None
 
 
 def _change_seat(session: Session, command: ChangeSetting, change: Change) -> None:
@@ -72,12 +99,17 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
         _set_token(session, bool(change.value))
     elif name == "wait":
         set_wait(session, bool(change.value))
+    elif name == "name":
+        set_name(session, str(change.value))
+        session.say(because("setting-set", setting="NAME", value=str(change.value) or "none"))
     elif name == "preference":
         session.office.games.save_seat(replace(seat, preference=str(change.value)))
         session.say(because("preference-set", preference=str(change.value) or "none"))
     else:
         settings = {**seat.settings, name: change.value}
         session.office.games.save_seat(replace(seat, settings=settings))
+        if name == "orders":
+            session.current.fresh = change.value == "replace"
         session.say(because("setting-set", setting=name.upper(), value=str(change.value)))
 
 
@@ -92,7 +124,22 @@ def _set_token(session: Session, on: bool) -> None:
 
 def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change]) -> None:
     """Put settings of a game to new values at once and announce them."""
-    settings = dict(game.settings)
+    game, news = changed(session.office, game, changes)
+    for reason in news:
+        session.say(reason)
+        if game.state is not GameState.FORMING and reason.code != "setting-set-secret":
+            session.announce(game, reason)
+    session.office.games.save(game)
+
+
+def changed(
+    office: Office, game: GameRecord, changes: Sequence[Change]
+) -> tuple[GameRecord, list[Reason]]:
+    """Return a game with settings at new values, and what is to be told of it.
+
+    Votes for what is no longer voted on in that way end.
+    """
+    settings, news = dict(game.settings), []
     for change in changes:
         name = change.setting.name
         if name == "house":
@@ -100,22 +147,24 @@ def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change])
         elif settings.get(name) == change.value:
             continue
         settings[name] = change.value
-        reason = _change_told(game, change)
-        session.say(reason)
-        if game.state is not GameState.FORMING:
-            session.announce(game, reason)
-    session.office.games.save(replace(game, settings=settings))
+        news.append(_change_told(game, change))
+        if name in ENDS_VOTES:
+            office.games.drop_ballots(game.id, ENDS_VOTES[name])
+    return replace(game, settings=settings), news
 
 
 def _change_told(game: GameRecord, change: Change) -> Reason:
     if change.setting.takes is Takes.NOTHING:
         words = " ".join(change.setting.words)
         off = change.setting.off is not None and change.value == change.setting.off
-        said = f"NO {words}" if off else words
-        return because("setting-now", setting=said, help=change.setting.help)
+        code = "setting-off" if off else "setting-now"
+        return because(code, setting=words, help=change.setting.help)
     value = change.value
     shown = f"{value:g}" if isinstance(value, float) else str(value) or "none"
-    return because("setting-set", setting=" ".join(change.setting.words), value=shown)
+    if isinstance(value, tuple):
+        shown = ", ".join(map(str, value)) or "empty"
+    code = "setting-set-secret" if change.setting.secret else "setting-set"
+    return because(code, setting=" ".join(change.setting.words), value=shown)
 
 
 def change_password(session: Session, command: ChangePassword) -> None:
@@ -125,6 +174,9 @@ def change_password(session: Session, command: ChangePassword) -> None:
         session.refuse(command, problem)
         return
     seat = session.seat
+    if owner_of(seat):
+        session.refuse(command, because("sitter-no-password", power=seat.power))
+        return
     hashed = session.office.keyring.hash(command.password)
     session.office.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
     session.say(because("password-changed"))

@@ -13,15 +13,22 @@ from typing import Any
 from judge.clock import Clock
 from judge.play import (
     choosing,
+    foresight,
+    histories,
     inquiries,
     guarding,
+    inviting,
     leaving,
     making,
     mastering,
     moving,
+    muster,
     ordering,
+    persons,
     press,
     signup,
+    sitting,
+    standby,
     strangers,
     voting,
 )
@@ -32,6 +39,8 @@ from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
 from judge.words import command as words
+from judge.words import foresight as foreseen
+from judge.words import seating
 from judge.words.command import Command, Sheet
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
@@ -57,13 +66,18 @@ HANDLERS: dict[type[Command], Handler] = {
     words.ResetPassword: Handler(moving.reset_password, ""),
     words.ListGames: Handler(inquiries.list_games, ""),
     words.Summary: Handler(inquiries.summary, ""),
-    words.History: Handler(inquiries.history, ""),
+    words.History: Handler(histories.history, ""),
     words.Help: Handler(inquiries.help_with, ""),
     words.Version: Handler(inquiries.version, ""),
     words.GiveOrders: Handler(ordering.give_orders, ""),
     words.Clear: Handler(ordering.clear),
     words.Status: Handler(ordering.status),
     words.Ready: Handler(ordering.ready),
+    foreseen.ForPhase: Handler(foresight.for_phase),
+    foreseen.Conditional: Handler(foresight.conditional),
+    foreseen.Replace: Handler(foresight.replace_all),
+    foreseen.Options: Handler(foresight.options),
+    foreseen.Preview: Handler(foresight.preview),
     words.ChangeSetting: Handler(choosing.change_setting),
     words.ChangePassword: Handler(choosing.change_password),
     words.SendPress: Handler(press.send_press),
@@ -77,6 +91,14 @@ HANDLERS: dict[type[Command], Handler] = {
     words.Resume: Handler(mastering.resume, "master"),
     words.Eject: Handler(leaving.eject, "master"),
     words.Terminate: Handler(mastering.terminate, "master"),
+    seating.Register: Handler(persons.register, ""),
+    seating.InfoPlayer: Handler(persons.info_player, ""),
+    seating.StandBy: Handler(standby.stand_by, ""),
+    seating.Sit: Handler(sitting.sit, ""),
+    seating.Sitter: Handler(sitting.sitter),
+    seating.Confirm: Handler(muster.confirm),
+    seating.Invite: Handler(inviting.invite, "master"),
+    seating.Approve: Handler(inviting.approve, "master"),
 }
 """Every command and who carries it out; SIGNOFF only ends the mail."""
 

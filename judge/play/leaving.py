@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 
+from judge.play.conduct import note
 from judge.play.mastering import tell_all
 from judge.play.office import find_side, is_open, is_present, seat_of_power
 from judge.play.phases import vacancy, vacate
 from judge.play.session import Session
+from judge.play.sitting import give_back, owner_of
+from judge.play.standby import adverts
 from judge.play.telling import notice_to
 from judge.words.command import Eject, Resign, Unsubscribe
 from judge.words.letter import Kind
+from judge.words.person import Deed
 from judge.words.reason import because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameRecord, Role, Seat, SeatState
 
 
 def eject(session: Session, command: Eject) -> None:
@@ -24,8 +28,11 @@ def eject(session: Session, command: Eject) -> None:
         return
     side = find_side(game, command.who)
     seat = seat_of_power(session.office, game, side.name) if side else None
-    if seat is None or seat.state is not SeatState.HELD:
+    if seat is None or not is_present(seat):
         session.refuse(command, because("eject-nobody", who=command.who))
+        return
+    if seat.state is SeatState.WAITING:
+        _eject_address(session, replace(command, who=seat.address), game)
         return
     news = because("ejected", power=seat.power, game=game.name)
     session.letters.append(notice_to(session.office, game, seat, [news], Kind.NOTICE))
@@ -49,10 +56,13 @@ def _empty(session: Session, game: GameRecord, seat: Seat) -> None:
     """Make a power's seat vacant and tell everybody how to take it."""
     vacate(session.office, game, seat, session.now)
     session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
+    session.letters += adverts(session.office, game, seat, session.now)
     session.touch(game)
 
 
 def _leave(session: Session, seat: Seat) -> None:
+    if seat.state is SeatState.WAITING:
+        session.touch(session.office.games.get(seat.game))
     gone = replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1)
     session.office.games.save_seat(gone)
 
@@ -63,9 +73,15 @@ def resign(session: Session, command: Resign) -> None:
     if seat.role is Role.MASTER:
         session.refuse(command, because("master-may-not-resign", game=game.name))
         return
+    if owner_of(seat):
+        session.farewell()
+        session.letters += give_back(session.office, game, seat, session.now)
+        session.say(because("sitter-gave-up", power=seat.power))
+        return
     session.farewell()
     session.say(because("you-left", game=game.name))
-    if seat.power and game.state is not GameState.ENDED:
+    if seat.state is SeatState.HELD and seat.power and is_open(game):
+        note(session.office, game, [seat], Deed.RESIGNED, session.now)
         news = because("resigned", power=seat.power, game=game.name)
         session.announce(game, news)
         _empty(session, game, seat)

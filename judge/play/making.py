@@ -3,11 +3,11 @@
 from judge.dice import Dice, fresh_seed
 from judge.games import all_systems, find_map
 from judge.play.clockwork import reconsider
-from judge.play.office import map_title, player_seats, sides_of
-from judge.play.phases import start_game
+from judge.play.muster import gather
+from judge.play.office import map_title, sides_of
 from judge.play.session import Session
-from judge.play.settings import setting
 from judge.play.signup import add_seat, password_problem
+from judge.play.voting import settle_votes
 from judge.words.command import Create
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, SeatState
@@ -82,10 +82,8 @@ def settle_starts(session: Session) -> None:
     """Start the forming games this mail completed, and hasten the running ones it may have."""
     for game_id in session.changed:
         game = session.office.games.get(game_id)
-        seats = player_seats(session.office, game)
-        full = len(seats) >= len(sides_of(game))
         if game.state is GameState.FORMING:
-            if full and not setting(game, "manual_start"):
-                session.letters += start_game(session.office, game, session.now)
+            session.letters += gather(session.office, game, session.now)
         else:
+            session.letters += settle_votes(session.office, game_id, session.now)
             reconsider(session.office, game_id, session.now)

@@ -4,10 +4,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.games.system import Ending
-from judge.play.clockwork import moved_deadline, next_look, push, reconsider
+from judge.play.clockwork import next_look, reconsider
+from judge.play.deadlines import going_on, moved_deadline, stopped
 from judge.play.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.session import Session
-from judge.play.telling import instant_mark
 from judge.words.command import Pause, Process, Resume, Start, Terminate
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState
@@ -47,8 +47,7 @@ def pause(session: Session, command: Pause) -> None:
     if game.state is not GameState.RUNNING:
         session.refuse(command, because("not-running", game=game.name, state=game.state.value))
         return
-    marks = {**game.marks, "paused": session.now.isoformat()}
-    game = replace(game, state=GameState.PAUSED, due=None, marks=marks)
+    game = stopped(game, session.now, by="master")
     session.office.games.save(game)
     tell_all(session, game, because("paused", game=game.name))
 
@@ -56,13 +55,10 @@ def pause(session: Session, command: Pause) -> None:
 def resume(session: Session, command: Resume) -> None:
     """Go on: the time that was left is left again."""
     game = session.game
-    since = instant_mark(game, "paused") or session.now
     if game.state is not GameState.PAUSED:
         session.refuse(command, because("not-paused", game=game.name))
         return
-    game = push(replace(game, state=GameState.RUNNING), session.now - since)
-    marks = {key: value for key, value in game.marks.items() if key != "paused"}
-    game = replace(game, marks=marks)
+    game = going_on(game, session.now)
     session.office.games.save(replace(game, due=next_look(game)))
     reconsider(session.office, game.id, session.now)
     tell_all(session, game, because("resumed", game=game.name))
@@ -79,12 +75,13 @@ def set_instant(session: Session, name: str, instant: datetime) -> Reason | None
     if instant <= session.now:
         return because("instant-past")
     if name == "deadline":
-        game = moved_deadline(game, instant)
+        game = moved_deadline(game, instant, session.now)
         news = because("deadline-moved", phase=game.phase, game=game.name)
     elif name == "grace":
         if game.deadline and instant < game.deadline:
             return because("grace-before-deadline")
-        game = replace(game, grace_until=instant)
+        marks = {key: value for key, value in game.marks.items() if key != "alerted"}
+        game = replace(game, grace_until=instant, marks=marks)
         news = because("grace-moved", phase=game.phase, game=game.name)
     else:
         marks = {k: v for k, v in game.marks.items() if k != "early"}

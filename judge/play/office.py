@@ -10,6 +10,7 @@ from judge.play.settings import DEFAULTS, setting
 from judge.play.tokens import Tokens
 from judge.store.games import Games
 from judge.store.people import People
+from judge.store.register import Register
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 
 
@@ -22,6 +23,7 @@ class Office:
     keyring: Keyring
     tokens: Tokens
     policy: Policy
+    register: Register
 
 
 def table_of(game: GameRecord) -> Table:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.games import find_system
+from judge.play.ahead import KEPT
+from judge.play.foresight import plan_body, plan_wait
 from judge.play.office import Office, seat_of_power, table_of
-from judge.play.phases import KEPT
 from judge.play.session import Session
 from judge.play.settings import setting
 from judge.play.signup import is_from
@@ -34,9 +35,13 @@ def give_orders(session: Session, command: GiveOrders) -> None:
         code = "orders-before-start" if game.state is GameState.FORMING else "orders-after-end"
         _refuse_lines(session, command.lines, because(code, game=game.name))
         return
-    if seat.role is Role.MASTER:
+    if session.astray:
+        _refuse_lines(session, command.lines, because("orders-for-no-phase"))
+    elif session.ahead not in ("", game.phase):
+        plan_body(session, command.lines)
+    elif seat.role is Role.MASTER:
         _file(session, game, None, command.lines)
-    elif _is_stale(session, game, seat):
+    elif not session.ahead and _is_stale(session, game, seat):
         _refuse_stale(session, game, command.lines)
     elif _waits_for_movement(session.office, game, seat):
         _keep(session, game, seat, command.lines)
@@ -46,7 +51,7 @@ def give_orders(session: Session, command: GiveOrders) -> None:
 
 def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence[Line]) -> None:
     office = session.office
-    sheets = office.games.orders(game.id, game.phase)
+    sheets = {} if session.current.fresh else office.games.orders(game.id, game.phase)
     read = table_of(game).read_orders(lines, power, sheets)
     for owner, sheet in read.sheets.items():
         if power is None and not _may_order(session, game, owner):
@@ -65,6 +70,7 @@ def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence
         if seat.missed:
             office.games.save_seat(replace(seat, missed=0))
     if read.sheets:
+        session.current.fresh = False
         session.touch(game)
 
 
@@ -87,7 +93,8 @@ def _waits_for_movement(office: Office, game: GameRecord, seat: Seat) -> bool:
 
 def _keep(session: Session, game: GameRecord, seat: Seat, lines: Sequence[Line]) -> None:
     kept = session.office.games.orders(game.id, KEPT)
-    before = json.loads(kept.get(seat.power, "[]"))
+    before = [] if session.current.fresh else json.loads(kept.get(seat.power, "[]"))
+    session.current.fresh = False
     texts = [*before, *(line.text for line in lines)]
     text = json.dumps(texts, ensure_ascii=False)
     session.office.games.file_orders(game.id, KEPT, seat.power, text)
@@ -142,20 +149,33 @@ def _refuse_lines(session: Session, lines: Sequence[Line], reason: Reason) -> No
 
 
 def clear(session: Session, command: Clear) -> None:
-    """Drop all orders on file of the open power, the kept ones too."""
-    seat, game = session.seat, session.game
+    """Drop the orders on file of the open power: all of them, or those of one phase."""
+    seat, game, games = session.seat, session.game, session.office.games
     if seat.role is not Role.PLAYER or not seat.power:
         session.refuse(command, because("needs-power"))
         return
-    for phase in (game.phase, KEPT):
-        session.office.games.file_orders(game.id, phase, seat.power, "")
-    session.say(because("orders-cleared", phase=game.phase))
+    only = command.phase or session.ahead
+    plans = {plan.phase: plan for plan in games.plans(game.id, seat.power)}
+    if only not in ("", game.phase, *plans):
+        session.refuse(command, because("nothing-ahead", phase=only))
+        return
+    gone = [plan for plan in plans.values() if only in ("", plan.phase)]
+    for plan in gone:
+        games.file_plan(replace(plan, text="", wait=False))
+    if only in ("", game.phase):
+        for phase in (game.phase, KEPT):
+            games.file_orders(game.id, phase, seat.power, "")
+        session.say(because("orders-cleared", phase=game.phase))
+    if gone:
+        labels = table_of(game).in_order(plan.phase for plan in gone)
+        session.say(because("plans-cleared", phases=tuple(labels)))
     session.touch(game)
 
 
 def status(session: Session, command: Status) -> None:
     """Show the open seat; its answer always shows the orders, so only the position is added."""
-    session.current.infos.append({"template": "position"})
+    if {"template": "position"} not in session.current.infos:
+        session.current.infos.append({"template": "position"})
     if session.is_master and session.game.state is GameState.RUNNING:
         if not setting(session.game, "gm_plays"):
             session.current.powers |= table_of(session.game).due()
@@ -177,8 +197,11 @@ def ready(session: Session, command: Ready) -> None:
 
 
 def set_wait(session: Session, waits: bool) -> None:
-    """Ask that the present phase is not adjudicated before its deadline, or no longer ask."""
+    """Ask that a phase is not adjudicated before its deadline, or no longer ask."""
     seat = session.seat
+    if session.ahead not in ("", session.game.phase):
+        plan_wait(session, waits)
+        return
     session.office.games.save_seat(replace(seat, wait=waits))
     session.say(because("wait-on" if waits else "wait-off", phase=session.game.phase))
     session.touch(session.game)

@@ -3,13 +3,16 @@
 import json
 from dataclasses import replace
 from datetime import datetime
-from itertools import count
 
 from judge.dice import Dice
 from judge.games import find_system
 from judge.games.system import Ending, Reader, Watcher
-from judge.play.office import Office, player_seats, reader_of, sides_of, table_of
-from judge.play.settings import schedule_of
+from judge.play.absences import put_off
+from judge.play.ahead import KEPT, take_up
+from judge.play.ballots import expire
+from judge.play.conduct import note_phase, note_start
+from judge.play.office import Office, player_seats, reader_of, sheet_of, sides_of, table_of
+from judge.play.settings import schedule_of, setting
 from judge.play.telling import (
     letter_to,
     owed_facts,
@@ -17,13 +20,9 @@ from judge.play.telling import (
     roster,
     start_letter,
 )
-from judge.words.incoming import Line
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import Event, GameRecord, GameState, Role, Seat, SeatState, Turn
-
-KEPT = "next movement"
-"""The phase under which lines wait that a player sent for the next movement phase."""
 
 
 def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
@@ -40,6 +39,7 @@ def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
         position=position,
         phase=system.table(game.map, position, game.settings).phase.label,
     )
+    note_start(office, game, now)
     game = open_phase(office, game, now)
     office.games.add_event(Event(game.id, now, game.phase, Kind.START.value, "{}"))
     return [start_letter(office, game, seat) for seat in present_seats(office, game)]
@@ -48,12 +48,17 @@ def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
 def _allot(office: Office, game: GameRecord, dice: Dice, now: datetime) -> None:
     """Give the waiting players powers so that the sum of their wishes' ranks is least.
 
+    Who has a power already, by choice or invitation, keeps it.
     Equal sums are decided by draw. Powers without a player get a vacant seat.
     """
-    sides = dice.shuffled("allot:powers", sides_of(game))
-    waiting = dice.shuffled(
-        "allot:players", [s for s in player_seats(office, game) if s.state is SeatState.WAITING]
-    )
+    joined = [s for s in player_seats(office, game) if s.state is SeatState.WAITING]
+    chosen = {seat.power for seat in joined if seat.power}
+    for seat in joined:
+        if seat.power:
+            office.games.save_seat(replace(seat, state=SeatState.HELD, since=now))
+    free = [side for side in sides_of(game) if side.name not in chosen]
+    sides = dice.shuffled("allot:powers", free)
+    waiting = dice.shuffled("allot:players", [seat for seat in joined if not seat.power])
     costs = [
         [_rank(seat.preference, side.letter, len(sides)) for side in sides] for seat in waiting
     ]
@@ -116,8 +121,11 @@ def open_phase(office: Office, game: GameRecord, now: datetime) -> GameRecord:
     clock = table_of(game).phase.clock
     negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
     begun = negotiated or now
-    deadline = schedule.deadline(clock, begun)
+    planned = schedule.deadline(clock, begun)
+    deadline = put_off(office, game, table_of(game), planned)
     marks: dict[str, object] = {"begun": begun.isoformat()}
+    if deadline > planned:
+        marks["put_off"] = True
     if negotiated:
         marks["writing_from"] = negotiated.isoformat()
     if "commitment" in game.marks or game.turn == 1:
@@ -134,13 +142,16 @@ def open_phase(office: Office, game: GameRecord, now: datetime) -> GameRecord:
         marks=marks,
     )
     office.games.save(game)
+    expire(office, game)
     return game
 
 
 def adjudicate(office: Office, game: GameRecord, now: datetime) -> tuple[GameRecord, list[Letter]]:
     """Decide the present phase with the orders on file, write the turn, go on or end."""
-    sheets = office.games.orders(game.id, game.phase)
-    found = table_of(game).adjudicate(sheets, Dice(game.seed, game.turn))
+    sheets = sheets_in_force(office, game)
+    table = table_of(game)
+    note_phase(office, game, table, sheets, now)
+    found = table.adjudicate(sheets, Dice(game.seed, game.turn))
     office.games.add_turn(
         Turn(game.id, game.turn, game.phase, game.position, sheets, found.record, found.after, now)
     )
@@ -156,8 +167,21 @@ def adjudicate(office: Office, game: GameRecord, now: datetime) -> tuple[GameRec
             *ending_letters(office, game, found.ending),
         ]
     game = open_phase(office, game, now)
-    kept = _file_kept(office, game, now)
+    kept = take_up(office, game, now)
     return game, [*_results(office, game, played, found.record), *kept]
+
+
+def sheets_in_force(office: Office, game: GameRecord) -> dict[str, str]:
+    """Return the orders of a phase; vacant powers defend themselves where the game says so."""
+    sheets = office.games.orders(game.id, game.phase)
+    if setting(game, "cd") == "support":
+        table = table_of(game)
+        for seat in player_seats(office, game):
+            if seat.state is SeatState.VACANT and seat.power in table.due():
+                sheet = table.stand_in(seat.power, sheets.get(seat.power, ""))
+                if sheet:
+                    sheets[seat.power] = sheet
+    return sheets
 
 
 def _results(office: Office, game: GameRecord, played: str, record: str) -> list[Letter]:
@@ -172,38 +196,13 @@ def _results(office: Office, game: GameRecord, played: str, record: str) -> list
             "played": played,
             "owed": owed_facts(office, game, seat),
             "sheet": (
-                table_of(game).show_sheet(seat.power, "")
+                table_of(game).show_sheet(seat.power, sheet_of(office, game, seat.power))
                 if seat.power and game.state is GameState.RUNNING
                 else None
             ),
         }
         letter = letter_to(office, game, seat, Kind.RESULTS, "report", facts, "results")
         letters.append(replace(letter, subject=f"{game.name} - {played} results"))
-    return letters
-
-
-def _file_kept(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
-    """Read the lines kept for this movement phase and tell their writers what became of them."""
-    table = table_of(game)
-    if table.phase.clock != "move":
-        return []
-    letters = []
-    for power, text in sorted(office.games.orders(game.id, KEPT).items()):
-        lines = [Line(number, line) for number, line in zip(count(1), json.loads(text))]
-        read = table.read_orders(lines, power, {})
-        for owner, sheet in read.sheets.items():
-            office.games.file_orders(game.id, game.phase, owner, sheet)
-        for seat in player_seats(office, game):
-            if seat.power == power and seat.state is SeatState.HELD:
-                facts = {
-                    "orders": read.lines,
-                    "sheet": table.show_sheet(power, read.sheets.get(power, "")),
-                    "owed": owed_facts(office, game, seat),
-                }
-                letters.append(
-                    letter_to(office, game, seat, Kind.RECEIPT, "kept", facts, "kept orders")
-                )
-    office.games.drop_orders(game.id, KEPT)
     return letters
 
 
@@ -223,6 +222,7 @@ def end_game(office: Office, game: GameRecord, ending: Ending, now: datetime) ->
     office.games.save(game)
     office.games.drop_ballots(game.id)
     office.games.drop_orders(game.id, KEPT)
+    office.games.drop_plans(game.id)
     text = json.dumps(ending.reason.as_json(), ensure_ascii=False)
     office.games.add_event(Event(game.id, now, game.phase, Kind.END.value, text))
     return game
@@ -250,7 +250,7 @@ def ending_letters(office: Office, game: GameRecord, ending: Ending) -> list[Let
 
 
 def vacate(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
-    """Take a power from its player; its tokens, password and votes end with it."""
+    """Take a power from its player; its tokens, password, votes and plans end with it."""
     empty = replace(
         seat,
         state=SeatState.VACANT,
@@ -265,6 +265,7 @@ def vacate(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
     )
     office.games.save_seat(empty)
     office.games.withdraw(game.id, seat.id)
+    office.games.drop_plans(game.id, seat.power)
     return empty
 
 

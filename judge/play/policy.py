@@ -1,7 +1,7 @@
 """What the operator decided, as the play rooms need it."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,7 +10,8 @@ class Policy:
 
     `create` is "anyone" or "keeper": who may make games. `strangers_per_hour` bounds the answers
     to one address that opened no seat. After an outage a deadline that passed meanwhile moves to
-    at least `outage_grace` from now. `confirm`: new addresses are asked whether they are right.
+    at least `outage_grace` from now. On `holidays` (first and last day) no deadline falls.
+    `confirm`: new addresses are asked whether they are right.
     """
 
     judge: str = "Judge"
@@ -19,4 +20,5 @@ class Policy:
     create: str = "anyone"
     strangers_per_hour: int = 20
     outage_grace: timedelta = timedelta(hours=1)
+    holidays: tuple[tuple[date, date], ...] = ()
     confirm: bool = False

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from judge.play.clockwork import after_outage, attend
 from judge.play.office import Office
+from judge.play.voting import settle_votes
 from judge.words.letter import Letter
 
 OUTAGE = timedelta(minutes=15)
@@ -27,7 +28,8 @@ class Resolver:
 
     def attend(self, game_id: int, now: datetime) -> list[Letter]:
         """Do everything due in one game by an instant and return the letters it causes."""
-        return attend(self._office, game_id, now)
+        letters = attend(self._office, game_id, now)
+        return letters + settle_votes(self._office, game_id, now)
 
     def after_outage(self, game_id: int, since: datetime, now: datetime) -> list[Letter]:
         """Give a game whose deadline passed while the judge was down a new one."""

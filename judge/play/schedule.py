@@ -2,7 +2,8 @@
 
 A clock is either durations for each kind of phase (nJudge's keys next, min, clock, days, grace,
 delay) or one cron expression in the game's zone. Local times follow the zone through changes to
-and from summer time; a local time that does not exist is read as winter time.
+and from summer time; a local time that does not exist is read as winter time. Hours are hours:
+72 of them are 72 whatever the clocks on the wall do meanwhile.
 """
 
 from collections.abc import Mapping
@@ -36,8 +37,9 @@ class Schedule:
     """The clock of one game.
 
     `negotiation` hours come before the order writing of each movement phase (`first_negotiation`
-    before the first one); 0: none. `reminder` is the share of the time that is left when those
-    who still owe orders are reminded.
+    before the first one); 0: none. Those who still owe orders are reminded when the share
+    `reminder` of the time is left, or so many hours before the deadline as `reminders` lists.
+    Grace ends on an allowed day too, unless it is `strict_grace`.
     """
 
     zone: str
@@ -46,6 +48,8 @@ class Schedule:
     first_negotiation: float = 0.0
     negotiation: float = 0.0
     reminder: float = 0.25
+    reminders: tuple[float, ...] = ()
+    strict_grace: bool = False
 
     def negotiation_end(self, clock: str, opened: datetime, first: bool) -> datetime | None:
         """Return when order writing begins in a phase opened now; None: at once."""
@@ -57,15 +61,31 @@ class Schedule:
         timing = self.timings[clock]
         if self.cron:
             return _next_by_cron(self.cron, self.zone, begun + timedelta(hours=timing.min))
-        return _fitted(begun.astimezone(ZoneInfo(self.zone)), timing)
+        return self.settled(clock, _earliest(begun, timing))
+
+    def settled(self, clock: str, earliest: datetime) -> datetime:
+        """Return the first instant from `earliest` on at which a deadline may fall."""
+        if self.cron:
+            return _next_by_cron(self.cron, self.zone, earliest - timedelta(microseconds=1))
+        return _fitted(earliest.astimezone(ZoneInfo(self.zone)), self.timings[clock])
 
     def grace_end(self, clock: str, deadline: datetime) -> datetime:
         """Return how long the late may still order."""
-        return deadline + timedelta(hours=self.timings[clock].grace)
+        timing = self.timings[clock]
+        end = deadline + timedelta(hours=timing.grace)
+        if self.strict_grace or self.cron or not timing.grace:
+            return end
+        return _on_allowed_day(end.astimezone(ZoneInfo(self.zone)), timing.days).astimezone(UTC)
 
-    def reminder_at(self, begun: datetime, deadline: datetime) -> datetime:
-        """Return when to remind, counted back from the deadline."""
-        return deadline - (deadline - begun) * self.reminder
+    def remind_at(self, begun: datetime, deadline: datetime) -> tuple[datetime, ...]:
+        """Return when to remind, in order, counted back from the deadline.
+
+        Reminders that would come before the phase itself are left out.
+        """
+        if self.reminders:
+            found = (deadline - timedelta(hours=hours) for hours in self.reminders)
+            return tuple(sorted(instant for instant in found if instant > begun))
+        return (deadline - (deadline - begun) * self.reminder,) if self.reminder else ()
 
     def early_at(self, clock: str, opened: datetime, now: datetime) -> datetime:
         """Return when a phase whose orders are all in now may be adjudicated."""
@@ -73,29 +93,42 @@ class Schedule:
         return max(now + timedelta(hours=timing.delay), opened + timedelta(hours=timing.min))
 
 
-def _fitted(begun: datetime, timing: Timing) -> datetime:
-    """Return when the hours are over, put on the clock's hour and an allowed day.
+def _earliest(begun: datetime, timing: Timing) -> datetime:
+    """Return the earliest instant a deadline may have, before clock and days are looked at.
 
-    Hours count by the wall clock of the zone. A deadline at a fixed hour may come an eighth of
-    them early: otherwise the moment an adjudication takes would make each turn a day longer.
+    A deadline at a fixed hour may come an eighth of its hours early: otherwise the moment an
+    adjudication takes would make each turn a day longer.
     """
-    local = begun + timedelta(hours=max(timing.next, timing.min))
+    end = begun + timedelta(hours=max(timing.next, timing.min))
+    if timing.clock < 0:
+        return end
+    return end - timedelta(hours=min(timing.next / 8, max(timing.next - timing.min, 0.0)))
+
+
+def _fitted(earliest: datetime, timing: Timing) -> datetime:
+    """Return the first instant from one on (local time) that clock and days allow.
+
+    A time of day follows the zone; the instants before and after are hours apart, not clock faces.
+    """
+    local = earliest
     if timing.clock >= 0:
-        slack = min(timing.next / 8, max(timing.next - timing.min, 0.0))
-        earliest = local - timedelta(hours=slack)
         hour, minute = divmod(timing.clock, 60)
         due = earliest.replace(hour=hour, minute=minute, second=0, microsecond=0)
         local = due if due >= earliest else _tomorrow(due)
+    return _on_allowed_day(local, timing.days).astimezone(UTC)
+
+
+def _on_allowed_day(local: datetime, days: str) -> datetime:
+    """Return a local time, or the same time on the next allowed day."""
     for _ in range(8):
-        allowed = timing.days[(local.weekday() + 1) % 7]
+        allowed = days[(local.weekday() + 1) % 7]
         if allowed.isupper():
             break
         if allowed.islower():
             # A day in lower case counts from noon on.
-            local = local if local.hour >= 12 else local.replace(hour=12, minute=0)
-            break
+            return local if local.hour >= 12 else local.replace(hour=12, minute=0)
         local = _tomorrow(local)
-    return local.astimezone(UTC)
+    return local
 
 
 def _tomorrow(local: datetime) -> datetime:

@@ -12,7 +12,7 @@ from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason
-from judge.words.record import GameRecord, Role, Seat
+from judge.words.record import GameRecord, GameState, Role, Seat
 
 
 @dataclass(slots=True)
@@ -32,6 +32,8 @@ class Answer:
     """What was asked for: each names the `template` that shows it."""
     kinds: set[Kind] = field(default_factory=set)
     """Kinds of the infos; decides the kind of an answer that did nothing else."""
+    fresh: bool = False
+    """The next good orders take the place of everything on file."""
 
     @property
     def is_empty(self) -> bool:
@@ -54,6 +56,10 @@ class Session:
         """Announcements by game: what, as which kind of letter, and whose doing."""
         self.shut = False
         """A sign-on failed: nothing counts until the next one."""
+        self.ahead = ""
+        """The phase that orders are for, after PHASE."""
+        self.astray = False
+        """A PHASE failed: orders are for no phase until the next one."""
         self.dropped = 0
         self.passwords = 0
         """Passwords this mail has given so far."""
@@ -69,6 +75,8 @@ class Session:
         """A seat whose token came with a From that is not registered for it."""
         self.press_answered = 0
         """The press event a plain reply answers."""
+        self.set_before: dict[tuple[int, str], object] = {}
+        """What this mail has set so far, by game and name: of contradictions the last counts."""
         self.changed: dict[int, None] = {}
         """Games in which something changed that may start or hasten them, in order."""
 
@@ -90,25 +98,32 @@ class Session:
         return self.current.seat != 0
 
     @property
+    def person(self) -> str:
+        """The address of whoever speaks, in lower case: the open seat's, else the sender's."""
+        return (self.seat.address if self.is_signed_on else self.mail.sender).lower()
+
+    @property
     def is_master(self) -> bool:
         """The open seat is the master's."""
         return self.is_signed_on and self.seat.role is Role.MASTER
 
     def open(self, seat: Seat) -> None:
         """Open a seat: what follows is for it, and goes into its answer."""
-        self.shut = False
+        self.shut = self.astray = False
+        self.ahead = ""
         self.stale_turn = None
         for answer in self.answers:
             if answer.seat == seat.id:
                 self.current = answer
                 return
-        self.current = Answer(seat.id, seat.game)
+        fresh = seat.settings.get("orders") == "replace"
+        self.current = Answer(seat.id, seat.game, fresh=fresh)
         self.answers.append(self.current)
 
     def close(self, *, shut: bool = False) -> None:
         """Close the open seat; `shut` after a failed sign-on."""
         self.current = self.strangers
-        self.shut = shut
+        self.shut, self.astray, self.ahead = shut, False, ""
 
     def announce(self, game: GameRecord, reason: Reason, kind: Kind = Kind.NOTICE) -> None:
         """Have everybody else in a game told, in one letter for all that this mail changed.
@@ -116,6 +131,10 @@ class Session:
         Whose seat is open now hears it in the answer.
         """
         record(self.office, game, reason, self.now, kind)
+        self.add_news(game, reason, kind)
+
+    def add_news(self, game: GameRecord, reason: Reason, kind: Kind = Kind.NOTICE) -> None:
+        """Have more said in that letter, which HISTORY need not keep."""
         self._news.setdefault(game.id, []).append((reason, kind, self.current.seat))
 
     def news_letters(self) -> list[Letter]:
@@ -123,6 +142,9 @@ class Session:
         letters = []
         for game_id, news in self._news.items():
             game = self.office.games.get(game_id)
+            if game.state is GameState.ENDED:
+                # Nobody is to be asked to take over what has just ended.
+                news = [each for each in news if each[1] is not Kind.VACANCY]
             for seat in present_seats(self.office, game):
                 found = [(reason, kind) for reason, kind, by in news if by != seat.id]
                 if found:

@@ -1,59 +1,44 @@
-"""Every setting of a game and of a seat, in one table: the parser, HELP, LIST and the docs read it.
+"""SET lines read by the table of settings, and what a game has set.
 
-A row says how the setting is written after SET, what it takes, who may change it and until when,
-and what it is for. `interpret` turns the words of a SET line into changes or a reason why not.
+`interpret` turns the words of a SET line into changes or a reason why not.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum
+from datetime import timedelta
 
 from judge.games import find_system
 from judge.games.system import Option
 from judge.play.instants import read_duration
+from judge.play.limits import listed, read_limit
 from judge.play.schedule import CLOCKS, EVERY_DAY, Schedule, Timing, find_zone, is_cron
+from judge.play.settingtable import (
+    CLOCK_WORDS,
+    DEFAULTS,
+    HOUSE_RULES,
+    SETTINGS,
+    Scope,
+    Setting,
+    Takes,
+)
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, Role
 
+__all__ = [
+    "DEFAULTS",
+    "HOUSE_RULES",
+    "SETTINGS",
+    "Change",
+    "Scope",
+    "Setting",
+    "Takes",
+    "interpret",
+    "schedule_of",
+    "setting",
+]
 
-class Takes(Enum):
-    """What stands behind the words of a setting."""
-
-    NOTHING = "nothing"
-    HOURS = "hours"
-    TIME_OF_DAY = "hh:mm"
-    DAYS = "days"
-    NUMBER = "number"
-    CRON = "cron"
-    ZONE = "zone"
-    TEXT = "text"
-    INSTANT = "date"
-
-
-class Scope(Enum):
-    """Whose setting it is."""
-
-    GAME = "game"
-    """The master's, for everybody."""
-    SEAT = "seat"
-    """Each person's own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One row: `SET words [value]` puts `name` to `value`, or to what is read behind the words.
-
-    `off` is what `SET NO words` puts it to (None: cannot be switched off).
-    """
-
-    words: tuple[str, ...]
-    name: str
-    help: str
-    takes: Takes = Takes.NOTHING
-    value: object = True
-    off: object = None
-    scope: Scope = Scope.GAME
-    before_start: bool = False
+MOST_REMINDERS = 5
+"""Reminders of one deadline; more would be a nuisance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,96 +48,6 @@ class Change:
     setting: Setting
     value: object
     raw: tuple[str, ...] = ()
-
-
-def _row(words: str, name: str, help: str, **more: object) -> Setting:
-    return Setting(tuple(words.split()), name, help, **more)  # type: ignore[arg-type]
-
-
-_PLAIN = (
-    _row("WHITE PRESS", "press", "press names its writer", value="white"),
-    _row("NO PRESS", "press", "no press but with the master", value="none"),
-    _row("NONE PRESS", "press", "no press but with the master", value="none"),
-    _row("PARTIAL PRESS", "partial", "press to some only is allowed", off=False),
-    _row("PARTIAL", "partial", "press to some only is allowed", off=False),
-    _row("HOUSE RULES", "house", "the owner's house rules: negotiation, then order writing"),
-    _row("NMR HOLD", "nmr", "a power without orders holds; the second time its seat is vacant",
-         value="hold"),
-    _row("NMR WAIT", "nmr", "a power without orders is vacant and the game waits for a player",
-         value="wait"),
-    _row("NMR CD", "nmr", "a power without orders is at once in civil disorder", value="cd"),
-    _row("MANUAL START", "manual_start", "the game begins only when the master says START",
-         off=False, before_start=True),
-    _row("AUTO START", "manual_start", "the game begins when every power has a player",
-         value=False, off=True, before_start=True),
-    _row("GM PLAYS", "gm_plays",
-         "the master may hold a power, and sees no orders or press of others",
-         off=False, before_start=True),
-    _row("SHOW ADDRESSES", "show_addresses", "players see each other's addresses", off=False),
-    _row("LIST", "listed", "LIST shows the game to everybody", off=False),
-    _row("LISTED", "listed", "LIST shows the game to everybody", off=False),
-    _row("TAKEOVER SEATED", "takeover_seated", "players of the game may take over a second power",
-         off=False),
-    _row("ZONE", "zone", "time zone, such as Europe/Paris", takes=Takes.ZONE),
-    _row("CRON", "cron", 'deadlines by a cron expression: SET CRON "0 20 * * tue,fri"',
-         takes=Takes.CRON, off=""),
-    _row("COMMENT", "comment", "one line about the game, shown by LIST", takes=Takes.TEXT, off=""),
-    _row("REMINDER", "reminder", "remind when this share (per cent) of the time is left",
-         takes=Takes.NUMBER, off=0),
-    _row("NEGOTIATION", "negotiation", "hours of negotiation before order writing",
-         takes=Takes.HOURS, off=0.0),
-    _row("FIRST NEGOTIATION", "first_negotiation", "hours of negotiation before the first orders",
-         takes=Takes.HOURS, off=0.0),
-    _row("DEADLINE", "deadline", "the deadline of this phase", takes=Takes.INSTANT),
-    _row("GRACE", "grace", "until when the late may order in this phase", takes=Takes.INSTANT),
-    _row("START", "not_before", "no adjudication in this phase before then", takes=Takes.INSTANT),
-    _row("WAIT", "wait", "no early adjudication before the deadline", off=False, scope=Scope.SEAT),
-    _row("PREFERENCE", "preference", "powers in order of wish: N, or [ab]c for equal wishes",
-         takes=Takes.TEXT, off="", scope=Scope.SEAT, before_start=True),
-    _row("ADDRESS", "address", "where your letters go, once the new address has confirmed it",
-         takes=Takes.TEXT, scope=Scope.SEAT),
-    _row("TOKEN OFF", "token", "your letters carry no reply token: only your password opens"
-         " your seat", value=False, scope=Scope.SEAT),
-    _row("TOKEN ON", "token", "replies to your letters open your seat", scope=Scope.SEAT),
-    _row("TOKEN", "token", "replies to your letters open your seat", off=False,
-         scope=Scope.SEAT),
-    _row("PREF", "preference", "as SET PREFERENCE", takes=Takes.TEXT, off="", scope=Scope.SEAT,
-         before_start=True),
-)
-
-_CLOCK_KEYS = {
-    "NEXT": ("next", Takes.HOURS, "hours from one adjudication to the next deadline"),
-    "MIN": ("min", Takes.HOURS, "fewest hours between two adjudications"),
-    "CLOCK": ("clock", Takes.TIME_OF_DAY, "time of day at which deadlines fall (-1: any)"),
-    "DAYS": ("days", Takes.DAYS, "weekdays on which deadlines fall, Sunday first: -MTWTF-"),
-    "GRACE": ("grace", Takes.HOURS, "hours after the deadline in which the late may order"),
-    "DELAY": ("delay", Takes.HOURS, "hours between the last order and early adjudication"),
-}
-
-_CLOCK_WORDS = {"MOVE": "move", "RETREAT": "retreat", "ADJUST": "adjust", "BUILD": "adjust"}
-
-SETTINGS: tuple[Setting, ...] = _PLAIN + tuple(
-    Setting((word, key), f"{_CLOCK_WORDS[word]}.{field}", help, takes)
-    for word in ("MOVE", "RETREAT", "ADJUST", "BUILD")
-    for key, (field, takes, help) in _CLOCK_KEYS.items()
-)
-"""The table."""
-
-DEFAULTS: Mapping[str, object] = {
-    "press": "white", "partial": True, "nmr": "hold", "manual_start": False, "gm_plays": False,
-    "show_addresses": False, "listed": True, "takeover_seated": False, "zone": "UTC", "cron": "",
-    "comment": "", "reminder": 25, "negotiation": 0.0, "first_negotiation": 0.0, "house": False,
-    **{f"{clock}.{key}": value for clock, hours in zip(CLOCKS, (72.0, 24.0, 24.0))
-       for key, value in {"next": hours, "min": 0.0, "clock": -1, "days": EVERY_DAY,
-                          "grace": 24.0, "delay": 0.0}.items()},
-}
-"""What holds where nobody set anything."""
-
-HOUSE_RULES: Mapping[str, object] = {
-    "house": True, "first_negotiation": 96.0, "negotiation": 48.0,
-    "move.next": 24.0, "retreat.next": 24.0, "adjust.next": 24.0, "cron": "",
-}
-"""The owner's house rules: four days, then two days of negotiation, then one of order writing."""
 
 
 def setting(game: GameRecord, name: str) -> object:
@@ -170,7 +65,9 @@ def schedule_of(game: GameRecord) -> Schedule:
         cron=str(setting(game, "cron")),
         first_negotiation=hours("first_negotiation"),
         negotiation=hours("negotiation"),
-        reminder=hours("reminder") / 100,
+        reminder=_share(str(setting(game, "reminder"))),
+        reminders=_lead_times(str(setting(game, "reminder"))),
+        strict_grace=bool(setting(game, "strict_grace")),
         timings={
             clock: Timing(
                 next=hours(f"{clock}.next"),
@@ -185,6 +82,16 @@ def schedule_of(game: GameRecord) -> Schedule:
     )
 
 
+def _share(reminder: str) -> float:
+    return float(reminder[:-1]) / 100 if reminder.endswith("%") else 0.0
+
+
+def _lead_times(reminder: str) -> tuple[float, ...]:
+    """Return the hours of a value such as "24h, 6h"."""
+    spans = (read_duration(part) for part in reminder.split(",") if "%" not in part)
+    return tuple(span.total_seconds() / 3600 for span in spans if not isinstance(span, Reason))
+
+
 def interpret(
     words: Sequence[str], off: bool, game: GameRecord, role: Role
 ) -> tuple[Change, ...] | Reason:
@@ -193,7 +100,7 @@ def interpret(
     Several key and value pairs may follow a clock word: `SET MOVE NEXT 48 GRACE 24`.
     """
     upper = [word.upper() for word in words]
-    if upper and upper[0] in _CLOCK_WORDS and len(words) >= 3 and not off:
+    if upper and upper[0] in CLOCK_WORDS and len(words) >= 3 and not off:
         return _clock_changes(words)
     if off and upper == ["PRESS"]:
         words, upper, off = ["NO", "PRESS"], ["NO", "PRESS"], False
@@ -201,6 +108,8 @@ def interpret(
     if row is None:
         return _option_change(words, off, game)
     rest = tuple(words[len(row.words):])
+    if row.takes is Takes.PERIOD:
+        return (Change(row, row.off if off else None, rest),)
     if off:
         if row.off is None or rest:
             return because("setting-not-off", setting=" ".join(row.words))
@@ -208,6 +117,8 @@ def interpret(
     if row.takes is Takes.INSTANT:
         return (Change(row, None, rest),)
     value = _value(row, rest)
+    if row.takes is Takes.ADDRESSES and not isinstance(value, Reason):
+        value = listed(setting(game, row.name), value)  # type: ignore[arg-type]
     return value if isinstance(value, Reason) else (Change(row, value),)
 
 
@@ -284,13 +195,43 @@ def _value(row: Setting, rest: Sequence[str]) -> object:
             usable = fits and text != "-------"
             return text if usable else because("setting-days", setting=name, text=text)
         case Takes.NUMBER:
-            return int(text) if text.isdigit() else because("setting-number", setting=name)
+            return _number(text, row)
+        case Takes.REMINDERS:
+            return _reminders(text)
         case Takes.CRON:
             return text if is_cron(text) else because("setting-cron", text=text)
         case Takes.ZONE:
             return find_zone(text) or because("setting-zone", text=text)
-        case _:
+        case Takes.TEXT:
             return text[:200]
+        case _:
+            return read_limit(row, rest)
+
+
+def _number(text: str, row: Setting) -> object:
+    name = " ".join(row.words)
+    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+        return because("setting-number", setting=name)
+    if row.most and int(text) > row.most:
+        return because("setting-most", setting=name, most=row.most)
+    return int(text)
+
+
+def _reminders(text: str) -> object:
+    """Read "25", "25%" (a share of the time) or "24h, 6h" (before the deadline).
+
+    >>> _reminders("25"), _reminders("1D 6h")
+    ('25%', '1d, 6h')
+    """
+    share = text.removesuffix("%").strip()
+    if share.isascii() and share.isdigit():
+        return f"{int(share)}%" if len(share) < 3 else because("setting-reminder")
+    parts = text.lower().replace(",", " ").split()
+    spans = [read_duration(part) for part in parts]
+    usable = all(isinstance(span, timedelta) and span for span in spans)
+    if not usable or len(spans) > MOST_REMINDERS or any(part[-1].isdigit() for part in parts):
+        return because("setting-reminder")
+    return ", ".join(parts)
 
 
 def _time_of_day(text: str, name: str) -> object:

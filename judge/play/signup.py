@@ -5,6 +5,17 @@ from dataclasses import replace
 from math import ceil
 
 from judge.play import guarding
+from judge.play.conduct import note
+from judge.play.deadlines import give_time
+from judge.play.entry import (
+    entry_problem,
+    free_sides,
+    invitation_of,
+    invitations,
+    must_ask,
+    places_kept,
+    settled,
+)
 from judge.play.keyring import is_acceptable
 from judge.play.office import (
     Office,
@@ -20,6 +31,7 @@ from judge.play.session import Session
 from judge.play.settings import setting
 from judge.play.telling import start_letter
 from judge.words.command import Command, Join, Observe, SignOn, Takeover
+from judge.words.person import Deed
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 
@@ -110,10 +122,16 @@ def join(session: Session, command: Join) -> None:
     if problem:
         _refuse_entry(session, command, problem, *_takeover_lines(session, game))
         return
+    asked = must_ask(session, game, _power_chosen(session, command, game))
+    if asked:
+        _refuse_entry(session, command, asked)
+        return
     seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
     side = find_side(game, command.power) if command.power else None
-    if side:
-        session.office.games.save_seat(replace(seat, preference=side.letter))
+    preference = side.letter if side else ""
+    power = _power_chosen(session, command, game)
+    session.office.games.save_seat(replace(seat, preference=preference, power=power))
+    session.office.games.save(settled(game, session.mail.sender))
     session.open(seat)
     session.touch(game)
     session.say(because("joined", game=game.name, count=len(seats) + 1, of=len(sides_of(game))))
@@ -135,17 +153,35 @@ def _game_to_join(session: Session, command: Join) -> GameRecord | None:
     return min(forming, key=lambda game: (-len(player_seats(office, game)), game.created))
 
 
+def _power_chosen(session: Session, command: Join, game: GameRecord) -> str:
+    """Return the power somebody who joins gets at once: invited to it, or by the game's option."""
+    invitation = invitation_of(game, session.mail.sender, session.now)
+    if invitation and invitation.power:
+        return invitation.power
+    side = find_side(game, command.power) if command.power else None
+    return side.name if side and setting(game, "power_choice") else ""
+
+
 def _joining_problem(session: Session, command: Join, game: GameRecord) -> Reason | None:
     """Return why somebody cannot join, or None."""
-    seats = session.office.games.seats(game.id)
+    office, sender, now = session.office, session.mail.sender, session.now
+    seats = office.games.seats(game.id)
     if game.state is not GameState.FORMING:
         return because("join-not-forming", game=game.name, state=game.state.value)
-    if len(player_seats(session.office, game)) >= len(sides_of(game)):
+    if len(player_seats(office, game)) + places_kept(game, sender, now) >= len(sides_of(game)):
         return because("join-full", game=game.name)
     if command.power and not find_side(game, command.power):
         return because("no-such-power", power=command.power, game=game.name)
-    if not set(command.variant) <= {game.map, game.system}:
+    power = _power_chosen(session, command, game)
+    free = [side.name for side in free_sides(office, game, sender, now)]
+    if power and power not in free:
+        return because("power-taken-others-free", power=power, free=tuple(free))
+    words = set(command.variant) - {game.map, game.system}
+    if words and not setting(game, "private"):
         return because("join-other-variant", game=game.name, variant=game.map)
+    problem = entry_problem(office, game, sender, words, now)
+    if problem:
+        return problem
     masters = [s for s in seats if s.role is Role.MASTER and is_from(session, s)]
     if masters and not setting(game, "gm_plays"):
         return because("master-may-not-play", game=game.name)
@@ -182,9 +218,16 @@ def add_seat(
             state,
             address=session.mail.sender,
             password=session.office.keyring.hash(password) if password else "",
+            settings=own_settings(session.office, session.mail.sender),
             since=session.now,
         )
     )
+
+
+def own_settings(office: Office, address: str) -> dict[str, object]:
+    """Return the settings a new seat gets from what its person has registered."""
+    zone = office.register.person(address).zone
+    return {"zone": zone} if zone else {}
 
 
 def observe(session: Session, command: Observe) -> None:
@@ -232,7 +275,7 @@ def takeover(session: Session, command: Takeover) -> None:
         reason = because("takeover-not-vacant", game=game.name)
         _refuse_entry(session, command, reason, *lines)
         return
-    problem = _takeover_problem(session, command, game)
+    problem = _takeover_problem(session, command, game, side.name)
     if problem:
         _refuse_entry(session, command, problem)
         return
@@ -243,18 +286,29 @@ def takeover(session: Session, command: Takeover) -> None:
         address=session.mail.sender,
         password=office.keyring.hash(command.password),
         epoch=seat.epoch + 1,
+        settings=own_settings(office, session.mail.sender),
         since=session.now,
     )
     office.games.save_seat(held)
+    game = settled(game, session.mail.sender)
+    office.games.save(game)
+    note(office, game, [held], Deed.TOOK_OVER, session.now)
     session.open(held)
     session.touch(game)
     session.say(because("taken-over", power=seat.power, game=game.name))
     news = because("power-taken-over", power=seat.power, game=game.name)
     session.announce(game, news)
-    session.letters.append(start_letter(office, game, held))
+    give_time(session, game, seat.power)
+    session.letters.append(start_letter(office, office.games.get(game.id), held))
 
 
-def _takeover_problem(session: Session, command: Takeover, game: GameRecord) -> Reason | None:
+def _takeover_problem(
+    session: Session, command: Takeover, game: GameRecord, power: str
+) -> Reason | None:
+    sender, now = session.mail.sender, session.now
+    kept = [each.address for each in invitations(game, now) if each.power == power]
+    if kept and sender.lower() not in kept:
+        return because("takeover-kept", power=power)
     seated = [s for s in session.office.games.seats(game.id) if is_present(s)]
     mine = [s for s in seated if is_from(session, s) and not _is_watching(s)]
     allowed = setting(game, "takeover_seated")
@@ -262,4 +316,9 @@ def _takeover_problem(session: Session, command: Takeover, game: GameRecord) -> 
         allowed = setting(game, "gm_plays")
     if mine and not allowed:
         return because("takeover-seated", game=game.name)
-    return password_problem(command.password)
+    if command.words and not setting(game, "private"):
+        return because("takeover-words")
+    problem = entry_problem(session.office, game, sender, command.words, now)
+    return (
+        problem or password_problem(command.password) or must_ask(session, game, power)
+    )

@@ -43,6 +43,7 @@ def game_facts(game: GameRecord, seat: Seat | None = None) -> dict[str, object]:
         "state": game.state.value,
         "deadline": game.deadline if game.state is GameState.RUNNING else None,
         "grace": game.grace_until if "late" in game.marks else None,
+        "put_off": bool(game.marks.get("put_off")),
         "writing_from": instant_mark(game, "writing_from"),
         "zone": zone_of(game, seat),
         "comment": str(setting(game, "comment")),
@@ -185,7 +186,11 @@ def start_letter(office: Office, game: GameRecord, seat: Seat) -> Letter:
 
 
 def roster(office: Office, game: GameRecord, reader: Seat | None) -> list[dict[str, object]]:
-    """Return who holds which power; addresses only for the master, or where the game shows them."""
+    """Return who holds which power.
+
+    Addresses are for the master only, with the name somebody registered, or where the game shows
+    them.
+    """
     shows = bool(setting(game, "show_addresses")) or (
         reader is not None and reader.role is Role.MASTER and not setting(game, "gm_plays")
     )
@@ -193,7 +198,12 @@ def roster(office: Office, game: GameRecord, reader: Seat | None) -> list[dict[s
         {
             "power": seat.power,
             "held": is_present(seat),
-            "address": seat.address if shows and is_present(seat) else "",
+            "address": _person_shown(office, seat) if shows and is_present(seat) else "",
         }
         for seat in player_seats(office, game)
     ]
+
+
+def _person_shown(office: Office, seat: Seat) -> str:
+    name = office.register.person(seat.address).name
+    return f"{name} <{seat.address}>" if name else seat.address

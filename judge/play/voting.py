@@ -1,100 +1,204 @@
-"""Votes: a draw of all survivors, and other times by consent of all."""
+"""VOTE and UNVOTE: who may vote for what, who is told, and what becomes of a vote carried."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from judge.games.system import Ending
-from judge.play.choosing import apply_changes
-from judge.play.office import Office, player_seats, table_of
+from judge.play.ballots import MATTERS, Matter, carried, lasts, standing, tally
+from judge.play.choosing import changed
+from judge.play.clockwork import next_look, reconsider
+from judge.play.deadlines import going_on, moved_deadline, stopped
+from judge.play.motions import read_choice, vote_line
+from judge.play.office import Office, table_of
 from judge.play.phases import end_game, ending_letters
 from judge.play.session import Session
-from judge.play.settings import Scope, interpret
+from judge.play.settings import interpret, setting
+from judge.play.telling import announce
 from judge.words.command import Unvote, Vote
-from judge.words.letter import Kind
+from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import Ballot, GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import Ballot, GameRecord, GameState, Role, Seat
 
-MATTERS = ("draw", "clock")
+OTHER_WORDS = {
+    "conc": "concede", "concession": "concede", "time": "clock", "times": "clock",
+    "extension": "extend", "suspend": "pause", "unpause": "resume", "terminate": "cancel",
+}
+"""Words after VOTE that mean the same as those of `ballots.MATTERS`."""
 
 
 def vote(session: Session, command: Vote) -> None:
-    """Vote for a draw of all survivors, or for other times; it counts until taken back."""
-    seat, game = session.seat, session.game
-    problem = _problem(session, command, game)
-    if problem:
-        session.refuse(command, problem)
+    """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
+    seat, game, office = session.seat, session.game, session.office
+    matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
+    if matter is None:
+        session.refuse(command, because("vote-unknown", matter=command.matter.upper()))
         return
-    choice = "yes" if command.matter == "draw" else " ".join(command.words).upper()
-    session.office.games.cast(Ballot(game.id, seat.id, command.matter, choice))
-    voters = _voters(session.office, game)
-    cast = [
-        ballot
-        for ballot in session.office.games.ballots(game.id)
-        if ballot.matter == command.matter and ballot.choice == choice
-    ]
-    agreed = {ballot.seat for ballot in cast} >= {voter.id for voter in voters}
-    session.say(because(f"voted-{command.matter}", choice=choice, count=len(cast), of=len(voters)))
-    if agreed and command.matter == "draw":
-        _draw(session, game, voters)
-    elif agreed:
-        _new_times(session, game, command)
-    elif len(cast) == 1:
-        reason = because(f"vote-{command.matter}-called", game=game.name, choice=choice)
-        session.announce(game, reason, Kind.VOTE)
+    choice = _problem(matter, seat, game) or read_choice(matter, command, game)
+    if matter.name == "concede" and choice == seat.power:
+        choice = because("vote-concede-self")
+    if isinstance(choice, Reason):
+        session.refuse(command, choice)
+        return
+    before = standing(office, game, seat.id)
+    office.games.cast(Ballot(game.id, seat.id, matter.name, choice))
+    found = carried(office, game, matter.name)
+    _answer(session, game, matter.name, choice)
+    if found is not None:
+        news, letters = perform(office, game, matter.name, found, session.now)
+        for reason in news:
+            session.say(reason)
+            session.announce(game, reason)
+        session.letters += letters
+    elif not any((b.matter, b.choice) == (matter.name, choice) for b in before):
+        _call(session, game, seat, matter.name, choice)
 
 
-def _voters(office: Office, game: GameRecord) -> list[Seat]:
-    """Return the seats that must agree: those held, of powers still alive.
-
-    Powers in civil disorder do not block.
-    """
-    alive = table_of(game).alive()
-    seats = player_seats(office, game)
-    return [s for s in seats if s.state is SeatState.HELD and s.power in alive]
-
-
-def _problem(session: Session, command: Vote, game: GameRecord) -> Reason | None:
-    seat = session.seat
-    if command.matter not in MATTERS:
-        return because("vote-unknown", matter=command.matter.upper())
-    if seat.role is not Role.PLAYER or game.state is not GameState.RUNNING:
+def _problem(matter: Matter, seat: Seat, game: GameRecord) -> Reason | None:
+    """Return why this seat has no vote in a matter now, or None."""
+    if game.state is GameState.ENDED:
+        return because("already-over", game=game.name)
+    if seat.role is not Role.PLAYER or game.state not in (GameState.RUNNING, GameState.PAUSED):
         return because("needs-running-power")
     if seat.power not in table_of(game).alive():
         return because("vote-eliminated")
-    if command.matter == "clock":
-        changes = interpret(command.words, False, game, Role.MASTER)
-        if isinstance(changes, Reason):
-            return changes
-        allowed = ("move.", "retreat.", "adjust.", "negotiation", "first_negotiation", "cron")
-        for change in changes:
-            row = change.setting
-            if row.scope is not Scope.GAME or not row.name.startswith(allowed):
-                return because("vote-clock-only")
+    if game.state not in matter.states:
+        code = "not-paused" if matter.name == "resume" else "vote-while-paused"
+        return because(code, game=game.name)
+    if matter.name == "resume" and game.marks.get("paused_by") != "vote":
+        return because("vote-resume-master", game=game.name)
+    if matter.name == "extend" and game.deadline is None:
+        return because("vote-extend-waiting", game=game.name)
+    if matter.name == "concede" and not setting(game, "concessions"):
+        return because("vote-no-concessions", game=game.name)
     return None
 
 
-def _draw(session: Session, game: GameRecord, voters: list[Seat]) -> None:
-    alive = table_of(game).alive()
-    ending = Ending(alive, because("draw-agreed", powers=alive))
-    game = end_game(session.office, game, ending, session.now)
-    session.letters += ending_letters(session.office, game, ending)
+def _lasting(game: GameRecord, matter: str) -> Reason:
+    if lasts(game, matter):
+        return because("vote-stands", matter=matter.upper())
+    return because("vote-expires", matter=matter.upper(), phase=game.phase)
 
 
-def _new_times(session: Session, game: GameRecord, command: Vote) -> None:
-    changes = interpret(command.words, False, game, Role.MASTER)
-    assert not isinstance(changes, Reason)
-    apply_changes(session, game, changes)
-    session.office.games.drop_ballots(game.id, "clock")
+def _answer(session: Session, game: GameRecord, matter: str, choice: str) -> None:
+    line = vote_line(game, matter, choice)
+    if setting(game, "votes") == "secret":
+        session.say(because("voted-secretly", line=line))
+    else:
+        found = tally(session.office, game, matter, choice)
+        session.say(because("voted", line=line, **found._asdict()))
+
+
+def _call(session: Session, game: GameRecord, seat: Seat, matter: str, choice: str) -> None:
+    """Tell the others of a vote, as much as the game's secrecy lets them know."""
+    secrecy = setting(game, "votes")
+    if secrecy == "secret":
+        return
+    line = vote_line(game, matter, choice)
+    found = tally(session.office, game, matter, choice)
+    hides_list = secrecy == "count" and matter == "draw"
+    shown = "VOTE DRAW" if hides_list else line
+    if secrecy == "open":
+        called = because("vote-cast-open", power=seat.power, game=game.name, line=shown)
+    else:
+        called = because("vote-cast", game=game.name, line=shown)
+    about = because(_about(game, matter))
+    how = because("vote-how", line=shown, matter=matter.upper())
+    session.announce(game, called, Kind.VOTE)
+    for more in (about, because("vote-tally", **found._asdict()), how, _lasting(game, matter)):
+        session.add_news(game, more, Kind.VOTE)
+
+
+def _about(game: GameRecord, matter: str) -> str:
+    if matter == "draw":
+        return "vote-about-draw" if setting(game, "dias") else "vote-about-draw-some"
+    return f"vote-about-{matter}"
+
+
+def perform(
+    office: Office, game: GameRecord, matter: str, choice: str, now: datetime
+) -> tuple[list[Reason], list[Letter]]:
+    """Do what was carried; return what everybody is to be told, and letters of their own."""
+    office.games.drop_ballots(game.id, matter)
+    match matter:
+        case "draw":
+            powers = tuple(choice.split(","))
+            code = "draw-agreed" if setting(game, "dias") else "draw-agreed-some"
+            return [], _end(office, game, Ending(powers, because(code, powers=powers)), now)
+        case "concede":
+            reason = because("conceded", power=choice)
+            return [], _end(office, game, Ending((choice,), reason), now)
+        case "cancel":
+            return [], _end(office, game, Ending((), because("cancelled", game=game.name)), now)
+        case "clock":
+            changes = interpret(choice.split(), False, game, Role.MASTER)
+            # A zone or map a later release no longer has leaves the times as they are.
+            game, news = changed(office, game, () if isinstance(changes, Reason) else changes)
+        case "extend":
+            assert game.deadline is not None
+            later = max(game.deadline, now) + timedelta(hours=float(choice.removesuffix("h")))
+            game = moved_deadline(game, later, now)
+            news = [because("vote-extended", phase=game.phase, game=game.name, by=choice)]
+        case "pause":
+            game = stopped(game, now, by="vote")
+            news = [because("vote-paused", game=game.name)]
+        case _:
+            game = going_on(game, now)
+            news = [because("vote-resumed", game=game.name)]
+    due = next_look(game) if game.state is GameState.RUNNING else None
+    office.games.save(replace(game, due=due))
+    reconsider(office, game.id, now)
+    return news, []
+
+
+def _end(office: Office, game: GameRecord, ending: Ending, now: datetime) -> list[Letter]:
+    return ending_letters(office, end_game(office, game, ending, now), ending)
+
+
+def settle_votes(office: Office, game_id: int, now: datetime) -> list[Letter]:
+    """Carry out what the votes cast already have carried: those who blocked it may have gone."""
+    letters: list[Letter] = []
+    if not office.games.ballots(game_id):
+        return letters
+    for matter in MATTERS.values():
+        game = office.games.get(game_id)
+        if game.state in matter.states:
+            found = carried(office, game, matter.name)
+            if found is not None:
+                news, own = perform(office, game, matter.name, found, now)
+                for reason in news:
+                    letters += announce(office, office.games.get(game_id), reason, now)
+                letters += own
+    return letters
 
 
 def unvote(session: Session, command: Unvote) -> None:
     """Take votes back: those in one matter, or all."""
-    seat, game = session.seat, session.game
-    session.office.games.withdraw(game.id, seat.id, command.matter)
-    session.say(because("unvoted", matter=command.matter.upper() or "ALL"))
+    seat, game, office = session.seat, session.game, session.office
+    matter = OTHER_WORDS.get(command.matter, command.matter)
+    mine = [x for x in standing(office, game, seat.id) if matter in ("", x.matter)]
+    if not mine:
+        session.refuse(command, because("unvote-none"))
+        return
+    for ballot in mine:
+        office.games.withdraw(game.id, seat.id, ballot.matter)
+        line = vote_line(game, ballot.matter, ballot.choice)
+        session.say(because("unvoted", line=line))
+        secrecy = setting(game, "votes")
+        if secrecy == "open":
+            news = because("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
+            session.announce(game, news, Kind.VOTE)
+        elif secrecy == "count":
+            news = because("vote-withdrawn", game=game.name, matter=ballot.matter.upper())
+            session.announce(game, news, Kind.VOTE)
 
 
 def standing_votes(office: Office, game: GameRecord, seat: Seat) -> list[dict[str, object]]:
     """Return a seat's own votes that stand, for its receipts."""
     return [
-        {"matter": ballot.matter, "choice": ballot.choice}
-        for ballot in office.games.ballots(game.id)
-        if ballot.seat == seat.id
+        {
+            "line": vote_line(game, ballot.matter, ballot.choice),
+            "matter": ballot.matter,
+            "lasting": _lasting(game, ballot.matter),
+        }
+        for ballot in standing(office, game, seat.id)
     ]

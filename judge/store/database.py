@@ -1,7 +1,6 @@
 """The database file: opened, given its pragmas, and written to in transactions."""
 
 import logging
-import logging
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

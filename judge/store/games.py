@@ -10,8 +10,16 @@ from peewee import fn
 
 from judge.errors import StoreError
 from judge.store.database import Store
-from judge.store.tables import BallotRow, EventRow, GameRow, OrderRow, SeatRow, TurnRow
-from judge.words.record import Ballot, Event, GameRecord, GameState, Seat, SeatState, Turn
+from judge.store.tables import (
+    BallotRow,
+    EventRow,
+    GameRow,
+    OrderRow,
+    PlanRow,
+    SeatRow,
+    TurnRow,
+)
+from judge.words.record import Ballot, Event, GameRecord, GameState, Plan, Seat, SeatState, Turn
 
 T = TypeVar("T")
 
@@ -159,6 +167,29 @@ class Games:
         mine = (OrderRow.game == game_id, OrderRow.phase == phase)
         self._store.run(OrderRow.delete().where(*mine))
 
+    def plans(self, game_id: int, power: str = "") -> list[Plan]:
+        """Return what is on file for phases still to come, a power's or everybody's."""
+        wanted = [PlanRow.game == game_id]
+        if power:
+            wanted.append(PlanRow.power == power)
+        query = PlanRow.select().where(*wanted).order_by(PlanRow.power, PlanRow.phase)
+        return [Plan(**row) for row in self._store.rows(query)]
+
+    def file_plan(self, plan: Plan) -> None:
+        """Replace what a power has on file for a later phase; an empty plan takes it away."""
+        mine = (PlanRow.game == plan.game, PlanRow.power == plan.power)
+        with self._store.transaction():
+            self._store.run(PlanRow.delete().where(*mine, PlanRow.phase == plan.phase))
+            if plan.text or plan.wait:
+                self._store.run(PlanRow.insert(_columns(plan)))
+
+    def drop_plans(self, game_id: int, power: str = "") -> None:
+        """Take away what is on file for later phases, a power's or everybody's."""
+        wanted = [PlanRow.game == game_id]
+        if power:
+            wanted.append(PlanRow.power == power)
+        self._store.run(PlanRow.delete().where(*wanted))
+
     def add_turn(self, turn: Turn) -> None:
         """Write an adjudicated phase into the history.
 
@@ -231,7 +262,7 @@ class Games:
         return [Seat(**row) for row in self._store.rows(query)]
 
 
-def _columns(record: GameRecord | Seat | Turn | Event | Ballot) -> dict[str, Any]:
+def _columns(record: GameRecord | Seat | Turn | Event | Ballot | Plan) -> dict[str, Any]:
     """Return the fields of a record as a row's; the id is the database's to give."""
     values = {item.name: getattr(record, item.name) for item in fields(record)}
     values.pop("id", None)

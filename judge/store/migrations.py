@@ -99,7 +99,29 @@ SENDING = (
     "ALTER TABLE mails ADD COLUMN part TEXT NOT NULL DEFAULT ''",
 )
 
-STEPS = (Step("first", GAMES + POST), Step("speaking", SPEAKING), Step("sending", SENDING))
+REGISTER = (
+    """CREATE TABLE persons (
+        address TEXT PRIMARY KEY, name TEXT NOT NULL, zone TEXT NOT NULL, level TEXT NOT NULL,
+        standby TEXT NOT NULL)""",
+    """CREATE TABLE conduct (
+        game INTEGER NOT NULL REFERENCES games (id), phase TEXT NOT NULL, power TEXT NOT NULL,
+        deed TEXT NOT NULL, address TEXT NOT NULL, at BIGINT NOT NULL,
+        PRIMARY KEY (game, phase, power, deed))""",
+    "CREATE INDEX conduct_address ON conduct (address, deed)",
+)
+FORESIGHT = (
+    """CREATE TABLE plans (
+        game INTEGER NOT NULL REFERENCES games (id), phase TEXT NOT NULL, power TEXT NOT NULL,
+        text TEXT NOT NULL, wait INTEGER NOT NULL, PRIMARY KEY (game, phase, power))""",
+)
+
+STEPS = (
+    Step("first", GAMES + POST),
+    Step("speaking", SPEAKING),
+    Step("sending", SENDING),
+    Step("register", REGISTER),
+    Step("foresight", FORESIGHT),
+)
 
 
 def missing_steps(

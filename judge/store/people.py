@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from peewee import fn
 
 from judge.store.database import Store
-from judge.store.tables import AddressRow, AskedRow, HeldRow, MoveRow, WrongRow
+from judge.store.peopletables import AddressRow, AskedRow, HeldRow, MoveRow, WrongRow
 
 
 class Held(NamedTuple):

@@ -179,6 +179,20 @@ class BallotRow(peewee.Model):
         primary_key = peewee.CompositeKey("game", "seat", "matter")
 
 
+class PlanRow(peewee.Model):
+    """A `Plan`."""
+
+    game = peewee.IntegerField()
+    phase = peewee.TextField()
+    power = peewee.TextField()
+    text = peewee.TextField()
+    wait = peewee.BooleanField()
+
+    class Meta:
+        table_name = "plans"
+        primary_key = peewee.CompositeKey("game", "phase", "power")
+
+
 class MailRow(peewee.Model):
     """A `StoredMail`, with where it came from and when it was finished."""
 
@@ -243,68 +257,7 @@ class MemoryRow(peewee.Model):
         table_name = "memory"
 
 
-class AddressRow(peewee.Model):
-    """An address that wrote to us, in lower case, and since when it is confirmed."""
-
-    id = peewee.AutoField()
-    address = peewee.TextField(unique=True)
-    confirmed = InstantField(null=True)
-
-    class Meta:
-        table_name = "addresses"
-
-
-class AskedRow(peewee.Model):
-    """When something that must not be asked too often was last asked."""
-
-    what = peewee.TextField(primary_key=True)
-    at = InstantField()
-
-    class Meta:
-        table_name = "asked"
-
-
-class HeldRow(peewee.Model):
-    """A line of a mail that waits for its sender's address to be confirmed."""
-
-    mail = peewee.IntegerField()
-    line = peewee.IntegerField()
-    address = peewee.TextField()
-    at = InstantField()
-
-    class Meta:
-        table_name = "held"
-        primary_key = peewee.CompositeKey("mail", "line")
-
-
-class WrongRow(peewee.Model):
-    """A sign-on with a wrong password: at which seat, from which address."""
-
-    id = peewee.AutoField()
-    seat = peewee.TextField()
-    address = peewee.TextField()
-    at = InstantField()
-
-    class Meta:
-        table_name = "wrong_signons"
-
-
-class MoveRow(peewee.Model):
-    """A seat's change of address, asked for and perhaps done."""
-
-    id = peewee.AutoField()
-    seat = peewee.IntegerField()
-    epoch = peewee.IntegerField()
-    old = peewee.TextField()
-    new = peewee.TextField()
-    asked = InstantField()
-    done = InstantField(null=True)
-
-    class Meta:
-        table_name = "moves"
-
-
 TABLES: tuple[type[peewee.Model], ...] = (
-    GameRow, SeatRow, OrderRow, TurnRow, EventRow, BallotRow, MailRow, OutgoingRow, MemoryRow,
-    BounceRow, AddressRow, AskedRow, HeldRow, WrongRow, MoveRow,
+    GameRow, SeatRow, OrderRow, TurnRow, EventRow, BallotRow, PlanRow, MailRow, OutgoingRow,
+    BounceRow, MemoryRow,
 )

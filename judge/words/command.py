@@ -73,11 +73,15 @@ class Observe(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Takeover(Command):
-    """Take a vacant power: `TAKEOVER Nmarco newsecret`, `TAKEOVER india@marco newsecret`."""
+    """Take a vacant power: `TAKEOVER Nmarco newsecret`, `TAKEOVER india@marco newsecret`.
+
+    `words` after the password: the word of a game by invitation.
+    """
 
     who: str
     game: str
     password: str
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +106,9 @@ class GiveOrders(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clear(Command):
-    """Drop the orders on file."""
+    """Drop the orders on file: all, or those of one later phase."""
+
+    phase: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,12 +174,18 @@ class Summary(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History(Command):
-    """`HISTORY [marco] [FROM date] [TO date] [LINES n]`; `since` and `until` as typed."""
+    """`HISTORY [marco] [FROM date|phase] [TO date|phase] [LINES n]`; the bounds as typed.
+
+    `without`: `EXCLSTART S1903M [EXCLEND F1905B]` leaves those phases out, and notices too,
+    unless BROAD is said.
+    """
 
     game: str = ""
     since: tuple[str, ...] = ()
     until: tuple[str, ...] = ()
     lines: int = 1000
+    without: tuple[str, ...] = ()
+    results_only: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

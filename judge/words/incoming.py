@@ -1,5 +1,6 @@
 """A mail that came in, after it was read and before anybody understood it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
@@ -10,6 +11,30 @@ class Line(NamedTuple):
 
     number: int
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An IF block: lines that count only if something is so, and those that count otherwise.
+
+    Whoever reads the lines understands the test too; ELSE IF is a choice among the others.
+    """
+
+    test: Line
+    then: "Body"
+    otherwise: "Body" = ()
+
+    def lines(self) -> Iterator[Line]:
+        """Return all lines in it, without the tests, in the order of the mail."""
+        for each in (*self.then, *self.otherwise):
+            if isinstance(each, Line):
+                yield each
+            else:
+                yield from each.lines()
+
+
+Body = tuple[Line | Choice, ...]
+"""Lines and choices among lines, in the order of the mail."""
 
 
 @dataclass(frozen=True, slots=True)

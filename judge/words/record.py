@@ -140,6 +140,19 @@ class Ballot:
     choice: str
 
 
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a power has on file for one phase still to come."""
+
+    game: int
+    phase: str
+    power: str
+    text: str
+    """As the system wrote it."""
+    wait: bool = False
+    """Not to be adjudicated before its deadline then."""
+
+
 class MailState(Enum):
     """What became of a stored mail."""
 

@@ -54,6 +54,8 @@ LIBRARY_ROOMS = {
         "judge.games.*.grammar",
         "judge.mail.commands",
         "judge.mail.meaning",
+        "judge.mail.seating",
+        "judge.mail.foresight",
     ],
     "peewee": ["judge.store.*"],
     "PIL": ["judge.drawing.png"],

@@ -8,6 +8,7 @@ A journey is a text file of steps. A step begins with a line in brackets:
                                   Eve replies to the newest letter to Ann
     [config policy confirm true]  what the configuration says, before all other steps
     [clock 72h]                   time passes, and the resolver looks
+    [outage 72h]                  time passes while the judge is down, then it wakes up
     [letter ann@example.org receipt]
                                   the next letter to that address, of that kind; each line after
                                   it must stand in it, in that order (blanks do not matter)
@@ -173,6 +174,11 @@ def walk(file: Path) -> None:
                     bench.reply(sender, text, bench.newest[reader])
                 case "clock", span:
                     bench.clock.set(bench.clock.now() + read_span(span))
+                    bench.run()
+                case "outage", span:
+                    bench.resolving.awake(bench.clock.now())
+                    bench.clock.set(bench.clock.now() + read_span(span))
+                    bench.resolving.awake(bench.clock.now())
                     bench.run()
                 case "letter", address, kind:
                     letter = bench.letter(address, kind)

@@ -72,7 +72,38 @@ def test_house_rules_put_negotiation_before_movement_only() -> None:
 def test_a_reminder_comes_when_a_quarter_of_the_time_is_left() -> None:
     clock = schedule()
     begun, deadline = at("2026-01-05T12:00"), at("2026-01-09T12:00")
-    assert clock.reminder_at(begun, deadline) == at("2026-01-08T12:00")
+    assert clock.remind_at(begun, deadline) == (at("2026-01-08T12:00"),)
+
+
+def test_reminders_come_so_many_hours_before_and_never_before_the_phase() -> None:
+    clock = Schedule("UTC", schedule().timings, reminders=(6.0, 24.0, 200.0))
+    begun, deadline = at("2026-01-05T12:00"), at("2026-01-09T12:00")
+    assert clock.remind_at(begun, deadline) == (at("2026-01-08T12:00"), at("2026-01-09T06:00"))
+    assert Schedule("UTC", schedule().timings, reminder=0.0).remind_at(begun, deadline) == ()
+
+
+def test_grace_ends_on_an_allowed_day_unless_it_is_strict() -> None:
+    clock = schedule(days="-MTWTF-", grace=24.0)
+    friday = at("2026-01-09T12:00")
+    assert clock.grace_end("move", friday) == at("2026-01-12T12:00")
+    strict = Schedule("UTC", clock.timings, strict_grace=True)
+    assert strict.grace_end("move", friday) == at("2026-01-10T12:00")
+
+
+def test_what_is_settled_is_the_first_instant_the_clock_allows() -> None:
+    evening = schedule(clock=1200)
+    assert evening.settled("move", at("2026-01-09T20:00")) == at("2026-01-09T20:00")
+    assert evening.settled("move", at("2026-01-09T20:01")) == at("2026-01-10T20:00")
+    by_cron = schedule(cron="0 20 * * tue,fri")
+    assert by_cron.settled("move", at("2026-01-09T20:00")) == at("2026-01-09T20:00")
+    assert by_cron.settled("move", at("2026-01-09T20:01")) == at("2026-01-13T20:00")
+
+
+@pytest.mark.parametrize("begun", ["2026-10-25T00:10", "2026-10-25T01:10", "2026-03-29T00:50"])
+@pytest.mark.parametrize("hours", [0.25, 0.5, 1.0, 24.0])
+def test_hours_are_hours_when_clocks_are_put_back_or_forward(begun: str, hours: float) -> None:
+    clock = schedule(PARIS, next=hours)
+    assert clock.deadline("move", at(begun)) - at(begun) == timedelta(hours=hours)
 
 
 def test_early_adjudication_keeps_the_cooling_off_and_the_least_distance() -> None:

@@ -34,9 +34,47 @@ LINES = [
     ("WHITE PRESS please", False, Role.MASTER, "setting-too-much"),
     ("HOUSE RULES", True, Role.MASTER, "setting-not-off"),
     ("ICEBREAKER", True, Role.MASTER, {"icebreaker": "off"}),
+    ("REMINDER 24h, 6h", False, Role.MASTER, {"reminder": "24h, 6h"}),
+    ("REMINDER 30", False, Role.MASTER, {"reminder": "30%"}),
+    ("REMINDER", True, Role.MASTER, {"reminder": "0%"}),
+    ("REMINDER 100%", False, Role.MASTER, "setting-reminder"),
+    ("REMINDER 24, 6", False, Role.MASTER, "setting-reminder"),
+    ("REMINDER 1h 2h 3h 4h 5h 6h", False, Role.MASTER, "setting-reminder"),
+    ("REMINDER soon", False, Role.MASTER, "setting-reminder"),
+    ("MAX ABSENCE 20", False, Role.MASTER, {"max_absence": 20}),
+    ("MAX ABSENCE 32", False, Role.MASTER, "setting-most"),
+    ("MAX ABSENCE ²", False, Role.MASTER, "setting-number"),
+    ("TAKEOVER TIME 2d", False, Role.MASTER, {"takeover_time": 48.0}),
+    ("TAKEOVER SEATED", False, Role.MASTER, {"takeover_seated": True}),
+    ("CD SUPPORT", False, Role.MASTER, {"cd": "support"}),
+    ("CD SUPPORT", True, Role.MASTER, {"cd": "hold"}),
+    ("DIAS", True, Role.MASTER, {"dias": False}),
+    ("CONCESSIONS", True, Role.MASTER, {"concessions": False}),
+    ("VOTES SECRET", False, Role.MASTER, {"votes": "secret"}),
+    ("VOTES EXPIRE", False, Role.MASTER, {"votes_expire": True}),
+    ("VOTES STAND", False, Role.MASTER, {"votes_expire": False}),
+    ("VACATION", True, Role.PLAYER, {"absence": ()}),
     ("WAIT", False, Role.PLAYER, {"wait": True}),
     ("WAIT", True, Role.PLAYER, {"wait": False}),
+    ("ORDERS REPLACE", False, Role.PLAYER, {"orders": "replace"}),
+    ("ORDERS REPLACE", True, Role.PLAYER, {"orders": "merge"}),
     ("PREFERENCE N[ab]", False, Role.PLAYER, {"preference": "N[ab]"}),
+    ("ALLOW PLAYER Ann@example.org, <bob@example.org>", False, Role.MASTER,
+     {"allow": ("ann@example.org", "bob@example.org")}),
+    ("DENY PLAYER -ann@example.org", False, Role.MASTER, {"deny": ()}),
+    ("DENY PLAYER ann", False, Role.MASTER, "setting-address"),
+    ("DENY PLAYER", True, Role.MASTER, {"deny": ()}),
+    ("PRIVATE Tulip", False, Role.MASTER, {"private": "tulip"}),
+    ("PRIVATE two words", False, Role.MASTER, "setting-one-word"),
+    ("ONTIMERAT 0.9", False, Role.MASTER, {"ontimerat": 90}),
+    ("ONTIMERAT 101", False, Role.MASTER, "setting-share"),
+    ("RESRAT 20%", False, Role.MASTER, {"resrat": 20}),
+    ("DEDICATION -5", False, Role.MASTER, {"dedication": -5}),
+    ("DEDICATION much", False, Role.MASTER, "setting-number"),
+    ("LEVEL Expert", False, Role.MASTER, {"level": "expert"}),
+    ("LEVEL any", False, Role.MASTER, {"level": ""}),
+    ("LEVEL genius", False, Role.MASTER, "setting-value"),
+    ("MUSTER 2d", False, Role.MASTER, {"muster": 48.0}),
     ("FROBNICATE", False, Role.MASTER, "setting-unknown"),
 ]
 
@@ -61,6 +99,7 @@ def test_a_date_is_left_to_whoever_knows_the_hour() -> None:
 
 def test_every_row_has_help_and_every_stored_setting_a_default() -> None:
     not_stored = {"deadline", "grace", "not_before", "wait", "preference", "address", "token"}
+    not_stored |= {"absence", "name", "orders"}
     for row in SETTINGS:
         assert row.help
         assert row.name in DEFAULTS or row.name in not_stored, row.name

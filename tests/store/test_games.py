@@ -13,7 +13,7 @@ from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.tables import InstantField
 from judge.words.record import (
-    Ballot, Event, GameRecord, GameState, Role, Seat, SeatState, Turn,
+    Ballot, Event, GameRecord, GameState, Plan, Role, Seat, SeatState, Turn,
 )
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -148,6 +148,23 @@ def test_an_address_finds_its_seats_in_any_case(store: Store, marco: GameRecord)
     games.add_seat(seat_of(game, state=SeatState.VACANT, power="China"))
     games.add_seat(seat_of(game, power="Italy", address="ann@example.com"))
     assert games.seats_at("ann@EXAMPLE.org") == [held, waiting]
+
+
+def test_plans_are_kept_for_each_power_and_phase(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game = add(games, marco).id
+    games.file_plan(Plan(game, "F1901M", "India", "first"))
+    games.file_plan(Plan(game, "F1901M", "India", "second", wait=True))
+    games.file_plan(Plan(game, "S1902M", "Italy", "", wait=True))
+    assert games.plans(game) == [
+        Plan(game, "F1901M", "India", "second", True), Plan(game, "S1902M", "Italy", "", True),
+    ]
+    games.file_plan(Plan(game, "S1902M", "Italy", ""))
+    assert games.plans(game, "Italy") == []
+    games.drop_plans(game, "Italy")
+    assert len(games.plans(game)) == 1
+    games.drop_plans(game)
+    assert games.plans(game) == []
 
 
 def test_orders_are_replaced_power_by_power(store: Store, marco: GameRecord) -> None:

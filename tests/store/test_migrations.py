@@ -10,6 +10,7 @@ import pytest
 from judge.errors import StoreError
 from judge.store.database import Store
 from judge.store.migrations import STEPS, Step, migrate
+from judge.store.peopletables import PEOPLE_TABLES
 from judge.store.tables import TABLES
 
 
@@ -17,7 +18,7 @@ def columns(store: Store, table: str) -> list[str]:
     return [column.name for column in store.database.get_columns(table)]
 
 
-@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.__name__))
+@pytest.mark.parametrize("table", (*TABLES, *PEOPLE_TABLES), ids=lambda table: str(table.__name__))
 def test_the_steps_make_what_the_tables_say(store: Store, table: type) -> None:
     meta = table._meta  # type: ignore[attr-defined]
     assert columns(store, meta.table_name) == [field.column_name for field in meta.sorted_fields]

@@ -51,7 +51,7 @@ def read_lines(
 ) -> tuple[Understood, ...]:
     """Read lines as orders of a power; None is the game master, who may order every unit."""
     scene = Scene(board, position, power or "", rules)
-    return tuple(_LineReader(line, scene).read() for line in lines)
+    return tuple(LineReader(line, scene).read() for line in lines)
 
 
 def read_exact(
@@ -64,7 +64,7 @@ def read_exact(
     """
     line = Line(1, text)
     scene = Scene(board, position, power, rules)
-    reader = _LineReader(line, scene)
+    reader = LineReader(line, scene)
     typed = clean(text)
     atoms = atoms_of(typed)
     if len(atoms) > MOST_ATOMS:
@@ -110,8 +110,8 @@ class _Part:
         self.complaints += other.complaints
 
 
-class _LineReader:
-    """Reads one line."""
+class LineReader:
+    """Reads one line; others borrow from it how a line is complained of."""
 
     def __init__(self, line: Line, scene: Scene) -> None:
         self._line = line
@@ -119,10 +119,11 @@ class _LineReader:
         self.words: Lexicon = lexicon(scene.board)
 
     def read(self) -> Understood:
+        """Return the verdict on the line."""
         if self._line.text.lstrip().startswith(">"):
             return Understood(self._line, ignored=True)
         whole = _Part()
-        for piece in _split(clean(self._line.text), ";"):
+        for piece in split(clean(self._line.text), ";"):
             part = self._piece(piece)
             if part:
                 whole.add(part)
@@ -137,7 +138,7 @@ class _LineReader:
     def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
         """Read what stands between semicolons; None if it is no order at all."""
         atoms = atoms_of(typed)
-        pieces = list(_split(typed, ","))
+        pieces = list(split(typed, ","))
         if len(atoms) > MOST_ATOMS or len(typed.text) > LONGEST:
             return self._pieces(pieces) if len(pieces) > 1 else None
         lattice = Lattice(atoms, self.words, self._scene.kind)
@@ -200,7 +201,7 @@ class _LineReader:
             return None
         part = _Part()
         part.orders += verdict.filed
-        part.notes += self._repairs(verdict, typed, atoms)
+        part.notes += self.repairs(verdict, typed, atoms)
         for meaning in verdict.meanings:
             if not meaning.fault:
                 part.notes += meaning.notes
@@ -215,7 +216,7 @@ class _LineReader:
             part.complaints.append(self.complaint(fault, typed, choices, at))
         return part
 
-    def _repairs(
+    def repairs(
         self, verdict: Verdict, typed: Clean, atoms: Sequence[Atom]
     ) -> Iterator[Reason]:
         """Tell which words were taken for others."""
@@ -270,7 +271,7 @@ class _LineReader:
         )
 
 
-def _split(typed: Clean, sign: str) -> Iterator[Clean]:
+def split(typed: Clean, sign: str) -> Iterator[Clean]:
     """Give the parts of a line between signs, blanks at their ends left out, empty ones too."""
     start = 0
     for part in typed.text.split(sign):

@@ -49,7 +49,8 @@ def guess(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
     """Return what a line may mean that cannot be read as it stands."""
     unknown = lattice.unknown()
     for at in unknown:
-        for edge in (*_places(lattice, at, unknown, words), *_verbs(lattice.atoms[at].text, at)):
+        verbs = verbs_near(lattice.atoms[at].text, at)
+        for edge in (*places_near(lattice, at, unknown, words), *verbs):
             lattice.edges[edge.start].append(edge)
         for parts in _apart(lattice.atoms[at].text, words):
             lattice.add(parts, at, at + 1, 1.0)
@@ -118,7 +119,9 @@ def _limit(shorter: int) -> int:
     return 1 if shorter <= 6 else 2 if shorter <= 9 else 3
 
 
-def _places(lattice: Lattice, at: int, unknown: list[int], words: Lexicon) -> Iterator[Edge]:
+def places_near(
+    lattice: Lattice, at: int, unknown: list[int], words: Lexicon
+) -> Iterator[Edge]:
     """Give the places a word may be, alone or as one name with its neighbours.
 
     Names that hold several unknown words are given with the first of them.
@@ -201,7 +204,8 @@ def _near(name: str, start: int, end: int, words: Lexicon, wider: int) -> Iterat
         yield Edge("PLACE", province, start, end, cost=cost, is_sure=is_sure)
 
 
-def _verbs(word: str, at: int) -> Iterator[Edge]:
+def verbs_near(word: str, at: int) -> Iterator[Edge]:
+    """Give the verbs and types that a word may be a slip of."""
     if len(word) == 2 and word[0] == word[1] and word[0] in _TYPES | _LETTERS:
         yield Edge((_TYPES | _LETTERS)[word[0]], "", at, at + 1, cost=1.0, is_sure=False)
     if len(word) < 3:

@@ -1,9 +1,9 @@
 """One game's position at hand: whose turn it is, reading and filing orders, adjudicating."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from judge.board.map import Map, province_of
-from judge.board.phase import PhaseKind
+from judge.board.phase import Phase, PhaseKind, Season, parse_phase
 from judge.board.position import Dislodged, Position
 from judge.dice import Dice
 from judge.games.diplomacy.adjudicate import (
@@ -21,16 +21,32 @@ from judge.games.diplomacy.filing import (
     removals_given,
     units_ordered,
 )
+from judge.games.diplomacy.menu import menus
+from judge.games.diplomacy.neighbours import with_supports
 from judge.games.diplomacy.orders import Build, Disband, Order, Waive, order_text
+from judge.games.diplomacy.plans import Planner, orders_now, plan_lines
 from judge.games.diplomacy.reading import Understood, read_lines
 from judge.games.diplomacy.receipt import CLOCKS, receipt_facts
 from judge.games.diplomacy.record import Record, dump_text, write_record
 from judge.games.diplomacy.rules import Rules
 from judge.games.diplomacy.standing import standing_facts
-from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Reader
+from judge.games.system import (
+    Adjudication,
+    Ending,
+    LineRead,
+    Menu,
+    OrdersRead,
+    PhaseInfo,
+    PlanRead,
+    Reader,
+)
 from judge.words.complaint import Complaint, ComplaintKind
-from judge.words.incoming import Line
+from judge.words.incoming import Body, Line
 from judge.words.reason import Reason, because
+
+
+MOST_YEARS = 5
+"""How far ahead orders are taken, as nJudge has it."""
 
 
 class DiplomacyTable:
@@ -44,8 +60,7 @@ class DiplomacyTable:
     @property
     def phase(self) -> PhaseInfo:
         """The phase to order for."""
-        phase = self._position.phase
-        return PhaseInfo(str(phase), CLOCKS[phase.kind], phase.title, phase.kind.title)
+        return _info(self._position.phase)
 
     def due(self) -> frozenset[str]:
         """Return the powers that have something to decide in this phase."""
@@ -119,6 +134,39 @@ class DiplomacyTable:
             return because("no-removals-due", power=power)
         return None
 
+    def phase_called(self, label: str) -> PhaseInfo | Reason:
+        """Return the present or a later phase, no more than five years ahead."""
+        now = self._position.phase
+        try:
+            phase = parse_phase(label)
+        except ValueError:
+            return because("no-such-phase", label=label)
+        if _moment(phase) < _moment(now):
+            return because("phase-past", asked=str(phase), phase=str(now))
+        if phase.year > now.year + MOST_YEARS:
+            return because("phase-too-far", asked=str(phase), years=MOST_YEARS)
+        return _info(phase)
+
+    def in_order(self, labels: Iterable[str]) -> list[str]:
+        """Return labels of phases as they follow each other."""
+        return sorted(labels, key=lambda label: _moment(parse_phase(label)))
+
+    def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
+        """Read lines for a later phase, knowing the board but not what will stand on it."""
+        return Planner(self._board, parse_phase(label), power, self._rules).lay_over(body, plan)
+
+    def show_plan(self, plan: str) -> tuple[str, ...]:
+        """Return a plan as lines that could be sent again."""
+        return plan_lines(plan)
+
+    def carry_out(self, plan: str, power: str, sheets: Mapping[str, str]) -> OrdersRead:
+        """Read a plan as orders of this phase."""
+        return self.read_orders(orders_now(plan, self._board, self._position), power, sheets)
+
+    def menus(self, power: str | None, words: str) -> tuple[Menu, ...] | Reason:
+        """Return the orders that can be given now to all units of a power, or to one."""
+        return menus(self._board, self._position, power, words, self._rules)
+
     def retreating(self, power: str) -> tuple[tuple[Dislodged, tuple[str, ...]], ...]:
         """Return a power's dislodged units that have somewhere to go, and where."""
         found = []
@@ -168,6 +216,18 @@ class DiplomacyTable:
         """Return the facts of the position; everybody may know them all."""
         return standing_facts(self._board, self._position, self._rules)
 
+    def leaders(self) -> tuple[str, ...]:
+        """Return the power with the most centres, or those that have equally many."""
+        alive = self.alive()
+        counts = {power: len(self._position.centres(power)) for power in alive}
+        return tuple(power for power in alive if counts[power] == max(counts.values()))
+
+    def stand_in(self, power: str, sheet: str) -> str:
+        """Return a sheet on which units without an order support their own neighbours."""
+        orders = load_sheet(sheet, self._board)
+        completed = with_supports(self._board, self._position, power, orders)
+        return dump_sheet(completed) if completed else sheet
+
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Decide the phase; Diplomacy has no use for dice."""
         orders = {power: load_sheet(sheet, self._board) for power, sheet in sheets.items()}
@@ -186,3 +246,12 @@ class DiplomacyTable:
         limit = self._board.quiet_falls if self._rules.quiet_falls else 0
         record = Record(self._position, adjudged, ending, limit)
         return Adjudication(dump_text(adjudged.position), write_record(record), ending)
+
+
+def _info(phase: Phase) -> PhaseInfo:
+    return PhaseInfo(str(phase), CLOCKS[phase.kind], phase.title, phase.kind.title)
+
+
+def _moment(phase: Phase) -> tuple[int, bool, int]:
+    """Return when a phase comes, as something to compare."""
+    return phase.year, phase.season is Season.FALL, list(PhaseKind).index(phase.kind)

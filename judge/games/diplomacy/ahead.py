@@ -1,0 +1,312 @@
+"""Lines for a phase still to come, read while nobody knows what will stand where.
+
+Listed spellings are taken as they are, and a word of four letters or more for the one place
+nearest to it. Refused is only what no unit on any board could do; all else is looked at again
+when the phase begins. What is kept of a line is therefore close to what was written: types and
+coasts that were left out stay left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, assert_never
+
+from judge.board.map import Map, Unit, UnitKind
+from judge.board.phase import Phase, PhaseKind
+from judge.board.position import Dislodged, Position
+from judge.games.diplomacy.cleaning import LONGEST, Clean, clean
+from judge.games.diplomacy.grammar import Said, Shape, Spot, Verb
+from judge.games.diplomacy.lattice import MOST_ATOMS, Atom, Lattice, Reading, atoms_of
+from judge.games.diplomacy.lexicon import Lexicon, lexicon
+from judge.games.diplomacy.meaning import meanings_of
+from judge.games.diplomacy.orders import order_text
+from judge.games.diplomacy.prose import is_prose
+from judge.games.diplomacy.reading import LineReader, split
+from judge.games.diplomacy.repair import places_near, verbs_near
+from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.scene import Scene
+from judge.games.diplomacy.verdicts import Verdict, lacks_arrow
+from judge.words.complaint import Complaint
+from judge.words.incoming import Line
+from judge.words.reason import Reason, because
+
+_SHORTEST = 4
+"""Letters of a word that may be repaired without a position."""
+_DEAREST = 3.0
+_MOST_CHOICES = 6
+
+
+class Sketch(NamedTuple):
+    """One order without a position: the province of its unit (empty for a waived build), its
+    text, and why no unit could ever carry it out."""
+
+    place: str
+    text: str
+    fault: Reason | None = None
+    choices: tuple[str, ...] = ()
+
+
+class Ahead(NamedTuple):
+    """What one line orders for a later phase, and what is to be said about it."""
+
+    line: Line
+    orders: tuple[Sketch, ...] = ()
+    notes: tuple[Reason, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+
+
+def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -> Ahead:
+    """Read one line as orders of a power for a later phase; prose orders nothing."""
+    scene = Scene(board, Position(phase, {}, {}), power, rules)
+    found = Ahead(line)
+    if not line.text.lstrip().startswith(">"):
+        for piece in split(clean(line.text), ";"):
+            found = _both(found, _Reader(line, scene).read(piece))
+    return found
+
+
+def mend(lattice: Lattice, words: Lexicon) -> None:
+    """Take each unknown word for the one place that is nearest to it, if there is just one.
+
+    A word that may be a misspelt verb is left alone, and no name reaches over a hyphen.
+    """
+    unknown = lattice.unknown()
+    for at in unknown:
+        if any(verbs_near(lattice.atoms[at].text, at)):
+            continue
+        long = [
+            edge
+            for edge in places_near(lattice, at, unknown, words)
+            if edge.is_sure and _is_long(lattice.atoms[edge.start : edge.end])
+        ]
+        best = [edge for edge in long if edge.cost == min(each.cost for each in long)]
+        if len({edge.meaning for edge in best}) == 1:
+            for edge in best:
+                lattice.edges[edge.start].append(edge)
+
+
+def _is_long(atoms: Sequence[Atom]) -> bool:
+    return all(a.text.isalpha() for a in atoms) and sum(len(a.text) for a in atoms) >= _SHORTEST
+
+
+def _both(first: Ahead, second: Ahead) -> Ahead:
+    return Ahead(
+        first.line,
+        first.orders + second.orders,
+        first.notes + second.notes,
+        first.complaints + second.complaints,
+    )
+
+
+class _Reader:
+    """Reads what stands between the semicolons of one line."""
+
+    def __init__(self, line: Line, scene: Scene) -> None:
+        self._line = line
+        self._scene = scene
+        self._words = lexicon(scene.board)
+        self._teller = LineReader(line, scene)
+
+    def read(self, typed: Clean) -> Ahead:
+        atoms = atoms_of(typed)
+        pieces = list(split(typed, ","))
+        if len(atoms) > MOST_ATOMS or len(typed.text) > LONGEST:
+            if len(pieces) > 1:
+                return self._pieces(pieces)
+            return self._refused(because("not-an-order"), typed)
+        lattice = Lattice(atoms, self._words, self._scene.kind)
+        found = self._sketches(lattice, 0.0)
+        if not found and is_prose(lattice, self._scene.power):
+            return Ahead(self._line)
+        if not found and len(pieces) > 1 and any(self.read(piece).orders for piece in pieces):
+            return self._pieces(pieces)
+        able = [each for each in found if not any(sketch.fault for sketch in each[1])]
+        if not found:
+            return self._mended(lattice, typed)
+        if len(able) > 1:
+            return self._asked([sketches for _, sketches in able], typed)
+        return self._filed(*(able or found)[0], typed)
+
+    def _pieces(self, pieces: Sequence[Clean]) -> Ahead:
+        found = Ahead(self._line)
+        for piece in pieces:
+            found = _both(found, self.read(piece))
+        return found
+
+    def _mended(self, lattice: Lattice, typed: Clean) -> Ahead:
+        """Repair a line with unknown words; where more than one place is near, only ask."""
+        unknown = lattice.unknown()
+        mend(lattice, self._words)
+        for asks in (False, True):
+            if asks:
+                for at in unknown:
+                    guesses = (
+                        *places_near(lattice, at, unknown, self._words),
+                        *verbs_near(lattice.atoms[at].text, at),
+                    )
+                    for edge in guesses:
+                        lattice.edges[edge.start].append(edge)
+            found = self._sketches(lattice, _DEAREST, unparted=asks)
+            able = [each for each in found if not any(sketch.fault for sketch in each[1])]
+            if len(able) == 1 and not asks:
+                return self._filed(*able[0], typed)
+            if 0 < len(able) <= _MOST_CHOICES:
+                return self._asked([sketches for _, sketches in able], typed)
+        readings = Lattice(lattice.atoms, self._words, self._scene.kind).readings()
+        return Ahead(
+            self._line, complaints=(self._teller.unreadable(typed, lattice.atoms, readings),)
+        )
+
+    def _sketches(
+        self, lattice: Lattice, dearest: float, *, unparted: bool = False
+    ) -> list[tuple[Reading, tuple[Sketch, ...]]]:
+        """Return the ways to read a line, each text once, those with vague words last."""
+        found: dict[tuple[str, ...], tuple[Reading, tuple[Sketch, ...]]] = {}
+        for reading in lattice.readings(dearest, unparted=unparted).found:
+            sketches = tuple(
+                sketch_of(shape, reading, self._scene, self._words) for shape in reading.shapes
+            )
+            found.setdefault(tuple(sketch.text for sketch in sketches), (reading, sketches))
+        clear = [each for each in found.values() if not any(e.vague for e in each[0].edges)]
+        return clear or list(found.values())
+
+    def _filed(self, reading: Reading, sketches: Sequence[Sketch], typed: Clean) -> Ahead:
+        notes = self._teller.repairs(Verdict(reading, ()), typed, atoms_of(typed))
+        complaints = tuple(
+            self._teller.complaint(sketch.fault, typed, sketch.choices)
+            for sketch in sketches
+            if sketch.fault
+        )
+        able = tuple(sketch for sketch in sketches if not sketch.fault)
+        return Ahead(self._line, able, tuple(notes), complaints)
+
+    def _asked(self, choices: Sequence[Sequence[Sketch]], typed: Clean) -> Ahead:
+        texts = tuple(sorted("; ".join(sketch.text for sketch in each) for each in choices))
+        if len(texts) > _MOST_CHOICES:
+            return self._refused(because("too-many-meanings"), typed)
+        fault = because("two-meanings" if len(texts) > 1 else "did-you-mean", choices=texts)
+        return self._refused(fault, typed, texts)
+
+    def _refused(self, fault: Reason, typed: Clean, texts: tuple[str, ...] = ()) -> Ahead:
+        return Ahead(self._line, complaints=(self._teller.complaint(fault, typed, texts),))
+
+
+def sketch_of(shape: Shape, reading: Reading, scene: Scene, words: Lexicon) -> Sketch:
+    """Return what one order of a reading says, and whether any unit could ever do it."""
+    return _Sketcher(shape, reading, scene, words).sketch()
+
+
+class _Sketcher:
+    """Fills one shape with the words of its reading, and imagines units to try it with."""
+
+    def __init__(self, shape: Shape, reading: Reading, scene: Scene, words: Lexicon) -> None:
+        self._shape = shape
+        self._reading = reading
+        self._edges = reading.edges
+        self._scene = scene
+        self._words = words
+
+    def sketch(self) -> Sketch:
+        shape, said = self._shape, self._shape.unit
+        if shape.power >= 0 and self._edges[shape.power].meaning != self._scene.power:
+            named = self._edges[shape.power].meaning
+            return Sketch("", "", because("not-your-power", power=named))
+        place = self._meaning(said.spot) if said else ""
+        choices: tuple[str, ...]
+        if said and shape.verb is Verb.BARE and self._scene.kind is PhaseKind.ADJUSTMENT:
+            unit = self._unit(said)
+            choices = (f"BUILD {unit}", f"REMOVE {unit}")
+            return Sketch(place, unit, because("incomplete", unit=unit), choices)
+        if shape.verb is Verb.MOVE and lacks_arrow(shape, self._reading):
+            # A lost S or a misspelt "hold" is as likely, and no position tells.
+            unit, goal = self._unit(shape.unit) if shape.unit else "", self._place(shape.steps[-1])
+            choices = (self._text(), f"{unit} S {goal}")
+            return Sketch(place, self._text(), because("two-meanings", choices=choices), choices)
+        if shape.other and len(shape.steps) > 1:
+            choices = (self._text(),)
+            return Sketch(place, choices[0], because("did-you-mean", choices=choices), choices)
+        fault: Reason | None = None
+        choices = ()
+        for scene in self._imagined():
+            alone = Reading((shape,), self._edges, 0.0)
+            (meaning,) = meanings_of(alone, scene, self._words)
+            if meaning.fault is None:
+                return Sketch(place, self._text())
+            if fault is None:
+                fault = meaning.fault
+                choices = tuple(sorted(map(order_text, meaning.choices)))
+        return Sketch(place, self._text(), fault, choices)
+
+    def _text(self) -> str:
+        shape = self._shape
+        if shape.unit is None:
+            return "WAIVE"
+        unit = self._unit(shape.unit)
+        other = self._unit(shape.other) if shape.other else ""
+        goal = self._place(shape.steps[-1]) if shape.steps else ""
+        match shape.verb:
+            case Verb.HOLD:
+                return f"{unit} H"
+            case Verb.MOVE:
+                route = [self._place(spot) for spot in shape.steps[:-1]]
+                by_sea = ["VIA", *route] if shape.via or route else []
+                return " ".join([f"{unit} - {goal}", *by_sea])
+            case Verb.SUPPORT:
+                return f"{unit} S {other}" + (f" - {goal}" if goal else "")
+            case Verb.CONVOY:
+                return f"{unit} C {other} - {goal}"
+            case Verb.RETREAT:
+                return f"{unit} R {goal}"
+            case Verb.DISBAND | Verb.RECALL:
+                return f"{unit} D"
+            case Verb.BUILD:
+                return f"BUILD {unit}"
+            case Verb.WAIVE | Verb.BARE:
+                return unit
+            case _:
+                assert_never(shape.verb)
+
+    def _unit(self, said: Said) -> str:
+        place = self._place(said.spot)
+        return f"{said.kind.value} {place}" if said.kind else place
+
+    def _place(self, spot: Spot) -> str:
+        coast = f"/{self._meaning_at(spot.coast)}" if spot.coast >= 0 else ""
+        return f"{self._meaning(spot)}{coast}".upper()
+
+    def _meaning(self, spot: Spot) -> str:
+        return self._meaning_at(spot.place)
+
+    def _meaning_at(self, number: int) -> str:
+        return self._edges[number].meaning
+
+    def _imagined(self) -> Iterator[Scene]:
+        """Yield scenes with the units the order speaks of, in each kind they may be of."""
+        for unit in self._stands(self._shape.unit):
+            for other in self._stands(self._shape.other):
+                yield Scene(
+                    self._scene.board, self._position(unit, other), self._scene.power,
+                    self._scene.rules,
+                )
+
+    def _stands(self, said: Said | None) -> tuple[Unit | None, ...]:
+        """Return the units that may stand where one was named; of the kind typed, if such can."""
+        if said is None:
+            return (None,)
+        province, board = self._meaning(said.spot), self._scene.board
+        coast = self._meaning_at(said.spot.coast) if said.spot.coast >= 0 else ""
+        places = board.fleet_places(province)
+        named = self._words.coast_places.get((province, coast))
+        units = [Unit(UnitKind.FLEET, p) for p in places if named in (None, p)]
+        if board.provinces[province].terrain.takes_armies:
+            units.insert(0, Unit(UnitKind.ARMY, province))
+        as_typed = [unit for unit in units if unit.kind is said.kind]
+        return tuple(as_typed or units) or (Unit(said.kind or UnitKind.ARMY, province),)
+
+    def _position(self, unit: Unit | None, other: Unit | None) -> Position:
+        phase, power = self._scene.position.phase, self._scene.power
+        standing = tuple(each for each in (unit, other) if each)
+        if phase.kind is PhaseKind.RETREAT and unit:
+            beaten = {power: (Dislodged(unit),)}
+            return Position(phase, {power: standing[1:]}, {}, beaten)
+        if self._shape.verb is Verb.BUILD and unit:
+            return Position(phase, {}, {unit.province: power})
+        return Position(phase, {power: standing}, {})

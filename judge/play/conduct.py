@@ -1,0 +1,52 @@
+"""What people did when orders were due, written down for them and not for their seats."""
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+
+from judge.games.system import Table
+from judge.play.office import Office, player_seats
+from judge.words.person import Deed
+from judge.words.record import GameRecord, Seat, SeatState
+
+
+def note(
+    office: Office, game: GameRecord, seats: Iterable[Seat], deed: Deed, now: datetime
+) -> None:
+    """Write down that the people on some seats did something in the present phase."""
+    people = [(seat.address, seat.power) for seat in seats if seat.address]
+    office.register.note(people, deed, game.id, game.phase, now)
+
+
+def note_start(office: Office, game: GameRecord, now: datetime) -> None:
+    """Write down who had a power from the beginning."""
+    held = [seat for seat in player_seats(office, game) if seat.state is SeatState.HELD]
+    note(office, game, held, Deed.STARTED, now)
+
+
+def note_phase(
+    office: Office, game: GameRecord, table: Table, sheets: Mapping[str, str], now: datetime
+) -> None:
+    """Write down who had orders in for a phase that is adjudicated now, on time or late.
+
+    Who was not asked for anything has done nothing, and neither has who still had time when the
+    master said PROCESS. No orders at all by the end of the grace is written down elsewhere.
+    """
+    due, late = table.due(), set(_names(game.marks.get("late")))
+    held = [
+        seat
+        for seat in player_seats(office, game)
+        if seat.state is SeatState.HELD and seat.power in due
+    ]
+    came_late = [seat for seat in held if seat.power in late and sheets.get(seat.power)]
+    on_time = [
+        seat
+        for seat in held
+        if seat.power not in late
+        and (seat.ready or not table.missing(seat.power, sheets.get(seat.power, "")))
+    ]
+    note(office, game, came_late, Deed.LATE, now)
+    note(office, game, on_time, Deed.ON_TIME, now)
+
+
+def _names(value: object) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()

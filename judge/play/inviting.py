@@ -1,0 +1,172 @@
+"""The master lets people in: invitations, and answers to those who asked to play."""
+
+from datetime import timedelta
+
+from judge.play.entry import (
+    Invitation,
+    asking,
+    free_sides,
+    invitation_of,
+    invitations,
+    places_kept,
+    with_asking,
+    with_invitations,
+)
+from judge.play.limits import is_address
+from judge.play.office import find_side, is_open, is_present, player_seats, sides_of, table_of
+from judge.play.session import Session
+from judge.play.telling import game_facts
+from judge.words.command import Command
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role, SeatState
+from judge.words.seating import Approve, Invite
+
+KEPT_FOR = timedelta(days=7)
+"""How long a seat is kept for somebody invited."""
+
+
+def invite(session: Session, command: Invite) -> None:
+    """Keep a seat for somebody and mail the line that takes it; or take the invitation back."""
+    game, address = session.game, command.address.lower()
+    if command.off:
+        _take_back(session, command, game, address)
+        return
+    power = _power_named(session, command, game)
+    problem = power if isinstance(power, Reason) else _problem(session, game, address)
+    if problem:
+        session.refuse(command, problem, *_powers_to_name(session, command, game))
+        return
+    assert not isinstance(power, Reason)
+    _send(session, game, address, power, "invite")
+    session.say(because("invited", address=address, power=power or "a power", game=game.name))
+
+
+def _take_back(session: Session, command: Invite, game: GameRecord, address: str) -> None:
+    if invitation_of(game, address, session.now) is None:
+        session.refuse(command, because("uninvite-nobody", address=address))
+        return
+    kept = [each for each in invitations(game, session.now) if each.address != address]
+    session.office.games.save(with_invitations(game, kept))
+    session.say(because("uninvited", address=address))
+
+
+def _power_named(session: Session, command: Invite, game: GameRecord) -> str | Reason:
+    """Return the power an invitation is for (empty: any of a forming game), or why none."""
+    side = find_side(game, command.power) if command.power else None
+    if command.power and side is None:
+        return because("no-such-power", power=command.power, game=game.name)
+    if game.state is GameState.FORMING:
+        free = free_sides(session.office, game, command.address, session.now)
+        if side and side not in free:
+            return because("power-taken", power=side.name, game=game.name)
+        return side.name if side else ""
+    vacant = _vacant(session, game)
+    if side is None:
+        return vacant[0] if len(vacant) == 1 else because("invite-which", game=game.name)
+    if side.name not in vacant:
+        return because("invite-not-vacant", power=side.name, game=game.name)
+    return side.name
+
+
+def _vacant(session: Session, game: GameRecord) -> list[str]:
+    """Return the vacant powers that are still in a game that has begun."""
+    if game.state is GameState.FORMING:
+        return []
+    alive = table_of(game).alive()
+    seats = player_seats(session.office, game)
+    return [s.power for s in seats if s.state is SeatState.VACANT and s.power in alive]
+
+
+def _powers_to_name(session: Session, command: Invite, game: GameRecord) -> list[str]:
+    if game.state is GameState.ENDED or command.power:
+        return []
+    return [f"INVITE {command.address} {power}" for power in _vacant(session, game)]
+
+
+def _problem(session: Session, game: GameRecord, address: str) -> Reason | None:
+    office = session.office
+    seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
+    if not is_open(game):
+        return because("already-over", game=game.name)
+    if not is_address(address):
+        return because("no-address", text=address)
+    if any(s.role is Role.PLAYER and s.address.lower() == address for s in seats):
+        return because("invite-seated", address=address, game=game.name)
+    joined = len(player_seats(office, game)) + places_kept(game, address, session.now)
+    if game.state is GameState.FORMING and joined >= len(sides_of(game)):
+        return because("invite-full", game=game.name)
+    return None
+
+
+def _send(session: Session, game: GameRecord, address: str, power: str, why: str) -> None:
+    """Keep a seat and mail somebody the line that takes it; `why` is "invite" or "approved"."""
+    until = session.now + KEPT_FOR
+    others = [each for each in invitations(game, session.now) if each.address != address]
+    people = {who: wish for who, wish in asking(game).items() if who != address}
+    game = with_asking(game, people)
+    game = with_invitations(game, [*others, Invitation(address, power, until)])
+    session.office.games.save(game)
+    line = f"JOIN {game.name} yourpassword"
+    if game.state is not GameState.FORMING:
+        letter = next(side.letter for side in sides_of(game) if side.name == power)
+        line = f"TAKEOVER {letter}{game.name} yourpassword"
+    session.letters.append(
+        Letter(
+            kind=Kind.NOTICE,
+            to=address,
+            subject=f"{game.name}: a seat is kept for you",
+            template="invite",
+            facts={
+                "game": game_facts(game), "power": power, "line": line, "until": until, "why": why,
+            },
+        )
+    )
+
+
+def approve(session: Session, command: Approve) -> None:
+    """Let somebody in who asked to play, or not; he gets a letter either way."""
+    game, who = session.game, command.who.lower()
+    people = asking(game)
+    if who not in people:
+        side = find_side(game, command.who)
+        wishing = [each for each, power in people.items() if side and power == side.name]
+        who = wishing[0] if len(wishing) == 1 else who
+    if who not in people:
+        lines = [f"{'REFUSE' if command.off else 'APPROVE'} {each}" for each in people]
+        session.refuse(command, because("approve-nobody", who=command.who), *lines)
+    elif command.off:
+        _turn_down(session, game, who)
+    else:
+        _approve(session, command, game, who, people[who])
+
+
+def _approve(
+    session: Session, command: Command, game: GameRecord, who: str, power: str
+) -> None:
+    free = _vacant(session, game)
+    if game.state is GameState.FORMING:
+        free = [side.name for side in free_sides(session.office, game, who, session.now)]
+    taken = power and power not in free
+    problem = because("power-taken", power=power, game=game.name) if taken else None
+    problem = problem or _problem(session, game, who)
+    if problem:
+        session.refuse(command, problem)
+        return
+    _send(session, game, who, power, "approved")
+    session.say(because("approved", address=who))
+
+
+def _turn_down(session: Session, game: GameRecord, who: str) -> None:
+    people = {each: power for each, power in asking(game).items() if each != who}
+    session.office.games.save(with_asking(game, people))
+    session.letters.append(
+        Letter(
+            kind=Kind.NOTICE,
+            to=who,
+            subject=f"{game.name}: no seat this time",
+            template="turned-down",
+            facts={"game": game_facts(game)},
+        )
+    )
+    session.say(because("turned-down", address=who))

@@ -1,0 +1,33 @@
+"""The printed manual: every help topic in the order of the index, as one Markdown text."""
+
+import re
+
+from judge.mail.render import Renderer
+from judge.play.inquiries import help_facts
+from judge.topics import help_topics
+from judge.words.letter import Kind, Letter
+
+_HEAD = """# The manual
+
+What `HELP` and `HELP TOPIC` answer by mail, all of it. This file is made of the topics themselves
+(`judge manual > docs/manual.md`): change those in `mailtemplates/common/help/`.
+"""
+
+
+def manual() -> str:
+    """Return the manual; topics the index does not name come last."""
+    renderer = Renderer("Judge", "judge@localhost")
+    named = re.findall(r"HELP ([A-Z]+)\b", _text(renderer, "index"))
+    order = dict.fromkeys(["index", *map(str.lower, named), *help_topics()])
+    topics = [topic for topic in order if topic in help_topics()]
+    chapters = [
+        f"## HELP {topic.upper()}\n\n```text\n{_text(renderer, topic)}\n```\n" for topic in topics
+    ]
+    return "\n".join([_HEAD, *chapters])
+
+
+def _text(renderer: Renderer, topic: str) -> str:
+    letter = Letter(
+        kind=Kind.HELP, to="", subject="", template=f"help/{topic}", facts={"info": help_facts()}
+    )
+    return renderer.text(letter).strip("\n")

@@ -1,0 +1,79 @@
+"""What is remembered of a person, known by address: who it is, and how reliable.
+
+Figures belong to the person, never to a seat: whoever takes over a power starts with his own.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who wrote to us of himself; `address` is in lower case."""
+
+    address: str
+    name: str = ""
+    zone: str = ""
+    level: str = ""
+    """One of `LEVELS`, or empty."""
+    standby: tuple[str, ...] = ()
+    """Maps of which vacancies are to be mailed out; "*" is any."""
+
+
+LEVELS = ("novice", "amateur", "intermediate", "advanced", "expert")
+"""What a person may say of his play, as nJudge has it, the least first."""
+
+
+class Deed(Enum):
+    """What counts for or against a person."""
+
+    STARTED = "started"
+    """Had a power when its game began."""
+    TOOK_OVER = "took over"
+    ON_TIME = "on time"
+    """Orders were in at the deadline."""
+    LATE = "late"
+    """Orders came in the grace."""
+    MISSED = "missed"
+    """No orders at all."""
+    LOST = "lost"
+    """The seat was taken for missing orders."""
+    RESIGNED = "resigned"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """How often each deed was done.
+
+    >>> Figures().on_time_share, Figures(on_time=9, late=1).on_time_share
+    (100, 90)
+    """
+
+    started: int = 0
+    took_over: int = 0
+    on_time: int = 0
+    late: int = 0
+    missed: int = 0
+    lost: int = 0
+    resigned: int = 0
+
+    @property
+    def due(self) -> int:
+        """Phases in which orders were owed."""
+        return self.on_time + self.late + self.missed
+
+    @property
+    def on_time_share(self) -> int:
+        """Per cent of the phases due in which orders were on time; newcomers count as perfect."""
+        return 100 * self.on_time // self.due if self.due else 100
+
+    @property
+    def left_share(self) -> int:
+        """Per cent of the seats taken that were given up or lost."""
+        taken = self.started + self.took_over
+        return min(100, 100 * (self.lost + self.resigned) // taken) if taken else 0
+
+    @property
+    def dedication(self) -> int:
+        """Points after nJudge: 3 for each phase on time; -1 late, -10 missed, -50 a seat lost."""
+        return 3 * self.on_time - self.late - 10 * self.missed - 50 * self.lost

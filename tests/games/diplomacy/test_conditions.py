@@ -1,0 +1,138 @@
+"""Conditions of orders for later phases."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scenes import position
+
+from judge.board.map import UnitKind
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.conditions import (
+    Both,
+    Either,
+    Meant,
+    Not,
+    Stands,
+    Test,
+    holds,
+    read_test,
+    text_of,
+)
+from judge.words.reason import Reason
+
+STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
+HERE = position(STANDARD, "M", "France: A BUR, F MAO; England: F ENG, F STP/NC")
+
+
+def meant(text: str, on: str = "standard") -> Test:
+    found = read_test(text, board(on))
+    assert isinstance(found, Meant), found
+    return found.test
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("A Bur", "A BUR"),
+        ("Burgundy", "BUR"),
+        ("my army in Burgundy", "A BUR"),
+        ("English eng", "England ENG"),
+        ("eng and bre", "ENG AND BRE"),
+        ("not A Bur and F Mao", "NOT A BUR AND F MAO"),
+        ("A Bur or A Gas and A Mar", "(A BUR OR A GAS) AND A MAR"),
+        ("A Bur or (A Gas and A Mar)", "A BUR OR (A GAS AND A MAR)"),
+        ("not (French army Bur or F Mao) & Eng", "NOT (France A BUR OR F MAO) AND ENG"),
+        ("F StP/nc or F StP (south coast)", "F STP/NC OR F STP/SC"),
+    ],
+)
+def test_a_condition_is_read_from_left_to_right(text: str, canonical: str) -> None:
+    assert text_of(meant(text)) == canonical
+
+
+def test_and_is_a_sea_where_a_place_must_stand() -> None:
+    test = meant("And and eng and F And", "youngstown")
+    assert text_of(test) == "AND AND ENG AND F AND"
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "condition-missing"),
+        ("A Bur and", "condition-unfinished"),
+        ("(A Bur", "condition-unfinished"),
+        ("A Bur)", "unexpected-word"),
+        ("Bur Mar", "unexpected-word"),
+        ("A Xyz", "unknown-place"),
+        ("A Bru", "unknown-place"),
+        ("Bur " * 60, "condition-too-long"),
+    ],
+)
+def test_what_is_wrong_with_a_condition_is_said(text: str, code: str) -> None:
+    found = read_test(text, STANDARD)
+    assert isinstance(found, Reason) and found.code == code
+
+
+def test_a_long_word_is_mended_and_it_is_said() -> None:
+    assert read_test("A Burgndy", STANDARD) == Meant(Stands("Bur", UnitKind.ARMY), True)
+    assert read_test("not A Bur", STANDARD) == Meant(Not(Stands("Bur", UnitKind.ARMY)))
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        ("Bur", True),
+        ("A Bur", True),
+        ("F Bur", False),
+        ("French Bur", True),
+        ("English Bur", False),
+        ("Par", False),
+        ("not Par", True),
+        ("Bur and Par", False),
+        ("Bur or Par", True),
+        ("F StP", True),
+        ("F StP/nc", True),
+        ("F StP/sc", False),
+        ("not (Par or Bur) or Mao", True),
+    ],
+)
+def test_a_condition_holds_for_what_stands_there(text: str, is_so: bool) -> None:
+    assert holds(meant(text), HERE) is is_so
+
+
+def test_a_unit_that_must_retreat_stands_nowhere() -> None:
+    beaten = position(STANDARD, "R", "Germany: A BUR; dislodged France: A BUR")
+    assert not holds(meant("French A Bur"), beaten)
+    assert holds(meant("German A Bur"), beaten)
+
+
+STANDS = st.builds(
+    Stands,
+    st.sampled_from(["Bur", "StP/nc", "StP", "Eng", "MAO"]),
+    st.sampled_from([None, UnitKind.FLEET]),
+    st.sampled_from(["", "France", "England"]),
+)
+TESTS = st.recursive(
+    STANDS,
+    lambda inner: st.one_of(
+        st.builds(Not, inner), st.builds(Both, inner, inner), st.builds(Either, inner, inner)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(TESTS)
+def test_the_text_of_a_condition_is_read_as_the_condition(test: Test) -> None:
+    found = read_test(text_of(test), STANDARD)
+    assert found == Meant(test) or isinstance(found, Reason) and len(text_of(test)) > 80
+
+
+VOCABULARY = "and or not ( ) eng english A F bur / nc xyz".split()
+WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=45)
+
+
+@settings(max_examples=150, deadline=None)
+@given(WORDS)
+def test_any_words_are_a_condition_or_told_what_is_wrong(words: list[str]) -> None:
+    found = read_test(" ".join(words), YOUNGSTOWN)
+    assert isinstance(found, Meant | Reason)

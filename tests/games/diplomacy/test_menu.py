@@ -1,0 +1,111 @@
+"""OPTIONS: every order that can be given, and none that cannot."""
+
+import json
+from random import Random
+
+import pytest
+from random_boards import random_case
+from slips import possible_orders, random_position
+from tables import read, table
+from test_table import BUILDING, REMOVING, RETREATING
+
+from judge.board.position import Position
+from judge.games.diplomacy import SYSTEM
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.orders import Move, Support, order_text
+from judge.games.diplomacy.record import dump_text
+from judge.games.system import Menu, Table
+from judge.words.incoming import Line
+from judge.words.reason import Reason
+
+
+def shown(at: Table, power: str | None, words: str = "") -> tuple[Menu, ...]:
+    found = at.menus(power, words)
+    assert not isinstance(found, Reason), found
+    return found
+
+
+def texts(menus: tuple[Menu, ...]) -> list[str]:
+    return [text for menu in menus for text in menu.orders]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_order_shown_is_filed_without_a_word(seed: int) -> None:
+    on, at, _ = random_case(seed)
+    here = SYSTEM.table(on.name, dump_text(at), {})
+    for power in sorted(at.units):
+        for text in texts(shown(here, power)):
+            (line,) = here.read_orders([Line(1, text)], power, {}).lines
+            assert (line.filed, line.notes, line.complaint) == ((text,), (), None)
+
+
+@pytest.mark.parametrize("on", ["standard", "youngstown"])
+def test_no_order_that_units_could_carry_out_is_missing(on: str) -> None:
+    rng = Random(5)
+    at = random_position(board(on), rng, 20)
+    here = SYSTEM.table(on, dump_text(at), {})
+    wanted = [
+        (power, order_text(order))
+        for power in sorted(at.units)
+        for order in possible_orders(board(on), at, power, rng)
+        if isinstance(order, Move | Support)
+    ]
+    assert len(wanted) > 20
+    for power, text in wanted:
+        menus = shown(here, power, " ".join(text.split()[:2]))
+        assert text in texts(menus)
+
+
+def test_of_several_units_only_so_many_orders_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = shown(table(), "India", "F Mad")[0].orders
+    monkeypatch.setattr("judge.games.diplomacy.menu.MOST_OF_MANY", 4)
+    many = {menu.title: menu for menu in shown(table(), "India")}
+    assert many["Fleet Madras"] == Menu("Fleet Madras", whole[:4], len(whole) - 4)
+    assert shown(table(), "India", "F Mad")[0].orders == whole
+
+
+@pytest.mark.parametrize(
+    ("found", "orders"),
+    [
+        (
+            BUILDING,
+            ["BUILD A CAL", "BUILD F CAL", "BUILD A DEL", "BUILD A MAD", "BUILD F MAD", "WAIVE"],
+        ),
+        (REMOVING, ["A KAS D", "A NEP D", "F BEN D"]),
+    ],
+)
+def test_adjustments_are_shown_as_what_is_due(found: Position, orders: list[str]) -> None:
+    at = table(found)
+    assert texts(shown(at, "India")) == orders
+    for text in orders:
+        assert json.loads(read(at, "India", text).sheets["India"]) == [text]
+
+
+def test_retreats_are_shown_with_disbanding() -> None:
+    at = table(RETREATING)
+    found = texts(shown(at, "India"))
+    assert found[-1] == "F MAD D" and len(found) > 2
+    assert all(text.startswith("F MAD ") for text in found)
+    assert texts(shown(at, "China")) == []
+
+
+@pytest.mark.parametrize(
+    ("power", "words", "code"),
+    [
+        ("India", "A Par", "not-your-unit"),
+        ("India", "France", "not-your-power"),
+        ("India", "Xyzzy", "unknown-place"),
+        ("India", "Brm", "no-unit"),
+        ("India", "A Del and A Cal", "options-of-one"),
+        (None, "", "whose-options"),
+    ],
+)
+def test_what_is_asked_wrongly_is_said(power: str | None, words: str, code: str) -> None:
+    found = table().menus(power, words)
+    assert isinstance(found, Reason) and found.code == code
+
+
+def test_the_master_may_ask_for_anybody() -> None:
+    at = table()
+    assert shown(at, None, "india") == shown(at, "India")
+    assert shown(at, None, "A Par")[0].title == "Army Paris"

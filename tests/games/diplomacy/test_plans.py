@@ -1,0 +1,128 @@
+"""Plans: what is on file for later phases, laid over, shown and carried out."""
+
+import json
+
+import pytest
+from tables import position, table
+
+from judge.games.system import PhaseInfo, PlanRead, Table
+from judge.words.incoming import Body, Choice, Line
+from judge.words.reason import Reason
+
+LATER = "F1903M"
+
+
+def plan(at: Table, *body: str | Choice, on: str = "", label: str = LATER) -> PlanRead:
+    lines: Body = tuple(
+        Line(number, each) if isinstance(each, str) else each for number, each in enumerate(body, 1)
+    )
+    return at.plan_orders(lines, "India", label, on)
+
+
+def choice(test: str, then: str, otherwise: str = "") -> Choice:
+    return Choice(
+        Line(1, test), (Line(2, then),), (Line(4, otherwise),) if otherwise else ()
+    )
+
+
+def codes(read: PlanRead) -> list[str]:
+    return [line.complaint.reason.code for line in read.lines if line.complaint]
+
+
+def test_a_new_order_replaces_the_old_one_for_its_unit_and_goes_to_the_end() -> None:
+    at = table()
+    first = plan(at, "A Cal - Brm", "A Del - Kas").plan
+    second = plan(at, "A Cal H", on=first).plan
+    assert at.show_plan(second) == ("A DEL - KAS", "A CAL H")
+
+
+def test_waived_builds_add_up() -> None:
+    at = table()
+    read = plan(at, "WAIVE", "BUILD A Cal", "WAIVE", label="F1903A")
+    assert at.show_plan(read.plan) == ("WAIVE", "BUILD A CAL", "WAIVE")
+
+
+def test_a_choice_replaces_the_old_one_under_the_same_condition() -> None:
+    at = table()
+    first = plan(at, choice("A Kas", "A Del H"), choice("not A Kas", "A Del - Kas")).plan
+    second = plan(at, choice("army Kashmir", "A Del - Raj"), on=first).plan
+    assert at.show_plan(second) == (
+        "IF NOT A KAS THEN", "  A DEL - KAS", "ENDIF", "IF A KAS THEN", "  A DEL - RAJ", "ENDIF",
+    )
+
+
+def test_a_plan_is_shown_as_lines_that_make_the_same_plan() -> None:
+    at = table()
+    nested = Choice(
+        Line(1, "A Kas"), (Line(2, "A Del H"),), (choice("F Ben", "F Ben - Mad", "A Cal H"),)
+    )
+    shown = at.show_plan(plan(at, nested).plan)
+    assert shown == (
+        "IF A KAS THEN", "  A DEL H", "ELSE IF F BEN THEN", "  F BEN - MAD", "ELSE", "  A CAL H",
+        "ENDIF",
+    )
+
+
+@pytest.mark.parametrize(
+    ("block", "wrong"),
+    [
+        (choice("A Xyz", "A Del H"), ["unknown-place", "block-refused"]),
+        (choice("A Kas", "A Del - Par"), ["cannot-reach", "block-refused"]),
+        (choice("A Kas", "A Del H", "A Del - Xyz"), ["unknown-place", "block-refused"]),
+        (Choice(Line(1, "A Kas"), ()), ["block-empty"]),
+        (choice("A Kas", "so much for that"), ["block-empty"]),
+    ],
+)
+def test_a_choice_counts_as_a_whole_or_not_at_all(block: Choice, wrong: list[str]) -> None:
+    read = plan(table(), "A Cal H", block)
+    assert table().show_plan(read.plan) == ("A CAL H",)
+    assert codes(read) == wrong
+
+
+def test_a_mended_condition_is_told() -> None:
+    read = plan(table(), choice("A Kashmr", "A Del H"))
+    assert [note.code for line in read.lines for note in line.notes] == ["read-as"]
+
+
+def test_there_is_an_end_to_what_is_kept() -> None:
+    read = plan(table(), *["WAIVE"] * 201, label="F1903A")
+    assert len(json.loads(read.plan)) == 200
+    assert codes(read) == ["plan-too-long"]
+
+
+def test_a_plan_is_carried_out_with_what_stands_there_then() -> None:
+    at = table(position("F1903M", {"India": "A KAS, F MAD", "China": "A NEP"}))
+    body = plan(
+        at, "F Mad - Ben", choice("Chinese A Nep and not A Del", "A Kas - Afg", "A Kas H"),
+        choice("A Tib", "F Mad H"), "A Cal H",
+    )
+    done = at.carry_out(body.plan, "India", {})
+    assert json.loads(done.sheets["India"]) == ["F MAD - BEN", "A KAS - AFG"]
+    wrong = [line.complaint for line in done.lines if line.complaint]
+    assert [complaint.reason.code for complaint in wrong] == ["no-unit"]
+
+
+def test_a_plan_is_laid_over_what_is_on_file_already() -> None:
+    at = table(position("F1903M", {"India": "A KAS, F MAD"}))
+    sheet = {"India": json.dumps(["A KAS H", "F MAD H"])}
+    done = at.carry_out(plan(at, "A Kas - Afg").plan, "India", sheet)
+    assert sorted(json.loads(done.sheets["India"])) == ["A KAS - AFG", "F MAD H"]
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("S1901M", "S1901M"), ("s1901r", "S1901R"), ("W1901A", "F1901A"), ("F1906B", "F1906A"),
+        ("S1900M", "phase-past"), ("S1907M", "phase-too-far"), ("NEXT", "no-such-phase"),
+        ("S1901A", "no-such-phase"),
+    ],
+)
+def test_phases_have_names_and_an_end(label: str, said: str) -> None:
+    found = table().phase_called(label)
+    assert (found.label if isinstance(found, PhaseInfo) else found.code) == said
+    assert isinstance(found, PhaseInfo | Reason)
+
+
+def test_phases_are_put_in_their_order() -> None:
+    labels = ["S1902M", "F1901A", "F1901M", "S1901R", "F1901R"]
+    assert table().in_order(labels) == ["S1901R", "F1901M", "F1901R", "F1901A", "S1902M"]

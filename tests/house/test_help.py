@@ -1,0 +1,81 @@
+"""Help has a topic for every command and every setting, and each topic can be found and read."""
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+from lark.lexer import PatternStr
+
+from judge.grammars import load_grammar
+from judge.mail.forms import FORMS
+from judge.mail.render import Renderer
+from judge.mail.sheet import read_sheet
+from judge.play.inquiries import help_facts, rows_asked
+from judge.play.settings import SETTINGS
+from judge.terminal.manual import manual
+from judge.topics import OTHER_WORDS, find_topic, help_topics
+from judge.words.incoming import Line
+from judge.words.letter import Kind, Letter
+
+ROOT = Path(__file__).parents[2]
+FOLDER = files("judge.mailtemplates") / "common" / "help"
+
+
+def text_of(topic: str) -> str:
+    """Return a topic as a mail shows it."""
+    facts = {"info": help_facts()}
+    letter = Letter(kind=Kind.HELP, to="", subject="", template=f"help/{topic}", facts=facts)
+    return Renderer("Judge", "judge@localhost").text(letter)
+
+
+def command_words() -> list[str]:
+    """Return the words that begin a command we carry out."""
+    parser = load_grammar("mail")
+    words = [parser.get_terminal(name).pattern for name in parser.parse_interactive("").accepts()]
+    plain = {word.value.upper() for word in words if isinstance(word, PatternStr)}
+    return sorted(plain & FORMS.keys())
+
+
+@pytest.mark.parametrize("word", command_words())
+def test_every_command_has_a_topic_that_shows_it_or_its_other_name(word: str) -> None:
+    topic, _ = find_topic(word)
+    assert topic, word
+    names = {other for other in FORMS if FORMS[other] == FORMS[word]}
+    assert any(re.search(rf"\b{name}\b", text_of(topic)) for name in names), topic
+
+
+@pytest.mark.parametrize("row", SETTINGS, ids=lambda row: " ".join(row.words))
+def test_every_setting_is_shown_by_help_of_its_words(row: object) -> None:
+    words = " ".join(row.words)  # type: ignore[attr-defined]
+    assert row in rows_asked(f"set {words.lower()}")
+    assert words in text_of("settings")
+
+
+@pytest.mark.parametrize("topic", help_topics())
+def test_a_topic_is_in_the_index_and_fits_a_screen(topic: str) -> None:
+    assert topic == "index" or f"HELP {topic.upper()} " in text_of("index")
+    assert all(len(line) <= 72 for line in text_of(topic).splitlines())
+
+
+def test_other_words_lead_to_topics() -> None:
+    assert set(OTHER_WORDS.values()) <= set(help_topics())
+    assert not set(OTHER_WORDS) & set(help_topics())
+
+
+@pytest.mark.parametrize("topic", help_topics())
+def test_the_lines_a_topic_shows_are_understood(topic: str) -> None:
+    """What stands indented and begins with a command word is read as a command."""
+    for number, line in enumerate((FOLDER / f"{topic}.txt").read_text("utf-8").splitlines(), 1):
+        shown = re.split(r"\s{2,}", line.strip())[0]
+        if not line.startswith("    ") or not shown or shown.split()[0] not in command_words():
+            continue
+        if shown.split()[0] in ("REGISTER", "PRESS", "BROADCAST", "IF"):
+            continue
+        complaints = read_sheet([Line(number, shown)]).complaints
+        assert not complaints, (shown, complaints)
+
+
+def test_the_printed_manual_is_made_of_the_topics() -> None:
+    """After a change: `judge manual > docs/manual.md`."""
+    assert (ROOT / "docs/manual.md").read_text("utf-8") == manual()

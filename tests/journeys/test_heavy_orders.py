@@ -1,0 +1,50 @@
+"""Mails that ask for too much at once: answered clearly, in time and within bounds."""
+
+import time
+
+import pytest
+
+from tests.journeys.bench import Bench, text_of
+
+ANN = "ann@example.org"
+SIGNON = "SIGNON Fheavy annsecret\nSET WAIT\n"
+KINDS = (("S{}M", "A Par H"), ("S{}R", "A Par D"), ("F{}M", "A Par H"), ("F{}A", "WAIVE"))
+PHASES = "\n".join(
+    f"PHASE {label.format(year)}\n{order}" for year in range(1901, 1907) for label, order in KINDS
+)
+
+
+def answered(bench: Bench, text: str) -> str:
+    """Return the answer to a mail; it must come soon."""
+    begun = time.monotonic()
+    bench.mail(ANN, SIGNON + text)
+    assert time.monotonic() - begun < 20
+    return text_of(bench.letter(ANN))
+
+
+@pytest.mark.parametrize(
+    ("text", "said", "most"),
+    [
+        ("PREVIEW\nSTATUS\n" * 500, "One mail may ask for 8 lists of options and previews.", 6000),
+        ("OPTIONS\n" * 1000, "One mail may ask for 8 lists of options and previews.", 8000),
+        (PHASES, "You have orders on file for 20 later phases already.", 500),
+        ("PHASE F1902M\n" + "A Par - Bur\n" * 1000, "A PAR - BUR", 100),
+        ("PHASE F1902A\n" + "WAIVE\n" * 1000, "There are more than 200 orders on file", 4600),
+        ("PHASE F1902M\n" + "IF A Bur\n" * 1000, "This IF has no ENDIF, so 1000 lines were", 100),
+        ("IF A Bur THEN A Par H\n" * 1000, "This IF has no ENDIF, so 1 line was", 7200),
+        ("IF A Bur\n" * 9 + "A Par H\n" + "ENDIF\n" * 9, "8 deep at most", 100),
+        ("PREVIEW\n" + "A Par H\n" * 1000 + "ENDPREVIEW", "A block may have at most 300", 100),
+    ],
+    ids=["previews", "options", "phases", "orders", "waives", "ifs", "open-ifs", "deep", "block"],
+)
+def test_too_much_is_answered_within_bounds(text: str, said: str, most: int) -> None:
+    bench = Bench()
+    try:
+        bench.mail("gm@example.org", "CREATE ?heavy gmsecret standard\nSTART")
+        bench.mail(ANN, "TAKEOVER Fheavy annsecret")
+        bench.boxes.clear()
+        answer = answered(bench, text)
+        assert said in " ".join(answer.split())
+        assert answer.count("\n") < most
+    finally:
+        bench.close()

@@ -1,0 +1,83 @@
+"""People and what they did."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.store.database import Store
+from judge.store.games import Games
+from judge.store.register import Register
+from judge.words.person import Deed, Figures, Person
+from judge.words.record import GameRecord
+from tests.store.conftest import START
+
+
+def game_of(store: Store, marco: GameRecord) -> int:
+    added = Games(store).add(marco)
+    assert added is not None
+    return added.id
+
+
+def test_a_stranger_is_an_address_and_no_more(store: Store) -> None:
+    assert Register(store).person("Ann@Example.org") == Person("ann@example.org")
+
+
+def test_what_somebody_says_takes_the_place_of_what_was_known(store: Store) -> None:
+    register = Register(store)
+    register.save(Person("ann@example.org", "Ann", "Europe/Paris", "expert", ("standard",)))
+    register.save(Person("ann@example.org", "Anna"))
+    assert register.person("ANN@example.org") == Person("ann@example.org", "Anna")
+
+
+def test_only_those_on_the_list_stand_by(store: Store) -> None:
+    register = Register(store)
+    register.save(Person("bob@example.org", standby=("*",)))
+    register.save(Person("ann@example.org", standby=("standard", "youngstown")))
+    register.save(Person("eve@example.org"))
+    assert [each.address for each in register.standing_by()] == [
+        "ann@example.org", "bob@example.org",
+    ]
+
+
+def test_deeds_are_counted_by_person_whatever_the_seat(store: Store, marco: GameRecord) -> None:
+    register, game = Register(store), game_of(store, marco)
+    both = [("Ann@example.org", "India"), ("ann@example.org", "Japan")]
+    register.note(both, Deed.ON_TIME, game, "S1901M", START)
+    register.note([("bob@example.org", "India")], Deed.LATE, game, "F1901M", START)
+    register.note([("ann@example.org", "Japan")], Deed.MISSED, game, "F1901M", START)
+    assert register.figures("ann@example.org") == Figures(on_time=2, missed=1)
+    assert register.figures("BOB@example.org") == Figures(late=1)
+
+
+def test_a_phase_played_again_counts_once_for_whoever_played_it_last(
+    store: Store, marco: GameRecord
+) -> None:
+    register, game = Register(store), game_of(store, marco)
+    later = START + timedelta(days=1)
+    register.note([("ann@example.org", "India")], Deed.ON_TIME, game, "S1901M", START)
+    register.note([("bob@example.org", "India")], Deed.ON_TIME, game, "S1901M", later)
+    assert register.figures("ann@example.org") == Figures()
+    assert register.figures("bob@example.org") == Figures(on_time=1)
+
+
+def test_figures_are_found_by_an_index(
+    store: Store, plans: Callable[[Callable[[], object]], list[str]]
+) -> None:
+    register = Register(store)
+    (plan,) = plans(lambda: register.figures("ann@example.org"))
+    assert "conduct_address" in plan
+
+
+counts = st.integers(0, 500)
+
+
+@given(st.builds(Figures, counts, counts, counts, counts, counts, counts, counts))
+def test_shares_are_shares_and_being_on_time_never_hurts(figures: Figures) -> None:
+    assert 0 <= figures.on_time_share <= 100
+    assert 0 <= figures.left_share <= 100
+    better = Figures(on_time=figures.on_time + 1, late=figures.late, missed=figures.missed)
+    same = Figures(on_time=figures.on_time, late=figures.late, missed=figures.missed)
+    assert better.on_time_share >= same.on_time_share
+    assert better.dedication > same.dedication
