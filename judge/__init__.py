@@ -7,7 +7,7 @@ Floors (imports point down only; rooms on one floor do not see each other)::
     3  play                    sign-on, orders, clocks, votes: sees games by contract only
     2  games | mail | store    rules | letters in and out | what is remembered
     1  board | grammars | phrases | topics    maps | languages | sentences | help
-    0  words, errors, clock, dice, config, folders
+    0  words, errors, clock, dice, config, folders, failpoints
 
 The rules know no mail, clock or database. Mail knows no games. The store keeps positions and
 orders as text it never reads. `tests/house/test_floors.py` holds the code to this.

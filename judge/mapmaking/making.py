@@ -21,6 +21,7 @@ from judge.mapmaking.tracing import UNIT, Shapes, trace
 FRAME = (112.0, 58.0)
 BERTH = 20.0
 """How far a unit in a frame stands from the frame's inner side."""
+DOOR = (14.0, 14.0)
 LABELS = (90.0, 40.0)
 """The room beside a frame that is kept free for labels of its moves."""
 
@@ -184,6 +185,7 @@ def _blocked(
         middle = Point(x + wide / 2, y + high / 2)
         inward = 1 if middle.x < size[0] / 2 else -1
         blocked.append(Box(*middle, wide + 6, high + 6))
+        blocked.append(Box(*frame["door"], *DOOR))  # type: ignore[misc]
         beside = middle.x + inward * (wide + LABELS[0]) / 2
         blocked.append(Box(beside, middle.y + 8, *LABELS))
     return blocked

@@ -19,7 +19,7 @@ from judge.mapmaking.plan import OUTSIDE, Paintstroke, Plan
 FINE = 1.5
 """Pixels to a unit of the picture."""
 FINER = 3
-ISLET = 40
+ISLET = 60
 """Land of fewer square pixels is left out."""
 NOISE = ((4.0, 2.0), (12.0, 5.0))
 """(smoothness, strength) of the noise that moves frontiers, in pixels."""

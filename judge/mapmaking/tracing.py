@@ -22,7 +22,7 @@ UNIT = 5
 """Steps to a unit of the picture in the finished file."""
 COAST_SMOOTH, INLAND_SMOOTH = 1.0, 2.2
 """How far a point is drawn towards its neighbours, in pixels (the sigma of a Gaussian)."""
-SLACK = 0.22
+SLACK = 0.5
 """How far a line may leave the traced one, in pixels (Douglas and Peucker's rule)."""
 
 

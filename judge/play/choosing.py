@@ -93,7 +93,9 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> bo
 
 def _change_seat(session: Session, command: ChangeSetting, change: Change) -> None:
     seat, name = session.seat, change.setting.name
-    if name == "address":
+    if name == "address" and owner_of(seat):
+        session.refuse(command, because("sitter-no-address", power=seat.power))
+    elif name == "address":
         moving.ask(session, command, str(change.value))
     elif name == "token":
         _set_token(session, bool(change.value))

@@ -17,6 +17,7 @@ from judge.words.command import Command, Create, History, Join, Observe, Takeove
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from judge.words.record import Role
+from judge.words.seating import Register, Sit, StandBy
 
 PATIENCE = timedelta(days=7)
 """How long an answer to a question of ours is waited for."""
@@ -25,10 +26,18 @@ ONCE_A_DAY = timedelta(days=1)
 MOST_KEPT = 20
 """Lines that wait for one address."""
 
-WAITING = (Create, Join, Observe, Takeover, History)
+WAITING = (Create, Join, Observe, Takeover, History, Register, Sit, StandBy)
 """Commands that wait for a confirmation; what follows one that opens a seat waits with it."""
 
-_NAMES = {Create: "CREATE", Join: "JOIN", Observe: "OBSERVE", Takeover: "TAKEOVER"}
+_NAMES = {
+    Create: "CREATE",
+    Join: "JOIN",
+    Observe: "OBSERVE",
+    Takeover: "TAKEOVER",
+    Register: "REGISTER",
+    Sit: "SIT",
+    StandBy: "STANDBY",
+}
 
 
 @dataclass(frozen=True, slots=True)

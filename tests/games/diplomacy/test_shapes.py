@@ -90,6 +90,13 @@ def test_every_province_is_drawn_once(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)
+def test_the_door_of_a_frame_is_in_the_area_it_opens_to(name: str) -> None:
+    drawn = base(name)
+    for frame in drawn.frames.values():
+        assert contains(drawn, frame.home, frame.door), frame.name
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
 def test_frames_show_where_their_boxes_lead(name: str) -> None:
     played, drawn = board(name), base(name)
     for frame in drawn.frames.values():
