@@ -25,6 +25,7 @@ from judge.errors import JudgeError
 from judge.store.backup import backup
 from judge.terminal.adjudicating import adjudicate_lines, bench
 from judge.terminal.checking import check_house
+from judge.terminal.drawing import draw_line
 from judge.terminal.letters import inbox
 from judge.terminal.logbook import keep_log
 from judge.terminal.mailing import mail_and_wait
@@ -84,6 +85,12 @@ def make_parser() -> argparse.ArgumentParser:
     adjudicate = command("adjudicate", _adjudicate, "positions in, results out, as JSON Lines")
     adjudicate.add_argument("--map", default="", metavar="M", help="map of lines that name none")
     adjudicate.add_argument("--bench", action="store_true", help="positions a second, on stderr")
+    draw = command("draw", _draw, "a position or result as a picture on standard output")
+    draw.add_argument("--map", default="", metavar="M", help="map of a line that names none")
+    form = draw.add_mutually_exclusive_group()
+    form.add_argument("--svg", action="store_true", help="the default")
+    form.add_argument("--png", action="store_true")
+    draw.add_argument("--width", type=int, default=1600, metavar="N", help="of a PNG, in pixels")
     command("check", _check, "look for what is wrong with this installation")
     mail = command("mail", _mail, "send a text to the running judge and print its answers")
     mail.add_argument("--from", dest="sender", required=True, metavar="ADDR")
@@ -147,6 +154,12 @@ def _adjudicate(given: argparse.Namespace, config: Config) -> int:
         _say(result)
     if given.bench:
         _complain(bench(lines, given.map))
+    return FINE
+
+
+def _draw(given: argparse.Namespace, config: Config) -> int:
+    picture = draw_line(sys.stdin.read(), given.map, given.width, given.png)
+    sys.stdout.buffer.write(picture)
     return FINE
 
 

@@ -119,6 +119,8 @@ class Sending:
         claimed = self._post.claim_out(due or now, _BATCH - len(mine), until, busy)
         if claimed and not mine:
             self._leased_until = until
+            # Its keys may have been replaced by another thread or process.
+            self._works.office.tokens.refresh()
         self._waiting.extend(claimed)
 
     def _start(self) -> None:

@@ -26,6 +26,8 @@ log = logging.getLogger("judge.worker")
 
 _TRIES = 3
 """How often a mail is tried again when the storage failed under it."""
+_TROUBLES = 30
+"""The same where the storage seems at fault: it mends, but one mail must not stop all for ever."""
 _DEATHS = 8
 """How many judges in a row may end while they work the same mail: the last may be no accident."""
 _TRYING = "trying"
@@ -65,11 +67,9 @@ class Worker:
         try:
             incoming, sheet = self._read(mail)
             self._work(mail, incoming, sheet)
-        except StoreTrouble:
-            raise
-        except StoreError:
+        except StoreError as fault:
             tries = self._failed[mail.id] = self._failed.get(mail.id, 0) + 1
-            if tries < _TRIES:
+            if tries < (_TROUBLES if isinstance(fault, StoreTrouble) else _TRIES):
                 raise
             self._shunt(mail, traceback.format_exc(), incoming, sheet)
         except Exception:

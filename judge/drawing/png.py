@@ -1,14 +1,18 @@
-"""Pictures as PNG: the SVG painted with the fonts we ship, and few colours."""
+"""Pictures as PNG: the SVG painted with the fonts we ship, in few colours."""
 
 import io
+import re
 from importlib.resources import as_file, files
 
 import resvg_py
 from PIL import Image
 
 FONTS = ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSans-Oblique.ttf")
-COLOURS = 128
-"""As many colours as show no loss; dithering would add noise and size."""
+MIXED = 128
+"""Colours for the soft edges between others; more show no gain. Dithering would add noise and size.
+"""
+ALL = 256
+_COLOUR = re.compile(r'"#([0-9a-f]{6})"')
 
 
 def paint_png(svg: str, width: int) -> bytes:
@@ -21,9 +25,23 @@ def paint_png(svg: str, width: int) -> bytes:
             skip_system_fonts=True,
         )
     with Image.open(io.BytesIO(bytes(painted))) as image:
-        few = image.convert("RGB").quantize(
-            COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE
-        )
+        full = image.convert("RGB")
+    few = full.quantize(palette=_palette(full, svg), dither=Image.Dither.NONE)
     out = io.BytesIO()
     few.save(out, "PNG", optimize=True)
     return out.getvalue()
+
+
+def _palette(image: Image.Image, svg: str) -> Image.Image:
+    """Return the colours to paint with: those the SVG names, exactly, and the mixtures between.
+
+    By frequency alone, the colour of a side that owns little would be lost from the legend.
+    """
+    named = sorted(set(_COLOUR.findall(svg)))[: ALL - MIXED]
+    mixed = image.quantize(MIXED, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+    parts = [*(mixed.getpalette() or [])[: 3 * MIXED], *bytes.fromhex("".join(named))]
+    # The rest of the 256 repeats the first colour.
+    parts += parts[:3] * (ALL - len(parts) // 3)
+    palette = Image.new("P", (1, 1))
+    palette.putpalette(parts)
+    return palette

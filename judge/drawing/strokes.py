@@ -151,7 +151,9 @@ class Lines:
         runs = self._runs(helped)
         if len(runs) > 1:
             return self._base.spot(stroke.to)
-        return point_along(self._curve(runs[0], helped), 0.5)
+        # The last leg is the one that matters of a way over several seas.
+        legs = len(helped.through) + 1
+        return point_along(self._curve(runs[0], helped), 1 - 0.5 / legs)
 
     def _label(self, place: str, text: str, pen: Pen, failed: bool) -> None:
         """Put a label beside a place, joined to it by a short line."""

@@ -16,7 +16,10 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(USAGE)
         return MISUSED
     folder, source = Path(arguments[0]).resolve(), arguments[1]
-    outlines = read_outlines(folder) if source == "--places" else draw_outlines(folder, Path(source))
+    if source == "--places":
+        outlines = read_outlines(folder)
+    else:
+        outlines = draw_outlines(folder, Path(source))
     text = make_shapes(folder, outlines)
     (folder / "shapes.json").write_text(text, encoding="utf-8")
     return FINE

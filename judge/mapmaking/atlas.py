@@ -27,7 +27,7 @@ def read_atlas(path: Path) -> list[Outline]:
     """Return all pieces of all countries."""
     data = json.loads(path.read_text(encoding="utf-8"))
     arcs = [_arc(arc, data["transform"]) for arc in data["arcs"]]
-    found = []
+    found: list[Outline] = []
     for shape in data["objects"]["countries"]["geometries"]:
         for piece in _pieces(shape):
             rings = tuple(_ring(numbers, arcs) for numbers in piece)

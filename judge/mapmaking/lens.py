@@ -6,7 +6,6 @@ all of it. That is a Poisson equation with free edges, solved by Fourier transfo
 nearly true, and no point has to be set by hand.
 """
 
-from math import log, pi, tan
 from typing import NamedTuple
 
 import numpy as np
@@ -63,7 +62,7 @@ def look_through(lens: Lens) -> View:
         ValueError: somewhere the map would be folded over.
     """
     west, east, south, north = lens.domain
-    low, high = (1.25 * log(tan(pi / 4 + 0.4 * lat * pi / 180)) * 180 / pi for lat in (south, north))
+    low, high = (float(edge) for edge in miller(np.array([south, north])))
     columns = np.arange(west, east + lens.step / 2, lens.step)
     rows = np.arange(low, high + lens.step / 2, lens.step)
     lon, lat = np.meshgrid(columns, _miller_back(rows))

@@ -185,7 +185,8 @@ def _blocked(
         middle = Point(x + wide / 2, y + high / 2)
         inward = 1 if middle.x < size[0] / 2 else -1
         blocked.append(Box(*middle, wide + 6, high + 6))
-        blocked.append(Box(*frame["door"], *DOOR))  # type: ignore[misc]
+        door_x, door_y = (float(part) for part in frame["door"])  # type: ignore[attr-defined]
+        blocked.append(Box(door_x, door_y, *DOOR))
         beside = middle.x + inward * (wide + LABELS[0]) / 2
         blocked.append(Box(beside, middle.y + 8, *LABELS))
     return blocked

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 OUTSIDE = "-"
 
@@ -71,10 +71,12 @@ class Plan(NamedTuple):
 
 def read_plan(folder: Path) -> Plan:
     """Read the plan in a map's folder."""
-    data = json.loads((folder / "plan" / "lens.json").read_text(encoding="utf-8"))
+    data: dict[str, Any] = json.loads((folder / "plan" / "lens.json").read_text(encoding="utf-8"))
     frames = data.pop("frames")
     swells = tuple(Swell(*swell) for swell in data.pop("swells"))
-    lists = {key: tuple(value) if isinstance(value, list) else value for key, value in data.items()}
+    lists: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
+    }
     return Plan(
         lens=Lens(swells=swells, **lists),
         seeds={name: _points(points) for name, points in _rows(folder, "seeds")},

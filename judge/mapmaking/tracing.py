@@ -197,5 +197,3 @@ def _rings(traces: Sequence[Trace], area: int) -> list[list[int]]:
                 ring.append(ahead[ends[ring[-1]]].pop(0))
             rings.append(ring)
     return rings
-
-

@@ -5,7 +5,6 @@ from dataclasses import fields, replace
 from datetime import datetime
 from typing import Any, TypeVar
 
-import peewee
 from peewee import fn
 
 from judge.errors import StoreError
@@ -36,14 +35,14 @@ class Games:
 
     def find(self, name: str) -> GameRecord | None:
         """Return the game of this name (lower case), or None."""
-        return _first(self._games(GameRow.name == name))
+        return _first(self._games("name = ?", name))
 
     def get(self, game_id: int) -> GameRecord:
         """Return the game of this id.
 
         Raises: StoreError when there is none: ids come from us.
         """
-        found = _first(self._games(GameRow.id == game_id))
+        found = _first(self._games("id = ?", game_id))
         if found is None:
             raise StoreError(f"there is no game with the id {game_id}")
         return found
@@ -79,7 +78,7 @@ class Games:
 
     def listed(self) -> list[GameRecord]:
         """Return all games, by name."""
-        return self._games()
+        return self._games("1 ORDER BY name")
 
     def names(self) -> list[str]:
         """Return the names of all games, sorted."""
@@ -122,19 +121,21 @@ class Games:
 
     def seats(self, game_id: int) -> list[Seat]:
         """Return the seats of a game in the order they were made, left ones too."""
-        return self._seats(SeatRow.game == game_id)
+        return self._seats("game = ? ORDER BY id", game_id)
 
     def seat(self, seat_id: int) -> Seat | None:
         """Return the seat of this id, or None."""
-        return _first(self._seats(SeatRow.id == seat_id))
+        return _first(self._seats("id = ?", seat_id))
 
     def seats_at(self, address: str) -> list[Seat]:
         """Return the seats somebody with this address sits on or waits for, in any game.
 
         Addresses are the same whatever the case of their ASCII letters.
         """
-        here = fn.LOWER(SeatRow.address) == fn.LOWER(address)
-        return self._seats(here, SeatRow.state.not_in(GONE))
+        gone = [state.value for state in GONE]
+        return self._seats(
+            "LOWER(address) = LOWER(?) AND state NOT IN (?, ?) ORDER BY id", address, *gone
+        )
 
     def add_seat(self, seat: Seat) -> Seat:
         """Store a new seat and return it with its id."""
@@ -150,8 +151,8 @@ class Games:
 
     def orders(self, game_id: int, phase: str) -> dict[str, str]:
         """Return the orders on file for a phase, by power."""
-        query = OrderRow.select().where(OrderRow.game == game_id, OrderRow.phase == phase)
-        return {row["power"]: row["text"] for row in self._store.rows(query)}
+        rows = self._store.look_up(OrderRow, "game = ? AND phase = ?", game_id, phase)
+        return {row["power"]: row["text"] for row in rows}
 
     def file_orders(self, game_id: int, phase: str, power: str, text: str) -> None:
         """Replace what a power has on file for a phase; an empty text takes it away."""
@@ -252,14 +253,11 @@ class Games:
             wanted.append(BallotRow.matter == matter)
         self._store.run(BallotRow.delete().where(*wanted))
 
-    def _games(self, *wanted: peewee.Expression) -> list[GameRecord]:
-        query = GameRow.select().order_by(GameRow.name)
-        rows = self._store.rows(query.where(*wanted) if wanted else query)
-        return [GameRecord(**row) for row in rows]
+    def _games(self, condition: str, *values: object) -> list[GameRecord]:
+        return [GameRecord(**row) for row in self._store.look_up(GameRow, condition, *values)]
 
-    def _seats(self, *wanted: peewee.Expression) -> list[Seat]:
-        query = SeatRow.select().where(*wanted).order_by(SeatRow.id)
-        return [Seat(**row) for row in self._store.rows(query)]
+    def _seats(self, condition: str, *values: object) -> list[Seat]:
+        return [Seat(**row) for row in self._store.look_up(SeatRow, condition, *values)]
 
 
 def _columns(record: GameRecord | Seat | Turn | Event | Ballot | Plan) -> dict[str, Any]:

@@ -62,9 +62,10 @@ def _answered(outbox: Path, wanted: dict[str, float]) -> dict[str, float]:
             if file.name not in seen:
                 seen.add(file.name)
                 letter = message_from_bytes(file.read_bytes())
-                found[str(letter["In-Reply-To"])] = file.stat().st_mtime
+                if (answers := str(letter["In-Reply-To"])) in wanted:
+                    found[answers] = file.stat().st_mtime
         time.sleep(0.05)
-    return {name: at for name, at in found.items() if name in wanted}
+    return found
 
 
 def acknowledged(folder: Path, rate: int = 50, seconds: float = 10) -> dict[str, float]:

@@ -6,7 +6,8 @@ import time
 
 import pytest
 
-from tests.crash.ordeal import Ordeal, check
+from tests.crash.ordeal import Ordeal
+from tests.crash.reckoning import check
 
 
 def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
@@ -16,7 +17,9 @@ def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
     for _ in range(times):
         ordeal.pull_deadline()
         ordeal.start()
-        time.sleep(moments.uniform(0.2, 1.6))
+        if moments.random() < 0.7:
+            ordeal.wait_until_up()
+        time.sleep(moments.uniform(0.0, 0.9))
         ordeal.kill()
     ordeal.finish(60 + times)
     return check(ordeal)
@@ -55,6 +58,7 @@ def test_dead_at_the_worst_instants_it_goes_on_as_if_nothing_had_been(ordeal: Or
 def test_a_name_that_is_no_failpoint_kills_nobody(ordeal: Ordeal) -> None:
     ordeal.start_players()
     ordeal.start("none of them")
-    time.sleep(1.0)
+    ordeal.wait_until_up()
+    time.sleep(0.3)
     ordeal.finish_alive()
     assert check(ordeal)["lives"] == 1

@@ -1,8 +1,10 @@
-"""Our own faults: in one seat's part of a mail, in one mail, in one game; and what is told of it."""
+"""Our own faults: in one seat's part of a mail, in a mail, in a game; and what is told of it."""
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,7 @@ from judge.store.games import Games
 from judge.terminal.shunted import shunted
 from judge.words import command as words
 from judge.words.command import GiveOrders
+from judge.words.incoming import Incoming
 from judge.words.record import GameState, MailState
 from tests.journeys.bench import Bench, squeezed, text_of
 
@@ -168,6 +171,26 @@ def test_trouble_with_the_database_sets_no_mail_aside(
                 bench.worker.step()
     bench.run()
     assert orders(bench) == {"India", "Japan"}
+
+
+def test_a_mail_that_alone_has_trouble_with_the_database_stops_no_other_for_ever(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = desk.Desk.handle
+
+    def handle(self: desk.Desk, mail: Incoming, *given: Any) -> object:
+        if mail.sender == ANN:
+            raise StoreTrouble("too many variables")
+        return real(self, mail, *given)
+
+    monkeypatch.setattr(desk.Desk, "handle", handle)
+    bench.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
+    bench.store(f"From: {BOB}\r\n\r\nSIGNON Jmarco bobsecret\r\nF Tok - NPa".encode(), BOB)
+    for _ in range(40):
+        with suppress(StoreTrouble):
+            bench.run()
+    assert orders(bench) == {"Japan"}
+    assert [mail.id for mail in bench.works.post.shunted()] == [5]
 
 
 def test_a_mail_that_several_judges_died_of_is_set_aside(

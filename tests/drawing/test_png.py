@@ -4,7 +4,8 @@ import io
 
 from PIL import Image
 
-from judge.drawing.picture import Head, Picture
+from judge.drawing import colours
+from judge.drawing.picture import Head, Picture, Side
 from judge.drawing.png import paint_png
 from judge.drawing.svg import draw_svg
 from tests.drawing.small import small_base
@@ -30,3 +31,13 @@ def test_text_is_painted_with_our_own_fonts() -> None:
 def test_the_same_picture_is_the_same_file() -> None:
     svg = draw_svg(Picture(small_base(), Head("marco", "Spring")))
     assert paint_png(svg, 400) == paint_png(svg, 400)
+
+
+def test_a_side_that_owns_nothing_keeps_its_colour_in_the_legend() -> None:
+    sides = tuple(Side(f"Side {n}", "ABCDEFGHIJ"[n], n) for n in range(10))
+    svg = draw_svg(Picture(small_base(), Head("marco", "Spring"), sides=sides))
+    with Image.open(io.BytesIO(paint_png(svg, 800))) as image:
+        seen = {colour for _, colour in image.convert("RGB").getcolors(1 << 20) or []}
+    for paint in colours.PALETTE:
+        wanted = bytes.fromhex(paint.tint[1:])
+        assert any(max(abs(a - b) for a, b in zip(wanted, c, strict=True)) <= 2 for c in seen)

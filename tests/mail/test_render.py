@@ -107,6 +107,13 @@ def test_a_letter_of_a_seat_has_every_header() -> None:
     assert "judge@example.org" in found["From"]
 
 
+def test_an_answer_to_a_mail_without_message_id_refers_to_its_thread_alone() -> None:
+    found = message(head(thread="marco.F1901M", answers="-"))
+    assert found["In-Reply-To"] is None
+    assert found["References"] == "<marco.F1901M@example.org>"
+    assert found["Auto-Submitted"] == "auto-replied"
+
+
 def test_a_letter_nobody_asked_for_refers_to_its_thread_alone() -> None:
     found = message(head(thread="marco.F1901M"))
     assert found["References"] == "<marco.F1901M@example.org>"

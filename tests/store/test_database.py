@@ -121,7 +121,7 @@ def test_a_transaction_is_a_writer_from_its_begin(file_store: Store) -> None:
     """What is read in it cannot change under it: another writer has to wait."""
     other = Store(f"sqlite:///{file_store.path}")
     other.open(create=False)
-    other.database.pragma("busy_timeout", 1)
+    other.patience = 0.001
     with file_store.transaction():
         with pytest.raises(StoreError, match="locked"), other.transaction():
             pass

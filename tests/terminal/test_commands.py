@@ -1,5 +1,6 @@
 """The command line: what it prints, and its exit codes."""
 
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -115,3 +116,17 @@ def test_the_bench_counts_positions_a_second(
     said = capsys.readouterr()
     assert len(said.out.splitlines()) == 2
     assert "1 positions" in said.err and "positions/s" in said.err
+
+
+def test_a_position_is_drawn_as_svg_or_png(
+    monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    line = json.dumps({"id": 1, "phase": "S1901M", "units": {"France": ["A PAR"]}})
+    monkeypatch.setattr("sys.stdin", io.StringIO(line))
+    assert main(["draw", "--map", "standard"]) == 0
+    assert capsysbinary.readouterr().out.startswith(b"<svg")
+    monkeypatch.setattr("sys.stdin", io.StringIO(line))
+    assert main(["draw", "--map", "standard", "--png", "--width", "400"]) == 0
+    assert capsysbinary.readouterr().out.startswith(b"\x89PNG")
+    monkeypatch.setattr("sys.stdin", io.StringIO("nonsense"))
+    assert main(["draw", "--map", "standard"]) == 1

@@ -1,0 +1,65 @@
+"""Writers take turns."""
+
+import threading
+import time
+
+from judge.store.database import Store
+from judge.store.turns import Turns
+
+SOON = 10.0
+
+
+def test_whoever_asked_first_comes_first() -> None:
+    turns, came = Turns(), []
+
+    def wait(number: int) -> None:
+        assert turns.take(SOON)
+        came.append(number)
+        turns.give()
+
+    assert turns.take(0)
+    threads = []
+    for number in range(5):
+        threads.append(threading.Thread(target=wait, args=(number,)))
+        threads[-1].start()
+        while len(turns._waiting) <= number:
+            time.sleep(0.001)
+    turns.give()
+    for thread in threads:
+        thread.join(SOON)
+    assert came == [0, 1, 2, 3, 4]
+    assert turns.take(0)
+
+
+def test_who_has_waited_in_vain_is_not_waited_for() -> None:
+    turns = Turns()
+    assert turns.take(0)
+    assert not turns.take(0.01)
+    turns.give()
+    assert turns.take(0)
+
+
+def test_a_busy_writer_keeps_no_other_thread_out(file_store: Store) -> None:
+    """One writes without a pause; each turn of another comes after the one that is going on."""
+    done = threading.Event()
+    written = 0
+
+    def write_on() -> None:
+        nonlocal written
+        while not done.is_set():
+            with file_store.transaction():
+                time.sleep(0.002)
+            written += 1
+        file_store.close()
+
+    busy = threading.Thread(target=write_on)
+    busy.start()
+    waited = []
+    for _ in range(20):
+        before = written
+        with file_store.transaction():
+            waited.append(written - before)
+        time.sleep(0.002)
+    done.set()
+    busy.join(SOON)
+    assert max(waited) <= 2
