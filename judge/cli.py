@@ -33,6 +33,7 @@ from judge.terminal.manual import manual
 from judge.terminal.shunted import shunted
 
 Job = Callable[[argparse.Namespace, Config], int]
+Maker = Callable[[str, Job, str], argparse.ArgumentParser]
 
 FINE, WRONG = 0, 1
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75
@@ -72,6 +73,14 @@ def make_parser() -> argparse.ArgumentParser:
         sub.set_defaults(job=job)
         return sub
 
+    _add_services(command)
+    _add_boards(command)
+    _add_looks(command)
+    return parser
+
+
+def _add_services(command: Maker) -> None:
+    """Add what runs the judge, whole or in parts."""
     command("serve", _serve, "listen, work, resolve and send in one process")
     command("listen", _listen, "only take mail in")
     command("work", _work, "work the mails that came in, once")
@@ -82,6 +91,10 @@ def make_parser() -> argparse.ArgumentParser:
     deliver.set_defaults(fault=EX_TEMPFAIL)
     deliver.add_argument("--from", dest="sender", default="", metavar="ADDR")
     deliver.add_argument("--to", action="append", metavar="ADDR", help="default: the judge")
+
+
+def _add_boards(command: Maker) -> None:
+    """Add what needs no judge at all: positions in, rulings and pictures out."""
     adjudicate = command("adjudicate", _adjudicate, "positions in, results out, as JSON Lines")
     adjudicate.add_argument("--map", default="", metavar="M", help="map of lines that name none")
     adjudicate.add_argument("--bench", action="store_true", help="positions a second, on stderr")
@@ -91,6 +104,14 @@ def make_parser() -> argparse.ArgumentParser:
     form.add_argument("--svg", action="store_true", help="the default")
     form.add_argument("--png", action="store_true")
     draw.add_argument("--width", type=int, default=1600, metavar="N", help="of a PNG, in pixels")
+    demo = command("demo", _demo, "play a whole game by mail with scripted players")
+    demo.add_argument("--years", type=int, default=10, metavar="N", help="at most (default 10)")
+    demo.add_argument("--seed", type=int, default=1, metavar="N")
+    demo.add_argument("--map", default="youngstown", metavar="M", help="youngstown or standard")
+
+
+def _add_looks(command: Maker) -> None:
+    """Add what looks at a judge or writes to it."""
     command("check", _check, "look for what is wrong with this installation")
     mail = command("mail", _mail, "send a text to the running judge and print its answers")
     mail.add_argument("--from", dest="sender", required=True, metavar="ADDR")
@@ -106,11 +127,6 @@ def make_parser() -> argparse.ArgumentParser:
     copy = command("backup", _backup, "copy the database while the judge runs")
     copy.add_argument("file", type=Path, metavar="FILE")
     command("manual", _manual, "print all help topics as one Markdown text")
-    demo = command("demo", _demo, "play a whole game by mail with scripted players")
-    demo.add_argument("--years", type=int, default=10, metavar="N", help="at most (default 10)")
-    demo.add_argument("--seed", type=int, default=1, metavar="N")
-    demo.add_argument("--map", default="youngstown", metavar="M", help="youngstown or standard")
-    return parser
 
 
 def _serve(given: argparse.Namespace, config: Config) -> int:

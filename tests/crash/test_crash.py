@@ -3,9 +3,11 @@
 import random
 import signal
 import time
+from collections import Counter
 
 import pytest
 
+from judge import failpoints
 from tests.crash.ordeal import Ordeal
 from tests.crash.reckoning import check
 
@@ -55,10 +57,16 @@ def test_dead_at_the_worst_instants_it_goes_on_as_if_nothing_had_been(ordeal: Or
     assert counted["lives"] == len(WORST) + 1 and counted["turns"] > 1
 
 
-def test_a_name_that_is_no_failpoint_kills_nobody(ordeal: Ordeal) -> None:
-    ordeal.start_players()
-    ordeal.start("none of them")
-    ordeal.wait_until_up()
-    time.sleep(0.3)
-    ordeal.finish_alive()
-    assert check(ordeal)["lives"] == 1
+@pytest.mark.parametrize("wanted, passed", [
+    ("", 0), ("sent", 1), ("sent:3", 3), ("stored", 0), ("sent:5", 0),
+])
+def test_a_failpoint_kills_when_it_is_named_and_at_the_time_asked_for(
+    monkeypatch: pytest.MonkeyPatch, wanted: str, passed: int
+) -> None:
+    killed: list[int] = []
+    monkeypatch.setenv(failpoints.VARIABLE, wanted)
+    monkeypatch.setattr(failpoints, "_passed", Counter())
+    monkeypatch.setattr(failpoints.os, "kill", lambda pid, number: killed.append(n))
+    for n in range(1, 5):
+        failpoints.failpoint("sent")
+    assert killed == ([passed] if passed else [])

@@ -10,6 +10,7 @@ import socket
 import ssl
 import threading
 from collections import Counter
+from contextlib import suppress
 from types import TracebackType
 from typing import NamedTuple
 
@@ -61,7 +62,9 @@ class Sink:
         self._server.close()
         with self._lock:
             for one in self._open:
-                one.shutdown(socket.SHUT_RDWR)
+                # One that has hung up by itself is closed already.
+                with suppress(OSError):
+                    one.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
             thread.join(10)
 
