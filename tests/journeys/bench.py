@@ -20,7 +20,7 @@ Lines that begin with # are comments.
 
 import re
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
@@ -154,10 +154,10 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def walk(file: Path) -> None:
-    """Walk a journey from its first step to its last."""
+def walk(file: Path, make: Callable[[Config], Bench] = Bench) -> None:
+    """Walk a journey from its first step to its last, on a bench of the kind asked for."""
     steps = list(read_journey(file.read_text("utf-8")))
-    bench = Bench(config_of(steps))
+    bench = make(config_of(steps))
     letter: EmailMessage | None = None
     try:
         for step in steps:

@@ -1,0 +1,86 @@
+"""The bench with a post office: every mail by real SMTP, every letter into a real Maildir.
+
+The clock is still in our hand, so the mails are worked by the test and not by a running desk;
+door, writer, database file and delivery are those of `judge serve`.
+"""
+
+import asyncio
+import smtplib
+import threading
+from collections import deque
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from judge.config import Config, DeliverSection, StoreSection
+from judge.daemon.entrance import Entrance
+from judge.mail.sender import delivery_for
+from tests.journeys.bench import Bench
+
+
+class PostalBench(Bench):
+    """A judge behind its door, in a folder of its own."""
+
+    def __init__(self, config: Config, folder: Path) -> None:
+        config = replace(
+            config,
+            store=StoreSection(f"sqlite:///{folder}/judge.sqlite3"),
+            listen=replace(config.listen, smtp="127.0.0.1:0"),
+            deliver=DeliverSection(f"maildir:{folder}/outbox"),
+        )
+        super().__init__(config)
+        self._outbox = folder / "outbox"
+        self._delivery = delivery_for(config.deliver.to)
+        self._read: set[str] = set()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever)
+        self._thread.start()
+        self._entrance = self._do(self._open())
+        self._client = smtplib.SMTP(*self._place)
+
+    async def _open(self) -> Entrance:
+        entrance = Entrance(self.config, self.clock, lambda: None)
+        (place,) = await entrance.open()
+        host, _, port = place.rpartition(":")
+        self._place = host, int(port)
+        return entrance
+
+    def _do(self, work):  # type: ignore[no-untyped-def]
+        """Do something in the loop of the door and wait for it."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+
+    def store(self, raw: bytes, sender: str, to: str = "") -> None:
+        """Send a message to the judge; it is stored when this returns."""
+        refused = self._client.sendmail(sender, [to or self.config.judge.address], raw)
+        assert not refused
+
+    def run(self) -> None:
+        """Work what is new, attend to what is due, and fetch the letters from the Maildir."""
+        while self.worker.step():
+            pass
+        self.resolving.tick(self.clock.now())
+        while found := self.works.post.due_out(self.clock.now(), 500):
+            for out in found:
+                self._delivery.deliver(out)
+                self.works.post.sent(out.id, self.clock.now())
+                self._fetch(out.to)
+
+    def _fetch(self, address: str) -> None:
+        """Read the one letter the Maildir has not shown us yet."""
+        (new,) = [f for f in (self._outbox / "new").iterdir() if f.name not in self._read]
+        self._read.add(new.name)
+        letter = message_from_bytes(new.read_bytes(), policy=policy.default)
+        assert isinstance(letter, EmailMessage)
+        assert str(letter["To"]) == address
+        self.boxes.setdefault(address, deque()).append(letter)
+        self.newest[address] = letter
+
+    def close(self) -> None:
+        """Close the door and let go of the database."""
+        self._client.quit()
+        self._do(self._entrance.close())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+        super().close()
