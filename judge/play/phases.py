@@ -128,8 +128,6 @@ def open_phase(office: Office, game: GameRecord, now: datetime) -> GameRecord:
         marks["put_off"] = True
     if negotiated:
         marks["writing_from"] = negotiated.isoformat()
-    if "commitment" in game.marks or game.turn == 1:
-        marks["commitment"] = Dice(game.seed, 0).commitment()
     for seat in player_seats(office, game):
         if seat.wait or seat.ready:
             office.games.save_seat(replace(seat, wait=False, ready=False))

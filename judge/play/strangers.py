@@ -5,7 +5,6 @@ out in the order of arrival once the confirmation is answered. Everything else i
 done at once. No answer means no: after seven days the lines are forgotten.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from judge.play.guarding import comes_from
@@ -38,14 +37,6 @@ _NAMES = {
     Sit: "SIT",
     StandBy: "STANDBY",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A line that waits: its number, and what to call it in the letter that asks."""
-
-    line: int
-    what: str
 
 
 def is_known(session: Session) -> bool:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
+from judge.dice import Dice
 from judge.play.office import (
     Office,
     is_present,
@@ -180,7 +181,7 @@ def start_letter(office: Office, game: GameRecord, seat: Seat) -> Letter:
         "standing": table_of(game).standing(reader_of(game, seat)),
         "players": roster(office, game, seat),
         "owed": owed_facts(office, game, seat),
-        "commitment": str(game.marks.get("commitment", "")),
+        "commitment": Dice(game.seed, 0).commitment(),
     }
     return letter_to(office, game, seat, Kind.START, "start", facts, "game starts")
 

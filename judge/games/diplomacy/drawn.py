@@ -16,8 +16,6 @@ from judge.games.diplomacy.lines import read_case
 from judge.games.diplomacy.outcome import Outcome, Verdict
 from judge.games.diplomacy.pictures import orders_picture, standing_picture
 
-Filed = Mapping[str, Sequence[Any]]
-
 
 def picture_of_line(text: str, default_map: str = "") -> Picture:
     """Return the picture of one position or result.

@@ -62,7 +62,3 @@ class Scene:
             found = self.beaten.get(province)
             return found and (found[0], found[1].unit)
         return self.standing.get(province)
-
-    def is_ours(self, power: str) -> bool:
-        """Tell whether the sender may order this power's units."""
-        return power == self.power or not self.power
