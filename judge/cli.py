@@ -10,30 +10,38 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
-from judge import __version__
 from judge.clock import FixedClock, SystemClock
 from judge.config import Config, load_config
+from judge.daemon.gauges import as_text, write_text
+from judge.daemon.importing import import_once
+from judge.daemon.keeping import keep
 from judge.daemon.passes import (
     NotTaken, UnknownRecipient, deliver_one, resolve_once, send_once, work_once,
 )
+from judge.daemon.publishing import publish
 from judge.daemon.service import Service
 from judge.demo.run import run_demo
 from judge.errors import JudgeError
+from judge.play.office import Office
 from judge.store.backup import backup
 from judge.terminal.adjudicating import adjudicate_lines, bench
+from judge.terminal.archiving import exported, replayed
 from judge.terminal.checking import check_house
 from judge.terminal.drawing import draw_line
+from judge.terminal.games import Outcome, about_ban, about_game
 from judge.terminal.letters import inbox
 from judge.terminal.logbook import keep_log
 from judge.terminal.mailing import mail_and_wait
 from judge.terminal.manual import manual
+from judge.terminal.queue import queue
+from judge.terminal.rating import about_rating
 from judge.terminal.shunted import shunted
+from judge.terminal.usage import make_parser
 
 Job = Callable[[argparse.Namespace, Config], int]
-Maker = Callable[[str, Job, str], argparse.ArgumentParser]
 
 FINE, WRONG = 0, 1
 EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75
@@ -42,12 +50,12 @@ EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out one command; return its exit code."""
     given = make_parser().parse_args(arguments)
-    keep_log(sys.stderr, verbose=given.verbose)
     # The protocol library would log every line of every session.
     logging.getLogger("mail.log").setLevel(logging.WARNING)
-    job: Job = given.job
     try:
-        return job(given, load_config(given.config, os.environ, Path.cwd()))
+        config = load_config(given.config, os.environ, Path.cwd())
+        keep_log(sys.stderr, config.log, os.environ, verbose=given.verbose)
+        return JOBS[given.command](given, config)
     except KeyboardInterrupt:
         return WRONG
     except BrokenPipeError:
@@ -56,77 +64,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return FINE
     except (JudgeError, OSError) as fault:
         _complain(str(fault))
-        return int(given.fault)
+        return EX_TEMPFAIL if given.command == "deliver" else WRONG
 
 
-def make_parser() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
-    parser = argparse.ArgumentParser(prog="judge", description="A judge by e-mail.")
-    parser.add_argument("--version", action="version", version=f"judge {__version__}")
-    parser.set_defaults(fault=WRONG)
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+def _game(given: argparse.Namespace, config: Config) -> int:
+    def deed(office: Office, now: datetime) -> Outcome:
+        return about_game(office, now, given.what, given.name, given.address, given.yes)
 
-    def command(name: str, job: Job, help: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=help, description=help)
-        sub.add_argument("--config", metavar="FILE", help="configuration instead of ./judge.toml")
-        sub.add_argument("-v", "--verbose", action="store_true", help="log every mail and game")
-        sub.set_defaults(job=job)
-        return sub
-
-    _add_services(command)
-    _add_boards(command)
-    _add_looks(command)
-    return parser
+    _say(keep(config, SystemClock(), deed))
+    return FINE
 
 
-def _add_services(command: Maker) -> None:
-    """Add what runs the judge, whole or in parts."""
-    command("serve", _serve, "listen, work, resolve and send in one process")
-    command("listen", _listen, "only take mail in")
-    command("work", _work, "work the mails that came in, once")
-    resolve = command("resolve", _resolve, "attend to the games that are due, once")
-    resolve.add_argument("--now", type=_instant, metavar="ISO", help="as if it were that instant")
-    command("send", _send, "send the letters that are due, once")
-    deliver = command("deliver", _deliver, "take one message from standard input")
-    deliver.set_defaults(fault=EX_TEMPFAIL)
-    deliver.add_argument("--from", dest="sender", default="", metavar="ADDR")
-    deliver.add_argument("--to", action="append", metavar="ADDR", help="default: the judge")
+def _rating(given: argparse.Namespace, config: Config) -> int:
+    def deed(office: Office, now: datetime) -> Outcome:
+        return about_rating(office, given.recompute), []
+
+    _say(keep(config, SystemClock(), deed))
+    return FINE
 
 
-def _add_boards(command: Maker) -> None:
-    """Add what needs no judge at all: positions in, rulings and pictures out."""
-    adjudicate = command("adjudicate", _adjudicate, "positions in, results out, as JSON Lines")
-    adjudicate.add_argument("--map", default="", metavar="M", help="map of lines that name none")
-    adjudicate.add_argument("--bench", action="store_true", help="positions a second, on stderr")
-    draw = command("draw", _draw, "a position or result as a picture on standard output")
-    draw.add_argument("--map", default="", metavar="M", help="map of a line that names none")
-    form = draw.add_mutually_exclusive_group()
-    form.add_argument("--svg", action="store_true", help="the default")
-    form.add_argument("--png", action="store_true")
-    draw.add_argument("--width", type=int, default=1600, metavar="N", help="of a PNG, in pixels")
-    demo = command("demo", _demo, "play a whole game by mail with scripted players")
-    demo.add_argument("--years", type=int, default=10, metavar="N", help="at most (default 10)")
-    demo.add_argument("--seed", type=int, default=1, metavar="N")
-    demo.add_argument("--map", default="youngstown", metavar="M", help="youngstown or standard")
+def _ban(given: argparse.Namespace, config: Config) -> int:
+    def deed(office: Office, now: datetime) -> Outcome:
+        return about_ban(office, now, given.address, given.lift, given.vacate)
 
-
-def _add_looks(command: Maker) -> None:
-    """Add what looks at a judge or writes to it."""
-    command("check", _check, "look for what is wrong with this installation")
-    mail = command("mail", _mail, "send a text to the running judge and print its answers")
-    mail.add_argument("--from", dest="sender", required=True, metavar="ADDR")
-    mail.add_argument("--to", default="", metavar="ADDR", help="the Reply-To of a letter")
-    mail.add_argument("--subject", default="", metavar="TEXT")
-    mail.add_argument("file", nargs="?", metavar="FILE", help="default: standard input")
-    letters = command("inbox", _inbox, "show the newest letters the judge sent")
-    letters.add_argument("address", nargs="?", default="", metavar="ADDR")
-    letters.add_argument("-n", type=int, default=1, metavar="N", help="how many (default 1)")
-    aside = command("shunted", _shunted, "mails the judge itself failed on: look, retry, drop")
-    aside.add_argument("what", choices=("list", "show", "retry", "drop"))
-    aside.add_argument("number", nargs="?", type=int, default=0, metavar="N")
-    copy = command("backup", _backup, "copy the database while the judge runs")
-    copy.add_argument("file", type=Path, metavar="FILE")
-    command("manual", _manual, "print all help topics as one Markdown text")
+    _say(keep(config, SystemClock(), deed))
+    return FINE
 
 
 def _serve(given: argparse.Namespace, config: Config) -> int:
@@ -145,7 +107,8 @@ def _work(given: argparse.Namespace, config: Config) -> int:
 
 def _resolve(given: argparse.Namespace, config: Config) -> int:
     clock = FixedClock(given.now) if given.now else SystemClock()
-    return _count(resolve_once(config, clock, clock.now()), "games attended to")
+    many = resolve_once(config, clock, feigned=given.now is not None)
+    return _count(many, "games attended to")
 
 
 def _send(given: argparse.Namespace, config: Config) -> int:
@@ -199,7 +162,7 @@ def _mail(given: argparse.Namespace, config: Config) -> int:
 
 
 def _inbox(given: argparse.Namespace, config: Config) -> int:
-    _say(inbox(config, given.address, given.n))
+    _say(inbox(config, given.address, given.n, given.save))
     return FINE
 
 
@@ -208,10 +171,49 @@ def _shunted(given: argparse.Namespace, config: Config) -> int:
     return FINE
 
 
+def _queue(given: argparse.Namespace, config: Config) -> int:
+    _say(queue(config, given.what, given.which, SystemClock().now()))
+    return FINE
+
+
+def _metrics(given: argparse.Namespace, config: Config) -> int:
+    if given.file:
+        write_text(config, SystemClock(), given.file)
+    else:
+        print(as_text(config, SystemClock()), end="")
+    return FINE
+
+
 def _backup(given: argparse.Namespace, config: Config) -> int:
     backup(config.store.url, given.file)
     _say(f"copied to {given.file}")
     return FINE
+
+
+def _export(given: argparse.Namespace, config: Config) -> int:
+    print(exported(config, given.game, given.orders), end="")
+    return FINE
+
+
+def _import(given: argparse.Namespace, config: Config) -> int:
+    text, clock = given.file.read_text("utf-8"), SystemClock()
+    game = import_once(config, clock, text, given.name, given.master, force=given.force)
+    _say(f"{game.name} is here, in {game.phase}; its master has a letter")
+    return FINE
+
+
+def _publish(given: argparse.Namespace, config: Config) -> int:
+    _say(publish(config, SystemClock(), given.folder))
+    return FINE
+
+
+def _replay(given: argparse.Namespace, config: Config) -> int:
+    phases, differences = replayed(config, given.what)
+    for line in differences:
+        _say(line)
+    if not differences:
+        _say(f"phases played again: {phases}, and each came out as it is written down")
+    return WRONG if differences else FINE
 
 
 def _manual(given: argparse.Namespace, config: Config) -> int:
@@ -231,18 +233,38 @@ def _count(many: int, what: str) -> int:
     return FINE
 
 
-def _instant(text: str) -> datetime:
-    """Read an ISO instant; without a zone it is UTC."""
-    try:
-        found = datetime.fromisoformat(text)
-    except ValueError as fault:
-        raise argparse.ArgumentTypeError(f"{text!r} is no ISO instant") from fault
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
-
-
 def _say(text: str) -> None:
     print(text, flush=True)
 
 
 def _complain(text: str) -> None:
     print(f"judge: {text}", file=sys.stderr, flush=True)
+
+
+JOBS: dict[str, Job] = {
+    "serve": _serve,
+    "listen": _listen,
+    "work": _work,
+    "resolve": _resolve,
+    "send": _send,
+    "deliver": _deliver,
+    "adjudicate": _adjudicate,
+    "draw": _draw,
+    "demo": _demo,
+    "check": _check,
+    "mail": _mail,
+    "inbox": _inbox,
+    "shunted": _shunted,
+    "queue": _queue,
+    "metrics": _metrics,
+    "manual": _manual,
+    "backup": _backup,
+    "export": _export,
+    "import": _import,
+    "replay": _replay,
+    "publish": _publish,
+    "game": _game,
+    "rating": _rating,
+    "ban": _ban,
+}
+"""What each command of `terminal/usage` does."""

@@ -8,6 +8,7 @@ count from the folder of the file read, else from the working directory.
 import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields
 from datetime import date, timedelta
 from pathlib import Path
@@ -74,8 +75,20 @@ class PolicySection:
     """"auto", "true" or "false": whether new addresses must confirm."""
     create: str = "anyone"
     outage_grace: timedelta = timedelta(hours=1)
+    silent_master: timedelta = timedelta(days=60)
     max_message: int = 5 * 2**20
     strangers_per_hour: int = 20
+    maps: str = "png"
+    """How letters show the board unless their reader has SET MAP: "png", "svg", "text", "off"."""
+    press_size: int = 32 * 2**10
+    """Octets of one press letter."""
+    press_per_day: int = 50
+    press_volume: int = 2**20
+    """Octets of press of one seat a day."""
+    observers: int = 50
+    """How many a game may have."""
+    open_games: int = 5
+    """How many open games one address may have made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +101,24 @@ class ClockSection:
 
 
 @dataclass(frozen=True, slots=True)
+class LogSection:
+    """What the log says, on standard error, and how."""
+
+    level: str = "warning"
+    """"info": a line for each step of a mail; "warning" and "error": what is wrong."""
+    style: str = "plain"
+    """"plain" sentences, or fields: "logfmt", "json"."""
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsSection:
+    """Where figures for Prometheus are told."""
+
+    listen: str = ""
+    """host:port of an HTTP server; empty for none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """The whole configuration; all paths in it are absolute."""
 
@@ -97,6 +128,8 @@ class Config:
     store: StoreSection = field(default_factory=StoreSection)
     policy: PolicySection = field(default_factory=PolicySection)
     clock: ClockSection = field(default_factory=ClockSection)
+    log: LogSection = field(default_factory=LogSection)
+    metrics: MetricsSection = field(default_factory=MetricsSection)
     file: Path | None = None
     """The file read, or None."""
 
@@ -115,9 +148,17 @@ SECTIONS = {
     "store": StoreSection,
     "policy": PolicySection,
     "clock": ClockSection,
+    "log": LogSection,
+    "metrics": MetricsSection,
 }
 _PATHS = frozenset({"listen.tls_cert", "listen.tls_key"})
-_CHOICES = {"policy.confirm": ("auto", "true", "false"), "policy.create": ("anyone", "keeper")}
+_CHOICES = {
+    "policy.confirm": ("auto", "true", "false"),
+    "policy.create": ("anyone", "keeper"),
+    "policy.maps": ("png", "svg", "text", "off"),
+    "log.level": ("info", "warning", "error"),
+    "log.style": ("plain", "logfmt", "json"),
+}
 
 
 def load_config(named: str | None, environ: Mapping[str, str], folder: Path) -> Config:
@@ -148,8 +189,10 @@ def _find_file(named: str | None, environ: Mapping[str, str], folder: Path) -> P
             raise ConfigError(f"no configuration file {file}")
         return file
     for file in (folder / "judge.toml", Path("/etc/judge.toml")):
-        if file.is_file():
-            return file
+        # In a folder that we may not look into there is nothing for us: root's home, under runuser.
+        with suppress(PermissionError):
+            if file.is_file():
+                return file
     return None
 
 

@@ -8,6 +8,7 @@ handled      a mail is carried out, its answers are not queued
 worked       a mail and its answers are committed, nobody has heard of it
 adjudicated  a phase is adjudicated, its report is not written
 reported     a phase and its report are committed
+drawn        a picture is drawn, but not kept, and its letters wait
 sent         a letter is handed on, but not yet marked as sent
 """
 

@@ -7,7 +7,14 @@ from importlib.resources import files
 
 _WORDS = {
     "absence": "absences holiday holidays vacation vacations max",
+    "addresses": "iamalso also copies",
     "asking": "list version whogame get send help",
+    "blind": "fog sight",
+    "choices": (
+        "victory centers centres winning last.year last at.end final quiet quiet.falls blank "
+        "blank.board builds retreats friendly friendly.fire coastal icebreaker paradox routes "
+        "intent fallback missing wrong disorder datc any one empty"
+    ),
     "clocks": "reminder cron late strict cd timing",
     "deadlines": (
         "deadline clock grace nmr zone wait ready house house.rules unready notready "
@@ -17,32 +24,49 @@ _WORDS = {
         "invite uninvite approve approved approval refuse private allow deny newcomers "
         "muster confirm access"
     ),
+    "export": "json import file files",
+    "gunboat": "show anonymous identity",
     "history": "exclstart exclend summary",
     "index": "topics commands flist info",
     "joining": "join preference pref choice takeover take vacancy vacancies",
     "later": "phase if else endif conditions",
+    "map": "maps picture pictures board boards png svg",
     "master": (
-        "create gm eject process pause how2gm terminate force begin unpause suspend "
-        "manual auto listed comment show"
+        "create eject process pause how2gm terminate force begin unpause suspend "
+        "manual auto listed comment"
+    ),
+    "masters": (
+        "become promote demote dummy revive official endofficial freeze unfreeze unstart "
+        "rename log gm"
     ),
     "options": "preview endpreview predict",
-    "orders": "order replace syntax movement retreat build status clear rules",
-    "press": "broadcast endpress partial white none",
+    "orders": "order replace syntax movement retreat build status clear",
+    "press": "broadcast endpress postal partial white",
+    "grey": "gray anonymous fake feigned",
+    "pressrules": "none touch must late minor ftf copies reveal",
+    "rating": "ratings statistics statistic skill openskill",
     "register": "name person who whois",
-    "reliability": "player dedication ontimerat resrat level dedsystems ratio rating",
+    "reliability": "player dedication ontimerat resrat level dedsystems ratio",
+    "results": "result report why bounce dislodged void",
+    "rules": "rulebook how",
     "settings": "set",
     "signing": (
-        "signon sign password resign signin login logon hello signoff logoff logout log "
+        "signon sign password resign signin login logon hello signoff logoff logout "
         "pw pass token withdraw reset address"
     ),
+    "setup": "endsetup arrange position edit",
     "sitters": "sitter sit sitting substitute",
     "standby": "stand adverts advert",
     "start": "guide newbie first game",
+    "turning": "rollback rollforward roll release held restore undo",
     "votes": (
         "extend concede concessions concession dias cancel resume vote draw draws unvote"
     ),
-    "watching": "observe observer watch monitor unsubscribe unobserve unwatch unmonitor",
-    "youngstown": "map boxes suez",
+    "watching": (
+        "observe observer watch monitor unsubscribe unobserve unwatch unmonitor "
+        "observers notices digest notifications kinds"
+    ),
+    "youngstown": "boxes suez",
 }
 
 OTHER_WORDS: Mapping[str, str] = {

@@ -129,6 +129,8 @@ class Map:
     quiet_falls: int
     icebreaker: str
     """Province whose coast is closed to fleets under NO ICEBREAKER, or empty."""
+    coastal_convoys: bool = False
+    """Fleets in coastal provinces convoy too, but in those with two coasts."""
 
     @cached_property
     def centres(self) -> tuple[str, ...]:
@@ -157,13 +159,20 @@ class Map:
 
     @cached_property
     def seas_beside(self) -> Mapping[str, int]:
-        """Province → bitset (by `index`) of the convoying seas that touch any coast of it."""
+        """Province → bitset (by `index`) of where fleets convoy that touch any coast of it."""
         bits = {abbr: 0 for abbr in self.provinces}
         for place, goals in self.sail.items():
             for goal in goals:
-                if self.provinces[goal].terrain.may_convoy:
+                if self.may_convoy(goal):
                     bits[province_of(place)] |= 1 << self.index[goal]
         return bits
+
+    def may_convoy(self, province: str) -> bool:
+        """Tell whether a fleet in a province may convoy."""
+        found = self.provinces[province]
+        if self.coastal_convoys and found.terrain.is_coastal and len(found.coasts) < 2:
+            return True
+        return found.terrain.may_convoy
 
     def fleet_places(self, province: str) -> tuple[str, ...]:
         """Return where in a province a fleet can stand: its coasts, itself, or nowhere.
@@ -179,7 +188,7 @@ class Map:
     def sea_bit(self) -> Mapping[str, int]:
         """Province → itself as a bitset (by `index`) if fleets may convoy there, else none."""
         return {
-            abbr: 1 << number if self.provinces[abbr].terrain.may_convoy else 0
+            abbr: 1 << number if self.may_convoy(abbr) else 0
             for abbr, number in self.index.items()
         }
 
@@ -191,8 +200,10 @@ class Map:
     def joins(self, start: str, goal: str, fleets: int) -> bool:
         """Tell whether convoying fleets on these seas (a bitset) join two coastal provinces.
 
-        Only connection counts, so several routes need no rule (DATC 4.A.1 b).
+        Only connection counts, so several routes need no rule (DATC 4.A.1 b). A fleet at the goal
+        is no part of the way there.
         """
+        fleets &= ~self.sea_bit[goal]
         beside = self.beside_by_index
         goal_bits = self.seas_beside[goal]
         reached = self.seas_beside[start] & fleets

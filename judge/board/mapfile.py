@@ -14,6 +14,7 @@ COLUMNS = {
     "adjacency": ("a", "b", "army", "fleet"),
     "powers": ("power", "letter", "adjective", "words"),
     "start": ("power", "letter", "unit", "location"),
+    "regions": ("region", "provinces"),
 }
 """What each table must have; further columns are for drawing and for people."""
 
@@ -26,12 +27,12 @@ def load_map(name: str, folder: Traversable) -> Map:
     """
     try:
         tables = Tables(
-            about={row["key"]: row["value"] for row in _rows(folder, "map")},
-            provinces=_rows(folder, "provinces"),
-            coasts=_rows(folder, "coasts"),
-            adjacency=_rows(folder, "adjacency"),
-            powers=_rows(folder, "powers"),
-            start=_rows(folder, "start"),
+            about={row["key"]: row["value"] for row in read_rows(folder, "map")},
+            provinces=read_rows(folder, "provinces"),
+            coasts=read_rows(folder, "coasts"),
+            adjacency=read_rows(folder, "adjacency"),
+            powers=read_rows(folder, "powers"),
+            start=read_rows(folder, "start"),
         )
         check_tables(tables)
         board = _map(name, tables)
@@ -41,7 +42,12 @@ def load_map(name: str, folder: Traversable) -> Map:
     return board
 
 
-def _rows(folder: Traversable, table: str) -> tuple[Row, ...]:
+def read_rows(folder: Traversable, table: str) -> tuple[Row, ...]:
+    """Return the rows of one table of a map's folder, each by its columns.
+
+    Raises:
+        DataError: it is missing, or a row lacks something.
+    """
     path = folder / f"{table}.tsv"
     try:
         lines = [x for x in path.read_text(encoding="utf-8").splitlines() if x and x[0] != "#"]

@@ -8,9 +8,11 @@ import logging
 from collections.abc import Iterable
 from datetime import datetime
 
+from judge.daemon.trail import trail
 from judge.daemon.works import Works
 from judge.errors import StoreError
 from judge.phrases import phrasebook
+from judge.play.disguise import SOMEBODY, masters_know
 from judge.play.office import is_present
 from judge.play.telling import notice_to
 from judge.words import command as words
@@ -43,7 +45,9 @@ def pause_game(works: Works, game_id: int, story: str, now: datetime) -> None:
             now,
         )
         tell_masters(works, game_id, because("game-paused-by-fault", game=name), now)
-    log.error("game %s is paused\n%s", name, story)
+    log.error(
+        "game %s is paused\n%s", name, story, extra=trail("paused", game=name, story=story)
+    )
 
 
 def set_aside(
@@ -57,10 +61,13 @@ def set_aside(
     Raises:
         StoreError: the database cannot be used now.
     """
-    for secret in _secrets(sheet):
+    for secret in _secrets(incoming, sheet):
         story = story.replace(secret, "***")
     what = f"lines {part} of mail {mail.id}" if part else f"mail {mail.id}"
-    log.error("%s from <%s> is set aside\n%s", what, mail.sender, story)
+    log.error(
+        "%s from <%s> is set aside\n%s", what, mail.sender, story,
+        extra=trail("shunted", mail=mail.id, lines=part, sender=mail.sender or "<>", story=story),
+    )
     with works.store.transaction():
         number = works.post.set_aside(mail, part, story, now)
         works.tell_keeper(
@@ -75,7 +82,9 @@ def set_aside(
             return
         code = "mail-part-set-aside" if part else "mail-set-aside"
         for game_id in _games_of(works, incoming, sheet):
-            tell_masters(works, game_id, because(code, address=incoming.sender), now)
+            known = masters_know(works.games.get(game_id))
+            who = incoming.sender if known else SOMEBODY
+            tell_masters(works, game_id, because(code, address=who), now)
         if incoming.sender and not part:
             _tell_sender(works, mail, incoming, now)
 
@@ -139,7 +148,8 @@ def _games_of(works: Works, incoming: Incoming, sheet: Sheet) -> list[int]:
     return sorted(found)
 
 
-def _secrets(sheet: Sheet) -> set[str]:
-    """Return the passwords in a mail: a story of ours must not hold them."""
+def _secrets(incoming: Incoming | None, sheet: Sheet) -> set[str]:
+    """Return the passwords in a mail, and its token: a story of ours must not hold them."""
     found = {str(getattr(one, "password", "")) for one in sheet.commands}
+    found.add(incoming.detail if incoming else "")
     return found - {""}

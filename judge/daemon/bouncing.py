@@ -12,10 +12,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.daemon.alarms import tell_masters
+from judge.daemon.trail import trail
 from judge.daemon.works import Works
 from judge.mail.bounces import Weight, read_bounce
 from judge.mail.sender import NoSuchAddress, Refused
 from judge.phrases import phrasebook
+from judge.play.disguise import SOMEBODY, masters_know
 from judge.play.office import title_of
 from judge.play.tokens import Purpose, Token
 from judge.words.letter import Kind
@@ -62,7 +64,10 @@ class Bouncing:
         bounce = read_bounce(mail.raw)
         if letter is None or bounce.weight is Weight.NONE:
             return "no bounce"
-        log.warning("letter %d to <%s> bounced: %s", letter.id, letter.to, bounce.why)
+        log.warning(
+            "letter %d to <%s> bounced: %s", letter.id, letter.to, bounce.why,
+            extra=trail("bounced", letter=letter.id, by=mail.id, to=letter.to, error=bounce.why),
+        )
         if bounce.weight is not Weight.DELAYED:
             self._tell(letter, bounce.why, _POINTS[bounce.weight], now)
         return f"{bounce.weight.value} bounce of letter {number}"
@@ -108,7 +113,11 @@ class Bouncing:
         """
         works = self._works
         for game, seat in self._seats(address):
-            said = reason(game, title_of(seat) or seat.address)
+            known = masters_know(game)
+            said = reason(game, title_of(seat) or (seat.address if known else SOMEBODY))
+            if "why" in said.facts and not known:
+                # What another server says names the address it could not reach.
+                said = Reason(said.code, {**said.facts, "why": "not told to a master who plays"})
             if not tell_masters(works, game.id, said, now, kind=Kind.BOUNCE, but=seat.id):
                 sentence = phrasebook().say(said)
                 works.tell_keeper(f"letters to the master of {game.name}", sentence, now)

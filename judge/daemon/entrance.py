@@ -9,6 +9,7 @@ from functools import partial
 
 from judge.clock import Clock
 from judge.config import Config, ListenSection
+from judge.daemon.trail import trail
 from judge.errors import ConfigError
 from judge.failpoints import failpoint
 from judge.mail.address import Ours
@@ -88,7 +89,14 @@ class Entrance:
         fault = stored.exception()
         if fault is None:
             failpoint("stored")
-            log.info("mail %d from <%s> by %s", stored.result(), arrival.sender, arrival.peer)
+            number = stored.result()
+            log.info(
+                "mail %d from <%s> by %s", number, arrival.sender, arrival.peer,
+                extra=trail(
+                    "accepted", mail=number, sender=arrival.sender or "<>", by=arrival.peer,
+                    octets=len(arrival.raw),
+                ),
+            )
             self._came()
         if answer.cancelled():
             return

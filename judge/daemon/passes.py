@@ -1,9 +1,8 @@
 """The parts of the judge each alone, one pass and out: for cron and for several processes."""
 
-from datetime import datetime
-
 from judge.clock import Clock
 from judge.config import Config
+from judge.daemon.painting import Painting
 from judge.daemon.resolving import Resolving
 from judge.daemon.sending import Sending
 from judge.daemon.tidying import Tidying
@@ -44,21 +43,34 @@ def work_once(config: Config, clock: Clock) -> int:
         works.store.close()
 
 
-def resolve_once(config: Config, clock: Clock, now: datetime) -> int:
-    """Attend once to every game due by `now`; return how many there were."""
+def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:
+    """Attend once to every game that is due; return how many there were.
+
+    When that was is noted, unless the clock is one that only feigns the time.
+    """
     works = open_works(config, clock, create=False)
     try:
-        return Resolving(works).tick(now)
+        many = Resolving(works).tick(clock.now())
+        if not feigned:
+            works.memory.ran(clock.now())
+        return many
     finally:
         works.store.close()
 
 
 def send_once(config: Config, clock: Clock) -> int:
-    """Try every letter that is due by now; return how many were tried."""
+    """Try every letter that is due by now; return how many were tried.
+
+    Those that need no picture go first; then what the others wait for is drawn.
+    """
     works = open_works(config, clock, create=False)
+    painting = Painting(works)
     try:
-        return Sending(works, delivery_for(config.deliver.to)).drain()
+        sending = Sending(works, delivery_for(config.deliver.to))
+        many = sending.drain()
+        return many + (sending.drain() if painting.drain() else 0)
     finally:
+        painting.close()
         works.store.close()
 
 

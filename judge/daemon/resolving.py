@@ -5,6 +5,7 @@ import traceback
 from datetime import datetime, timedelta
 
 from judge.daemon.alarms import pause_game
+from judge.daemon.trail import span, trail
 from judge.daemon.works import Works
 from judge.errors import StoreError
 from judge.failpoints import failpoint
@@ -14,6 +15,7 @@ log = logging.getLogger("judge.resolver")
 
 _MOMENT = timedelta(microseconds=1)
 """Instants are stored no finer: a mail accepted at a deadline is in time."""
+_HOURLY = timedelta(hours=1)
 _ALL = 1_000_000
 """More games than can be due at once."""
 
@@ -23,6 +25,7 @@ class Resolving:
 
     def __init__(self, works: Works) -> None:
         self._works = works
+        self._heeded: datetime | None = None
 
     def tick(self, now: datetime) -> int:
         """Attend to each game due by `now` once; return how many were attended to.
@@ -43,7 +46,39 @@ class Resolving:
                 # One game that we cannot adjudicate must not stop the others.
                 pause_game(self._works, game_id, traceback.format_exc(), now)
                 attended += 1
-        return attended
+        self._heed_masters(now)
+        return attended + sum(self._tell(seat, now) for seat in self._works.resolver.digests(now))
+
+    def _heed_masters(self, now: datetime) -> None:
+        """Look about once an hour for masters of whom nothing is heard."""
+        if self._heeded is not None and timedelta() <= now - self._heeded < _HOURLY:
+            return
+        self._heeded = now
+        works = self._works
+        for seat in works.resolver.silent(now):
+            try:
+                with works.store.transaction():
+                    works.queue(works.resolver.heed(seat, now))
+            except StoreError:
+                raise
+            except Exception:
+                log.exception("nobody can be told of the silent master on seat %d", seat)
+
+    def _tell(self, seat: int, now: datetime) -> int:
+        """Queue one subscriber's digest; one that cannot be made is dropped and told of."""
+        works = self._works
+        try:
+            with works.store.transaction():
+                return works.queue(works.resolver.digest(seat, now))
+        except StoreError:
+            raise
+        except Exception:
+            log.exception("the digest of seat %d cannot be made", seat)
+            with works.store.transaction():
+                works.office.bundles.drop(seat)
+                story = traceback.format_exc()
+                works.tell_keeper("a digest is lost", f"It was for seat {seat}.\n\n{story}", now)
+            return 0
 
     def awake(self, now: datetime) -> None:
         """Note that the judge is awake; after an outage, give deadlines that passed a new time.
@@ -84,10 +119,15 @@ class Resolving:
             due = works.games.get(game_id).due
             if due is None or due > now:
                 return False
+            before = works.post.last_out()
             letters = works.resolver.attend(game_id, now)
             failpoint("adjudicated")
             many = works.queue(letters)
+            numbers = span(before, works.post.last_out())
         failpoint("reported")
         game = works.games.get(game_id)
-        log.info("game %s is at %s, %d letters", game.name, game.phase, many)
+        log.info(
+            "game %s is at %s, %d letters", game.name, game.phase, many,
+            extra=trail("attended", game=game.name, phase=game.phase, letters=numbers),
+        )
         return True

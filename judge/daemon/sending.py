@@ -2,7 +2,8 @@
 
 Letters are claimed for a while and handed over in several lanes: those to one address one after
 the other in their order, few at a time to one domain. Claims are renewed while they are
-held, so that two senders never send one letter; a sender that dies loses them soon.
+held, so that two senders never send one letter; a sender that dies loses them soon. A letter that
+waits for a picture is not due (`painting`).
 """
 
 import logging
@@ -10,7 +11,9 @@ from collections import Counter, deque
 from datetime import datetime, timedelta
 
 from judge.daemon.bouncing import Bouncing
+from judge.daemon.enclosing import Enclosing
 from judge.daemon.lanes import Fate, Lanes
+from judge.daemon.trail import Facts, seconds, trail
 from judge.daemon.works import Works
 from judge.mail.patience import is_given_up, rest_delay, retry_delay
 from judge.mail.sender import Broken, Delivery, Refused, Unreachable
@@ -37,6 +40,7 @@ class Sending:
         self._clock = works.clock
         self._lanes = Lanes(delivery)
         self._bouncing = Bouncing(works)
+        self._enclosing = Enclosing(works)
         self._waiting: deque[Outgoing] = deque()
         self._flying: dict[int, Outgoing] = {}
         self._unmarked: list[Fate] = []
@@ -121,7 +125,7 @@ class Sending:
             self._leased_until = until
             # Its keys may have been replaced by another thread or process.
             self._works.office.tokens.refresh()
-        self._waiting.extend(claimed)
+        self._waiting.extend(map(self._enclosing.filled, claimed))
 
     def _start(self) -> None:
         """Hand over what may go now: the oldest first, but none before another to its address."""
@@ -159,10 +163,15 @@ class Sending:
         letter, fault = fate.letter, fate.fault
         if fault is None:
             self._post.sent(letter.id, now)
-            log.info("letter %d to <%s> is sent", letter.id, letter.to)
+            log.info(
+                "letter %d to <%s> is sent", letter.id, letter.to, extra=_trail("sent", fate, now)
+            )
         elif isinstance(fault, Refused) or is_given_up(letter, now):
             self._post.failed(letter.id, str(fault), now)
-            log.error("letter %d to <%s> is given up: %s", letter.id, letter.to, fault)
+            log.error(
+                "letter %d to <%s> is given up: %s", letter.id, letter.to, fault,
+                extra=_trail("failed", fate, now),
+            )
             self._bouncing.given_up(letter, fault, now)
             if fate.story:
                 self._works.tell_keeper(f"letter {letter.id} cannot be sent", fate.story, now)
@@ -172,7 +181,10 @@ class Sending:
             if isinstance(fault, Unreachable):
                 wait = rest_delay(self._unreached + 1)
             self._post.retry(letter.id, now + wait, str(fault))
-            log.warning("letter %d to <%s> is put off: %s", letter.id, letter.to, fault)
+            log.warning(
+                "letter %d to <%s> is put off: %s", letter.id, letter.to, fault,
+                extra=_trail("deferred", fate, now),
+            )
 
     def _judge_server(self, fate: Fate, now: datetime) -> None:
         """Let the queue rest when the server, not a letter, is what fails."""
@@ -199,6 +211,16 @@ class Sending:
                     self._note(Fate(letter, Unreachable(error)), now)
             young = [letter.id for letter in waiting if not is_given_up(letter, now)]
             self._post.renew(young, self._rest_until)
+
+
+def _trail(event: str, fate: Fate, now: datetime) -> dict[str, Facts]:
+    """Return the facts of a letter's step; `mail` is the mail it answers."""
+    letter = fate.letter
+    return trail(
+        event, mail=letter.answers, letter=letter.id, to=letter.to, kind=letter.kind,
+        game=letter.game, tries=letter.tries + 1, after=seconds(letter.queued, now),
+        error=str(fate.fault or ""),
+    )
 
 
 def _domain(address: str) -> str:

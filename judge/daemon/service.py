@@ -6,6 +6,7 @@ accepted, at the next due instant, and at every tick of the configuration.
 
 import asyncio
 import logging
+import os
 import signal
 import threading
 import time
@@ -16,9 +17,12 @@ from pathlib import Path
 from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.entrance import Entrance
+from judge.daemon.gauges import told_at
 from judge.daemon.lock import lock_beside
+from judge.daemon.painting import Painting
 from judge.daemon.resolving import Resolving
 from judge.daemon.sending import Sending
+from judge.daemon.supervision import Bell, Supervisor
 from judge.daemon.tidying import Tidying
 from judge.daemon.worker import Worker
 from judge.daemon.works import Works, open_works
@@ -37,22 +41,6 @@ _GOODBYE = 2.0
 """Seconds each thread has to finish what is in flight; what is cut off then is undone or leased."""
 
 
-class Bell:
-    """Wakes a sleeping thread; a ring while it works is not lost."""
-
-    def __init__(self) -> None:
-        self._event = threading.Event()
-
-    def ring(self) -> None:
-        """Wake it, now or before it next sleeps."""
-        self._event.set()
-
-    def wait(self, seconds: float) -> None:
-        """Sleep until the bell rings, or that long."""
-        self._event.wait(max(seconds, 0.0))
-        self._event.clear()
-
-
 class Service:
     """The judge at work; `run` returns when it was told to stop."""
 
@@ -61,7 +49,10 @@ class Service:
         self._clock = clock
         self._say = say
         self._stopping = threading.Event()
-        self._mail_bell, self._letter_bell = Bell(), Bell()
+        self._mail_bell, self._letter_bell = Bell("desk"), Bell("sender")
+        self._picture_bell, self._pulse_bell = Bell("painter"), Bell("pulse")
+        self._bells = self._mail_bell, self._letter_bell, self._picture_bell, self._pulse_bell
+        self._supervisor = Supervisor(os.environ)
         self._fault: BaseException | None = None
         self._stop_door: Callable[[], None] = lambda: None
 
@@ -77,7 +68,11 @@ class Service:
             # Opened here first, so that a fault is told before anything starts.
             open_works(self._config, self._clock, create=True).store.close()
             delivery_for(self._config.deliver.to)
-            asyncio.run(self._serve([self._pulse] if door_only else [self._desk, self._sender]))
+            parts = [self._pulse] if door_only else [self._desk, self._sender, self._painter]
+            with told_at(self._config, self._clock) as url:
+                if url:
+                    log.info("figures are told at %s", url)
+                asyncio.run(self._serve(parts))
         if self._fault is not None:
             raise JudgeError(f"a thread failed: {self._fault!r}") from self._fault
 
@@ -107,14 +102,24 @@ class Service:
             thread.start()
         try:
             self._say(banner(self._config, places))
-            await stopped.wait()
+            self._supervisor.tell("READY=1", f"STATUS=takes mail at {' and '.join(places)}")
+            await self._watch(stopped)
         finally:
+            self._supervisor.tell("STOPPING=1")
             await entrance.close()
             self._stopping.set()
-            self._mail_bell.ring()
-            self._letter_bell.ring()
+            for bell in self._bells:
+                bell.ring()
             for thread in threads:
                 await asyncio.to_thread(thread.join, 0.1 if entrance.hurried else _GOODBYE)
+
+    async def _watch(self, stopped: asyncio.Event) -> None:
+        """Give signs of life until it is time to stop, twice in the time they are wanted in."""
+        while not stopped.is_set():
+            try:
+                await asyncio.wait_for(stopped.wait(), self._supervisor.patience / 2 or None)
+            except TimeoutError:
+                self._supervisor.sign_of_life(self._bells)
 
     def _guarded(self, part: Callable[[], None]) -> None:
         """Run a thread; if it fails for good, the whole judge stops rather than limps."""
@@ -131,7 +136,9 @@ class Service:
         resolving = Resolving(works)
         worker, tidying = Worker(works, resolving), Tidying(works)
         beaten: datetime | None = None
+        looked: datetime | None = None
         while not self._stopping.is_set():
+            self._mail_bell.turn()
             now = self._clock.now()
             try:
                 if beaten is None or abs(now - beaten) >= _BEAT:
@@ -139,6 +146,9 @@ class Service:
                     tidying.step(now)
                     beaten = now
                 busy = worker.step() or bool(resolving.tick(now))
+                if not busy and (looked is None or abs(now - looked) >= _BEAT):
+                    works.memory.ran(now)
+                    looked = now
                 pause = 0.0 if busy else self._until_due(works, now)
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
@@ -146,6 +156,7 @@ class Service:
                 busy, pause = False, _AFTER_FAULT
             if busy:
                 self._letter_bell.ring()
+                self._picture_bell.ring()
             else:
                 self._mail_bell.wait(pause)
         works.store.close()
@@ -155,12 +166,13 @@ class Service:
         works = open_works(self._config, self._clock, create=False)
         resolving = Resolving(works)
         while not self._stopping.is_set():
+            self._pulse_bell.turn()
             try:
                 resolving.awake(self._clock.now())
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
                 works.store.close()
-            self._stopping.wait(_BEAT.total_seconds())
+            self._pulse_bell.wait(_BEAT.total_seconds())
         works.store.close()
 
     def _until_due(self, works: Works, now: datetime) -> float:
@@ -177,6 +189,7 @@ class Service:
         sending = Sending(works, delivery_for(self._config.deliver.to))
         tick = self._config.clock.tick.total_seconds()
         while not self._stopping.is_set():
+            self._letter_bell.turn()
             if not self._send(works, sending, 1.0):
                 self._letter_bell.wait(tick)
         # What is on its way may end; what else is due goes too while there is time for it.
@@ -187,6 +200,26 @@ class Service:
             sending.release()
         except StoreError as fault:
             log.error("the database failed: %s", fault)
+        works.store.close()
+
+    def _painter(self) -> None:
+        works = open_works(self._config, self._clock, create=False)
+        painting = Painting(works, stopped=self._stopping.is_set)
+        tick = self._config.clock.tick.total_seconds()
+        while not self._stopping.is_set():
+            self._picture_bell.turn()
+            try:
+                busy = painting.step()
+            except StoreError as fault:
+                log.error("the database failed: %s", fault)
+                works.store.close()
+                self._stopping.wait(_AFTER_FAULT)
+                continue
+            if busy:
+                self._letter_bell.ring()
+            else:
+                self._picture_bell.wait(tick)
+        painting.close()
         works.store.close()
 
     def _send(self, works: Works, sending: Sending, seconds: float) -> bool:

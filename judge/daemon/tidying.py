@@ -1,7 +1,8 @@
 """What is done about once an hour, for secrets not to lie about longer than they are needed.
 
 A mail may hold a password: after thirty days it is cut down to its headers, its hash, and the note
-of what it did. Old questions, old wrong passwords and keys no game needs any more are dropped.
+of what it did. Old questions, old wrong passwords, pictures of old letters and keys no game needs
+any more are dropped.
 """
 
 from datetime import datetime, timedelta
@@ -37,6 +38,9 @@ class Tidying:
         before = now - KEPT_WHOLE
         self._reduce_mails(before)
         self._works.office.people.forget(before)
+        for _ in range(_MOST_BATCHES):
+            if not self._works.pictures.forget(before):
+                break
         oldest = self._works.games.oldest_open() or now
         if self._works.memory.rotate(now, min(oldest, before)):
             self._works.office.tokens.refresh()

@@ -10,6 +10,7 @@ from judge.daemon.alarms import set_aside
 from judge.daemon.bouncing import Bouncing
 from judge.daemon.releasing import prepare_waiting, release
 from judge.daemon.resolving import Resolving
+from judge.daemon.trail import seconds, span, trail
 from judge.daemon.works import Works
 from judge.errors import StoreError, StoreTrouble
 from judge.failpoints import failpoint
@@ -17,6 +18,7 @@ from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
 from judge.mail.trace import received, sent_on
+from judge.play.bans import is_banned, leave_taken
 from judge.play.parts import unguarded
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming
@@ -33,6 +35,7 @@ _DEATHS = 8
 _TRYING = "trying"
 """What the first mail of a process, and how often it was that, are remembered as."""
 _HELD = "held "
+_BANNED = "banned"
 
 
 class Worker:
@@ -45,7 +48,7 @@ class Worker:
         config = works.config
         self._ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
         self._failed: dict[int, int] = {}
-        self._has_worked = False
+        self._has_begun = False
 
     def step(self) -> bool:
         """Work the oldest new mail; return whether there was one.
@@ -61,7 +64,7 @@ class Worker:
         if mail is None:
             return False
         self._resolving.tick(mail.accepted)
-        if not self._has_worked and self._is_deadly(mail):
+        if not self._has_begun and self._is_deadly(mail):
             return True
         incoming, sheet = None, Sheet(())
         try:
@@ -71,17 +74,17 @@ class Worker:
             tries = self._failed[mail.id] = self._failed.get(mail.id, 0) + 1
             if tries < (_TROUBLES if isinstance(fault, StoreTrouble) else _TRIES):
                 raise
-            self._shunt(mail, traceback.format_exc(), incoming, sheet)
-        except Exception:
+            self._shunt(mail, _story(fault, incoming), incoming, sheet)
+        except Exception as fault:
             # One mail that we cannot work must not stop the others.
-            self._shunt(mail, traceback.format_exc(), incoming, sheet)
-        self._has_worked = True
+            self._shunt(mail, _story(fault, incoming), incoming, sheet)
         return True
 
     def _is_deadly(self, mail: StoredMail) -> bool:
         """Set aside a mail that was the first of several judges, all of which died of it.
 
-        Only the first mail of a process is counted: after a crash it is the one that was worked.
+        Only the first mail of a process is counted, and once: after a crash it is the one that was
+        worked; where the storage failed under it, nobody died.
         """
         number, _, times = (self._works.memory.get(_TRYING) or b"0 0").partition(b" ")
         many = int(times) if int(number) == mail.id else 0
@@ -89,40 +92,64 @@ class Worker:
             self._shunt(mail, f"The judge ended {many} times while it worked this mail.")
             return True
         self._works.memory.put(_TRYING, b"%d %d" % (mail.id, many + 1))
+        self._has_begun = True
         return False
 
     def _read(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
         """Return a mail as read, and what it asks for as far as it is to be answered."""
         works = self._works
-        incoming = read_mail(mail, self._ours, works.config.listen.trust)
+        incoming = read_mail(
+            mail, self._ours, works.config.listen.trust, works.post.sent_as
+        )
         if self._bouncing.letter_of(incoming.detail) and not incoming.machine:
             # A person wrote to the envelope sender of a letter: that opens nothing.
             incoming = replace(incoming, detail="")
-        if incoming.machine or not self._is_for_judge(mail) or works.post.is_repeat(mail):
+        unanswered = self._unanswered(mail, incoming)
+        if unanswered not in ("", _BANNED) or not self._is_for_judge(mail):
             return incoming, Sheet(())
         sheet = read_sheet(incoming.lines, press_reply=works.desk.is_press_reply(incoming))
+        if unanswered:
+            return incoming, leave_taken(works.office, incoming, sheet)
         return incoming, _part_of(sheet, mail.part)
+
+    def _unanswered(self, mail: StoredMail, incoming: Incoming) -> str:
+        """Return why a mail is kept and neither carried out nor answered; empty for most."""
+        if incoming.machine:
+            return incoming.machine
+        if self._works.post.is_repeat(mail):
+            return "repeat"
+        return _BANNED if is_banned(self._works.office, incoming.sender) else ""
 
     def _work(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> None:
         works = self._works
-        unanswered = incoming.machine or ("repeat" if works.post.is_repeat(mail) else "")
-        if not unanswered and self._is_for_judge(mail):
+        unanswered = self._unanswered(mail, incoming)
+        if (sheet.commands or not unanswered) and self._is_for_judge(mail):
             works.desk.prepare(incoming, sheet)
             prepare_waiting(works, self._ours, incoming)
         with works.store.transaction():
             if not self._is_new(mail):
                 return
+            before = works.post.last_out()
             if any(self._ours.is_keeper(one) for one in mail.recipients):
                 self._pass_on(mail)
             if not self._is_for_judge(mail):
-                self._finish(mail, MailState.DONE, "for the keeper")
+                state, note = MailState.DONE, "for the keeper"
             elif unanswered:
-                note = self._note_machine(mail, incoming, unanswered)
-                self._finish(mail, MailState.IGNORED, note)
+                state, note = MailState.IGNORED, self._note_machine(mail, incoming, unanswered)
             else:
-                many = self._carry_out(mail, incoming, sheet)
-                self._finish(mail, MailState.DONE, f"{many} letters")
+                state, note = MailState.DONE, f"{self._carry_out(mail, incoming, sheet)} letters"
+            if unanswered == _BANNED and sheet.commands:
+                works.desk.handle(incoming, sheet)
+            works.post.finish(mail.id, state, note, works.clock.now())
+            letters = span(before, works.post.last_out())
         failpoint("worked")
+        log.info(
+            "mail %d from <%s>: %s, %s", mail.id, mail.sender, state.value, note,
+            extra=trail(
+                "worked", mail=mail.id, state=state.value, note=note, letters=letters,
+                after=seconds(mail.accepted, works.clock.now()),
+            ),
+        )
 
     def _carry_out(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> int:
         """Have a mail carried out, and queue the letters it causes; return how many."""
@@ -133,6 +160,11 @@ class Worker:
         guard = unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
         letters = works.desk.handle(incoming, sheet, only, guard)
         failpoint("handled")
+        now = works.clock.now()
+        works.brake.came(len(mail.raw), now)
+        if works.brake.holds(incoming.sender, incoming.detail, sheet, letters, now):
+            log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
+            letters = []
         many = works.queue(letters, mail.id)
         return many + release(works, self._ours, incoming, self._shunt_held)
 
@@ -170,10 +202,6 @@ class Worker:
         """Tell, inside the transaction, whether no other process has worked the mail meanwhile."""
         found = self._works.post.get(mail.id)
         return found is not None and found.state is MailState.NEW
-
-    def _finish(self, mail: StoredMail, state: MailState, note: str) -> None:
-        self._works.post.finish(mail.id, state, note, self._works.clock.now())
-        log.info("mail %d from <%s>: %s, %s", mail.id, mail.sender, state.value, note)
 
     def _pass_on(self, mail: StoredMail) -> None:
         """Queue a mail to the keeper as it is, under a trace header that ends loops.
@@ -215,6 +243,17 @@ class Worker:
         """Set aside the lines of a mail that waited for a confirmation."""
         part = _HELD + ",".join(map(str, sorted(lines)))
         set_aside(self._works, mail, story, self._works.clock.now(), part=part)
+
+
+def _story(fault: BaseException, incoming: Incoming | None) -> str:
+    """Return what is told of a fault; of a mail that could not be read only where it happened.
+
+    Which of its words are passwords nobody knows then, and faults quote what they stumble over.
+    """
+    if incoming is not None:
+        return "".join(traceback.format_exception(fault))
+    places = traceback.format_tb(fault.__traceback__)
+    return "".join([*places, f"{type(fault).__name__}, while the mail was read\n"])
 
 
 def _held_lines(part: str) -> frozenset[int] | None:

@@ -2,27 +2,36 @@
 
 import logging
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from judge.clock import Clock
 from judge.config import Config, read_days
+from judge.daemon.brake import HOUR, Brake
 from judge.dice import fresh_seed
-from judge.mail.compose import Headers, compose
+from judge.mail.compose import Headers, compose_text
 from judge.mail.render import Renderer
 from judge.play.desk import Desk
 from judge.play.keyring import Keyring
 from judge.play.office import Office
+from judge.play.languages import in_own_language
 from judge.play.policy import Policy
 from judge.play.resolver import Resolver
 from judge.play.tokens import Tokens
+from judge.store.aliases import Aliases
+from judge.store.archive import Archive
+from judge.store.bundles import Bundles
 from judge.store.database import Store
+from judge.store.finishes import Finishes
 from judge.store.games import Games
 from judge.store.memory import Memory
+from judge.store.papers import Papers
 from judge.store.people import People
+from judge.store.pictures import Pictures
 from judge.store.post import Post
 from judge.store.reach import Reach
 from judge.store.register import Register
+from judge.store.watchbook import Watchbook
 from judge.words.letter import Kind, Letter
 from judge.words.record import Outgoing, OutState
 
@@ -41,12 +50,14 @@ class Works:
     store: Store
     games: Games
     post: Post
+    pictures: Pictures
     memory: Memory
     reach: Reach
     office: Office
     desk: Desk
     resolver: Resolver
     renderer: Renderer
+    brake: Brake = field(default_factory=Brake)
 
     @property
     def host(self) -> str:
@@ -65,34 +76,56 @@ class Works:
         opened = any(letter.game and letter.answers for letter in letters)
         for letter in letters:
             if not opened and self._had_enough(letter, now):
-                log.warning("no more answers to <%s> this hour", letter.to)
+                log.warning("no more answers to <%s> for now", letter.to)
                 continue
+            letter = in_own_language(self.office, letter)
             message_id = self.new_message_id()
+            message = self.renderer.message(letter, now, message_id)
             out = Outgoing(
                 id=0,
                 to=letter.to,
                 sender=self.config.judge.address,
                 message_id=message_id,
-                message=self.renderer.message(letter, now, message_id),
+                message=message.octets,
                 queued=now,
                 due=now,
                 game=letter.game,
                 kind=letter.kind.value,
                 answers=answers if letter.answers else 0,
+                places=message.places,
             )
             if self.reach.is_suspended(letter.to):
                 out = replace(out, state=OutState.FAILED, error="the address bounces")
+            else:
+                sketches = [picture.sketch for picture in letter.pictures]
+                drawn = [self.pictures.ask(sketch, now) for sketch in sketches]
+                out = replace(out, waits=not all(drawn))
             self.post.queue(out)
             many += 1
         return many
 
     def _had_enough(self, letter: Letter, now: datetime) -> bool:
-        """Tell whether this is an answer to a stranger who has had enough of them this hour."""
-        if letter.game or letter.kind.value not in _TO_STRANGERS:
+        """Tell whether this is an answer to a stranger who has had enough of them this hour.
+
+        Or all strangers together have: From lines are easily forged, and what we answer goes to
+        whomever they name. Who is known to us is no stranger in this.
+        """
+        limited = (*_TO_STRANGERS, Kind.CONFIRM.value)
+        if letter.game or letter.kind.value not in limited:
             return False
-        hour_ago = now - timedelta(hours=1)
-        many = self.post.answers_to(letter.to, _TO_STRANGERS, hour_ago)
-        return many >= self.config.policy.strangers_per_hour
+        many = self.post.answers_to(letter.to, _TO_STRANGERS, now - HOUR)
+        if letter.kind is not Kind.CONFIRM and many >= self.config.policy.strangers_per_hour:
+            return True
+        went = self.post.went_to_strangers(limited, now - HOUR)
+        if self.brake.may_go_to_strangers(*went) or self._is_known(letter.to):
+            return False
+        if letter.kind is Kind.CONFIRM:
+            # The question was not put: the next mail may put it.
+            self.office.people.unask(f"address {letter.to.casefold()}")
+        return True
+
+    def _is_known(self, address: str) -> bool:
+        return self.office.people.is_confirmed(address) or bool(self.games.seats_at(address))
 
     def tell_keeper(self, subject: str, text: str, now: datetime) -> None:
         """Queue a plain letter to the keeper."""
@@ -114,7 +147,7 @@ class Works:
             to=address,
             sender=self.config.judge.address,
             message_id=message_id,
-            message=compose(headers, text),
+            message=compose_text(headers, text),
             queued=now,
             due=now,
             kind="notice",
@@ -142,12 +175,25 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         create=config.policy.create,
         strangers_per_hour=config.policy.strangers_per_hour,
         outage_grace=config.policy.outage_grace,
+        silent_master=config.policy.silent_master,
         holidays=read_days(config.clock.holidays),
         confirm=config.must_confirm,
+        maps=config.policy.maps,
+        press_size=config.policy.press_size,
+        press_per_day=config.policy.press_per_day,
+        press_volume=config.policy.press_volume,
+        observers=config.policy.observers,
+        open_games=config.policy.open_games,
     )
     tokens = Tokens(lambda: memory.keys(clock.now()))
     office = Office(
-        games, People(store), Keyring(fresh_seed()), tokens, policy, Register(store)
+        games, People(store), Keyring(fresh_seed()), tokens, policy, Register(store),
+        Bundles(store),
+        Archive(store),
+        Watchbook(store),
+        Aliases(store),
+        Papers(store),
+        Finishes(store),
     )
     return Works(
         config=config,
@@ -155,6 +201,7 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         store=store,
         games=games,
         post=Post(store),
+        pictures=Pictures(store),
         memory=memory,
         reach=Reach(store),
         office=office,

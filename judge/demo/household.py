@@ -12,8 +12,10 @@ from judge.demo.mailroom import DemoFault
 class Household:
     """`judge serve` in a folder; stopped when the block is left."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, maps: str = "png") -> None:
         self.folder = folder
+        self.maps = maps
+        """How its letters show the board to those who do not say how they want it."""
         self.outbox = folder / "outbox"
         self.place = ""
         self.process: subprocess.Popen[str] | None = None
@@ -66,6 +68,7 @@ class Household:
         return {
             "JUDGE_LISTEN_SMTP": "127.0.0.1:0",
             "JUDGE_DELIVER_TO": f"maildir:{self.outbox}",
+            "JUDGE_POLICY_MAPS": self.maps,
             "JUDGE_STORE_URL": f"sqlite:///{self.folder / 'judge.sqlite3'}",
         }
 

@@ -3,6 +3,7 @@
 import tempfile
 import time
 from collections.abc import Callable
+from email.message import Message
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +15,7 @@ from judge.demo.mailroom import DemoFault, Mailroom, text_of
 from judge.demo.people import Person
 from judge.demo.reading import Chart
 from judge.games.diplomacy.boards import board
+from judge.mail.bodies import enclosed
 
 JUDGE = "judge@localhost"
 GAME = "demo"
@@ -31,6 +33,8 @@ class Figures(NamedTuple):
     seconds: float
     last_phase: str
     report: str
+    picture: str
+    """Name and size of the picture of the last board."""
 
 
 class Table:
@@ -110,7 +114,8 @@ def run_demo(map_name: str, years: int, seed: int, say: Callable[[str], None]) -
     started = time.monotonic()
     with (
         tempfile.TemporaryDirectory(prefix="judge-demo-") as folder,
-        Household(Path(folder)) as house,
+        # Nobody here looks at pictures, and sixty of them would take half a minute.
+        Household(Path(folder), maps="off") as house,
     ):
         room = Mailroom(house.place, house.outbox, SystemClock())
         say(f"A judge of our own listens at {house.place}; the game is called {GAME}.")
@@ -121,6 +126,7 @@ def run_demo(map_name: str, years: int, seed: int, say: Callable[[str], None]) -
         except DemoFault as fault:
             raise DemoFault(f"{fault}\n{house.log()}") from fault
         assert table.observer.last is not None
+        board = table.observer.write(room, JUDGE, f"MAP {GAME}")
         figures = Figures(
             phases=phases,
             mails=room.mails,
@@ -129,10 +135,12 @@ def run_demo(map_name: str, years: int, seed: int, say: Callable[[str], None]) -
             seconds=time.monotonic() - started,
             last_phase=table.observer.phase,
             report=text_of(table.observer.last),
+            picture=next(map(_told, enclosed(board))),
         )
     for answer in table.refused:
         say(f"{_RULE}\nThe judge refused what it had allowed:\n{answer}")
     say(f"{_RULE}\n{figures.report.rstrip()}\n{_RULE}")
+    say(f"MAP {GAME} asked for the last board and got {figures.picture}.")
     say(
         f"{figures.phases} phases, {figures.mails} mails in, {figures.letters} letters out,"
         f" {figures.refused} answers with a refused line, {figures.seconds:.1f} seconds"
@@ -164,6 +172,13 @@ def _play(table: Table, years: int, say: Callable[[str], None]) -> int:
             table.hear()
             break
     return phases
+
+
+def _told(picture: Message) -> str:
+    """Return name and size of what a letter carries."""
+    octets = picture.get_payload(decode=True)
+    assert isinstance(octets, bytes)
+    return f"{picture.get_filename()}, {len(octets) // 1000} kB"
 
 
 def _leaders(table: Table) -> str:

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 
 OUTSIDE = "-"
 """The side of an arc that is land outside the game."""
+NAME = 11.5
+"""The least size of a name."""
 EDGE = ""
 """The side of an arc that is the edge of the picture."""
 
@@ -52,6 +54,8 @@ class Area(NamedTuple):
     unit: Point
     label_at: Point
     dot: Point | None
+    size: float = NAME
+    """How large its name is: the more room, the larger."""
 
 
 class Frame(NamedTuple):
@@ -199,6 +203,7 @@ def _area(name: str, data: Mapping[str, Any]) -> Area:
         unit=Point(*data["unit"]),
         label_at=Point(*data["name"]),
         dot=Point(*data["dot"]) if "dot" in data else None,
+        size=data.get("size", NAME),
     )
 
 

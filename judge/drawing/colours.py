@@ -2,8 +2,9 @@
 
 The tints were found by search: the least difference (CIE76) between any two of them, and to the
 board's own colours, is as large as could be for full sight and for the three common kinds of
-colour blindness, while each stays near the colour a power is used to (tests/drawing/test_colours
-simulates it). Nothing hangs on colour alone: tokens and owned centres bear the side's letter.
+colour blindness, while each stays near the colour a power is used to and light enough for a dark
+name (tests/drawing/test_colours simulates it). Nothing hangs on colour alone: tokens and owned
+centres bear the side's letter.
 """
 
 from typing import NamedTuple
@@ -17,16 +18,16 @@ class Paint(NamedTuple):
 
 
 PALETTE = (
-    Paint("#eb7b66", "#a3271c"),
-    Paint("#ecd23c", "#7a6a00"),
-    Paint("#5e78db", "#1f3fa0"),
-    Paint("#9cccf8", "#11689a"),
-    Paint("#7b7d74", "#33352f"),
-    Paint("#f5a558", "#a34f00"),
-    Paint("#51cf92", "#0a6e3c"),
-    Paint("#c16eba", "#8d2383"),
-    Paint("#bb9eb3", "#5a3f78"),
-    Paint("#947b1d", "#54430a"),
+    Paint("#dd7867", "#a3271c"),
+    Paint("#fbd455", "#7a6a00"),
+    Paint("#6b95f8", "#1f3fa0"),
+    Paint("#98cafb", "#11689a"),
+    Paint("#7d898c", "#2f3538"),
+    Paint("#ffa86d", "#a34f00"),
+    Paint("#4dc699", "#0a6e3c"),
+    Paint("#aa74b6", "#8d2383"),
+    Paint("#b6a8c3", "#5a3f78"),
+    Paint("#af7d32", "#5c3d0c"),
 )
 """Enough for ten sides; a system with more begins again, and the letters tell them apart."""
 

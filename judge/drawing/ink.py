@@ -42,6 +42,10 @@ class Layer(NamedTuple):
     inks: tuple[Ink, ...]
 
 
+PAGE = 1600.0
+"""The width of a picture for what is written around its board, so that it is as large on any."""
+
+
 class Sheet(NamedTuple):
     """A finished drawing."""
 
@@ -52,6 +56,9 @@ class Sheet(NamedTuple):
     board: tuple[Layer, ...]
     """The layers of the board, from the lowest to the highest; their zero is its upper left."""
     around: tuple[Layer, ...]
+    """What is written around the board, on a page of `PAGE` units."""
+    page: float
+    """How large a unit of the page is, in units of the board."""
     title: str
     describes: str
 

@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 
 from judge.drawing import colours
-from judge.drawing.base import OUTSIDE, Area, Base, Frame, Ground, Line, Point
-from judge.drawing.ink import Ink, Layer, Path, Sheet, Text, box, circle
+from judge.drawing.base import NAME, OUTSIDE, Area, Base, Frame, Ground, Line, Point
+from judge.drawing.ink import PAGE, Ink, Layer, Path, Sheet, Text, box, circle
 from judge.drawing.legend import draw_key, draw_sides, key_height, sides_height
 from judge.drawing.picture import Picture
 from judge.drawing.strokes import Lines
 from judge.drawing.tokens import draw_closed, draw_dots, draw_tokens
 
-HEAD = 66.0
-NAME = 11.5
+HEAD = 76.0
 GROUNDS = {
     Ground.LAND: colours.LAND,
     Ground.SEA: colours.SEA,
@@ -26,7 +25,8 @@ def lay_out(picture: Picture) -> Sheet:
     """Return a picture with everything in its place."""
     base = picture.base
     lines, above = Lines(picture).draw()
-    below = HEAD + base.height
+    page = base.width / PAGE
+    below = HEAD + base.height / page
     sides_down = below + sides_height(picture)
     layers = (
         Layer("areas", tuple(_surfaces(picture))),
@@ -46,11 +46,12 @@ def lay_out(picture: Picture) -> Sheet:
     )
     return Sheet(
         width=base.width,
-        height=sides_down + key_height(picture),
-        board_top=HEAD,
+        height=(sides_down + key_height(picture)) * page,
+        board_top=HEAD * page,
         board_height=base.height,
         board=layers,
         around=around,
+        page=page,
         title=f"{picture.head.title}, {picture.head.phase}",
         describes=picture.describes,
     )
@@ -83,9 +84,9 @@ def _name(area: Area) -> Text:
     wet = area.ground.is_water
     return Text(
         area.label_at.x,
-        area.label_at.y + NAME * BASELINE,
+        area.label_at.y + area.size * BASELINE,
         area.label,
-        NAME,
+        area.size,
         fill=colours.SEA_NAME if wet else colours.INK,
         italic=wet,
         halo=colours.SEA if wet else "#ffffff",
@@ -103,7 +104,7 @@ def _frames(picture: Picture) -> Iterator[Ink]:
         right_of = frame.unit.x < frame.x + frame.width / 2
         left = frame.unit.x + 18 if right_of else frame.x + 8
         yield Text(left, frame.y + 17, frame.name, 14, anchor="start", bold=True)
-        yield Text(left, frame.y + 33, "leads to", 9.5, colours.FAINT_INK, "start")
+        yield Text(left, frame.y + 33, "leads to", NAME, colours.FAINT_INK, "start")
         letters = " ".join(frame.links)
         yield Text(left, frame.y + 48, letters, NAME, anchor="start", bold=True)
 
@@ -124,8 +125,8 @@ def _door(frame: Frame) -> Iterator[Ink]:
 
 
 def _head(picture: Picture) -> Iterator[Ink]:
-    head, width = picture.head, picture.base.width
-    yield Text(18, 31, head.title, 25, anchor="start", bold=True)
-    yield Text(18, 54, head.subtitle, 16, colours.FAINT_INK, "start")
-    yield Text(width - 18, 31, head.phase, 25, anchor="end", bold=True)
-    yield Text(width - 18, 54, head.aside, 16, colours.FAINT_INK, "end")
+    head = picture.head
+    yield Text(18, 36, head.title, 29, anchor="start", bold=True)
+    yield Text(18, 62, head.subtitle, 18, colours.FAINT_INK, "start")
+    yield Text(PAGE - 18, 36, head.phase, 29, anchor="end", bold=True)
+    yield Text(PAGE - 18, 62, head.aside, 18, colours.FAINT_INK, "end")

@@ -5,30 +5,31 @@ from collections.abc import Callable, Iterator, Mapping
 from judge.drawing import colours
 from judge.drawing.base import Point, path_of
 from judge.drawing.curves import arrowhead
-from judge.drawing.ink import Ink, Path, Text, box, circle, cross
+from judge.drawing.ink import PAGE, Ink, Path, Text, box, circle, cross
 from judge.drawing.letters import text_width
-from judge.drawing.picture import Picture, Sample, Side, State
+from judge.drawing.picture import Form, Picture, Sample, Side, State, Stroke, Way
+from judge.drawing.strokes import HEAD, PENS, Pen, pen_of
 from judge.drawing.tokens import (
     block,
     boat,
     draw_contested,
     draw_dot,
     draw_hold,
-    draw_state,
+    draw_token,
 )
 
-ENTRY = 44.0
-KEY_ROW = 34.0
-NAME = 17.0
-NOTE = 14.0
-WORD = 14.0
+ENTRY = 54.0
+KEY_ROW = 38.0
+NAME = 22.0
+NOTE = 17.0
+WORD = 17.0
 MARGIN = 18.0
-LEAST = 185.0
+LEAST = 260.0
 """No side has less room than this in the legend."""
 
 
 def _columns(picture: Picture) -> int:
-    most = int((picture.base.width - 2 * MARGIN) // LEAST)
+    most = int((PAGE - 2 * MARGIN) // LEAST)
     rows = -(-len(picture.sides) // most) if picture.sides else 1
     return -(-len(picture.sides) // rows)
 
@@ -45,7 +46,7 @@ def draw_sides(picture: Picture, top: float) -> Iterator[Ink]:
     if not picture.sides:
         return
     columns = _columns(picture)
-    wide = (picture.base.width - 2 * MARGIN) / columns
+    wide = (PAGE - 2 * MARGIN) / columns
     for number, side in enumerate(picture.sides):
         row, column = divmod(number, columns)
         yield from _entry(side, MARGIN + column * wide, top + 8 + row * ENTRY)
@@ -53,12 +54,12 @@ def draw_sides(picture: Picture, top: float) -> Iterator[Ink]:
 
 def _entry(side: Side, x: float, y: float) -> Iterator[Ink]:
     paint = colours.paint(side.colour)
-    swatch = box(x, y + 3, 38, 34, 5)
+    swatch = box(x, y + 3, 50, 42, 6)
     yield Path(swatch, fill=paint.tint, stroke=paint.strong, width=2)
-    yield Path(box(x + 8, y + 10, 22, 20, 3), fill=paint.strong)
-    yield Text(x + 19, y + 25.5, side.letter, 15, "#ffffff", bold=True)
-    yield Text(x + 46, y + 17, side.name, NAME, anchor="start", bold=True)
-    yield Text(x + 46, y + 35, side.note, NOTE, colours.FAINT_INK, "start")
+    yield Path(box(x + 11, y + 11, 28, 26, 4), fill=paint.strong)
+    yield Text(x + 25, y + 31, side.letter, 20, "#ffffff", bold=True)
+    yield Text(x + 60, y + 21, side.name, NAME, anchor="start", bold=True)
+    yield Text(x + 60, y + 43, side.note, NOTE, colours.FAINT_INK, "start")
 
 
 def _rows(picture: Picture) -> list[list[tuple[float, Sample, str]]]:
@@ -67,7 +68,7 @@ def _rows(picture: Picture) -> list[list[tuple[float, Sample, str]]]:
     x = MARGIN
     for sample, words in picture.key:
         wide = _sample_width(sample) + 8 + text_width(words, WORD) + 26
-        if x + wide > picture.base.width - MARGIN + 26 and rows[-1]:
+        if x + wide > PAGE - MARGIN + 26 and rows[-1]:
             rows.append([])
             x = MARGIN
         rows[-1].append((x, sample, words))
@@ -89,56 +90,49 @@ def draw_key(picture: Picture, top: float) -> Iterator[Ink]:
         for x, sample, words in row:
             wide = _sample_width(sample)
             yield from SAMPLES[sample](Point(x + wide / 2, middle))
-            yield Text(x + wide + 8, middle + 5, words, WORD, anchor="start")
+            yield Text(x + wide + 8, middle + 6, words, WORD, anchor="start")
 
 
 def _sample_width(sample: Sample) -> float:
-    return 54 if sample in LONG else 32
+    return 58 if sample in LONG else 38
 
 
 LONG = (Sample.MOVE, Sample.FAILED, Sample.SUPPORT, Sample.CONVOY, Sample.RETREAT)
 GREY = "#4a5560"
 
 
+NOBODY = Side("", "", 4)
+"""Signs on a token are shown on one of no side."""
+
+
 def _block(at: Point) -> Iterator[Ink]:
     yield Path(block(at), fill=GREY)
+
+
+def _token(state: State) -> Callable[[Point], Iterator[Ink]]:
+    return lambda at: draw_token(at, Form.BLOCK, NOBODY, state)
 
 
 def _boat(at: Point) -> Iterator[Ink]:
     yield Path(boat(at), fill=GREY)
 
 
-def _beaten(at: Point) -> Iterator[Ink]:
-    yield from _block(at)
-    yield from draw_state(at, State.BEATEN)
-
-
-def _new(at: Point) -> Iterator[Ink]:
-    yield from _block(at)
-    yield from draw_state(at, State.NEW)
-
-
-def _gone(at: Point) -> Iterator[Ink]:
-    yield from _block(at)
-    yield from draw_state(at, State.GONE)
-
-
-def _line(colour: str, dash: str, width: float, tip: bool) -> Callable[[Point], Iterator[Ink]]:
+def _line(pen: Pen, tip: bool) -> Callable[[Point], Iterator[Ink]]:
     def draw(at: Point) -> Iterator[Ink]:
-        start, end = Point(at.x - 25, at.y), Point(at.x + 25, at.y)
-        last = Point(end.x - 8, end.y) if tip else end
-        yield Path(path_of((start, last)), stroke=colour, width=width, dash=dash)
+        start, end = Point(at.x - 28, at.y), Point(at.x + 28, at.y)
+        last = Point(end.x - 10, end.y) if tip else end
+        yield Path(path_of((start, last)), stroke=pen.colour, width=pen.width, dash=pen.dash)
         if tip:
-            yield Path(path_of(arrowhead((start, end), 11)) + "z", fill=colour)
+            yield Path(path_of(arrowhead((start, end), HEAD)) + "z", fill=pen.colour)
         else:
-            yield Path(circle(end.x, end.y, 3.6), fill=colour)
+            yield Path(circle(end.x, end.y, 4.2), fill=pen.colour)
 
     return draw
 
 
 def _failed(at: Point) -> Iterator[Ink]:
-    yield from _line(colours.FAILED, "7 4", 3, True)(at)
-    yield Path(cross(at.x, at.y, 5.5), stroke=colours.FAILED, width=3)
+    yield from _line(pen_of(Stroke(Way.MOVE, "", "", failed=True)), True)(at)
+    yield Path(cross(at.x - 4, at.y, 6), stroke=colours.FAILED, width=3.3)
 
 
 def _hold(at: Point) -> Iterator[Ink]:
@@ -155,24 +149,30 @@ def _owned(at: Point) -> Iterator[Ink]:
 
 
 def _shut(at: Point) -> Iterator[Ink]:
-    yield Path(box(at.x - 14, at.y - 9, 28, 18, 3), fill="url(#shut)", stroke=GREY, width=1)
+    yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill="url(#shut)", stroke=GREY, width=1)
+
+
+def _tinted(at: Point) -> Iterator[Ink]:
+    tint = colours.paint(0).tint
+    yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill=tint, stroke=GREY, width=1)
 
 
 SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Ink]]] = {
     Sample.BLOCK: _block,
     Sample.BOAT: _boat,
-    Sample.BEATEN: _beaten,
-    Sample.NEW: _new,
-    Sample.GONE: _gone,
-    Sample.MOVE: _line(colours.MOVE, "", 3, True),
+    Sample.BEATEN: _token(State.BEATEN),
+    Sample.NEW: _token(State.NEW),
+    Sample.GONE: _token(State.GONE),
+    Sample.MOVE: _line(PENS[Way.MOVE], True),
     Sample.FAILED: _failed,
-    Sample.SUPPORT: _line(colours.SUPPORT, "3 3.6", 3.2, False),
-    Sample.CONVOY: _line(colours.CONVOY, "8 3.5 1.5 3.5", 2.6, False),
-    Sample.RETREAT: _line(colours.RETREAT, "9 3", 3, True),
+    Sample.SUPPORT: _line(PENS[Way.SUPPORT], False),
+    Sample.CONVOY: _line(PENS[Way.CONVOY], False),
+    Sample.RETREAT: _line(PENS[Way.RETREAT], True),
     Sample.HOLD: _hold,
     Sample.DOT: _dot,
     Sample.OWNED: _owned,
     Sample.CONTESTED: draw_contested,
     Sample.SHUT: _shut,
+    Sample.TINTED: _tinted,
 }
 """Form is shown by block and boat; every other sign on a block."""

@@ -103,6 +103,7 @@ class Sample(Enum):
     OWNED = "owned"
     CONTESTED = "contested"
     SHUT = "shut"
+    TINTED = "tinted"
 
 
 class Head(NamedTuple):

@@ -23,16 +23,16 @@ from judge.drawing.curves import (
 from judge.drawing.ink import Ink, Path, Text, box, circle, cross
 from judge.drawing.letters import text_width
 from judge.drawing.picture import Picture, Stroke, Way
-from judge.drawing.tokens import spot_of
+from judge.drawing.tokens import spots_aside
 
-ROOM = 15.0
+ROOM = 17.0
 """What a line leaves free around a token it comes from or leads to."""
-HEAD = 12.0
+HEAD = 14.0
 FAR = 360.0
 """Two frames farther from each other than this are not joined by a line across the board."""
-LABEL = 11.5
-LABEL_HEIGHT = 18.0
-GAP = 16.0
+LABEL = 13.0
+LABEL_HEIGHT = 20.0
+GAP = 18.0
 """How far a label stands beside its frame."""
 
 
@@ -45,10 +45,10 @@ class Pen(NamedTuple):
 
 
 PENS: Mapping[Way, Pen] = {
-    Way.MOVE: Pen(colours.MOVE, 3),
-    Way.SUPPORT: Pen(colours.SUPPORT, 3.2, "3 3.6"),
-    Way.CONVOY: Pen(colours.CONVOY, 2.6, "8 3.5 1.5 3.5"),
-    Way.RETREAT: Pen(colours.RETREAT, 3, "9 3"),
+    Way.MOVE: Pen(colours.MOVE, 3.6),
+    Way.SUPPORT: Pen(colours.SUPPORT, 3.8, "3.6 3.8"),
+    Way.CONVOY: Pen(colours.CONVOY, 3.2, "10 4 2.5 4"),
+    Way.RETREAT: Pen(colours.RETREAT, 3.6, "9 3"),
 }
 FAILED_DASH = "7 4"
 
@@ -66,9 +66,11 @@ class Lines:
 
     def __init__(self, picture: Picture) -> None:
         self._base = picture.base
-        self._strokes = sorted(picture.strokes, key=lambda stroke: not stroke.aim)
+        self._strokes = sorted(picture.strokes, key=_level)
         self._taken = {token.place for token in picture.tokens if not token.aside}
+        self._asides = spots_aside(picture)
         self._labels: dict[str, int] = {}
+        self._ends: list[Ink] = []
         self._above: list[Ink] = []
         self._led = {
             (_province(stroke.start), _province(stroke.to)): stroke
@@ -77,13 +79,16 @@ class Lines:
         }
 
     def draw(self) -> tuple[tuple[Ink, ...], tuple[Ink, ...]]:
-        """Return the lines, helpers below those they help, and what lies above the names."""
+        """Return the lines, helpers below those they help, and what lies above the names.
+
+        Where a helper ends is marked above the line it helps, or nobody could tell which it is.
+        """
         lines = [
             ink
             for stroke in self._strokes
             for ink in (self._helper(stroke) if stroke.aim else self._leader(stroke))
         ]
-        return tuple(lines), tuple(self._above)
+        return (*lines, *self._ends), tuple(self._above)
 
     def _runs(self, stroke: Stroke) -> list[list[str]]:
         """Return the places of a line, parted where it would cross the board between frames."""
@@ -101,9 +106,9 @@ class Lines:
 
     def _curve(self, run: list[str], stroke: Stroke) -> Curve:
         """Return the line through a run of places, with room for the tokens at its ends."""
-        aside = stroke.aside and run[0] == stroke.start
-        spots = [spot_of(self._base, run[0], aside)]
-        spots += [self._base.spot(place) for place in run[1:]]
+        spots = [self._base.spot(place) for place in run]
+        if stroke.aside and run[0] == stroke.start:
+            spots[0] = self._asides.get(run[0], spots[0])
         curve = between(*spots) if len(spots) == 2 else through(spots)
         return cut(curve, ROOM, ROOM + 2 if run[-1] in self._taken else 4)
 
@@ -116,7 +121,8 @@ class Lines:
                 curve = self._curve(run, stroke)
                 yield from _arrow(curve, pen)
                 if stroke.failed and last:
-                    self._strike(point_along(curve, 0.6))
+                    # In the last leg: the middle of a way by sea is a fleet.
+                    self._strike(curve, 1 - 0.45 / (len(run) - 1))
             if not last:
                 self._label(run[-1], f"→ {runs[number + 1][0]}", pen, stroke.failed)
                 self._label(runs[number + 1][0], f"{run[-1]} →", pen, False)
@@ -135,9 +141,10 @@ class Lines:
         curve = cut((start, goal), ROOM, ROOM if stroke.aim == stroke.to else 0)
         yield Path(path_of(curve), stroke="#ffffff", width=pen.width + 2.6, opacity=0.75)
         yield Path(path_of(curve), stroke=pen.colour, width=pen.width, dash=pen.dash)
-        yield Path(circle(*curve[-1], 3.6), fill=pen.colour, stroke="#ffffff", width=1.2)
+        end = circle(*curve[-1], 4.2)
+        self._ends.append(Path(end, fill=pen.colour, stroke="#ffffff", width=1.6))
         if stroke.failed:
-            self._strike(point_along(curve, 0.5))
+            self._strike(curve, 0.5)
 
     def _goal(self, stroke: Stroke) -> Point:
         """Return where a helper leads: a point of the line it helps."""
@@ -161,7 +168,8 @@ class Lines:
         number = self._labels.get(place, 0)
         self._labels[place] = number + 1
         end = self._beside(place, wide, number)
-        line = cut((at, end), ROOM, 0)
+        near = Point(end.x + (wide / 2 if end.x < at.x else -wide / 2), end.y)
+        line = cut((at, near), ROOM, 0)
         self._above += [
             Path(path_of(line), stroke="#ffffff", width=pen.width + 3),
             Path(path_of(line), stroke=pen.colour, width=pen.width, dash=pen.dash),
@@ -171,10 +179,10 @@ class Lines:
                 stroke=pen.colour,
                 width=1.8,
             ),
-            Text(end.x, end.y + 4.2, text, LABEL, fill=pen.colour, bold=True),
+            Text(end.x, end.y + 4.8, text, LABEL, fill=pen.colour, bold=True),
         ]
         if failed:
-            self._strike(point_along((at, end), 0.5))
+            self._strike(line, 0.5)
 
     def _beside(self, place: str, wide: float, number: int) -> Point:
         """Return where the so-manieth label of a place stands, towards the middle of the board."""
@@ -187,10 +195,17 @@ class Lines:
         across = GAP + wide / 2
         return Point(edge + across if left else edge - across, at.y + (LABEL_HEIGHT + 3) * number)
 
-    def _strike(self, at: Point) -> None:
-        struck = cross(at.x, at.y, 5.5)
-        self._above.append(Path(struck, stroke="#ffffff", width=5.5, opacity=0.9))
-        self._above.append(Path(struck, stroke=colours.FAILED, width=3))
+    def _strike(self, curve: Curve, part: float) -> None:
+        """Strike a line through; the cross on a short one leaves its ends to be seen."""
+        at, reach = point_along(curve, part), min(6.0, max(3.5, length_of(curve) / 5))
+        struck = cross(at.x, at.y, reach)
+        self._above.append(Path(struck, stroke="#ffffff", width=reach, opacity=0.9))
+        self._above.append(Path(struck, stroke=colours.FAILED, width=0.55 * reach))
+
+
+def _level(stroke: Stroke) -> tuple[bool, bool]:
+    """Return how high a stroke lies: leaders above helpers, what succeeded above what failed."""
+    return not stroke.aim, not stroke.failed
 
 
 def _arrow(curve: Curve, pen: Pen) -> Iterator[Ink]:

@@ -1,46 +1,102 @@
-"""Painting in a process of its own, so that nothing else waits for it, and each picture once."""
+"""Drawing in a process of its own: nothing else waits for it, and one that hangs can be ended."""
 
-from collections import OrderedDict
-from concurrent.futures import Future, ProcessPoolExecutor
-from hashlib import sha256
+import signal
+import time
+from collections.abc import Callable
 from multiprocessing import get_context
-from threading import Lock
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from types import TracebackType
 
-from judge.drawing.png import paint_png
+from judge.errors import JudgeError
+from judge.words.picture import Sketch
 
-KEPT = 24
-"""So many pictures are remembered: the letters of a game's phase are written together."""
+Paint = Callable[[Sketch], bytes]
+"""Draws one picture; found by its name in the other process, so it is no lambda and no closure."""
+
+_SLICE = 0.1
+"""Seconds between two looks whether to stop."""
+
+
+class Undrawn(JudgeError):
+    """There is no picture: the text says why."""
+
+
+class TooSlow(Undrawn):
+    """It took longer than anybody waits for a picture."""
+
+
+class Stopped(Undrawn):
+    """Nobody waits any more; it may be drawn another time."""
 
 
 class Studio:
-    """Paints pictures; may be used by several threads.
+    """Draws one picture after the other, for one thread.
 
     Its process starts with the first picture, and afresh: it shares no file, lock or connection of
-    the one that asks.
+    the one that asks, and ends with it, however that ends.
     """
 
-    def __init__(self) -> None:
-        self._pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
-        self._lock = Lock()
-        self._pictures: OrderedDict[bytes, Future[bytes]] = OrderedDict()
+    def __init__(self, paint: Paint) -> None:
+        self._paint = paint
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
 
-    def begin(self, svg: str, width: int) -> Future[bytes]:
-        """Have a picture painted, if it is not painted yet; its PNG is the future's result."""
-        key = sha256(f"{width} {svg}".encode()).digest()
-        with self._lock:
-            found = self._pictures.get(key)
-            if found is None or (found.done() and found.exception() is not None):
-                found = self._pool.submit(paint_png, svg, width)
-                self._pictures[key] = found
-            self._pictures.move_to_end(key)
-            while len(self._pictures) > KEPT:
-                self._pictures.popitem(last=False)
-        return found
+    def draw(
+        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+    ) -> bytes:
+        """Return a picture.
+
+        Raises: Undrawn, when it fails or takes longer, or `stopped` says so meanwhile.
+        """
+        pipe = self._pipe or self._start()
+        until = time.monotonic() + seconds
+        try:
+            pipe.send(sketch)
+            while not pipe.poll(min(_SLICE, max(until - time.monotonic(), 0))):
+                if stopped():
+                    raise Stopped("the judge stops")
+                if time.monotonic() >= until:
+                    raise TooSlow(f"not done after {seconds:g} seconds")
+            answer: bytes | str = pipe.recv()
+        except (EOFError, OSError) as fault:
+            self.close()
+            raise Undrawn("the process that draws has ended") from fault
+        except Undrawn:
+            self.close()
+            raise
+        if isinstance(answer, str):
+            raise Undrawn(answer)
+        return answer
 
     def close(self) -> None:
-        """Stop; what has not begun is not painted any more."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """End the process, whatever it is at; the next picture starts another."""
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+        self._pipe = self._process = None
+
+    def _start(self) -> Connection:
+        context = get_context("spawn")
+        try:
+            ours, theirs = context.Pipe()
+        except OSError as fault:
+            raise Undrawn(f"no process to draw with: {fault.strerror}") from fault
+        process = context.Process(
+            target=_serve, args=(theirs, self._paint), name="studio", daemon=True
+        )
+        try:
+            process.start()
+        except OSError as fault:
+            ours.close()
+            raise Undrawn(f"no process to draw with: {fault.strerror}") from fault
+        finally:
+            theirs.close()
+        self._pipe, self._process = ours, process
+        return ours
 
     def __enter__(self) -> "Studio":
         return self
@@ -52,3 +108,20 @@ class Studio:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _serve(pipe: Connection, paint: Paint) -> None:
+    """Draw what comes through the pipe until its other end is closed."""
+    # Ctrl-C is for the judge, which ends us when it has ended.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    while True:
+        try:
+            sketch = pipe.recv()
+        except EOFError:
+            return
+        try:
+            answer: bytes | str = paint(sketch)
+        except Exception as fault:
+            # One picture that cannot be drawn must not stop the others.
+            answer = f"{type(fault).__name__}: {fault}"
+        pipe.send(answer)

@@ -1,49 +1,68 @@
 """Units, centres and what is marked on them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import cos, pi, sin
 
 from judge.drawing import colours
 from judge.drawing.base import Base, Point, path_of
+from judge.drawing.curves import distance
 from judge.drawing.ink import Ink, Path, Text, box, circle, cross, number
 from judge.drawing.picture import Form, Picture, Side, State
 
-ASIDE = (15.0, -13.0)
-"""How far a unit that was driven out stands beside its place."""
-REACH = 14.0
+ASIDE = ((23.0, -16.0), (-23.0, -16.0), (23.0, 16.0), (-23.0, 16.0))
+"""How far a unit that was driven out stands beside its place, the best first."""
+CLEAR = 34.0
+"""A token so far from another one does not touch it."""
+REACH = 16.0
 """How far a token and what is around it reach from its middle."""
-LETTER = 12.0
+LETTER = 13.5
 
 
-def spot_of(base: Base, place: str, aside: bool) -> Point:
-    """Return where a unit is drawn, on its place or beside it."""
-    spot = base.spot(place)
-    if not aside:
-        return spot
-    x = min(max(spot.x + ASIDE[0], REACH), base.width - REACH)
-    return Point(x, max(spot.y + ASIDE[1], REACH))
+def spots_aside(picture: Picture) -> Mapping[str, Point]:
+    """Return where units that were driven out are drawn, by their places: where most room is."""
+    base = picture.base
+    taken = {base.spot(token.place) for token in picture.tokens if not token.aside}
+    found: dict[str, Point] = {}
+    for token in picture.tokens:
+        if token.aside:
+            home = base.spot(token.place)
+            others = (taken | {*found.values()}) - {home}
+            found[token.place] = max(
+                (_beside(base, home, step) for step in ASIDE),
+                key=lambda at: min([CLEAR, *(distance(at, other) for other in others)]),
+            )
+    return found
 
 
-def draw_token(at: Point, form: Form, side: Side) -> Iterator[Ink]:
-    """Yield a unit with the letter of its side."""
+def _beside(base: Base, home: Point, step: tuple[float, float]) -> Point:
+    x = min(max(home.x + step[0], REACH), base.width - REACH)
+    return Point(x, min(max(home.y + step[1], REACH), base.height - REACH))
+
+
+def draw_token(at: Point, form: Form, side: Side, state: State) -> Iterator[Ink]:
+    """Yield a unit with the letter of its side; one that is gone is only an outline."""
     strong = colours.paint(side.colour).strong
     shape = block(at) if form is Form.BLOCK else boat(at)
-    yield Path(shape, stroke="#ffffff", width=3.6)
-    yield Path(shape, fill=strong, stroke=colours.INK, width=0.8)
-    down = 4.4 if form is Form.BLOCK else 8.4
-    yield Text(at.x, at.y + down, side.letter, LETTER, fill="#ffffff", bold=True)
+    yield Path(shape, stroke="#ffffff", width=4)
+    fill, ink, edge = strong, "#ffffff", colours.INK
+    if state is State.GONE:
+        fill, ink, edge = "#ffffff", strong, strong
+    yield Path(shape, fill=fill, stroke=edge, width=2 if state is State.GONE else 0.8)
+    down = 4.9 if form is Form.BLOCK else 8.6
+    yield Text(at.x, at.y + down, side.letter, LETTER, fill=ink, bold=True)
+    yield from draw_state(at, state)
 
 
 def block(at: Point) -> str:
     """Return the outline of a wooden block."""
-    return box(at.x - 10, at.y - 8.5, 20, 17, 2.5)
+    return box(at.x - 11, at.y - 9.5, 22, 19, 3)
 
 
 def boat(at: Point) -> str:
     """Return the outline of a ship under sail, its hull broad enough for a letter."""
-    hull = f"M{number(at.x - 13)} {number(at.y - 1.5)}h26l-4.5 12h-17z"
-    sail = f"M{number(at.x - 1)} {number(at.y - 2.5)}v-9l10 9z"
-    jib = f"M{number(at.x - 3)} {number(at.y - 2.5)}v-6l-6 6z"
+    hull = f"M{number(at.x - 14.5)} {number(at.y - 2.5)}h29l-5 14h-19z"
+    sail = f"M{number(at.x - 1)} {number(at.y - 3.7)}v-10l11 10z"
+    jib = f"M{number(at.x - 3.2)} {number(at.y - 3.7)}v-7l-7 7z"
     return hull + sail + jib
 
 
@@ -57,26 +76,32 @@ def draw_state(at: Point, state: State) -> Iterator[Ink]:
         case State.NEW:
             yield Path(ring, stroke="#ffffff", width=4.2, opacity=0.8)
             yield Path(ring, stroke=colours.NEW, width=2.2)
-            yield from _plus(Point(at.x + 12, at.y - 11))
+            yield from _badge(Point(at.x + 13, at.y - 12), colours.NEW, _plus)
         case State.GONE:
-            struck = cross(at.x, at.y, 11)
-            yield Path(struck, stroke="#ffffff", width=6)
-            yield Path(struck, stroke=colours.FAILED, width=3.4)
+            yield from _badge(Point(at.x + 12, at.y - 10), colours.FAILED, _times)
         case State.STANDING:
             pass
 
 
-def _plus(at: Point) -> Iterator[Ink]:
-    yield Path(circle(at.x, at.y, 6), fill=colours.NEW, stroke="#ffffff", width=1.4)
-    x, y = number(at.x - 3.4), number(at.y - 3.4)
-    arms = f"M{x} {number(at.y)}h6.8M{number(at.x)} {y}v6.8"
-    yield Path(arms, stroke="#ffffff", width=2)
+def _badge(at: Point, colour: str, sign: Callable[[Point], str]) -> Iterator[Ink]:
+    """Yield a disc with a sign at a token's upper right, where no letter is."""
+    yield Path(circle(at.x, at.y, 7), fill=colour, stroke="#ffffff", width=1.5)
+    yield Path(sign(at), stroke="#ffffff", width=2.4)
+
+
+def _plus(at: Point) -> str:
+    x, y = number(at.x - 4), number(at.y - 4)
+    return f"M{x} {number(at.y)}h8M{number(at.x)} {y}v8"
+
+
+def _times(at: Point) -> str:
+    return cross(at.x, at.y, 3)
 
 
 def draw_hold(at: Point) -> Iterator[Ink]:
     """Yield the eight-sided sign around a unit that stays."""
     turns = (pi / 8 + n * pi / 4 for n in range(8))
-    corners = [Point(at.x + 15.5 * cos(turn), at.y + 15.5 * sin(turn)) for turn in turns]
+    corners = [Point(at.x + 17.5 * cos(turn), at.y + 17.5 * sin(turn)) for turn in turns]
     shape = path_of(corners) + "z"
     yield Path(shape, stroke="#ffffff", width=4, opacity=0.8)
     yield Path(shape, stroke=colours.INK, width=1.8)
@@ -111,13 +136,12 @@ def draw_dots(picture: Picture) -> Iterator[Ink]:
 def draw_tokens(picture: Picture) -> Iterator[Ink]:
     """Yield all units; those driven out lie above those that drove them out."""
     sides = {side.name: side for side in picture.sides}
-    held = {hold.place for hold in picture.holds}
+    held, asides = {hold.place for hold in picture.holds}, spots_aside(picture)
     for token in sorted(picture.tokens, key=lambda token: token.aside):
-        at = spot_of(picture.base, token.place, token.aside)
+        at = asides[token.place] if token.aside else picture.base.spot(token.place)
         if token.place in held and not token.aside:
             yield from draw_hold(at)
-        yield from draw_token(at, token.form, sides[token.side])
-        yield from draw_state(at, token.state)
+        yield from draw_token(at, token.form, sides[token.side], token.state)
 
 
 def draw_closed(picture: Picture) -> Iterator[Ink]:

@@ -12,6 +12,8 @@ from enum import Enum
 from typing import NamedTuple, Protocol
 
 from judge.dice import Dice
+from judge.drawing.picture import Picture
+from judge.games.option import Option as Option
 from judge.words.complaint import Complaint
 from judge.words.incoming import Body, Line
 from judge.words.reason import Reason
@@ -27,19 +29,6 @@ class Side(NamedTuple):
     letter: str
     adjective: str
     words: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One option of a system: its values (first = default), and one line of help.
-
-    `values` empty: a whole number, with `default`.
-    """
-
-    name: str
-    values: tuple[str, ...]
-    help: str
-    default: int = 0
 
 
 class Watcher(Enum):
@@ -104,6 +93,18 @@ class PlanRead:
     lines: tuple[LineRead, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """What lines of a master make of a position, and the verdict on each line.
+
+    `position` counts only where no line has a complaint. `notes` are worth another look.
+    """
+
+    position: str
+    lines: tuple[LineRead, ...]
+    notes: tuple[Reason, ...] = ()
+
+
 class Menu(NamedTuple):
     """The orders one unit (or a power's builds) may be given: `title` says whose they are.
 
@@ -113,6 +114,19 @@ class Menu(NamedTuple):
     title: str
     orders: tuple[str, ...]
     more: int = 0
+
+
+class Trust(NamedTuple):
+    """A unit that its owner lets another power, the holder, order in this phase.
+
+    `order` is what the holder has ordered, empty where nothing yet. Only the owner, the holder
+    and the master may hear of it, and only the holder and the master of the order.
+    """
+
+    owner: str
+    holder: str
+    unit: str
+    order: str = ""
 
 
 class Ending(NamedTuple):
@@ -138,6 +152,15 @@ class Table(Protocol):
     @property
     def phase(self) -> PhaseInfo:
         """The phase to order for."""
+        ...
+
+    @property
+    def hides(self) -> bool:
+        """Tell whether readers see different things (blind games, fog)."""
+        ...
+
+    def seen_by(self, reader: Reader) -> "Table":
+        """Return the table as a reader sees it, for what he tries out himself."""
         ...
 
     def due(self) -> frozenset[str]:
@@ -188,6 +211,21 @@ class Table(Protocol):
         """Return what a power has yet to decide ("A DEL", "1 build"); empty: its orders are in."""
         ...
 
+    def trusts(self, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
+        """Return the units that one power lets another order in this phase."""
+        ...
+
+    def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
+        """Return what a power may know of all sheets: its own, and what was entrusted to it."""
+        ...
+
+    def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
+        """Return what of all sheets the results tell: the orders that counted, and no others.
+
+        They are adjudicated to the same record.
+        """
+        ...
+
     def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
         """Return the facts of a receipt: every unit with its order, warnings, builds due."""
         ...
@@ -196,8 +234,32 @@ class Table(Protocol):
         """Return the facts of the position: units, centres, counts."""
         ...
 
+    def places(self, reader: Reader) -> Mapping[str, object]:
+        """Return the facts of the whole board, place by place: a picture in words."""
+        ...
+
+    def sketch(self, reader: Reader) -> str:
+        """Return what a picture of the position shows a reader, for `GameSystem.picture`.
+
+        Empty where the reader may see nothing of it. The same for all who may see the same.
+        """
+        ...
+
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+        """Return what a picture shows of the position with these orders in it, and no others;
+        nothing in it tells what becomes of them."""
+        ...
+
     def leaders(self) -> tuple[str, ...]:
         """Return the power that is ahead by what wins the game, or those that are level."""
+        ...
+
+    def arrange(self, lines: Sequence[Line]) -> Arranged:
+        """Lay lines over the position: who has what, and where; only what can be is allowed."""
+        ...
+
+    def touching(self, power: str) -> frozenset[str]:
+        """Return the powers that have a unit beside one of this power's."""
         ...
 
     def stand_in(self, power: str, sheet: str) -> str:
@@ -224,8 +286,8 @@ class GameSystem(Protocol):
         """Return the powers of a map, in its order."""
         ...
 
-    def options(self) -> tuple[Option, ...]:
-        """Return the options a game may be created with."""
+    def options(self, map_name: str) -> tuple[Option, ...]:
+        """Return the options a game on a map may be created with."""
         ...
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
@@ -240,8 +302,33 @@ class GameSystem(Protocol):
         """Return the facts of an adjudicated phase as one reader may know them."""
         ...
 
+    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+        """Return an adjudicated phase for programs, as JSON values: what one reader may know.
+
+        `map` and `phase` say what was played, `orders` lists for each power what its units did:
+        `order` as a text that can be sent, `outcome` in words ("no order" where none was given).
+        """
+        ...
+
+    def sketch_turn(
+        self, map_name: str, record: str, reader: Reader, *, tried: bool = False
+    ) -> str:
+        """Return what a picture shows a reader of an adjudicated phase: the orders, and what
+        became of them. `tried`: the picture says that nothing of it has happened."""
+        ...
+
+    def picture(self, sketch: str, title: str) -> Picture:
+        """Return the picture of a sketch; the title stands above it."""
+        ...
+
     def chronicle(
-        self, map_name: str, turns: Sequence[tuple[str, str]], reader: Reader
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
     ) -> Mapping[str, object]:
         """Return the facts of SUMMARY from (phase, position after it) of every turn."""
+        ...
+
+    def years(
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
+    ) -> Sequence[tuple[str, Mapping[str, int]]]:
+        """Return what each power owned, at first and at the end of each year, once all is open."""
         ...

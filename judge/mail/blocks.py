@@ -31,7 +31,7 @@ class Block(NamedTuple):
 
     opening: Piece
     word: str
-    """PRESS, BROADCAST, or another judge's: POSTAL PRESS, DIARY, REGISTER, SET COMMENT, IF."""
+    """PRESS, BROADCAST, POSTAL PRESS, OFFICIAL, DIARY, REGISTER, SET COMMENT, IF, PREVIEW."""
     body: tuple[str, ...]
     ending: Ending
     last: int
@@ -41,7 +41,8 @@ class Block(NamedTuple):
     slip: int = 0
     """Number of a line that looks as if it should have closed a block never closed."""
     lines: tuple[Line, ...] = ()
-    """Of IF and PREVIEW, whose lines are orders: the lines in it, the first and last included."""
+    """Of IF and PREVIEW, whose lines are orders: the lines in it, the first and last included.
+    Of OFFICIAL its first line, which holds the subject; of SETUP those between."""
 
 
 class Text(NamedTuple):
@@ -52,8 +53,12 @@ class Text(NamedTuple):
 
 
 _END_OF_PRESS = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
+_END_OF_OFFICIAL = re.compile(r"\s*end\s*(official|press|broadcast)[\s.!]*$", re.IGNORECASE)
+_END_OF_DIARY = re.compile(r"\s*end\s*(press|diary)[\s.!]*$", re.IGNORECASE)
 _END_OF_FIELDS = re.compile(r"\s*end(register|comment)?[\s.!]*$", re.IGNORECASE)
 _END_OF_PREVIEW = re.compile(r"\s*end\s*preview[\s.!]*$", re.IGNORECASE)
+_END_OF_SETUP = re.compile(r"\s*end\s*(setup)?[\s.!]*$", re.IGNORECASE)
+_SETUP_AGREED = re.compile(r"setup\s+[b-t]{6}[\s.!]*$", re.IGNORECASE)
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
 _COMMENT = re.compile(r"set\s+comment\s+begin\b", re.IGNORECASE)
 _DIARY_AT_REST = re.compile(r"diary\s+(list|read|delete)\b", re.IGNORECASE)
@@ -84,6 +89,9 @@ def cut(lines: Sequence[Line]) -> Iterator[Text | Block]:
                 elif block.word == "PREVIEW":
                     rest = [Line(line.number, p.raw) for p in pieces[number + 1 :]]
                     block = block._replace(lines=(*rest, *block.lines))
+                elif block.word == "OFFICIAL":
+                    text = "; ".join(p.raw for p in pieces[number:]) if number else line.text
+                    block = block._replace(lines=(Line(line.number, text),))
                 elif number + 1 < len(pieces):
                     # Something follows on the line: whether it is press nobody can tell.
                     block = block._replace(exact=False)
@@ -126,14 +134,19 @@ def _block(
 ) -> Block | None:
     """Return the block that a piece opens, with the lines from `at` on as its body."""
     word = first_word(piece.plain)
-    if word in PRESS or word == "POSTAL PRESS":
+    if word in PRESS:
         return _until(_END_OF_PRESS, piece, word, lines, at)
+    if word == "OFFICIAL":
+        return _until(_END_OF_OFFICIAL, piece, word, lines, at)
     if word == "DIARY" and not _DIARY_AT_REST.match(piece.plain):
-        return _until(_END_OF_PRESS, piece, word, lines, at)
+        return _until(_END_OF_DIARY, piece, word, lines, at)
     if word == "REGISTER":
         return _until(_END_OF_FIELDS, piece, word, lines, at)
     if word == "SET" and _COMMENT.match(piece.plain):
         return _until(_END_OF_FIELDS, piece, "SET COMMENT", lines, at)
+    if word == "SETUP" and not _SETUP_AGREED.match(piece.plain):
+        block = _until(_END_OF_SETUP, piece, word, lines, at)
+        return block._replace(lines=tuple(lines[at : at + len(block.body)]))
     if word == "IF":
         return _condition(piece, lines[at - 1], lines, at, landmarks)
     if word == "PREVIEW":

@@ -1,28 +1,26 @@
-"""A finished text and its headers to the octets of a message.
+"""A finished text, what goes with it, and its headers to the octets of a message.
 
 Headers are written here and not by `email.message`: that one turns long message ids of References
 into encoded words, which no mail program threads by. No value can end its own header.
 """
 
-import binascii
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from email.utils import format_datetime
+from typing import NamedTuple
 
 from judge.mail.address import addresses
+from judge.mail.bodies import LONE_SURROGATES, LONGEST_LINE, Part, Text, written
+from judge.words.picture import Place
 
 FOLD = 76
-LONGEST_LINE = 998
-"""Octets in one line of a message (RFC 5322, 2.1.1)."""
 WORD_OCTETS = 42
 """Octets of one encoded word: 56 in base64, 75 at most with its frame (RFC 2047, 2)."""
 LONGEST_SUBJECT = 200
 UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
-LONE_SURROGATES = re.compile(r"[\ud800-\udfff]")
-TEXT_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
 
 
@@ -49,18 +47,28 @@ class Headers:
     """The `X-Judge-…` headers by what stands after that: `{"Game": "marco"}`."""
 
 
-def compose(headers: Headers, text: str) -> bytes:
-    """Return a letter as it goes over the wire.
+class Composed(NamedTuple):
+    """A finished message, and where pictures are still to be put into it."""
 
-    ASCII stays as it is and is never wrapped anew (maps are drawn with it); only what else
-    there is makes the text quoted-printable.
-    """
-    body, encoding = _body(text)
-    lines = [*_header_lines(headers, encoding), ""]
-    return "\r\n".join(lines).encode("ascii") + b"\r\n" + body
+    octets: bytes
+    places: tuple[Place, ...] = ()
 
 
-def _header_lines(headers: Headers, encoding: str) -> Iterator[str]:
+def compose(headers: Headers, part: Part) -> Composed:
+    """Return a letter as it goes over the wire."""
+    body = written(part, headers.message_id)
+    lines = [*_header_lines(headers), *body.headers, ""]
+    head = "\r\n".join(lines).encode("ascii") + b"\r\n"
+    places = tuple(place._replace(at=place.at + len(head)) for place in body.places)
+    return Composed(head + body.body, places)
+
+
+def compose_text(headers: Headers, text: str) -> bytes:
+    """Return a letter that is a text and nothing else."""
+    return compose(headers, Text(text)).octets
+
+
+def _header_lines(headers: Headers) -> Iterator[str]:
     plain = {
         "From": headers.sender,
         "To": headers.to,
@@ -83,8 +91,6 @@ def _header_lines(headers: Headers, encoding: str) -> Iterator[str]:
         if value and NAME.fullmatch(name):
             yield _header(f"X-Judge-{name}", value)
     yield "MIME-Version: 1.0"
-    yield "Content-Type: text/plain; charset=utf-8"
-    yield f"Content-Transfer-Encoding: {encoding}"
 
 
 def _header(name: str, value: str) -> str:
@@ -138,15 +144,3 @@ def clean(value: str) -> str:
     'a b c'
     """
     return LONE_SURROGATES.sub("\ufffd", UNSAFE.sub(" ", value))
-
-
-def _body(text: str) -> tuple[bytes, str]:
-    """Return a text as octets with CRLF line ends, and its transfer encoding."""
-    text = re.sub(r"\r\n?", "\n", LONE_SURROGATES.sub("\ufffd", text))
-    text = TEXT_CONTROLS.sub("", text)
-    if text and not text.endswith("\n"):
-        text += "\n"
-    octets = text.encode("utf-8")
-    if text.isascii() and all(len(line) <= LONGEST_LINE for line in octets.split(b"\n")):
-        return octets.replace(b"\n", b"\r\n"), "7bit"
-    return binascii.b2a_qp(octets).replace(b"\n", b"\r\n"), "quoted-printable"

@@ -150,3 +150,9 @@ class Hold:
         """Count the octets out."""
         self._door.held -= self._octets
         self._octets = 0
+
+
+def failed(error: Exception) -> str:
+    """Return the reply to a fault of ours: never 5xx, and nothing about it to the outside."""
+    log.error("a session failed: %s", type(error).__name__, exc_info=error)
+    return FAULT

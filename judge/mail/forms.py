@@ -30,6 +30,8 @@ _FORMS = {
     "NOWAIT": "SET NO WAIT",
     "PRESS": "PRESS TO F I",
     "BROADCAST": "BROADCAST",
+    "POSTAL PRESS": "POSTAL PRESS",
+    "DIARY": "DIARY LIST",
     "CLEAR": "CLEAR",
     "STATUS": "STATUS",
     "PHASE": "PHASE F1905M",
@@ -44,6 +46,9 @@ _FORMS = {
     "LIST, WHOGAME, WHO GAME": "LIST marco",
     "SUMMARY": "SUMMARY marco",
     "HISTORY": "HISTORY marco LINES 200",
+    "MAP": "MAP marco",
+    "RATING, RATINGS": "RATING",
+    "STATISTICS, STATISTIC": "STATISTICS standard",
     "HELP": "HELP",
     "GET, SEND": "GET rules",
     "VERSION": "VERSION",
@@ -53,6 +58,22 @@ _FORMS = {
     "RESUME, UNPAUSE": "RESUME",
     "EJECT": "EJECT power",
     "TERMINATE": "TERMINATE",
+    "RELEASE": "RELEASE",
+    "SETUP": "SETUP",
+    "EXPORT": "EXPORT marco",
+    "ROLLBACK, ROLL BACK": "ROLLBACK",
+    "ROLLFORWARD, ROLL FORWARD": "ROLLFORWARD",
+    "BECOME": "BECOME power",
+    "PROMOTE": "PROMOTE ann@example.org",
+    "DEMOTE": "DEMOTE ann@example.org",
+    "OFFICIAL": "OFFICIAL subject",
+    "DUMMY": "DUMMY power",
+    "REVIVE": "REVIVE power",
+    "UNSTART": "UNSTART",
+    "RENAME": "RENAME polo",
+    "FREEZE": "FREEZE",
+    "UNFREEZE": "UNFREEZE",
+    "LOG": "LOG marco",
     "REGISTER": "REGISTER",
     "INFO": "INFO PLAYER",
     "STANDBY, STAND BY": "STANDBY youngstown",
@@ -63,6 +84,7 @@ _FORMS = {
     "APPROVE": "APPROVE ann@example.org",
     "REFUSE": "REFUSE ann@example.org",
     "CONFIRM": "CONFIRM",
+    "IAMALSO, I AM ALSO": "IAMALSO ann@work.example",
 }
 FORMS = {word: form for words, form in _FORMS.items() for word in words.split(", ")}
 """How each command is written that we carry out: a line that could be sent and does no harm."""
@@ -72,16 +94,17 @@ _SIGN_ON_WORDS = frozenset(word for word, form in FORMS.items() if form == SIGN_
 OPENERS = _SIGN_ON_WORDS | {"JOIN", "CREATE", "TAKEOVER", "TAKE OVER", "BECOME"}
 """Commands that open a seat: when one fails, nothing counts until the next one."""
 
-PRESS = frozenset({"PRESS", "BROADCAST"})
+PRESS = frozenset({"PRESS", "BROADCAST", "POSTAL PRESS"})
 """Commands whose block is press."""
 
 SECRETIVE = OPENERS | {"OBSERVE", "WATCH", "MONITOR", "RESIGN", "WITHDRAW"}
 """Commands that may hold a password."""
 
-_NOT_SHOWN = frozenset({"SET", "SET PASSWORD", "RESET", "INVEST", "PURGE", "RENAME", "REVIVE"})
+_NOT_SHOWN = frozenset({"SET", "SET PASSWORD", "RESET", "INVEST", "PURGE"})
 _SHOWN = frozenset(
-    {"PRESS", "BROADCAST", "PROCESS", "HISTORY", "VOTE", "TERMINATE"}
-    | {"PHASE", "OPTIONS", "PREVIEW", "PREDICT"}
+    {"PRESS", "BROADCAST", "POSTAL PRESS", "DIARY", "PROCESS", "HISTORY", "VOTE", "TERMINATE"}
+    | {"PHASE", "OPTIONS", "PREVIEW", "PREDICT", "MAP"}
+    | {"RELEASE", "SETUP", "ROLLBACK", "ROLL BACK", "ROLLFORWARD", "ROLL FORWARD"}
 )
 
 # "Yellow Sea H" is no greeting.
@@ -231,16 +254,20 @@ def fits(plain: str) -> bool:
 
 
 def near_press(plain: str) -> str:
-    """Return PRESS or BROADCAST if a piece begins with a slip of it.
+    """Return what opens a block of press if a piece begins with a slip of it.
 
     >>> near_press("PRES TO F"), near_press("BRODCAST"), near_press("Prussia hold")
     ('PRESS', 'BROADCAST', '')
+    >>> near_press("POSTAL PRES"), near_press("DAIRY"), near_press("Dairy farms")
+    ('POSTAL PRESS', 'DIARY', '')
     """
-    typed = plain.split(maxsplit=1)[0].upper()
+    typed, *rest = plain.upper().split()
+    if typed == "POSTAL" and rest and OSA.distance(rest[0], "PRESS", score_cutoff=1) <= 1:
+        return "POSTAL PRESS"
     if len(typed) == 4 and OSA.distance(typed, "PRESS") == 1:
         return "PRESS"
     word = nearest(typed, 2 if len(typed) > 6 else 1)
-    return word if word in PRESS else ""
+    return word if word in PRESS or word == "DIARY" and not rest else ""
 
 
 def near_end_of_press(plain: str) -> bool:
@@ -252,8 +279,10 @@ def near_end_of_press(plain: str) -> bool:
     typed = plain.upper().split()[:2]
     if not typed or len(plain) > 40:
         return False
+    # "Endless war awaits" is two slips away.
+    slips = 2 if len(typed) == 1 else 1
     return any(
-        OSA.distance(text, end, score_cutoff=2) <= 2
-        for text in (typed[0], "".join(typed).strip(",.!"))
+        OSA.distance(text.strip(",.!"), end, score_cutoff=slips) <= slips
+        for text in (typed[0], "".join(typed))
         for end in ("ENDPRESS", "ENDBROADCAST")
     )

@@ -1,10 +1,34 @@
-"""Instants and durations as letters show them; English whatever the machine's locale."""
+"""Instants and durations as letters show them, whatever the machine's locale."""
 
 from datetime import datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 _DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_TAGE = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
+_MONATE = "Jan. Feb. März April Mai Juni Juli Aug. Sept. Okt. Nov. Dez.".split()
+
+
+class _SpanWords(NamedTuple):
+    """Words for durations: one and many of each unit, what links the last, none, hardly any."""
+
+    units: tuple[tuple[str, str], ...]
+    link: str
+    none: str
+    less: str
+
+
+_SPANS = {
+    "": _SpanWords(
+        (("day", "days"), ("hour", "hours"), ("minute", "minutes")),
+        "and", "no time", "less than a minute",
+    ),
+    "de": _SpanWords(
+        (("Tag", "Tage"), ("Stunde", "Stunden"), ("Minute", "Minuten")),
+        "und", "keine Zeit", "weniger als eine Minute",
+    ),
+}
 
 
 def instant(moment: datetime | None, zone: str = "UTC") -> str:
@@ -20,36 +44,45 @@ def instant(moment: datetime | None, zone: str = "UTC") -> str:
     return f"{_day(local)} {_month(local)} {local:%d} {local.year} {local:%H:%M:%S %z}"
 
 
-def when(moment: datetime | None, zone: str = "UTC") -> str:
+def when(moment: datetime | None, zone: str = "UTC", language: str = "") -> str:
     """Return an instant as people write it, with the zone it is told in.
 
     >>> from datetime import UTC
     >>> when(datetime(2026, 1, 6, 22, 30, tzinfo=UTC), "Europe/Paris")
     'Tue 6 Jan 2026, 23:30 (Europe/Paris)'
+    >>> when(datetime(2026, 1, 6, 22, 30, tzinfo=UTC), "Europe/Paris", "de")
+    'Di 6. Jan. 2026, 23:30 (Europe/Paris)'
     """
     if moment is None:
-        return "not set"
+        return {"de": "nicht gesetzt"}.get(language, "not set")
     local = moment.astimezone(ZoneInfo(zone))
-    date = f"{_day(local)} {local.day} {_month(local)} {local.year}"
+    if language == "de":
+        day, month = _TAGE[local.weekday()], _MONATE[local.month - 1]
+        date = f"{day} {local.day}. {month} {local.year}"
+    else:
+        date = f"{_day(local)} {local.day} {_month(local)} {local.year}"
     return f"{date}, {local:%H:%M} ({zone})"
 
 
-def span(duration: timedelta) -> str:
+def span(duration: timedelta, language: str = "") -> str:
     """Return a duration in days, hours and minutes; seconds are left out.
 
     >>> span(timedelta(days=5, hours=23, minutes=30)), span(timedelta(hours=1))
     ('5 days, 23 hours and 30 minutes', '1 hour')
     >>> span(timedelta(seconds=59)), span(timedelta(seconds=-5))
     ('less than a minute', 'no time')
+    >>> span(timedelta(days=1, hours=2), "de")
+    '1 Tag und 2 Stunden'
     """
+    words = _SPANS.get(language, _SPANS[""])
     if duration <= timedelta():
-        return "no time"
+        return words.none
     minutes = int(duration.total_seconds()) // 60
-    counts = ((minutes // 1440, "day"), (minutes // 60 % 24, "hour"), (minutes % 60, "minute"))
-    parts = [f"{count} {what}{'s' if count > 1 else ''}" for count, what in counts if count]
+    counts = zip((minutes // 1440, minutes // 60 % 24, minutes % 60), words.units)
+    parts = [f"{count} {unit[count > 1]}" for count, unit in counts if count]
     if not parts:
-        return "less than a minute"
-    return " and ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
+        return words.less
+    return f" {words.link} ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
 def _day(local: datetime) -> str:

@@ -5,10 +5,10 @@ import textwrap
 
 WIDTH = 72
 
-_VERBATIM = "\0"
+VERBATIM = "\0"
 """Begins a line that is kept as it is; players' texts never hold it when they get here."""
 
-_UNSAFE = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029]")
+_UNSAFE = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _TAGS = re.compile(r"\(\*.*?\*\)$")
 _GLUE = "\ue000"
 """Stands for a blank that no line may break at, until the letter is laid out."""
@@ -25,12 +25,17 @@ def cleaned(text: str) -> str:
 
 def verbatim(text: str) -> str:
     """Return a text as it is to be kept line by line: press, drawings; blanks and length stay."""
-    return "\n".join(_VERBATIM + line for line in text.replace(_VERBATIM, "").split("\n"))
+    return "\n".join(VERBATIM + line for line in text.replace(VERBATIM, "").split("\n"))
 
 
 def unbroken(text: str) -> str:
     """Return a text whose blanks `wrapped` must not break at."""
     return text.replace(" ", _GLUE)
+
+
+def unglued(text: str, blank: str = " ") -> str:
+    """Return a text in which blanks that no line may break at are blanks again, of some kind."""
+    return text.replace(_GLUE, blank)
 
 
 def wrapped(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:
@@ -73,9 +78,9 @@ def tidied(text: str) -> str:
     Verbatim lines are kept as they are.
     """
     lines: list[str] = []
-    for line in text.replace(_GLUE, " ").split("\n"):
-        if _VERBATIM in line:
-            lines.append(line.replace(_VERBATIM, ""))
+    for line in unglued(text).split("\n"):
+        if VERBATIM in line:
+            lines.append(line.replace(VERBATIM, ""))
         elif line.strip():
             lines.extend(_broken(line.rstrip()))
         elif lines and lines[-1].strip():

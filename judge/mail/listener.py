@@ -14,7 +14,7 @@ from ssl import SSLError
 from aiosmtpd.smtp import SMTP, Envelope
 from aiosmtpd.smtp import Session as Dialogue
 
-from judge.mail.door import CROWDED, FAULT, Door, Hold
+from judge.mail.door import CROWDED, Door, Hold, failed
 from judge.mail.inflow import Gone, Inflow
 from judge.mail.manners import announcement, countable, fault_of, peer_text, with_code
 from judge.mail.places import listen_at
@@ -189,7 +189,11 @@ class Session(SMTP):
         plain = PLAIN.fullmatch(arg)
         if plain:
             return plain[1], plain[2] or ""
-        found: tuple[str | None, str | None] = super()._getaddr(arg)
+        try:
+            found: tuple[str | None, str | None] = super()._getaddr(arg)
+        except (IndexError, AttributeError, UnboundLocalError, ValueError):
+            # The standard library's way of saying that "<", or "?@[", is no address.
+            return None, None
         return found
 
     async def smtp_HELO(self, hostname: str | None) -> None:
@@ -331,12 +335,6 @@ class LocalSession(Session):
         They share one row of the queue, so what is true for one is true for all.
         """
         return "\r\n".join([status] * len(envelope.rcpt_tos))
-
-
-def failed(error: Exception) -> str:
-    """Return the reply to a fault of ours: never 5xx, and nothing about it to the outside."""
-    log.error("a session failed: %s", type(error).__name__, exc_info=error)
-    return FAULT
 
 
 async def open_door(spec: str, door: Door, lmtp: bool = False) -> asyncio.Server:

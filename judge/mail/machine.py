@@ -17,6 +17,17 @@ OWN = "own"
 POSTMASTERS = re.compile(r"(?:mailer-daemon|mail-daemon|postmaster|double-bounce)@", re.I)
 LIST_OWNERS = re.compile(r"owner-[^@]*@|[^@]*-(?:request|owner|bounces?|bounces\+[^@]*)@", re.I)
 SUPPRESSED = re.compile(r"\b(?:all|oof|autoreply)\b", re.I)
+AWAY = re.compile(
+    r"(?:automatic (?:reply|response)|auto(?:matic)?[ -]?reply|out of (?:the )?office auto-?reply|"
+    r"automatische (?:antwort|abwesenheitsnotiz)|abwesenheits(?:notiz|nachricht|meldung)|"
+    r"automatisch antwoord|afwezigheidsbericht|réponse automatique|respuesta automática|"
+    r"resposta automática|risposta automatica|resposta automàtica|autosvar|automatiskt? svar|"
+    r"automaattinen vastaus|odpowiedź automatyczna|automatická odpověď|automatikus válasz|"
+    r"răspuns automat|otomatik yanıt|автоматический ответ|автоматична відповідь|αυτόματη απάντηση|"
+    r"自動応答|自動返信|自动答复|自动回复|自動回覆|자동 회신|자동 응답|תשובה אוטומטית|رد تلقائي)\s*[:：]",
+    re.IGNORECASE,
+)
+"""How programs begin the subject of an out-of-office note; some say it nowhere else."""
 COMMENT = re.compile(r"\([^()]*\)")
 
 
@@ -52,6 +63,13 @@ def _is_auto_reply(message: Entity, kind: str) -> bool:
     if submitted not in ("", "no") and kind != "multipart/report":
         return True
     if kind == "text/calendar" or message.parameter("method").lower() == "reply":
+        return True
+    if kind in ("multipart/alternative", "multipart/mixed") and any(
+        part.kind() == "text/calendar" and part.parameter("method").lower() == "reply"
+        for part in message.parts()
+    ):
+        return True
+    if AWAY.match(message.text("subject")):
         return True
     if any(message.all(name) for name in ("x-autoreply", "x-autorespond", "x-auto-response")):
         return True

@@ -19,11 +19,22 @@ BLOCKS = frozenset(
 PARAGRAPHS = frozenset("p pre ul ol table blockquote h1 h2 h3 h4 h5 h6".split())
 UNSEEN = frozenset("head style script title template noscript meta link svg object".split())
 CELLS = frozenset(("td", "th"))
-QUOTES = frozenset("yahoo_quoted gmail_attr moz-cite-prefix protonmail_quote".split())
-SIGNATURES = frozenset(
-    "gmail_signature moz-signature protonmail_signature_block signature".split()
+QUOTES = frozenset(
+    "yahoo_quoted gmail_attr moz-cite-prefix protonmail_quote tutanota_quote zmail_extra".split()
 )
-HIDDEN = re.compile(r"display:none|visibility:hidden|mso-hide:all")
+SIGNATURES = frozenset(
+    "gmail_signature gmail_signature_prefix moz-signature protonmail_signature_block signature"
+    " applemailsignature ms-outlook-mobile-signature".split()
+)
+PREFIX = re.compile(r"^(?:ydp[0-9a-f]*|x_)")
+"""What Yahoo and Outlook put before the names of others."""
+HIDDEN = re.compile(
+    r"display:none|visibility:hidden|mso-hide:all|"
+    r"(?:max-height|font-size|opacity):0(?:px|pt|%)?(?![.\d])"
+)
+WINGDINGS = str.maketrans("\xdf\xe0\xe7\xe8\xef\xf0", "←→←→←→")
+"""Arrows of a font of symbols: Word makes them of "-->"."""
+LONGEST_SYMBOL = 10
 BLANKS = re.compile(r"[ \t\r\n\f]+")
 
 
@@ -101,7 +112,7 @@ def _walk(soup: BeautifulSoup) -> Iterator[Step]:
         node, is_pre, mark, is_end = todo.pop()
         if isinstance(node, NavigableString):
             if not isinstance(node, (Comment, Declaration, Doctype, PreformattedString)):
-                yield str(node), is_pre, "", mark
+                yield _text(node), is_pre, "", mark
             continue
         assert isinstance(node, Tag)
         if is_end:
@@ -118,6 +129,14 @@ def _walk(soup: BeautifulSoup) -> Iterator[Step]:
         todo.extend((child, is_pre, mark, False) for child in reversed(node.contents))
 
 
+def _text(node: NavigableString) -> str:
+    font = node.parent
+    if font is None or len(node) > LONGEST_SYMBOL:
+        return str(node)
+    name = f"{font.get('style') or ''} {font.get('face') or ''}".lower()
+    return node.translate(WINGDINGS) if "wingdings" in name else str(node)
+
+
 def _is_hidden(tag: Tag) -> bool:
     style = "".join(str(tag.get("style") or "").lower().split())
     return tag.has_attr("hidden") or bool(HIDDEN.search(style))
@@ -125,8 +144,8 @@ def _is_hidden(tag: Tag) -> bool:
 
 def _mark_of(tag: Tag) -> Mark:
     """Return what an element says about itself."""
-    names = {name.lower() for name in (tag.get_attribute_list("class") or []) if name}
-    names.add(str(tag.get("id") or "").lower())
+    given = [*(tag.get_attribute_list("class") or []), tag.get("id")]
+    names = {PREFIX.sub("", str(name).lower()) for name in given if name}
     if names & SIGNATURES:
         return Mark.SIGNATURE
     if names & QUOTES:

@@ -4,17 +4,21 @@ from collections.abc import Iterable, Sequence
 
 from lark import Token, v_args
 
+from judge.mail.archive import ArchiveMeaning
+from judge.mail.figures import FiguresMeaning
 from judge.mail.foresight import ForesightMeaning
 from judge.mail.forms import first_word
+from judge.mail.governing import GoverningMeaning
 from judge.mail.pieces import Piece, Span
+from judge.mail.picturing import PicturingMeaning
 from judge.mail.seating import Meaning, Where
+from judge.mail.speaking import PressMeaning
 from judge.words import command
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.reason import Reason, because
 
 _BARE: dict[str, type[Command]] = {
-    "begin": command.Start,
     "pause": command.Pause,
     "resign": command.Resign,
     "resume": command.Resume,
@@ -37,7 +41,10 @@ _Span = tuple[str, _Words]
 
 
 @v_args(inline=True)
-class CommandMeaning(ForesightMeaning):
+class CommandMeaning(
+    PressMeaning, GoverningMeaning, ForesightMeaning, ArchiveMeaning, PicturingMeaning,
+    FiguresMeaning,
+):
     """Turns the tree of one piece into its meaning; `text` is the piece without secrets."""
 
     def __init__(self, piece: Piece, text: str) -> None:
@@ -171,37 +178,6 @@ class CommandMeaning(ForesightMeaning):
         """SET PASSWORD new."""
         return command.ChangePassword(**self._at, password=password)
 
-    # Press.
-
-    def to_all(self) -> tuple[_Words, bool]:
-        """TO ALL."""
-        return (), False
-
-    def to_some(self, *names: Token) -> tuple[_Words, bool]:
-        """TO F I."""
-        return _names(names), False
-
-    def to_others(self, *names: Token) -> tuple[_Words, bool]:
-        """TO ALL BUT F."""
-        return _names(names), True
-
-    def press_to_all(self) -> Command:
-        """BROADCAST."""
-        return command.SendPress(**self._at, to=(), body=())
-
-    def press(self, to: tuple[_Words, bool]) -> Command:
-        """PRESS TO F I; its body comes from the block."""
-        return command.SendPress(**self._at, to=to[0], body=(), all_but=to[1])
-
-    def press_to_nobody(self) -> Complaint:
-        """PRESS alone: no broadcast by accident."""
-        return self._no(ComplaintKind.UNREADABLE, because("press-to-whom"), "PRESS TO ALL")
-
-    def press_hidden(self, *parts: object) -> Complaint:
-        """PRESS GREY: what should hide its writer must not go out under a name."""
-        wish = next(str(part).upper() for part in parts if isinstance(part, Token))
-        return self._no(ComplaintKind.NOT_ALLOWED, because("hidden-press-not-offered", word=wish))
-
     # Readiness and votes.
 
     def ready(self) -> Command:
@@ -287,6 +263,10 @@ class CommandMeaning(ForesightMeaning):
 
     # The master.
 
+    def begin(self, now: str = "") -> Command:
+        """START, START NOW, FORCE BEGIN."""
+        return command.Start(**self._at, now=bool(now))
+
     def phase(self, *parts: Token) -> str:
         """Return a phase: "Winter 1901 Builds" is "F1901A", as is F1901B."""
         if parts[0].type == "LABEL":
@@ -322,9 +302,3 @@ def _game(parts: Iterable[Token]) -> str:
 def _plain_words(typed: _Words) -> _Words:
     """Return words in lower case, freed of commas between them."""
     return tuple(word for word in (each.lower().strip(",") for each in typed) if word)
-
-
-def _names(tokens: Sequence[Token]) -> _Words:
-    """Return the names of a list one by one, freed of what punctuates it."""
-    names = (name.strip(".:;!&") for token in tokens for name in token.split(","))
-    return tuple(name for name in names if name)

@@ -5,6 +5,7 @@ is bounded in parts, depth and text, and it opens no attachment.
 """
 
 import re
+from html import unescape
 from typing import NamedTuple
 
 from judge.mail.charsets import decode_header, decode_text, unbase64, unquoted_printable
@@ -16,7 +17,21 @@ MOST_HEADERS = 256 * 1024
 LONGEST_VALUE = 10_000
 
 FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:")
-PARAMETER = re.compile(r';\s*([\w-]+)\*?\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]*))')
+PARAMETER = re.compile(r';\s*([\w*-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]*))')
+COMMENT = re.compile(r"\([^()]*\)")
+BROKEN = re.compile(
+    rb"(?:[^\r\n]+(?:\r*\n|\r)){1,3}(?:content-type|content-transfer-encoding|mime-version|from|to|"
+    rb"subject|date|message-id|received)[ \t]*:",
+    re.IGNORECASE,
+)
+"""Lines that are no header, and a well-known one after them."""
+GUESSED = re.compile(rb"^--([^\s\r\n]{1,70})[ \t]*\r*\ncontent-", re.MULTILINE | re.IGNORECASE)
+WRITTEN = ("plain", "html", "markdown", "x-markdown", "x-web-markdown", "x-plain")
+"""Kinds of text that people write mails in."""
+PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body|div|p|span|meta|font)\b", re.IGNORECASE)
+TAG = re.compile(r"<[a-z/!]", re.IGNORECASE)
+STUB = 300
+"""A plain text this short that speaks of HTML only says that the other one is to be read."""
 END_OF_LINE = re.compile(rb"\r*\n|\r")
 
 
@@ -44,7 +59,9 @@ class Entity:
             elif field:
                 last = field[1].decode("ascii").lower()
                 self.headers.setdefault(last, []).append(_loose(line[field.end():].strip()))
-            elif not (at == 0 and line.startswith((b"From ", b">From "))):
+            elif not (at == 0 and line.startswith((b"From ", b">From "))) and not (
+                last and BROKEN.match(raw, at, at + 4000)
+            ):
                 return raw[at:]
             at = after
         return raw[at:]
@@ -63,16 +80,22 @@ class Entity:
 
     def kind(self, default: str = "text/plain") -> str:
         """Return the content type in lower case."""
-        value = self.first("content-type").partition(";")[0].strip().lower()
+        value = _word(self.first("content-type"))
         return value if "/" in value else default
 
     def parameter(self, name: str, header: str = "content-type") -> str:
-        """Return a parameter of a structured header, empty without one."""
+        """Return a parameter of a structured header, empty without one; RFC 2231 lets it come in
+        pieces."""
+        pieces = []
         for found in PARAMETER.finditer(self.first(header)):
-            if found[1].lower().rstrip("*") == name:
+            called, _, number = found[1].lower().partition("*")
+            if called == name:
                 quoted = found[2]
-                return found[3] if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
-        return ""
+                value = found[3] if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
+                if not number.rstrip("*").isdigit():
+                    return value
+                pieces.append(value)
+        return "".join(pieces)
 
     def is_attachment(self) -> bool:
         """Tell whether a part is a file somebody added."""
@@ -82,7 +105,7 @@ class Entity:
 
     def content(self) -> str:
         """Return the body as characters."""
-        match self.first("content-transfer-encoding").strip().lower():
+        match _word(self.first("content-transfer-encoding")):
             case "base64":
                 octets = unbase64(self.body[:2 * MOST_TEXT])
             case "quoted-printable":
@@ -93,10 +116,13 @@ class Entity:
 
     def parts(self) -> list["Entity"]:
         """Return the parts of a multipart, at most `MOST_PARTS`; preamble and epilogue are none."""
-        boundary = self.parameter("boundary").rstrip()
-        if not boundary:
-            return []
-        mark = re.escape(boundary.encode("latin-1", "replace"))
+        boundary = self.parameter("boundary").rstrip().encode("latin-1", "replace")
+        if not boundary or b"--" + boundary not in self.body:
+            guessed = GUESSED.search(self.body)
+            if guessed is None:
+                return []
+            boundary = guessed[1]
+        mark = re.escape(boundary)
         line = re.compile(rb"^--" + mark + rb"(--)?[ \t]*\r*(?:\n|\Z)", re.MULTILINE)
         found, start = [], -1
         for delimiter in line.finditer(self.body):
@@ -114,6 +140,11 @@ class Entity:
 def _loose(octets: bytes) -> str:
     """Return raw header octets as text: UTF-8 where it is, else Windows-1252."""
     return decode_text(octets[:LONGEST_VALUE], "")
+
+
+def _word(value: str) -> str:
+    """Return the word of a structured header, in lower case, without comments and parameters."""
+    return "".join(COMMENT.sub(" ", value).partition(";")[0].split()[:1]).lower()
 
 
 class Text(NamedTuple):
@@ -153,18 +184,32 @@ def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
         case ["multipart", _]:
             inner = [part for part in entity.parts() if not part.is_attachment()]
             return [one for part in inner for one in _texts(part, depth + 1, budget)]
-        case ["text", "plain" | "html"]:
+        case ["text", subtype] if subtype in WRITTEN:
             content = entity.content()[:budget.text]
             budget.text -= len(content)
             flowed = entity.parameter("format").lower() == "flowed"
             delsp = entity.parameter("delsp").lower() == "yes"
-            return [Text(content, kind == "text/html", flowed and kind == "text/plain", delsp)]
+            if subtype == "html" and not TAG.search(content):
+                # Somebody's program calls every text HTML.
+                return [Text(unescape(content))]
+            is_html = subtype == "html" or bool(PAGE.match(content) and "</" in content)
+            return [Text(content, is_html, flowed and not is_html, delsp)]
         case _:
             return []
 
 
 def _best(choices: list[list[Text]]) -> list[Text]:
-    """Return the alternative to read: plain and not blank, else HTML, else nothing."""
+    """Return the alternative to read: plain and not blank, else HTML, else nothing.
+
+    A plain one that only tells its reader to look at the HTML counts as blank.
+    """
     filled = [choice for choice in choices if any(text.content.strip() for text in choice)]
     plain = [choice for choice in filled if not any(text.is_html for text in choice)]
-    return next(iter(plain or filled), [])
+    if len(plain) < len(filled):
+        plain = [choice for choice in plain if not _is_stub(choice)]
+    return next(iter(plain or filled[::-1]), [])
+
+
+def _is_stub(choice: list[Text]) -> bool:
+    said = " ".join(text.content for text in choice)
+    return len(said) < STUB and "html" in said.lower()

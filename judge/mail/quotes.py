@@ -1,20 +1,22 @@
 """Cuts quotes, signatures and footers off a text, line by line, and counts what was cut.
 
 An answer written between quoted lines counts; what follows the head of an unmarked quote (as
-Outlook writes it) does not, or a quoted SIGNON would run. Nobody's orders begin with `>`.
+Outlook writes it) does not, or a quoted SIGNON would run, unless the letter quoted is known and
+`echoes` can tell. Nobody's orders begin with `>`.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from enum import Enum
 
 from judge.mail import traits
+from judge.mail.echoes import WRAPPED, Echo
+from judge.mail.heads import HEAD_LINES, Heads
 from judge.mail.markup import Mark
 from judge.words.incoming import Ignored, Line
 
-HEAD_LINES = 4
-"""Over how many lines "On … wrote:" may be wrapped."""
-HEADER_LINES = 14
-"""In how many lines Outlook's From, Sent, To and Subject stand, blank ones among them."""
+MOST_MARKS = 10
+"""How often a mail may change the mark of what it quotes."""
 LOOSE_SIGNATURE = 12
 """How many lines may follow a "--" without its blank, for it to begin a signature."""
 TOP = 3
@@ -26,7 +28,14 @@ DISCLAIMER_LENGTH = 90
 PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
 PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
 
+UU_BEGIN = re.compile(r"begin [0-7]{3} \S")
+UU_LINE = re.compile(r"begin |end$|[ -`]{1,62}$")
+"""What a file in the text (uuencode) consists of: no small letters but in its first and last line.
+"""
+
 TextLine = tuple[str, Mark]
+Known = Callable[[], Echo | None]
+"""Finds the letter answered; asked only where it matters."""
 
 
 class _Kind(Enum):
@@ -38,21 +47,23 @@ class _Kind(Enum):
     FOOTER = "footer"
 
 
-def cut(parts: Sequence[Sequence[TextLine]]) -> tuple[tuple[Line, ...], Ignored]:
+def cut(
+    parts: Sequence[Sequence[TextLine]], known: Known | None = None
+) -> tuple[tuple[Line, ...], Ignored]:
     """Return the lines of a mail's text parts that its sender wrote, and how many are left out.
 
     Lines are numbered from 1 through all parts, those left out included; blank ones are not
-    counted as left out.
+    counted as left out. `known` finds the letter answered.
 
     >>> cut([[("A Par - Bur", Mark.NONE), ("> A Mar H", Mark.NONE)]])
-    ((Line(number=1, text='A Par - Bur'),), Ignored(quoted=1, signature=0, footer=0))
+    ((Line(number=1, text='A Par - Bur'),), Ignored(quoted=1, signature=0, footer=0, unsure=0))
     """
     kept: list[Line] = []
     counts = dict.fromkeys(_Kind, 0)
-    number, rest_is_quoted = 0, False
+    number, unsure, rest_is_quoted = 0, 0, False
     for part in parts:
-        lines = _without_pgp(part)
-        cutter = _Cutter(lines, rest_is_quoted)
+        lines = _without_armour(part)
+        cutter = _Cutter(lines, rest_is_quoted, known)
         for (text, _), kind in zip(lines, cutter.kinds(), strict=True):
             number += 1
             if kind is _Kind.BODY:
@@ -60,14 +71,23 @@ def cut(parts: Sequence[Sequence[TextLine]]) -> tuple[tuple[Line, ...], Ignored]
             elif text.strip():
                 counts[kind] += 1
         rest_is_quoted = cutter.rest_is_quoted
+        unsure += cutter.unsure
     first = next((at for at, line in enumerate(kept) if line.text.strip()), len(kept))
     last = next((at for at in range(len(kept), first, -1) if kept[at - 1].text.strip()), first)
-    ignored = Ignored(counts[_Kind.QUOTED], counts[_Kind.SIGNATURE], counts[_Kind.FOOTER])
-    return tuple(kept[first:last]), ignored
+    quoted, signature, footer = (
+        counts[kind] for kind in (_Kind.QUOTED, _Kind.SIGNATURE, _Kind.FOOTER)
+    )
+    return tuple(kept[first:last]), Ignored(quoted, signature, footer, unsure)
 
 
-def _without_pgp(part: Sequence[TextLine]) -> list[TextLine]:
-    """Undo the dashes of a signed text (RFC 9580, 7.2) and mark what belongs to PGP only."""
+def _plain(text: str) -> str:
+    """Return a line without what nobody sees."""
+    return text if text.isascii() else traits.UNSEEN.sub("", text.replace("\xa0", " "))
+
+
+def _without_armour(part: Sequence[TextLine]) -> list[TextLine]:
+    """Undo the dashes of a signed text (RFC 9580, 7.2); mark what belongs to PGP only, and files
+    in the text."""
     lines: list[TextLine] = []
     state = "outside"
     for text, mark in part:
@@ -76,7 +96,11 @@ def _without_pgp(part: Sequence[TextLine]) -> list[TextLine]:
             state = "headers"
         elif line == PGP_SIGNATURE and state == "text":
             state = "signature"
-        if state in ("headers", "signature"):
+        elif state == "outside" and UU_BEGIN.match(line):
+            state = "file"
+        elif state == "file" and not UU_LINE.match(text):
+            state = "outside"
+        if state in ("headers", "signature", "file"):
             lines.append((text, Mark.SIGNATURE))
         else:
             lines.append((text[2:] if state == "text" and text.startswith("- ") else text, mark))
@@ -84,45 +108,102 @@ def _without_pgp(part: Sequence[TextLine]) -> list[TextLine]:
             state = "text"
         elif state == "signature" and line == PGP_SIGNATURE.replace("BEGIN", "END"):
             state = "outside"
+        elif state == "file" and line == "end":
+            state = "outside"
     return lines
 
 
 class _Cutter:
     """One text part on its way from the first line to the last."""
 
-    def __init__(self, lines: Sequence[TextLine], rest_is_quoted: bool) -> None:
+    def __init__(
+        self, lines: Sequence[TextLine], rest_is_quoted: bool, known: Known | None
+    ) -> None:
         self.rest_is_quoted = rest_is_quoted
-        self._short = [text[:traits.LONGEST].replace("\xa0", " ").rstrip() for text, _ in lines]
+        self.unsure = 0
+        """How many lines below the head of a quote may be the sender's own."""
+        self._known = known
+        self._found: Echo | None = None
+        self._short = [_plain(text[:traits.LONGEST]).rstrip() for text, _ in lines]
         self._exact = [text == "-- " for text, _ in lines]
         self._marks = [mark for _, mark in lines]
         self._quoted = [
-            mark is Mark.QUOTED or bool(traits.QUOTED.match(text[:traits.LONGEST]))
-            for text, mark in lines
+            mark is Mark.QUOTED or bool(traits.QUOTED.match(text))
+            for text, mark in zip(self._short, self._marks, strict=True)
         ]
+        self._heads = Heads(self._short, self._quoted)
+        self._marks_left = MOST_MARKS
         self._kinds: list[_Kind] = []
         self._below = _Kind.BODY
         """What a line is that says nothing about itself."""
         self._own = 0
         """How many lines so far the sender wrote."""
+        self._answers: set[int] = set()
+        """Lines below the head of an unmarked quote that are the sender's own."""
 
     def kinds(self) -> list[_Kind]:
         """Return what each line is."""
         while (at := len(self._kinds)) < len(self._short):
-            if self.rest_is_quoted or self._quoted[at]:
+            if self._quoted[at]:
+                self._take(_Kind.QUOTED)
+                self._learn_mark(at + 1)
+            elif self.rest_is_quoted and at not in self._answers or self._is_tail(at):
                 self._take(_Kind.QUOTED)
             elif self._marks[at] is Mark.SIGNATURE:
                 self._take(_Kind.SIGNATURE)
             elif not self._short[at]:
                 self._take(self._below)
-            elif head := self._quote_head(at):
+            elif head := self._heads.quote_head(at):
                 self._take(_Kind.QUOTED, head)
-                # A head without marked lines after it: all that follows is the old letter.
-                self.rest_is_quoted = not self._next_is_quoted(at + head)
+                self._begin_quote(at + head)
             elif self._below is not _Kind.BODY:
                 self._take(self._below)
             else:
                 self._take_unmarked(at)
         return self._kinds
+
+    def _begin_quote(self, at: int) -> None:
+        """Decide what follows the head of a quote: marked lines, or all of the old letter."""
+        self._learn_mark(at, below_head=True)
+        if self._heads.next_is_quoted(at):
+            return
+        self._answers = set()
+        # Below a second head the lines are those of an older letter: nobody knows whose.
+        if not self.rest_is_quoted and (echo := self._echo()):
+            own, unsure = echo.own(self._short[at:])
+            self._answers = {at + one for one in own}
+            self.unsure = len(unsure)
+        self.rest_is_quoted = True
+
+    def _learn_mark(self, at: int, *, below_head: bool = False) -> None:
+        """Find out whether what is quoted from a line on has a mark of another kind.
+
+        Its head comes before it, and may be quoted itself.
+        """
+        if not self._marks_left or not (below_head or traits.VERB.search(self._short[at - 1])):
+            return
+        following = range(at, min(at + HEAD_LINES, len(self._short)))
+        first = next((one for one in following if self._short[one]), None)
+        mark = traits.MARK.match(self._short[first]) if first is not None else None
+        if first is None or mark is None:
+            return
+        self._marks_left -= 1
+        for one in range(first, len(self._short)):
+            self._quoted[one] = self._quoted[one] or self._short[one].startswith(mark[0])
+        self._heads.forget()
+
+    def _is_tail(self, at: int) -> bool:
+        """Tell whether a line is the end of the quoted one before it, which was broken in two."""
+        before = self._short[at - 1] if at and self._quoted[at - 1] else ""
+        if len(before) < WRAPPED or not self._short[at]:
+            return False
+        echo = self._echo()
+        return echo is not None and echo.goes_on(before, self._short[at])
+
+    def _echo(self) -> Echo | None:
+        if self._known:
+            self._found, self._known = self._known(), None
+        return self._found
 
     def _take(self, kind: _Kind, count: int = 1) -> None:
         self._kinds.extend([kind] * count)
@@ -145,68 +226,12 @@ class _Cutter:
             self._own += bool(line)
             self._take(_Kind.BODY)
 
-    def _next_is_quoted(self, at: int) -> bool:
-        following = range(at, len(self._short))
-        return next((self._quoted[one] for one in following if self._short[one]), False)
-
-    def _quote_head(self, at: int) -> int:
-        """Return over how many lines the head of a quote stands here, 0 for none."""
-        line = self._short[at]
-        if traits.ORIGINAL.match(line) or traits.FORWARDED.match(line):
-            return 1
-        if traits.RULE.match(line):
-            block = self._header_block(at + 1)
-            return 1 + block if block else 0
-        return self._header_block(at) or self._attribution(at)
-
-    def _header_block(self, at: int) -> int:
-        """Return the length of a block of From, Sent, To, Subject, as Outlook quotes: 0 if none."""
-        window = range(at, min(at + HEADER_LINES, len(self._short)))
-        start = next((one for one in window if self._short[one]), None)
-        if start is None or not traits.FROM.match(self._short[start]):
-            return 0
-        seen: set[int] = set()
-        last = start
-        for one in window:
-            for number, header in enumerate(traits.OTHER_HEADERS):
-                if one > start and header.match(self._short[one]):
-                    seen.add(number)
-                    last = one
-        dated = any(traits.DATED.search(line) for line in self._short[start:last + 1])
-        return last - at + 1 if dated and len(seen) >= 2 else 0
-
-    def _attribution(self, at: int) -> int:
-        """Return over how many lines "On … Ann wrote:" stands here, 0 for none."""
-        for count in range(1, HEAD_LINES + 1):
-            end = at + count
-            if end > len(self._short) or not self._short[end - 1] or self._quoted[end - 1]:
-                return 0
-            if self._short[end - 1].endswith((":", "：")):
-                # The shortest head that ends here: lines before it are the sender's own.
-                starts = (one for one in range(end - 1, at, -1) if self._is_head(one, end))
-                if self._is_head(at, end) and (self._opens(at) or not any(starts)):
-                    return count
-                return 0
-        return 0
-
-    def _is_head(self, start: int, end: int) -> bool:
-        text = " ".join(self._short[start:end])
-        if traits.DATED_NAME.search(text):
-            return True
-        if not (traits.VERB.search(text) and traits.DATED.search(text)):
-            return False
-        return self._opens(start) or bool(traits.NAMED.search(text)) or self._next_is_quoted(end)
-
-    def _opens(self, at: int) -> bool:
-        line = self._short[at]
-        return bool(traits.OPENER.match(line)) and any(char.isdigit() for char in line)
-
     def _begins_signature(self, at: int) -> bool:
         if not traits.SIGNATURE.match(self._short[at]):
             return False
         following = 0
         for one in range(at + 1, len(self._short)):
-            if self._quoted[one] or self._short[one] and self._quote_head(one):
+            if self._quoted[one] or self._short[one] and self._heads.quote_head(one):
                 break
             if traits.CLOSER.match(self._short[one]):
                 return False
@@ -236,7 +261,7 @@ class _Cutter:
         end = at + self._paragraph(at)
         if sum(len(line) for line in self._short[at:end]) < DISCLAIMER_LENGTH:
             return 0
-        while end < len(self._short) and not self._quoted[end] and not self._quote_head(end):
+        while end < len(self._short) and not self._quoted[end] and not self._heads.quote_head(end):
             line = self._short[end]
             if line and len(line) < PROSE and not traits.DISCLAIMER.match(line):
                 break

@@ -1,9 +1,12 @@
 """Reads a stored mail: who wrote it, to which of our addresses, and the lines that count."""
 
 import re
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from judge.mail.address import Ours, addresses, normal
 from judge.mail.charsets import decode_header
+from judge.mail.echoes import Echo
 from judge.mail.machine import machine_of
 from judge.mail.markup import Mark, lines_of_html
 from judge.mail.mime import Entity, Text, texts
@@ -12,20 +15,27 @@ from judge.mail.vouching import is_forged
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
 
+Recall = Callable[[Sequence[str]], bytes]
+"""Finds, by Message-IDs, the newest known of the letters a mail answers, as it was sent; or none.
+"""
+
 MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
 QUOTE_DEPTH = re.compile(r">*")
 
 
-def read_mail(stored: StoredMail, ours: Ours, trusted: str = "") -> Incoming:
+def read_mail(
+    stored: StoredMail, ours: Ours, trusted: str = "", recall: Recall | None = None
+) -> Incoming:
     """Return a stored mail as read. It never fails: what cannot be read is not there.
 
     The lines keep the characters as typed; only NULs and carriage returns are gone. `trusted` is
-    the server whose Authentication-Results are believed.
+    the server whose Authentication-Results are believed, `recall` finds letters of ours.
     """
     message = Entity(stored.raw)
     writers = [address for value in message.all("from") for address in addresses(value)]
     sender = _sender(writers, stored.sender)
-    lines, ignored = cut([_lines(text) for text in texts(message)])
+    known = partial(_echo, message, recall) if recall else None
+    lines, ignored = cut([_lines(text) for text in texts(message)], known)
     details = (ours.detail_of(address) for address in stored.recipients)
     return Incoming(
         number=stored.id,
@@ -52,6 +62,13 @@ def _ids(message: Entity, name: str) -> list[str]:
     """Return the well-formed message ids in a header."""
     value = " ".join(message.all(name))[-10_000:]
     return MESSAGE_ID.findall(decode_header(value))
+
+
+def _echo(message: Entity, recall: Recall) -> Echo | None:
+    """Return the letter of ours that a mail answers, if it says which and we know it."""
+    ids = [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
+    letter = recall(ids) if ids else b""
+    return Echo("\n".join(text.content for text in texts(Entity(letter)))) if letter else None
 
 
 def _lines(text: Text) -> list[TextLine]:

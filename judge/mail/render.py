@@ -1,31 +1,18 @@
 """Letters turned into messages: templates filled, laid out, and given their headers.
 
-A template is looked for in the folder of the letter's game system, then in `common`. Facts,
-whoever wrote them, are only ever printed, never read as templates.
+A letter is a text, and a page of HTML that says the same beside it (`mail/templates`), with
+pictures in it.
 """
 
-from collections.abc import Callable
 from datetime import datetime
-from importlib.resources import files
 
-from jinja2 import (
-    BaseLoader,
-    Environment,
-    FunctionLoader,
-    StrictUndefined,
-    TemplateError,
-    TemplateNotFound,
-)
-
-from judge.errors import DataError
-from judge.mail.compose import Headers, compose
-from judge.mail.instants import instant, span, when
-from judge.mail.layout import cleaned, prose, tidied, unbroken, verbatim, wrapped
-from judge.phrases import joined, phrasebook
+from judge.mail.bodies import LONE_SURROGATES, Data, Drawing, Part, Text, bundled
+from judge.mail.compose import Composed, Headers, compose
+from judge.mail.layout import tidied
+from judge.mail.templates import Templates, check_all, templates_of
 from judge.words.letter import Letter
+from judge.words.picture import Form, Picture
 
-COMMON = "common"
-TEMPLATES = files("judge.mailtemplates")
 NAMELESS = "-"
 """What a letter answers when it answers a mail without a Message-ID."""
 
@@ -41,7 +28,7 @@ class Renderer:
         self._local, _, self._host = address.rpartition("@")
         self._detail = detail
         self._sender = f"{name.translate(_SPECIAL)} <{address}>".strip()
-        self._environments: dict[str, Environment] = {}
+        self._templates: dict[tuple[str, str], Templates] = {}
 
     def text(self, letter: Letter) -> str:
         """Return the text of a letter, at most 72 columns wide where words allow.
@@ -49,16 +36,54 @@ class Renderer:
         Raises:
             DataError: its template is missing or faulty, or wants a fact that is not there.
         """
-        environment = self._environment(letter.system)
-        try:
-            template = environment.get_template(f"{letter.template}.txt")
-            return tidied(template.render({"judge": self._judge, **letter.facts}))
-        except (TemplateError, TypeError) as fault:
-            raise DataError(f"letter {letter.template!r}: {fault!r}") from fault
+        return tidied(self._filled(letter))
 
-    def message(self, letter: Letter, now: datetime, message_id: str) -> bytes:
-        """Return a letter as a finished message."""
-        return compose(self._headers(letter, now, message_id), self.text(letter))
+    def page(self, letter: Letter) -> str:
+        """Return a letter as a page of HTML, which says what its text says.
+
+        Raises:
+            DataError: its template is missing or faulty, or wants a fact that is not there.
+        """
+        return self._page(letter, self._filled(letter))
+
+    def message(self, letter: Letter, now: datetime, message_id: str) -> Composed:
+        """Return a letter as a finished message, with places for its pictures."""
+        return compose(self._headers(letter, now, message_id), self._body(letter))
+
+    def _body(self, letter: Letter) -> Part:
+        """Return the parts of a letter; its text, which stands for itself, comes first.
+
+        Pictures that a page shows belong to it; others are files that go with the letter.
+        """
+        sent = [Data(file.text.encode("utf-8"), file.type, file.name) for file in letter.files]
+        filled = self._filled(letter)
+        text = Text(tidied(filled))
+        if letter.plain:
+            return bundled("mixed", text, *map(Drawing, letter.pictures), *sent)
+        shown = [Drawing(each, self._cid(each)) for each in letter.pictures if _is_shown(each)]
+        files = [Drawing(each) for each in letter.pictures if not _is_shown(each)]
+        page = bundled("related", Text(self._page(letter, filled), "html"), *shown)
+        return bundled("mixed", bundled("alternative", text, page), *files, *sent)
+
+    def _filled(self, letter: Letter) -> str:
+        """Return the text of a letter, not yet laid out."""
+        return self._of(letter).fill(letter.template, {"judge": self._judge, **letter.facts})
+
+    def _page(self, letter: Letter, filled: str) -> str:
+        pictures = [
+            {"cid": self._cid(each), "shows": each.shows}
+            for each in letter.pictures
+            if _is_shown(each)
+        ]
+        page = {"text": filled, "subject": letter.subject, "pictures": pictures}
+        facts = {**letter.facts, "judge": self._judge, "page": page}
+        found = LONE_SURROGATES.sub("\ufffd", self._of(letter).fill_page(letter.template, facts))
+        # Any character can be written in ASCII here, which needs no encoding on its way.
+        return found.encode("ascii", "xmlcharrefreplace").decode()
+
+    def _cid(self, picture: Picture) -> str:
+        """Return what a page calls a picture: the same in every letter that carries it."""
+        return f"{picture.sketch.key[:24]}@{self._host}"
 
     def check(self) -> None:
         """Read every template of every folder.
@@ -66,19 +91,12 @@ class Renderer:
         Raises:
             DataError: one cannot be read.
         """
-        for folder in TEMPLATES.iterdir():
-            if not folder.is_dir():
-                continue
-            for file in folder.iterdir():
-                if file.name.endswith(".txt"):
-                    try:
-                        self._environment(folder.name).get_template(file.name)
-                    except TemplateError as fault:
-                        raise DataError(f"{folder.name}/{file.name}: {fault}") from fault
+        check_all()
 
     def _headers(self, letter: Letter, now: datetime, message_id: str) -> Headers:
         answered = "" if letter.answers == NAMELESS else letter.answers
         root = f"<{letter.thread}@{self._host}>" if letter.thread else ""
+        talk = f"<{letter.talk}@{self._host}>" if letter.talk else ""
         leave = f"<mailto:{self._sub(letter.unsubscribe)}?subject=UNSUBSCRIBE>"
         judge_headers = {
             "Game": letter.game,
@@ -89,12 +107,12 @@ class Renderer:
         return Headers(
             sender=self._sender,
             to=letter.to,
-            subject=letter.subject,
+            subject=self._of(letter).native(letter.subject),
             message_id=message_id,
             date=now,
             reply_to=self._sub(letter.token),
             in_reply_to=answered,
-            references=" ".join(filter(None, (root, answered))),
+            references=" ".join(filter(None, (root, talk, answered))),
             list_id=f"<{letter.game}.{self._host}>" if letter.game else "",
             unsubscribe=leave if letter.unsubscribe else "",
             auto="auto-replied" if letter.answers else "auto-generated",
@@ -105,55 +123,14 @@ class Renderer:
         """Return our address with a detail, or bare."""
         return f"{self._local}{self._detail if detail else ''}{detail}@{self._host}"
 
-    def _environment(self, system: str) -> Environment:
-        """Return the environment of a game system; empty: of letters that belong to none."""
-        if system not in self._environments:
-            self._environments[system] = _make_environment(system)
-        return self._environments[system]
+    def _of(self, letter: Letter) -> Templates:
+        """Return the templates for a letter, read once."""
+        key = (letter.system, letter.language)
+        if key not in self._templates:
+            self._templates[key] = templates_of(*key)
+        return self._templates[key]
 
 
-def _make_environment(system: str) -> Environment:
-    environment = Environment(
-        loader=_loader(system),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        # A template that is included keeps its last line to itself.
-        keep_trailing_newline=True,
-        # Plain text: nothing in it needs escaping but control characters, which `finalize` drops.
-        autoescape=False,
-        auto_reload=False,
-        finalize=lambda value: cleaned(value) if isinstance(value, str) else value,
-    )
-    filters: dict[str, Callable[..., str]] = {
-        "say": phrasebook(system).say,
-        "joined": joined,
-        "wrapped": wrapped,
-        "unbroken": unbroken,
-        "prose": prose,
-        "press": _press,
-        "instant": instant,
-        "when": when,
-        "span": span,
-    }
-    environment.filters.update(filters)
-    return environment
-
-
-def _press(body: str | tuple[str, ...] | list[str]) -> str:
-    """Return what a player wrote to players, kept line by line as it was typed."""
-    return verbatim(cleaned(body if isinstance(body, str) else "\n".join(body)))
-
-
-def _loader(system: str) -> BaseLoader:
-    """Return what finds a template by name: the system's own, else the common one."""
-    folders = [TEMPLATES / folder for folder in (system, COMMON) if folder]
-
-    def load(name: str) -> str:
-        for folder in folders:
-            path = folder / name
-            if path.is_file():
-                return path.read_text(encoding="utf-8")
-        raise TemplateNotFound(name)
-
-    return FunctionLoader(load)
+def _is_shown(picture: Picture) -> bool:
+    """Tell whether mail programs show a picture inside a page: an SVG is a file."""
+    return picture.sketch.form is Form.PNG

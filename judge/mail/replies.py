@@ -10,22 +10,19 @@ from collections.abc import Sequence
 from judge.mail.commands import read_command
 from judge.mail.forms import first_word
 from judge.mail.pieces import pieces_of, plain_text
-from judge.words.command import ChangePassword, Command, SendPress, Sheet, SignOff
+from judge.mail.swallowed import Sign, swallowed
+from judge.words.command import Command, Sheet, SignOff
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Line
+from judge.words.press import GROUP, WRITER, SendPress
 from judge.words.reason import because
 
-WRITER = "@writer"
-"""What `SendPress.to` holds for the writer of the letter answered; no list of names can hold it."""
-GROUP = "@group"
-"""The same for everybody that letter went to, and its writer."""
 MOST_COMMANDS = 100
 """Press with more lines that read as commands is none."""
 
 _TO_ALL = re.compile(r"\s*to\s+all[\s.:!]*$", re.IGNORECASE)
 _END = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
-_SIGN_ON = frozenset({"SIGNON", "SIGN ON", "SIGNIN", "SIGN IN", "LOGIN", "LOGON", "TAKEOVER"})
 
 
 def read_press_reply(lines: Sequence[Line]) -> Sheet:
@@ -47,7 +44,9 @@ def read_press_reply(lines: Sequence[Line]) -> Sheet:
         body = _trimmed(body[:-1])
     if not body:
         return Sheet(closing, unread=unread)
-    if _is_meant_for_the_judge(body):
+    texts = tuple(line.text for line in body)
+    found = swallowed(texts)
+    if found.sign in (Sign.SECRET, Sign.HEAD) or _is_meant_for_the_judge(body):
         first = body[0].number
         reason = because("press-or-commands")
         # The lines may hold a password: they are not shown.
@@ -59,7 +58,9 @@ def read_press_reply(lines: Sequence[Line]) -> Sheet:
     texts = tuple(line.text for line in body)
     if not texts:
         return Sheet(closing, unread=unread)
-    press = SendPress(line=body[0].number, text=texts[0], to=(to,), body=texts)
+    press = SendPress(
+        line=body[0].number, text=texts[0], to=(to,), body=texts, names=found.names
+    )
     return Sheet((press, *closing), unread=unread)
 
 
@@ -79,19 +80,13 @@ def _trimmed(lines: Sequence[Line]) -> Sequence[Line]:
 
 
 def _is_meant_for_the_judge(body: Sequence[Line]) -> bool:
-    """Tell whether it holds a head or end of press, a sign-on, or nothing but commands."""
+    """Tell whether it holds an end of press, or nothing but commands."""
     commands = 0
     full = [line for line in body if line.text.strip()]
     for line in full:
         if _is(_END, line) or commands > MOST_COMMANDS:
             return True
-        readings = []
-        for piece in pieces_of(line):
-            word = first_word(piece.plain)
-            meaning = read_command(piece) if word else None
-            if isinstance(meaning, tuple):
-                if word in _SIGN_ON or isinstance(meaning[0], SendPress | ChangePassword):
-                    return True
-                readings.append(meaning)
-        commands += bool(readings)
+        pieces = pieces_of(line)
+        readings = [read_command(piece) for piece in pieces if first_word(piece.plain)]
+        commands += any(isinstance(reading, tuple) for reading in readings)
     return commands == len(full)

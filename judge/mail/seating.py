@@ -46,23 +46,23 @@ class SeatingMeaning(Transformer[Token, Meaning]):
 
     def invite(self, address: Token, power: str = "") -> Command:
         """INVITE ann@example.org N."""
-        return seating.Invite(**self._at, address=_address(address), power=power)
+        return seating.Invite(**self._at, address=bare_address(address), power=power)
 
     def uninvite(self, address: Token) -> Command:
         """UNINVITE ann@example.org."""
-        return seating.Invite(**self._at, address=_address(address), off=True)
+        return seating.Invite(**self._at, address=bare_address(address), off=True)
 
     def approve(self, who: str) -> Command:
         """APPROVE ann@example.org."""
-        return seating.Approve(**self._at, who=_address(who))
+        return seating.Approve(**self._at, who=bare_address(who))
 
     def disapprove(self, who: str) -> Command:
         """REFUSE ann@example.org."""
-        return seating.Approve(**self._at, who=_address(who), off=True)
+        return seating.Approve(**self._at, who=bare_address(who), off=True)
 
     def sitter(self, address: Token, until: _Words) -> Command:
         """SITTER ann@example.org UNTIL 3 Mar."""
-        return seating.Sitter(**self._at, address=_address(address), until=until)
+        return seating.Sitter(**self._at, address=bare_address(address), until=until)
 
     def sitter_off(self) -> Command:
         """SITTER OFF."""
@@ -76,11 +76,19 @@ class SeatingMeaning(Transformer[Token, Meaning]):
         """CONFIRM."""
         return seating.Confirm(**self._at)
 
+    def also(self, address: str = "") -> Command:
+        """IAMALSO ann@work.example."""
+        return seating.IAmAlso(**self._at, address=bare_address(address))
 
-def _address(typed: str) -> str:
+    def also_off(self, address: Token) -> Command:
+        """IAMALSO OFF ann@work.example."""
+        return seating.IAmAlso(**self._at, address=bare_address(address), off=True)
+
+
+def bare_address(typed: str) -> str:
     """Return an address freed of what people put around it.
 
-    >>> _address("<ann@example.org>,")
+    >>> bare_address("<ann@example.org>,")
     'ann@example.org'
     """
     return typed.strip("<>,;:.'\"()")

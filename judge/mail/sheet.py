@@ -7,15 +7,16 @@ from judge.mail.blocks import Block, Ending, Text, cut
 from judge.mail.commands import LONGEST_COMMAND, misspelt, read_command
 from judge.mail.conditions import MOST_LINES, read_choice
 from judge.mail.forms import OPENERS, PRESS, first_word, fits, meant
-from judge.mail.pieces import Piece
+from judge.mail.pieces import Piece, plain_text
 from judge.mail.registration import read_registration
 from judge.mail.replies import read_press_reply
+from judge.mail.swallowed import Sign, swallowed
+from judge.words.archive import SetUp
 from judge.words.command import (
     Command,
     Create,
     GiveOrders,
     Join,
-    SendPress,
     Sheet,
     SignOff,
     SignOn,
@@ -23,7 +24,9 @@ from judge.words.command import (
 )
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.foresight import Conditional, ForPhase, Preview
+from judge.words.governing import Announce
 from judge.words.incoming import Line
+from judge.words.press import SendPress, WriteDiary
 from judge.words.reason import Reason, because
 
 LONGEST_SHEET = 2000
@@ -158,14 +161,16 @@ class _Reading:
             self._dropped.append(line)
         elif block.word == "REGISTER":
             self._register(block)
-        elif block.word not in PRESS:
+        elif block.word == "SETUP":
+            self._setup(block)
+        elif block.word not in (*PRESS, "DIARY", "OFFICIAL"):
             reason = because("not-offered-yet", word=block.word)
             self._refuse(_no(line, block.word, reason), block.word)
         elif not block.exact:
             self._refuse(_unclear_head(block), block.word)
         else:
             self._press(block)
-        if block.ending is Ending.SIGNED_OFF:
+        if block.ending is Ending.SIGNED_OFF and self._last is None:
             self._accept(SignOff(line=block.last, text="SIGNOFF"))
 
     def _condition(self, block: Block) -> None:
@@ -196,14 +201,41 @@ class _Reading:
             if isinstance(command, Preview):
                 self._accept(replace(command, lines=(*command.lines, *block.lines)))
 
-    def _press(self, block: Block) -> None:
+    def _setup(self, block: Block) -> None:
         meaning = read_command(block.opening)
         if isinstance(meaning, Complaint):
             self._refuse(meaning, block.word)
             return
         for command in meaning:
-            if isinstance(command, SendPress):
-                self._accept(replace(command, body=block.body))
+            if isinstance(command, SetUp):
+                self._accept(replace(command, lines=(*command.lines, *block.lines)))
+
+    def _press(self, block: Block) -> None:
+        """Read press, a diary or an announcement; a text whose end went astray is nobody's."""
+        found = swallowed(block.body)
+        meaning = read_command(block.opening)
+        if found.sign is not None:
+            line = block.opening.number + 1 + found.at
+            code = f"press-swallowed-{found.sign.value}"
+            reason = because(code, word=block.word, line=line)
+            self._refuse(_no(block.opening.number, block.opening.raw, reason), block.word)
+            if found.sign is Sign.SECRET:
+                # Whose lines follow is unknown: the seat they were for was not opened.
+                self._last = block.opening.number
+        elif block.word == "OFFICIAL":
+            subject = " ".join(plain_text(block.lines[0].text).split()[1:])
+            self._accept(Announce(line=block.opening.number, text=block.opening.raw,
+                                  subject=subject, body=block.body))
+        elif isinstance(meaning, Complaint):
+            self._refuse(meaning, block.word)
+        else:
+            signed_off = block.ending is Ending.SIGNED_OFF
+            for command in meaning:
+                if isinstance(command, SendPress):
+                    self._accept(replace(command, body=block.body, names=found.names,
+                                         signed_off=signed_off))
+                elif isinstance(command, WriteDiary):
+                    self._accept(replace(command, body=block.body, names=found.names))
 
     def _register(self, block: Block) -> None:
         command, complaints = read_registration(block)
@@ -238,7 +270,10 @@ def _no(line: int, text: str, reason: Reason) -> Complaint:
 
 
 def _never_closed(block: Block) -> Complaint:
-    ends = {"REGISTER": "END", "SET COMMENT": "END", "BROADCAST": "ENDBROADCAST"}
+    ends = {
+        "REGISTER": "END", "SET COMMENT": "END", "BROADCAST": "ENDBROADCAST",
+        "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP",
+    }
     word, end = block.word, ends.get(block.word, "ENDPRESS")
     reason = because("block-not-closed", word=word, end=end)
     if block.slip:
@@ -252,7 +287,7 @@ def _unclear_head(block: Block) -> Complaint:
         reason = because("press-head-not-alone", word=block.word)
     else:
         reason = because("press-head-misspelt", word=block.word)
-        corrected = " ".join([block.word, *opening.plain.split()[1:]])
+        corrected = " ".join([block.word, *opening.plain.split()[len(block.word.split()):]])
     suggestions = (corrected,) if corrected and fits(corrected) else ()
     return Complaint(
         ComplaintKind.UNREADABLE, opening.number, opening.raw, reason, suggestions=suggestions

@@ -9,7 +9,10 @@ import re
 LONGEST = 300
 """More of a line is not looked at."""
 
-QUOTED = re.compile(r"[ \t]*[>＞]")
+QUOTED = re.compile(r"[ \t]*[>＞»]")
+MARK = re.compile(r"[ \t]*(?:[\w.-]{1,12}>|[|:}%#](?=[ \t]|$))")
+"""Other marks of a quote, believed only below its head."""
+UNSEEN = re.compile("[\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]")
 
 VERB = re.compile(
     r"(?:^|[\s,>)\"'])(?:wrote|writes|said|schrieb|schreibt|a écrit|a ecrit|écrit|"
@@ -29,13 +32,20 @@ NAMED = re.compile(r"<[^<>\s@]{1,100}@[^<>\s@]{1,100}>")
 DATED_NAME = re.compile(
     r"(?:\b\d{1,2}[:.]\d\d|\b20\d\d).{1,120}<[^<>\s@]{1,100}@[^<>\s@]{1,100}>[ \t]*[:：]$"
 )
+TIME = re.compile(r"(?<!\d)\d{1,2}[:.]\d\d(?!\d)")
+YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
+DASHED = re.compile(r"[ \t]*--.{10,250}--[ \t]*$")
+HEADER = re.compile(r"[ \t]*\*{0,2}[^\W\d_][^:：\d<>@]{0,24}[:：]\*{0,2}[ \t]*\S")
+"""What the headers of a mail look like in any language."""
+ADDRESS = re.compile(r"[^\s@<>]{1,64}@[^\s@<>]{1,100}\.[^\s@<>]{1,60}")
 
-FROM = re.compile(
+_FROM = re.compile(
     r"[ \t]*\*{0,2}(?:from|von|de|da|van|från|fra|od|от|lähettäjä|feladó|gönderen|kimden|από|"
     r"发件人|寄件者|差出人|보낸 ?사람|expéditeur)\*{0,2}[ \t\xa0]*[:：]",
     re.IGNORECASE,
 )
-OTHER_HEADERS = (
+HEADERS = (
+    _FROM,
     re.compile(
         r"[ \t]*\*{0,2}(?:sent|date|gesendet|datum|envoyé|enviado(?: el)?|enviada(?: em)?|fecha|"
         r"data|inviato|verzonden|skickat|sendt|dato|wysłano|отправлено|дата|lähetetty|发送时间|日期|送信日時|"
@@ -90,6 +100,7 @@ FOOTERS = (
         rf".{{0,120}}?(?:{DEVICES}).{{0,120}}$",
         re.IGNORECASE,
     ),
+    re.compile(r"[ \t]*<#[0-9A-F-]{20,60}>[ \t]*$"),
     re.compile(r"[ \t]*von meine[mr] .{1,60} gesendet\.?[ \t]*$", re.IGNORECASE),
     re.compile(r"[ \t]*(?:发自我的|發自我的|從我的).{0,40}$|.{0,40}(?:から送信|에서 보냄)[ \t]*$"),
     re.compile(
@@ -106,6 +117,7 @@ FOOTERS = (
 CLOSER = re.compile(r"[ \t]*(?:end ?press|end ?broadcast|sign ?off)\b", re.IGNORECASE)
 """What stands below no signature: "--" above it is a part of the text."""
 BANNER = re.compile(
+    r"[ \t]*\[?you don't often get e-?mail from\b|"
     r"[ \t]*[*\[]*[ \t]*(?:caution|warning|external|\[external\]|achtung|vorsicht|attention)\b"
     r".{0,80}?(?:e-?mail|sender|outside|extern|absender|origin|expéditeur)",
     re.IGNORECASE,

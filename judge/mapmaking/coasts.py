@@ -6,7 +6,7 @@ import numpy as np
 
 from judge.drawing.base import Point
 from judge.mapmaking.placing import UNIT
-from judge.mapmaking.rooms import Box, Costs, Room
+from judge.mapmaking.rooms import Box, Costs, Room, covered
 
 INLAND = 9.0
 """How far from the water a fleet stands."""
@@ -24,6 +24,7 @@ def spot_on_coast(
         + 60 * room.share_outside(*UNIT)
         + 0.25 * np.hypot(room.x - middle.x, room.y - middle.y)
         + 300 * ~room.inside
+        + 20 * (covered(room.inside, 3, 3) < 0.999)
         + 200 * room.over_the_edge(*UNIT)
         + 1.6 * room.overlap(*UNIT, room.near(others))
     )

@@ -6,21 +6,25 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from judge.board.map import Map, Terrain, province_of
 from judge.board.mapfile import load_map
-from judge.drawing.base import EDGE, Base, Ground, Point, load_base
+from judge.drawing.base import EDGE, NAME, Base, Ground, Point, load_base
 from judge.mapmaking.atlas import read_atlas
 from judge.mapmaking.coasts import shores, spot_on_coast
 from judge.mapmaking.lens import look_through
 from judge.mapmaking.painting import paint
 from judge.mapmaking.placing import Placed, Subject, place_all
 from judge.mapmaking.plan import OUTSIDE, FramePlan, Plan, read_plan
-from judge.mapmaking.rooms import Box, Room, room_of
+from judge.mapmaking.rooms import Box, Mask, Room, painted, room_of
 from judge.mapmaking.tracing import UNIT, Shapes, trace
 
 FRAME = (112.0, 58.0)
 BERTH = 20.0
 """How far a unit in a frame stands from the frame's inner side."""
+AROUND = 36.0
+"""What is kept free around a frame, on both sides together: an arrow into it needs some length."""
 DOOR = (14.0, 14.0)
 LABELS = (90.0, 40.0)
 """The room beside a frame that is kept free for labels of its moves."""
@@ -66,9 +70,10 @@ def make_shapes(folder: Path, outlines: Outlines) -> str:
     areas = {name: _area(board, plan, name, outlines) for name in names}
     bare = load_base(_text(outlines, areas, {}))
     size = (outlines.width, outlines.height)
+    land = _land(bare, size)
     rooms = {
-        name: room_of([bare.outline(ring) for ring in bare.areas[name].rings], size)
-        for name in names
+        name: room_of(_rings(bare, name), size, ~land if area.ground.is_water else land)
+        for name, area in bare.areas.items()
     }
     frames = {name: _frame(board, name, found, size) for name, found in plan.frames.items()}
     subjects = {
@@ -84,6 +89,20 @@ def make_shapes(folder: Path, outlines: Outlines) -> str:
         if spots:
             areas[name]["spots"] = spots
     return _text(outlines, areas, frames)
+
+
+def _rings(bare: Base, name: str) -> list[tuple[Point, ...]]:
+    return [bare.outline(ring) for ring in bare.areas[name].rings]
+
+
+def _land(bare: Base, size: tuple[int, int]) -> Mask:
+    """Return the picture's pixels that are land, in the game or outside."""
+    dry = [name for name, area in bare.areas.items() if not area.ground.is_water]
+    pieces = [_rings(bare, name) for name in dry] + [[*map(bare.outline, bare.outside)]]
+    found = np.zeros(size[::-1], bool)
+    for piece in pieces:
+        found |= painted(piece, 0, 0, *size)
+    return found
 
 
 def _area(board: Map, plan: Plan, name: str, outlines: Outlines) -> dict[str, object]:
@@ -108,6 +127,8 @@ def _standing(placed: Placed) -> dict[str, object]:
     found: dict[str, object] = {"unit": _pair(placed.unit), "name": _pair(placed.name)}
     if placed.dot is not None:
         found["dot"] = _pair(placed.dot)
+    if placed.size != NAME:
+        found["size"] = placed.size
     return found
 
 
@@ -184,7 +205,7 @@ def _blocked(
         x, y, wide, high = (float(part) for part in frame["box"])  # type: ignore[attr-defined]
         middle = Point(x + wide / 2, y + high / 2)
         inward = 1 if middle.x < size[0] / 2 else -1
-        blocked.append(Box(*middle, wide + 6, high + 6))
+        blocked.append(Box(*middle, wide + AROUND, high + AROUND))
         door_x, door_y = (float(part) for part in frame["door"])  # type: ignore[attr-defined]
         blocked.append(Box(door_x, door_y, *DOOR))
         beside = middle.x + inward * (wide + LABELS[0]) / 2

@@ -10,13 +10,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from judge.drawing.base import Point
+from judge.drawing.base import NAME, Point
 from judge.drawing.letters import text_width
-from judge.mapmaking.rooms import Box, Costs, Room
+from judge.mapmaking.rooms import Box, Costs, Room, covered
 
-NAME = 11.5
-"""The size of names; judge.drawing.layout draws them so."""
-UNIT = (24.0, 20.0)
+SIZES = (NAME, 14.0, 17.0)
+"""The sizes of names. A larger one is taken where it fits as well, so that great lands and seas are
+found first."""
+LARGER = 1.2
+"""What a unit of size is worth."""
+ROOMY = 6000
+"""Only areas of so many pixels have large names."""
+OFFSHORE = 30.0
+"""What it costs to write the name of an area too small for it on what is not of its kind: an
+island's on the sea, a canal's on the land."""
+UNIT = (27.0, 22.0)
 DOT = 15.0
 GAP = 5.0
 """The distance between unit and name there should be."""
@@ -34,13 +42,14 @@ class Subject(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """How name and dot lie in their common box, from its middle."""
+    """How name and dot lie in their common box, from its middle, and how large the name is."""
 
     name: tuple[float, float]
     dot: tuple[float, float] | None
     width: float
     height: float
     malus: float
+    size: float = NAME
 
 
 class Placed(NamedTuple):
@@ -49,6 +58,7 @@ class Placed(NamedTuple):
     unit: Point
     name: Point
     dot: Point | None
+    size: float
     boxes: tuple[Box, Box]
 
 
@@ -72,17 +82,18 @@ def place_all(subjects: Mapping[str, Subject], blocked: Sequence[Box]) -> Mappin
     return placed
 
 
-def layouts(label: str, has_dot: bool) -> Iterator[Layout]:
+def layouts(label: str, has_dot: bool, size: float) -> Iterator[Layout]:
     """Yield the ways name and dot can lie beside each other."""
-    wide = text_width(label, NAME) + 2
+    wide, malus = text_width(label, size) + 2, -LARGER * (size - NAME)
     if not has_dot:
-        yield Layout((0, 0), None, wide, NAME, 0)
+        yield Layout((0, 0), None, wide, size, malus, size)
         return
-    row, beside = wide + DOT + 1, (DOT + 1) / 2
-    yield Layout((beside, 0), (-wide / 2 - 0.5, 0), row, DOT, 0)
-    yield Layout((-beside, 0), (wide / 2 + 0.5, 0), row, DOT, 1.5)
-    yield Layout((0, 7.5), (0, -5), max(wide, DOT), 24, 3)
-    yield Layout((0, -7.5), (0, 5), max(wide, DOT), 24, 3)
+    row, beside, high = wide + DOT + 1, (DOT + 1) / 2, max(DOT, size)
+    yield Layout((beside, 0), (-wide / 2 - 0.5, 0), row, high, malus, size)
+    yield Layout((-beside, 0), (wide / 2 + 0.5, 0), row, high, malus + 1.5, size)
+    if size == NAME:
+        yield Layout((0, 7.5), (0, -5), max(wide, DOT), 24, 3)
+        yield Layout((0, -7.5), (0, 5), max(wide, DOT), 24, 3)
 
 
 def _costs(subject: Subject) -> _Costs:
@@ -93,28 +104,35 @@ def _costs(subject: Subject) -> _Costs:
     unit = (
         120 * room.share_outside(*UNIT)
         + 400 * ~room.inside
+        # A pixel on the outline may be half outside.
+        + 20 * (covered(room.inside, 3, 3) < 0.999)
         + 60 * room.over_the_edge(*UNIT)
         - 0.12 * np.minimum(depth, 131)
         + 0.03 * off
     )
     names = tuple(
         (layout, _name_cost(room, layout, depth))
-        for layout in layouts(subject.label, subject.has_dot)
+        for size in SIZES[: 1 if room.inside.sum() < ROOMY else None]
+        for layout in layouts(subject.label, subject.has_dot, size)
     )
     return _Costs(unit, names)
 
 
 def _name_cost(room: Room, layout: Layout, depth: Costs) -> Costs:
-    """Return what it costs to put name and dot at each pixel; the name's middle stays inside."""
+    """Return what it costs to put name and dot at each pixel.
+
+    The name's middle stays inside, or it touches no other area of its kind.
+    """
     across, down = (round(step) for step in layout.name)
     moved = np.roll(room.inside, (-down, -across), (0, 1))
-    cost: Costs = (
+    ashore = (
         140 * room.share_outside(layout.width, layout.height)
-        + 80 * room.over_the_edge(layout.width, layout.height)
         + 200 * ~moved
         - 0.03 * np.minimum(depth, 91)
-        + layout.malus
     )
+    offshore = OFFSHORE + 1000 * room.share_foreign(layout.width + 2, layout.height + 2)
+    edge = 80 * room.over_the_edge(layout.width, layout.height)
+    cost: Costs = np.minimum(ashore, offshore) + edge + layout.malus
     return cost
 
 
@@ -169,4 +187,4 @@ def _placed(unit: Point, middle: Point, layout: Layout) -> Placed:
 
     boxes = (Box(*unit, *UNIT), Box(*middle, layout.width, layout.height))
     dot = None if layout.dot is None else moved(layout.dot)
-    return Placed(unit, moved(layout.name), dot, boxes)
+    return Placed(unit, moved(layout.name), dot, layout.size, boxes)

@@ -37,6 +37,8 @@ class Room:
     y: Costs
     size: tuple[int, int]
     """Of the whole picture."""
+    foreign: Mask
+    """The pixels of other areas of its kind (land or water): what stands there seems theirs."""
 
     @property
     def left(self) -> int:
@@ -55,6 +57,10 @@ class Room:
     def share_outside(self, width: float, height: float) -> Costs:
         """Return how much of a box would lie outside, for a box in the middle of each pixel."""
         return 1 - covered(self.inside, int(width) + 1, int(height) + 1)
+
+    def share_foreign(self, width: float, height: float) -> Costs:
+        """Return how much of a box in the middle of each pixel would lie on areas of its kind."""
+        return covered(self.foreign, int(width) + 1, int(height) + 1)
 
     def over_the_edge(self, width: float, height: float) -> Mask:
         """Tell for each pixel whether a box there would come too near the picture's edge."""
@@ -96,20 +102,29 @@ class Room:
         ]
 
 
-def room_of(rings: Sequence[Sequence[Point]], size: tuple[int, int]) -> Room:
-    """Return the room inside an outline."""
+Rings = Sequence[Sequence[Point]]
+
+
+def painted(rings: Rings, left: int, top: int, right: int, bottom: int) -> Mask:
+    """Return which pixels of a rectangle lie inside an outline (even-odd rule)."""
+    inside = np.zeros((bottom - top, right - left), bool)
+    for ring in rings:
+        image = Image.new("1", (right - left, bottom - top))
+        ImageDraw.Draw(image).polygon([(point.x - left, point.y - top) for point in ring], fill=1)
+        inside ^= np.asarray(image)
+    return inside
+
+
+def room_of(rings: Rings, size: tuple[int, int], kind: Mask | None = None) -> Room:
+    """Return the room inside an outline; `kind` are all pixels of the picture of its kind."""
     xs = [point.x for ring in rings for point in ring]
     ys = [point.y for ring in rings for point in ring]
     left, top = max(int(min(xs)) - MARGIN, 0), max(int(min(ys)) - MARGIN, 0)
     right, bottom = min(int(max(xs)) + MARGIN, size[0]), min(int(max(ys)) + MARGIN, size[1])
-    inside = np.zeros((bottom - top, right - left), bool)
-    for ring in rings:
-        image = Image.new("1", (right - left, bottom - top))
-        corners = [(point.x - left, point.y - top) for point in ring]
-        ImageDraw.Draw(image).polygon(corners, fill=1)
-        inside ^= np.asarray(image)
+    inside = painted(rings, left, top, right, bottom)
+    like = np.ones_like(inside) if kind is None else kind[top:bottom, left:right]
     y, x = np.mgrid[top:bottom, left:right].astype(float)
-    return Room(inside, x, y, size)
+    return Room(inside, x, y, size, like & ~inside)
 
 
 def covered(inside: Mask, width: int, height: int) -> Costs:

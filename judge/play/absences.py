@@ -13,6 +13,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from judge.games.system import Table
+from judge.play.disguise import called, is_gunboat, masters_know
 from judge.play.instants import read_instant
 from judge.play.office import Office, is_present, table_of, title_of
 from judge.play.session import Session
@@ -179,14 +180,19 @@ def _keep(session: Session, seat: Seat, periods: Iterable[Period]) -> None:
 
 
 def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
-    """Tell the masters who will be away: they may move deadlines. HISTORY does not keep it."""
+    """Tell the masters who will be away: they may move deadlines. HISTORY does not keep it.
+
+    A master who plays a gunboat game himself is not told.
+    """
     game = session.game
+    if is_gunboat(game) and not masters_know(game):
+        return
     for master in session.office.games.seats(game.id):
         if master.role is Role.MASTER and is_present(master) and master.id != seat.id:
             zone = zone_of(game, master)
             start, end = (f"{x.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" for x in period)
             news = because(
-                "absence-told", who=title_of(seat) or seat.address, game=game.name,
+                "absence-told", who=title_of(seat) or called(game, master, seat), game=game.name,
                 start=start, end=end, zone=zone,
             )
             session.letters.append(
@@ -197,11 +203,11 @@ def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
 def absence_facts(session: Session, game: GameRecord, seat: Seat) -> list[dict[str, object]]:
     """Return the absences a receipt shows: one's own; to the master everybody's."""
     seats = [seat]
-    if seat.role is Role.MASTER:
+    if seat.role is Role.MASTER and (masters_know(game) or not is_gunboat(game)):
         seats = [each for each in session.office.games.seats(game.id) if is_present(each)]
     return [
         {
-            "who": "" if each.id == seat.id else title_of(each) or each.address,
+            "who": "" if each.id == seat.id else title_of(each) or called(game, seat, each),
             "start": period.start,
             "end": period.end,
         }

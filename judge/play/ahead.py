@@ -6,7 +6,8 @@ from datetime import datetime
 from itertools import count
 
 from judge.games.system import LineRead, OrdersRead, Table
-from judge.play.office import Office, player_seats, sheet_of, table_of
+from judge.play.office import Office, player_seats, table_of
+from judge.play.proxies import sheet_facts, tell_holders, trusts_now
 from judge.play.telling import letter_to, owed_facts
 from judge.words.incoming import Line
 from judge.words.letter import Kind, Letter
@@ -24,13 +25,18 @@ def take_up(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
     phase that was passed over is dropped.
     """
     work = _Work(office, game)
-    for plan in office.games.plans(game.id):
+    plans = office.games.plans(game.id)
+    for plan in plans:
         work.plan(plan)
+    if trusts_now(office, game):
+        # Whoever was lent a unit by a plan read after his own can order it only now.
+        for plan in plans:
+            work.again(plan)
     if work.table.phase.clock == "move":
         for power, text in sorted(office.games.orders(game.id, KEPT).items()):
             work.kept(power, text)
         office.games.drop_orders(game.id, KEPT)
-    return work.letters()
+    return [*work.letters(), *tell_holders(office, game, (), trusts_now(office, game))]
 
 
 class _Work:
@@ -65,6 +71,14 @@ class _Work:
             sheets = self._office.games.orders(self._game.id, self._game.phase)
             self._file(plan.power, self.table.carry_out(plan.text, plan.power, sheets))
 
+    def again(self, plan: Plan) -> None:
+        """Carry a plan out once more if some of it was refused."""
+        if plan.phase == self._game.phase:
+            if any(line.complaint for line in self._lines.get(plan.power, ())):
+                self._lines.pop(plan.power)
+                sheets = self._office.games.orders(self._game.id, self._game.phase)
+                self._file(plan.power, self.table.carry_out(plan.text, plan.power, sheets))
+
     def kept(self, power: str, text: str) -> None:
         """Read the lines that a power sent while it had nothing to decide."""
         lines = [Line(number, line) for number, line in zip(count(1), json.loads(text))]
@@ -91,7 +105,7 @@ class _Work:
             facts = {
                 "reasons": self._said.get(seat.power, []),
                 "orders": self._lines.get(seat.power, []),
-                "sheet": self.table.show_sheet(seat.power, sheet_of(office, game, seat.power)),
+                "sheet": sheet_facts(office, game, seat.power),
                 "plans": plan_facts(office, game, seat.power),
                 "owed": owed_facts(office, game, seat),
             }

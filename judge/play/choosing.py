@@ -5,16 +5,18 @@ from dataclasses import replace
 from datetime import UTC
 from zoneinfo import ZoneInfo
 
-from judge.play import moving
+from judge.play import freezing, moving
 from judge.play.absences import set_absence
+from judge.play.disguise import is_gunboat
 from judge.play.instants import read_instant
 from judge.play.mastering import set_instant
 from judge.play.nearby import near_settings
 from judge.play.office import Office
 from judge.play.ordering import set_wait
-from judge.play.persons import set_name
+from judge.play.persons import prefer_language, set_name
 from judge.play.session import Session
-from judge.play.settings import HOUSE_RULES, Change, Scope, Takes, interpret
+from judge.play.settings import HOUSE_RULES, Change, Scope, Takes, interpret, setting
+from judge.play.sifting import set_digest, set_notices
 from judge.play.signup import password_problem
 from judge.play.sitting import owner_of
 from judge.play.telling import zone_of
@@ -39,6 +41,9 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
         if problem:
             session.refuse(command, problem)
             return
+    if changes[0].setting.name == "frozen":
+        freezing.freeze(session, command, changes[0])
+        return
     if changes[0].setting.takes is Takes.PERIOD:
         set_absence(session, command, changes[0])
         return
@@ -64,6 +69,9 @@ def _problem(game: GameRecord, role: Role, change: Change) -> Reason | None:
         return because("setting-before-start", setting=name)
     if game.state is GameState.ENDED:
         return because("already-over", game=game.name)
+    shows = {"gunboat": setting(game, "show_addresses"), "show_addresses": is_gunboat(game)}
+    if change.value and shows.get(change.setting.name):
+        return because("gunboat-shows-nobody")
     return None
 
 
@@ -104,6 +112,15 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
     elif name == "name":
         set_name(session, str(change.value))
         session.say(because("setting-set", setting="NAME", value=str(change.value) or "none"))
+    elif name == "notices" and isinstance(change.value, tuple):
+        set_notices(session, command, change.value)
+    elif name == "copies":
+        session.office.games.save_seat(
+            replace(seat, settings={**seat.settings, "copies": change.value})
+        )
+        session.say(because("copies-on" if change.value else "copies-off"))
+    elif name == "digest":
+        set_digest(session, command, change.value)
     elif name == "preference":
         session.office.games.save_seat(replace(seat, preference=str(change.value)))
         session.say(because("preference-set", preference=str(change.value) or "none"))
@@ -112,7 +129,17 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
         session.office.games.save_seat(replace(seat, settings=settings))
         if name == "orders":
             session.current.fresh = change.value == "replace"
-        session.say(because("setting-set", setting=name.upper(), value=str(change.value)))
+        if name in ("map", "format"):
+            session.say(because(f"{name}-{change.value}"))
+        elif name == "language":
+            prefer_language(session, str(change.value))
+            session.say(because(f"language-{change.value}"))
+        elif name == "preview":
+            session.say(because("preview-on" if change.value else "preview-off"))
+        elif isinstance(change.value, bool):
+            session.say(_change_told(session.game, change))
+        else:
+            session.say(because("setting-set", setting=name.upper(), value=str(change.value)))
 
 
 def _set_token(session: Session, on: bool) -> None:
@@ -156,6 +183,8 @@ def changed(
 
 
 def _change_told(game: GameRecord, change: Change) -> Reason:
+    if change.told:
+        return because("setting-rule", setting=" ".join(change.setting.words), told=change.told)
     if change.setting.takes is Takes.NOTHING:
         words = " ".join(change.setting.words)
         off = change.setting.off is not None and change.value == change.setting.off

@@ -10,6 +10,7 @@ from datetime import datetime
 
 from judge.play.absences import put_off
 from judge.play.deadlines import moved_deadline
+from judge.play.holding import finish_phase, next_nudge, nudge
 from judge.play.lateness import (
     alert,
     alert_at,
@@ -20,9 +21,9 @@ from judge.play.lateness import (
     tell_lateness,
 )
 from judge.play.muster import end_muster
-from judge.play.office import Office, player_seats, table_of
-from judge.play.phases import adjudicate
-from judge.play.settings import schedule_of
+from judge.play.office import Office, is_held, player_seats, table_of
+from judge.play.proxies import awaited
+from judge.play.settings import schedule_of, setting
 from judge.play.sitting import end_sittings, next_return
 from judge.play.telling import announce, instant_mark
 from judge.words.letter import Letter
@@ -60,16 +61,18 @@ def _next_step(office: Office, game: GameRecord, now: datetime) -> list[Letter] 
     deadline, grace = game.deadline, game.grace_until
     if _is_past(next_return(game), now):
         return end_sittings(office, game, now)
+    if is_held(game):
+        return nudge(office, game, now) if _is_past(next_nudge(game), now) else None
     if writing_from and now >= writing_from:
         return begin_writing(office, game, writing_from)
     if early and now >= early:
-        return adjudicate(office, game, now)[1]
+        return finish_phase(office, game, now)
     if deadline is None:
         return None
     if now >= deadline:
         late = owing(office, game, table_of(game))
         if not late:
-            return adjudicate(office, game, now)[1]
+            return finish_phase(office, game, now)
         if grace is None or now >= grace:
             return no_moves_received(office, game, late, now)
         if "late" not in game.marks:
@@ -84,6 +87,8 @@ def _is_past(instant: datetime | None, now: datetime) -> bool:
 
 def next_look(game: GameRecord) -> datetime | None:
     """Return the next instant at which something can be due in a running game."""
+    if is_held(game):
+        return min(filter(None, (next_nudge(game), next_return(game))), default=None)
     instants = [
         instant_mark(game, "writing_from"),
         instant_mark(game, "early"),
@@ -98,11 +103,12 @@ def next_look(game: GameRecord) -> datetime | None:
 def reconsider(office: Office, game_id: int, now: datetime) -> None:
     """Set or drop early adjudication after orders, READY, WAIT or seats changed.
 
-    A phase ends early when every held seat that owed orders has them in and nobody asked to
-    wait; a game in which no held seat owes anything waits for its deadline.
+    A phase ends early when every held seat that owed orders has them in, and those for units lent
+    to it, and nobody asked to wait; a game in which no held seat owes anything waits for its
+    deadline.
     """
     game = office.games.get(game_id)
-    if game.state is not GameState.RUNNING:
+    if game.state is not GameState.RUNNING or is_held(game):
         return
     table = table_of(game)
     alive = table.alive()
@@ -115,7 +121,9 @@ def reconsider(office: Office, game_id: int, now: datetime) -> None:
     elif (
         any(seat.power in table.due() for seat in held)
         and not owing(office, game, table)
+        and not awaited(office, game, table)
         and ("late" in marks or not any(seat.wait for seat in held))
+        and ("late" in marks or not setting(game, "always_wait"))
     ):
         early = schedule_of(game).early_at(table.phase.clock, game.opened or now, now)
         early = max(early, instant_mark(game, "not_before") or early)
@@ -156,6 +164,8 @@ def after_outage(office: Office, game_id: int, since: datetime, now: datetime) -
     game = office.games.get(game_id)
     last = game.grace_until if "late" in game.marks else game.deadline
     if game.state is not GameState.RUNNING or last is None or not since <= last <= now:
+        return []
+    if is_held(game):
         return []
     game = moved_deadline(game, now + office.policy.outage_grace, now)
     office.games.save(replace(game, due=next_look(game)))

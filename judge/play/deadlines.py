@@ -3,14 +3,14 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.play.office import table_of
+from judge.play.office import is_held, table_of
 from judge.play.session import Session
 from judge.play.settings import schedule_of, setting
 from judge.play.telling import instant_mark
 from judge.words.reason import because
 from judge.words.record import GameRecord, GameState
 
-_OF_THE_LATE = ("late", "alerted", "reminded")
+_OF_THE_LATE = ("late", "alerted", "reminded", "held", "nudged")
 """Marks of what was told about a deadline; one that moves has not been told of."""
 
 
@@ -51,7 +51,12 @@ def with_time_for(game: GameRecord, power: str, now: datetime) -> GameRecord:
 
 
 def give_time(session: Session, game: GameRecord, power: str) -> None:
-    """Move the deadline for whoever has just taken a power over, and tell everybody."""
+    """Move the deadline for whoever has just taken a power over, and tell everybody.
+
+    A phase that is over and waits for its release stays over.
+    """
+    if is_held(game):
+        return
     moved = with_time_for(game, power, session.now)
     if moved == game:
         return

@@ -6,41 +6,33 @@ and one to its sender for what concerned no seat.
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 from judge.clock import Clock
 from judge.play import (
+    acts,
+    aliases,
+    becoming,
     choosing,
-    foresight,
-    histories,
-    inquiries,
+    freezing,
     guarding,
-    inviting,
     leaving,
     making,
-    mastering,
     moving,
-    muster,
-    ordering,
-    persons,
-    press,
+    proxies,
     signup,
-    sitting,
-    standby,
     strangers,
-    voting,
 )
 from judge.play.answering import answer_letters
+from judge.play.handlers import HANDLERS
 from judge.play.office import Office, is_present, player_seats
 from judge.play.parts import Checkpoint, Guard, parts_of, unguarded
 from judge.play.session import Session
+from judge.play.sifting import sift
+from judge.play.silence import note_masters
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
 from judge.words import command as words
-from judge.words import foresight as foreseen
-from judge.words import seating
 from judge.words.command import Command, Sheet
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
@@ -48,59 +40,6 @@ from judge.words.letter import Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, Seat
 
-
-@dataclass(frozen=True, slots=True)
-class Handler:
-    """What carries a command out, and whose seat must be open for it: "", "seat" or "master"."""
-
-    run: Callable[[Session, Any], None]
-    needs: str = "seat"
-
-
-HANDLERS: dict[type[Command], Handler] = {
-    words.SignOn: Handler(signup.sign_on, ""),
-    words.Create: Handler(making.create, ""),
-    words.Join: Handler(signup.join, ""),
-    words.Observe: Handler(signup.observe, ""),
-    words.Takeover: Handler(signup.takeover, ""),
-    words.ResetPassword: Handler(moving.reset_password, ""),
-    words.ListGames: Handler(inquiries.list_games, ""),
-    words.Summary: Handler(inquiries.summary, ""),
-    words.History: Handler(histories.history, ""),
-    words.Help: Handler(inquiries.help_with, ""),
-    words.Version: Handler(inquiries.version, ""),
-    words.GiveOrders: Handler(ordering.give_orders, ""),
-    words.Clear: Handler(ordering.clear),
-    words.Status: Handler(ordering.status),
-    words.Ready: Handler(ordering.ready),
-    foreseen.ForPhase: Handler(foresight.for_phase),
-    foreseen.Conditional: Handler(foresight.conditional),
-    foreseen.Replace: Handler(foresight.replace_all),
-    foreseen.Options: Handler(foresight.options),
-    foreseen.Preview: Handler(foresight.preview),
-    words.ChangeSetting: Handler(choosing.change_setting),
-    words.ChangePassword: Handler(choosing.change_password),
-    words.SendPress: Handler(press.send_press),
-    words.Vote: Handler(voting.vote),
-    words.Unvote: Handler(voting.unvote),
-    words.Resign: Handler(leaving.resign),
-    words.Unsubscribe: Handler(leaving.unsubscribe),
-    words.Start: Handler(mastering.start, "master"),
-    words.Process: Handler(mastering.process, "master"),
-    words.Pause: Handler(mastering.pause, "master"),
-    words.Resume: Handler(mastering.resume, "master"),
-    words.Eject: Handler(leaving.eject, "master"),
-    words.Terminate: Handler(mastering.terminate, "master"),
-    seating.Register: Handler(persons.register, ""),
-    seating.InfoPlayer: Handler(persons.info_player, ""),
-    seating.StandBy: Handler(standby.stand_by, ""),
-    seating.Sit: Handler(sitting.sit, ""),
-    seating.Sitter: Handler(sitting.sitter),
-    seating.Confirm: Handler(muster.confirm),
-    seating.Invite: Handler(inviting.invite, "master"),
-    seating.Approve: Handler(inviting.approve, "master"),
-}
-"""Every command and who carries it out; SIGNOFF only ends the mail."""
 
 OPENING = (words.SignOn, words.Create, words.Join, words.Observe, words.Takeover)
 """The commands that open a seat: after a failed one nothing counts until the next."""
@@ -112,6 +51,7 @@ QUESTIONS: dict[Purpose, Callable[[Session, Token], bool]] = {
     Purpose.CONFIRM: strangers.confirm,
     Purpose.MOVE: moving.confirm,
     Purpose.UNDO: moving.undo,
+    Purpose.ALSO: aliases.confirm,
 }
 """Tokens that say yes to a question of ours, whatever is written in the mail."""
 
@@ -153,14 +93,14 @@ class Desk:
     ) -> None:
         """Check a password if `handle` will want to know; `wrong` counts those of this mail."""
         office = self._office
-        seat = signup.seat_named(office, game, command.who, mail.sender)
+        seats = signup.seats_named(office, game, command.who, mail.sender)
+        seat = seats[0] if seats else None
         lock = guarding.lock_of(game, command.who)
-        if seat is None or not guarding.comes_from(mail, seat):
+        if seat is None or not guarding.comes_from(office, mail, seat):
             resting = guarding.rest_needed(office, lock, seat, mail, self._clock.now())
             if resting or wrong[lock] >= guarding.FREE:
                 return
-        right = office.keyring.is_right(seat.password if seat else "", command.password)
-        wrong[lock] += not right
+        wrong[lock] += signup.opened_by(office, seats, command.password) is None
 
     def handle(
         self, mail: Incoming, sheet: Sheet, only: frozenset[int] | None = None,
@@ -181,8 +121,11 @@ class Desk:
                 _complain(session, because("answer-too-late", days=strangers.PATIENCE.days))
         else:
             self._speak(session, sheet, token, guard)
+        note_masters(session)
         making.settle_starts(session)
-        return [*answer_letters(session, sheet), *session.letters, *session.news_letters()]
+        letters = [*answer_letters(session, sheet), *session.letters,
+                   *session.news_letters(), *proxies.proxy_letters(session)]
+        return sift(self._office, letters, session.now)
 
     def waiting(self, mail: Incoming) -> list[Held]:
         """Return what waits for the confirmation that a mail is; nothing for any other mail."""
@@ -234,7 +177,9 @@ class Desk:
             if not self._office.people.is_confirmed(seat.address):
                 self._office.people.confirm(seat.address, session.now)
         session.open(seat)
+        session.current.replied = True
         session.stale_turn = token.turn
+        session.stale_branch = token.extra if token.purpose is Purpose.COMMANDS else None
         return True
 
     def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> None:
@@ -272,18 +217,22 @@ class Desk:
             session.refuse(command, because("sender-doubtful"))
         elif strangers.must_wait(session, command):
             strangers.keep(session, command)
+        elif problem := freezing.problem(session, command):
+            session.refuse(command, problem)
+        elif session.acting and (problem := becoming.problem(command)):
+            session.refuse(command, problem)
         elif handler.needs and not session.is_signed_on:
             session.refuse(command, because("needs-signon", word=command.text.split()[0].upper()))
         elif handler.needs == "master" and not session.is_master:
             session.refuse(command, because("needs-master", word=command.text.split()[0].upper()))
         else:
-            handler.run(session, command)
+            acts.carry_out(session, command, partial(handler.run, session, command))
 
     def _own_waiting_seats(self, mail: Incoming, command: words.Join) -> list[Seat]:
         """Return the seats of the sender that JOIN may mean to open again."""
         game = self._office.games.find(command.game.lower())
         seats = player_seats(self._office, game) if game else []
-        return [s for s in seats if s.address and s.address.casefold() == mail.sender.casefold()]
+        return [s for s in seats if self._office.aliases.same(s.address, mail.sender)]
 
 
 def _complain(session: Session, reason: Reason) -> None:

@@ -3,9 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from judge.games.system import Side
+from judge.play.disguise import is_gunboat, masters_know
 from judge.play.office import Office, player_seats, sides_of
 from judge.play.session import Session
 from judge.play.settings import setting
@@ -48,14 +49,27 @@ def with_invitations(game: GameRecord, kept: Iterable[Invitation]) -> GameRecord
     return replace(game, settings={**game.settings, "invited": invited})
 
 
-def asking(game: GameRecord) -> dict[str, str]:
-    """Return who asked to play and waits for the master: address → power, or empty."""
-    return {who: str(power) for who, power in _mapping(setting(game, "asking")).items()}
+class Asked(NamedTuple):
+    """What somebody asked for who waits for the master: a power or any, with which password."""
+
+    power: str = ""
+    password: str = ""
+    """argon2id hash; empty where it was not kept."""
+    preference: str = ""
 
 
-def with_asking(game: GameRecord, people: Mapping[str, str]) -> GameRecord:
+def asking(game: GameRecord) -> dict[str, Asked]:
+    """Return who asked to play and waits for the master, by address."""
+    return {
+        who: Asked(kept) if isinstance(kept, str) else Asked(*map(str, kept))
+        for who, kept in _mapping(setting(game, "asking")).items()
+    }
+
+
+def with_asking(game: GameRecord, people: Mapping[str, Asked]) -> GameRecord:
     """Return a game with these people asking to play."""
-    return replace(game, settings={**game.settings, "asking": dict(people)})
+    kept = {who: list(asked) for who, asked in people.items()}
+    return replace(game, settings={**game.settings, "asking": kept})
 
 
 def _mapping(value: object) -> dict[str, Any]:
@@ -90,7 +104,8 @@ def entry_problem(
     if invitation_of(game, low, now):
         return None
     allowed = _addresses(game, "allow")
-    if low in _addresses(game, "deny") or (allowed and low not in allowed):
+    known = set(office.aliases.of(low))
+    if known & set(_addresses(game, "deny")) or (allowed and not known & set(allowed)):
         return because("entry-not-for-you", game=game.name)
     private = str(setting(game, "private"))
     if private and private not in {word.casefold() for word in words}:
@@ -101,7 +116,7 @@ def entry_problem(
 def _reliability_problem(office: Office, game: GameRecord, address: str) -> Reason | None:
     on_time, left = _number(game, "ontimerat"), _number(game, "resrat")
     points, level = _number(game, "dedication"), str(setting(game, "level"))
-    figures = office.register.figures(address)
+    figures = office.register.figures(*office.aliases.of(address))
     if figures.on_time_share < on_time:
         return because(
             "entry-on-time", game=game.name, wanted=on_time, share=figures.on_time_share
@@ -122,31 +137,38 @@ def _number(game: GameRecord, name: str) -> int:
     return int(str(setting(game, name)))
 
 
-def must_ask(session: Session, game: GameRecord, power: str) -> Reason | None:
+def must_ask(
+    session: Session, game: GameRecord, password: str, power: str, preference: str = ""
+) -> Reason | None:
     """Have a newcomer ask the master where he approves them: what the newcomer hears, or None.
 
-    Who was approved holds an invitation. Who asks again is told so, and the master is not.
+    Who asks again is told so, and the master is not; the first password counts, so that nobody
+    can put another in its place.
     """
     address = session.mail.sender.lower()
     if not setting(game, "approval") or invitation_of(game, address, session.now):
         return None
     people = asking(game)
-    if people.get(address) != power:
-        session.office.games.save(with_asking(game, {**people, address: power}))
+    before = people.get(address)
+    if before is None or before.power != power:
+        kept = before.password if before else ""
+        asked = Asked(power, kept or session.office.keyring.hash(password), preference)
+        session.office.games.save(with_asking(game, {**people, address: asked}))
         _tell_masters(session, game, address, power)
     return because("entry-asked", game=game.name)
 
 
 def _tell_masters(session: Session, game: GameRecord, address: str, power: str) -> None:
-    figures = session.office.register.figures(address)
+    figures = session.office.register.figures(*session.office.aliases.of(address))
+    seats = figures.started + figures.took_over
     reason = because(
-        "newcomer-asks",
+        "newcomer-asks" if seats else "newcomer-asks-first",
         address=address,
-        power=power or "a power",
+        power=power_asked(game, power) or "a power",
         game=game.name,
         share=figures.on_time_share,
         due=figures.due,
-        seats=figures.started + figures.took_over,
+        seats=seats,
         left=figures.lost + figures.resigned,
     )
     lines = because("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
@@ -157,6 +179,14 @@ def _tell_masters(session: Session, game: GameRecord, address: str, power: str) 
     ]
 
 
+def power_asked(game: GameRecord, power: str) -> str:
+    """Return the power a newcomer asks for, as the masters may know it: empty where it is secret.
+
+    In a gunboat game a master who plays learns who asks, but not for what.
+    """
+    return power if masters_know(game) or not is_gunboat(game) else ""
+
+
 def settled(game: GameRecord, address: str) -> GameRecord:
     """Return a game without the invitation and the question of somebody who has a seat now."""
     low, kept = address.lower(), _mapping(setting(game, "invited"))
@@ -164,5 +194,6 @@ def settled(game: GameRecord, address: str) -> GameRecord:
     if low in kept:
         settings["invited"] = {who: each for who, each in kept.items() if who != low}
     if low in asking(game):
-        settings["asking"] = {who: each for who, each in asking(game).items() if who != low}
+        people = {who: each for who, each in asking(game).items() if who != low}
+        settings = {**settings, **with_asking(game, people).settings}
     return replace(game, settings=settings)

@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from judge.dice import Dice
 from judge.games import find_system
-from judge.games.system import LineRead, OrdersRead, Watcher
-from judge.play.office import reader_of, table_of
+from judge.games.system import LineRead, Menu, OrdersRead, Table, Watcher
+from judge.play.illustrating import MOST_PICTURES, OFF, tried_view, wish_of
+from judge.play.office import is_held, reader_of, table_of
 from judge.play.phases import sheets_in_force
+from judge.play.proxies import trusts_now, watch
 from judge.play.session import Session
 from judge.words.command import Command
 from judge.words.foresight import Conditional, ForPhase, Options, Preview, Replace
@@ -52,11 +54,14 @@ def conditional(session: Session, command: Conditional) -> None:
         session.refuse(command, because("if-needs-phase"), f"PHASE {game.phase}")
     elif session.ahead != game.phase:
         plan_body(session, (command.choice,))
+    elif is_held(game):
+        session.refuse(command, because("orders-while-held", phase=game.phase))
     else:
         power, table = session.seat.power, table_of(game)
         planned = table.plan_orders((command.choice,), power, game.phase, "")
         fresh = session.current.fresh
-        sheets = {} if fresh else session.office.games.orders(game.id, game.phase)
+        watch(session, game)
+        sheets = sheets_to_change(session, game, power)
         told = _complain(session, planned.lines)
         if planned.plan:
             read = table.carry_out(planned.plan, power, sheets)
@@ -66,6 +71,16 @@ def conditional(session: Session, command: Conditional) -> None:
             session.current.fresh = fresh and not read.sheets
         session.current.orders.extend(told)
         session.touch(game)
+
+
+def sheets_to_change(
+    session: Session, game: GameRecord, power: str | None
+) -> dict[str, str]:
+    """Return the orders on file; without those of the open power if new ones replace them all."""
+    sheets = session.office.games.orders(game.id, game.phase)
+    if not session.current.fresh:
+        return sheets
+    return {} if power is None else {**sheets, power: ""}
 
 
 def plan_body(session: Session, body: Body) -> None:
@@ -106,36 +121,63 @@ def replace_all(session: Session, command: Replace) -> None:
 
 
 def options(session: Session, command: Options) -> None:
-    """List every order that can be given to the open power's units, or to one of them."""
+    """List every order that can be given to the open power's units, or to one of them.
+
+    Units of others that it may order by proxy are among them.
+    """
     game = session.game
     if not _may_ask(session, command):
         return
     power = session.seat.power if session.seat.role is Role.PLAYER else None
-    found = table_of(game).menus(power, command.unit)
-    if isinstance(found, Reason):
-        session.refuse(command, found)
+    reader = reader_of(game, session.seat)
+    table = table_of(game).seen_by(reader)
+    found = table.menus(power, command.unit)
+    lent = _lent(session, game, table, command.unit) if power else ()
+    if not isinstance(found, Reason):
+        session.show(Kind.INFO, "options", menus=(*found, *lent))
+    elif lent:
+        session.show(Kind.INFO, "options", menus=lent)
     else:
-        session.show(Kind.INFO, "options", menus=found)
+        session.refuse(command, found)
+
+
+def _lent(session: Session, game: GameRecord, table: Table, words: str) -> tuple[Menu, ...]:
+    """Return the orders of units lent to the open power: of all, or of the one that is named."""
+    found: list[Menu] = []
+    for trust in trusts_now(session.office, game):
+        if trust.holder != session.seat.power:
+            continue
+        menus = table.menus(trust.owner, trust.unit)
+        asked = table.menus(trust.owner, words) if words else menus
+        if not isinstance(menus, Reason) and asked == menus:
+            found += [menu._replace(title=f"{menu.title}, of {trust.owner}") for menu in menus]
+    return tuple(found)
 
 
 def preview(session: Session, command: Preview) -> None:
     """Show what would happen with the orders on file and those in the block; change nothing.
 
-    A player's preview knows of no foreign orders but those in the block; only a master who does
+    A player's preview knows of no foreign orders but those in the block, and of a hidden board no
+    more than he sees; only a master who does
     not play tries all that is on file. Chance is not that of the game.
     """
     game, seat = session.game, session.seat
     if not _may_ask(session, command):
         return
-    reader, table = reader_of(game, seat), table_of(game)
+    reader = reader_of(game, seat)
+    table = table_of(game).seen_by(reader)
     sheets = sheets_in_force(session.office, game)
     if reader.quality is not Watcher.MASTER:
-        sheets = {power: sheet for power, sheet in sheets.items() if power == seat.power}
+        sheets = dict(table.known_to(seat.power, sheets))
     read = table.read_orders(command.lines, None, sheets) if command.lines else OrdersRead({}, ())
     _complain(session, read.lines)
     tried = table.adjudicate({**sheets, **read.sheets}, Dice(b"preview", game.turn))
+    enough = len(session.current.pictures) >= MOST_PICTURES
+    wish = OFF if enough else wish_of(session.office, seat)
+    view = tried_view(game, reader, wish, tried.record)
+    session.current.pictures += view.pictures
     session.show(
-        Kind.INFO, "preview",
+        Kind.INFO, "preview", map=view.facts,
         results=find_system(game.system).retell(game.map, tried.record, reader),
         tried=[text for line in read.lines for text in line.filed],
         all_on_file=reader.quality is Watcher.MASTER,

@@ -52,10 +52,9 @@ def has_password(command: Command) -> bool:
             return False
 
 
-def comes_from(mail: Incoming, seat: Seat) -> bool:
-    """Tell whether a mail came from the address registered for a seat."""
-    right = bool(seat.address) and seat.address.casefold() == mail.sender.casefold()
-    return right and not mail.forged
+def comes_from(office: Office, mail: Incoming, seat: Seat) -> bool:
+    """Tell whether a mail came from the address registered for a seat, or another of its person."""
+    return not mail.forged and office.aliases.same(seat.address, mail.sender)
 
 
 def affordable(commands: Iterable[Command]) -> list[Command]:
@@ -78,7 +77,7 @@ def rest_needed(
     office: Office, lock: str, seat: Seat | None, mail: Incoming, now: datetime
 ) -> timedelta:
     """Return how long this sender must wait before the next try at a seat; nothing: try now."""
-    if seat is not None and comes_from(mail, seat):
+    if seat is not None and comes_from(office, mail, seat):
         return timedelta()
     people, sender = office.people, mail.sender or NOBODY
     both = people.wrong(now - _DAY, seat=lock, address=sender)

@@ -8,16 +8,17 @@ from zoneinfo import ZoneInfo
 
 from judge.board.phase import parse_phase
 from judge.games import find_system
-from judge.games.system import Reader, Watcher
+from judge.play.correspondence import may_read, read_sent, view
 from judge.play.inquiries import game_asked, own_seat, reason_from
 from judge.play.instants import read_instant
-from judge.play.office import reader_of
+from judge.play.lastpapers import DIARY
+from judge.play.office import Office, reader_of, title_of
 from judge.play.session import Session
 from judge.play.telling import game_facts, zone_of
 from judge.words.command import History
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameRecord, Role, Seat, Turn
+from judge.words.record import Event, GameRecord, Seat, Turn
 
 _AFTER_ALL = 1 << 62
 
@@ -35,7 +36,7 @@ def history(session: Session, command: History) -> None:
     if isinstance(range_, Reason):
         session.refuse(command, range_, *_phases_to_name(session, command, game))
         return
-    entries = _entries(session, game, seat, range_)
+    entries = entries_for(session.office, game, seat, range_.has)
     if command.results_only:
         entries = [each for each in entries if each["kind"] in ("results", "end")]
     session.show(
@@ -151,43 +152,51 @@ def _phases_to_name(session: Session, command: History, game: GameRecord) -> lis
     return [f"HISTORY {game.name} FROM {turns[0].phase} TO {turns[-1].phase}"]
 
 
-def _entries(
-    session: Session, game: GameRecord, seat: Seat | None, wanted: _Range
+def entries_for(
+    office: Office, game: GameRecord, seat: Seat | None, has: Callable[[str, datetime], bool]
 ) -> list[dict[str, object]]:
     """Return results, notices and press in order of time, as this reader may see them.
 
     What happened at the same instant in the same phase was before its results.
     """
-    reader = reader_of(game, seat) if seat else Reader(Watcher.OBSERVER)
-    system, turns = find_system(game.system), session.office.games.turns(game.id)
+    reader = reader_of(game, seat)
+    system, turns = find_system(game.system), office.games.turns(game.id)
     places = {turn.phase: at for at, turn in enumerate(turns)}
     found: list[tuple[tuple[datetime, int, int], dict[str, object]]] = []
-    for number, event in enumerate(session.office.games.events(game.id)):
-        if wanted.has(event.phase, event.at) and _may_read(seat, event):
+    for number, event in enumerate(office.games.events(game.id)):
+        entry = event_entry(office, game, seat, event) if has(event.phase, event.at) else None
+        if entry is not None:
             place = places.get(event.phase, len(turns))
-            found.append(((event.at, place, number), _event_entry(event)))
+            found.append(((event.at, place, number), {"letter": event.kind, **entry}))
     for at, turn in enumerate(turns):
-        if wanted.has(turn.phase, turn.at):
+        if has(turn.phase, turn.at):
             results = system.retell(game.map, turn.outcome, reader)
-            entry = {"at": turn.at, "kind": "results", "results": results}
+            entry = {"at": turn.at, "kind": "results", "letter": "results", "results": results}
             found.append(((turn.at, at, _AFTER_ALL), entry))
     return [entry for _, entry in sorted(found, key=lambda each: each[0])]
 
 
-def _may_read(seat: Seat | None, event: Event) -> bool:
-    if not event.readers:
-        return True
-    if seat is None:
-        return False
-    if seat.role is Role.MASTER:
-        return "Master" in event.readers
-    return bool(seat.power) and seat.power in event.readers
-
-
-def _event_entry(event: Event) -> dict[str, object]:
-    data = json.loads(event.text)
+def event_entry(
+    office: Office, game: GameRecord, seat: Seat | None, event: Event
+) -> dict[str, object] | None:
+    """Return an event as this reader may see it; None if it is nothing for him."""
     if event.kind == Kind.PRESS.value:
-        return {"at": event.at, "kind": "press", **data}
+        data = json.loads(event.text)
+        if "about" in data:
+            news = {"letter": Kind.NOTICE.value, "about": data["about"], "body": data["body"]}
+            return {"at": event.at, "kind": "official", **news}
+        sent = read_sent(event.text)
+        if not may_read(game, seat, event, sent):
+            return None
+        return {"at": event.at, "kind": "press", "press": view(office, game, seat, sent)}
+    if event.readers and not (seat and title_of(seat) in event.readers):
+        return None
+    data = json.loads(event.text)
+    if event.kind == "log" and data.get("told"):
+        # An act of a master that another event tells of.
+        return None
+    if event.kind == DIARY:
+        return {"at": event.at, "kind": DIARY, "phase": event.phase, **data}
     if "code" in data:
         kind = "end" if event.kind == Kind.END.value else "notice"
         return {"at": event.at, "kind": kind, "reason": reason_from(data)}

@@ -5,9 +5,19 @@ from collections.abc import Sequence
 
 from judge import __version__
 from judge.games import find_system
-from judge.games.system import Reader, Watcher
-from judge.play.entry import asking, free_sides, places_kept
-from judge.play.office import is_present, player_seats, reader_of, sides_of, table_of
+from judge.play.entry import asking, free_sides, places_kept, power_asked
+from judge.play.houserules import all_choices, house_rules, rules_in_force
+from judge.play.observing import watchers
+from judge.play.office import (
+    is_offered,
+    is_present,
+    map_title,
+    places,
+    player_seats,
+    reader_of,
+    sides_of,
+    table_of,
+)
 from judge.play.session import Session
 from judge.play.settings import DEFAULTS, HOUSE_RULES, SETTINGS, Setting, setting
 from judge.play.signup import find_game
@@ -22,6 +32,9 @@ from judge.words.record import GameRecord, GameState, Role, Seat
 MOST_IN_FULL = 20
 """Games that LIST FULL shows; more would make a book of it."""
 
+MOST_LISTED = 100
+"""Games that LIST looks at: anybody may ask, and mail at the door waits for the answer."""
+
 
 def list_games(session: Session, command: ListGames) -> None:
     """List the public games, those that look for players first; or one game, or all, in full."""
@@ -30,12 +43,15 @@ def list_games(session: Session, command: ListGames) -> None:
         if game:
             _show_game(session, game)
         return
-    games = [game for game in session.office.games.listed() if setting(game, "listed")]
-    rows = [_row(session, game) for game in games if game.state is not GameState.ENDED]
+    found = session.office.games.going(MOST_LISTED + 1)
+    games = [game for game in found[:MOST_LISTED] if setting(game, "listed")]
+    rows = [_row(session, game) for game in games]
     rows.sort(key=lambda row: not row["looks"])
     session.show(Kind.INFO, "list", rows=rows)
+    if len(found) > MOST_LISTED:
+        session.say(because("list-not-all", most=MOST_LISTED))
     if command.full:
-        for game in [game for game in games if game.state is not GameState.ENDED][:MOST_IN_FULL]:
+        for game in games[:MOST_IN_FULL]:
             _show_game(session, game)
 
 
@@ -45,7 +61,7 @@ def _row(session: Session, game: GameRecord) -> dict[str, object]:
     seats = player_seats(office, game)
     held = [seat for seat in seats if is_present(seat)]
     alive = () if forming else table_of(game).alive()
-    vacant = [s.power for s in seats if not is_present(s) and s.power in alive]
+    vacant = [s.power for s in seats if is_offered(s) and s.power in alive]
     kept = places_kept(game, session.person, session.now)
     choice = forming and bool(setting(game, "power_choice"))
     letters = {side.name: side.letter for side in sides_of(game)}
@@ -53,7 +69,7 @@ def _row(session: Session, game: GameRecord) -> dict[str, object]:
         "game": game_facts(game),
         "players": len(held),
         "kept": kept,
-        "powers": len(sides_of(game)),
+        "powers": places(office, game),
         "vacant": vacant,
         "takeovers": [f"TAKEOVER {letters[power]}{game.name} newpassword" for power in vacant],
         "free": [s.name for s in free_sides(office, game, session.person, session.now)]
@@ -62,13 +78,13 @@ def _row(session: Session, game: GameRecord) -> dict[str, object]:
         "private": bool(setting(game, "private")),
         "approval": bool(setting(game, "approval")),
         "muster": instant_mark(game, "muster_until") if forming else None,
-        "looks": bool(vacant) or forming and len(held) + kept < len(sides_of(game)),
+        "looks": bool(vacant) or forming and len(held) + kept < places(office, game),
     }
 
 
 def _show_game(session: Session, game: GameRecord) -> None:
     seat = own_seat(session, game)
-    reader = reader_of(game, seat) if seat else Reader(Watcher.OBSERVER)
+    reader = reader_of(game, seat)
     begun = game.state is not GameState.FORMING
     ended = json.loads(game.result)["reason"] if game.result else None
     session.show(
@@ -79,9 +95,14 @@ def _show_game(session: Session, game: GameRecord) -> None:
         roster=roster(session.office, game, seat),
         standing=table_of(game).standing(reader) if begun else None,
         settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),
-        asking=sorted(asking(game).items()) if seat and seat.role is Role.MASTER else [],
+        watchers=sorted(watchers(game)) if seat and seat.role is Role.MASTER else [],
+        asking=_asking(game) if seat and seat.role is Role.MASTER else [],
         ended=reason_from(ended) if ended else None,
     )
+
+
+def _asking(game: GameRecord) -> list[tuple[str, str]]:
+    return [(who, power_asked(game, each.power)) for who, each in sorted(asking(game).items())]
 
 
 def own_seat(session: Session, game: GameRecord) -> Seat | None:
@@ -101,15 +122,18 @@ def _settings_told(game: GameRecord, *, master: bool) -> list[tuple[str, str]]:
     known = {row.name: row for row in reversed(SETTINGS)}
     for name, value in game.settings.items():
         row = known.get(name)
-        if name in DEFAULTS and (row is None or not value and not DEFAULTS[name]):
+        if row is None or name not in DEFAULTS or not value and not DEFAULTS[name]:
             continue
         if value == DEFAULTS.get(name) or row and row.secret and not master:
             continue
         if game.settings.get("house") and HOUSE_RULES.get(name) == value and name != "house":
             continue
-        words = " ".join(row.words) if row else name.upper()
-        rows[name] = (words, _value_told(value))
-    return sorted(rows.values())
+        said = next((r for r in SETTINGS if r.name == name and r.value == value), None)
+        if said and isinstance(value, str):
+            rows[name] = (" ".join(said.words), "yes")
+        else:
+            rows[name] = (" ".join(row.words), _value_told(value))
+    return [*sorted(rows.values()), *((rule.words, rule.told) for rule in house_rules(game))]
 
 
 def _value_told(value: object) -> str:
@@ -133,8 +157,8 @@ def summary(session: Session, command: Summary) -> None:
         return
     turns = [(turn.phase, turn.after) for turn in session.office.games.turns(game.id)]
     seat = own_seat(session, game)
-    reader = reader_of(game, seat) if seat else Reader(Watcher.OBSERVER)
-    chronicle = find_system(game.system).chronicle(game.map, turns, reader)
+    reader = reader_of(game, seat)
+    chronicle = find_system(game.system).chronicle(game.map, game.settings, turns, reader)
     session.show(
         Kind.INFO, "summary", system=game.system, game=game_facts(game), chronicle=chronicle
     )
@@ -153,16 +177,31 @@ def game_asked(session: Session, command: Command, name: str) -> GameRecord | No
 def help_with(session: Session, command: Help) -> None:
     """Show a help topic; an unknown one gets the list and those near it."""
     rows = rows_asked(command.topic)
-    topic, near = ("settings", ()) if rows else find_topic(command.topic)
+    topic, near = ("settings", ()) if rows else _topic_asked(command.topic)
     if topic is None:
         session.refuse(command, because("no-such-topic", topic=command.topic), *near)
         topic = "index"
-    session.show(Kind.HELP, f"help/{topic}", **help_facts(rows or SETTINGS))
+    game = session.game if session.is_signed_on else None
+    session.show(Kind.HELP, f"help/{topic}", **help_facts(rows or SETTINGS, game))
 
 
-def help_facts(rows: Sequence[Setting] = SETTINGS) -> dict[str, object]:
-    """Return what help topics may want to know: all topics, and rows of the settings table."""
+def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
+    """Return the topic meant; HELP SET VICTORY asks for what tells of VICTORY."""
+    bare = words.casefold().removeprefix("set ")
+    topic, near = find_topic(bare)
+    return (topic, near) if topic else find_topic(words)
+
+
+def help_facts(
+    rows: Sequence[Setting] = SETTINGS, game: GameRecord | None = None
+) -> dict[str, object]:
+    """Return what help topics may want to know: all topics, rows of the settings table, all
+    choices of the rules, and those that hold in a game."""
     return {
+        "choices": all_choices(),
+        "in_force": rules_in_force(game) if game else [],
+        "game": game.name if game else "",
+        "variant": map_title(game) if game else "",
         "topics": help_topics(),
         "settings": [(" ".join(row.words), row.takes.value, row.help) for row in rows],
         "all_settings": len(rows) == len(SETTINGS),

@@ -47,7 +47,7 @@ _PART = re.compile(
     r"\s*(\d{1,6}(?:\.\d{1,4})?)\s*"
     r"(w(?:eeks?)?|d(?:ays?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?)(?![a-z])\s*(?:,|and\b)?"
 )
-_HOURS = re.compile(r"\s*\d{1,6}(?:\.\d{1,4})?\s*")
+_HOURS = re.compile(r"\s*(\d{1,6}(?:\.\d{1,4})?)\s*")
 
 
 def read_duration(text: str) -> timedelta | Reason:
@@ -59,8 +59,8 @@ def read_duration(text: str) -> timedelta | Reason:
     (datetime.timedelta(seconds=5400), 'duration-unreadable')
     """
     lower = text.lower()
-    if _HOURS.fullmatch(lower):
-        minutes = float(lower) * 60
+    if hours := _HOURS.fullmatch(lower):
+        minutes = float(hours[1]) * 60
     else:
         minutes, at = 0.0, 0
         while found := _PART.match(lower, at):

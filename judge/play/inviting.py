@@ -1,4 +1,4 @@
-"""The master lets people in: invitations, and answers to those who asked to play."""
+"""The master invites people: a seat is kept for them."""
 
 from datetime import timedelta
 
@@ -13,14 +13,21 @@ from judge.play.entry import (
     with_invitations,
 )
 from judge.play.limits import is_address
-from judge.play.office import find_side, is_open, is_present, player_seats, sides_of, table_of
+from judge.play.office import (
+    find_side,
+    is_offered,
+    is_open,
+    is_present,
+    player_seats,
+    sides_of,
+    table_of,
+)
 from judge.play.session import Session
 from judge.play.telling import game_facts
-from judge.words.command import Command
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, SeatState
-from judge.words.seating import Approve, Invite
+from judge.words.record import GameRecord, GameState, Role
+from judge.words.seating import Invite
 
 KEPT_FOR = timedelta(days=7)
 """How long a seat is kept for somebody invited."""
@@ -33,12 +40,12 @@ def invite(session: Session, command: Invite) -> None:
         _take_back(session, command, game, address)
         return
     power = _power_named(session, command, game)
-    problem = power if isinstance(power, Reason) else _problem(session, game, address)
+    problem = power if isinstance(power, Reason) else problem_of(session, game, address)
     if problem:
         session.refuse(command, problem, *_powers_to_name(session, command, game))
         return
     assert not isinstance(power, Reason)
-    _send(session, game, address, power, "invite")
+    _send(session, game, address, power)
     session.say(because("invited", address=address, power=power or "a power", game=game.name))
 
 
@@ -61,7 +68,7 @@ def _power_named(session: Session, command: Invite, game: GameRecord) -> str | R
         if side and side not in free:
             return because("power-taken", power=side.name, game=game.name)
         return side.name if side else ""
-    vacant = _vacant(session, game)
+    vacant = vacant_powers(session, game)
     if side is None:
         return vacant[0] if len(vacant) == 1 else because("invite-which", game=game.name)
     if side.name not in vacant:
@@ -69,22 +76,23 @@ def _power_named(session: Session, command: Invite, game: GameRecord) -> str | R
     return side.name
 
 
-def _vacant(session: Session, game: GameRecord) -> list[str]:
+def vacant_powers(session: Session, game: GameRecord) -> list[str]:
     """Return the vacant powers that are still in a game that has begun."""
     if game.state is GameState.FORMING:
         return []
     alive = table_of(game).alive()
     seats = player_seats(session.office, game)
-    return [s.power for s in seats if s.state is SeatState.VACANT and s.power in alive]
+    return [s.power for s in seats if is_offered(s) and s.power in alive]
 
 
 def _powers_to_name(session: Session, command: Invite, game: GameRecord) -> list[str]:
     if game.state is GameState.ENDED or command.power:
         return []
-    return [f"INVITE {command.address} {power}" for power in _vacant(session, game)]
+    return [f"INVITE {command.address} {power}" for power in vacant_powers(session, game)]
 
 
-def _problem(session: Session, game: GameRecord, address: str) -> Reason | None:
+def problem_of(session: Session, game: GameRecord, address: str) -> Reason | None:
+    """Return why a game has no seat for an address, or None."""
     office = session.office
     seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
     if not is_open(game):
@@ -99,11 +107,11 @@ def _problem(session: Session, game: GameRecord, address: str) -> Reason | None:
     return None
 
 
-def _send(session: Session, game: GameRecord, address: str, power: str, why: str) -> None:
-    """Keep a seat and mail somebody the line that takes it; `why` is "invite" or "approved"."""
+def _send(session: Session, game: GameRecord, address: str, power: str) -> None:
+    """Keep a seat and mail somebody the line that takes it."""
     until = session.now + KEPT_FOR
     others = [each for each in invitations(game, session.now) if each.address != address]
-    people = {who: wish for who, wish in asking(game).items() if who != address}
+    people = {who: asked for who, asked in asking(game).items() if who != address}
     game = with_asking(game, people)
     game = with_invitations(game, [*others, Invitation(address, power, until)])
     session.office.games.save(game)
@@ -118,55 +126,7 @@ def _send(session: Session, game: GameRecord, address: str, power: str, why: str
             subject=f"{game.name}: a seat is kept for you",
             template="invite",
             facts={
-                "game": game_facts(game), "power": power, "line": line, "until": until, "why": why,
+                "game": game_facts(game), "power": power, "line": line, "until": until,
             },
         )
     )
-
-
-def approve(session: Session, command: Approve) -> None:
-    """Let somebody in who asked to play, or not; he gets a letter either way."""
-    game, who = session.game, command.who.lower()
-    people = asking(game)
-    if who not in people:
-        side = find_side(game, command.who)
-        wishing = [each for each, power in people.items() if side and power == side.name]
-        who = wishing[0] if len(wishing) == 1 else who
-    if who not in people:
-        lines = [f"{'REFUSE' if command.off else 'APPROVE'} {each}" for each in people]
-        session.refuse(command, because("approve-nobody", who=command.who), *lines)
-    elif command.off:
-        _turn_down(session, game, who)
-    else:
-        _approve(session, command, game, who, people[who])
-
-
-def _approve(
-    session: Session, command: Command, game: GameRecord, who: str, power: str
-) -> None:
-    free = _vacant(session, game)
-    if game.state is GameState.FORMING:
-        free = [side.name for side in free_sides(session.office, game, who, session.now)]
-    taken = power and power not in free
-    problem = because("power-taken", power=power, game=game.name) if taken else None
-    problem = problem or _problem(session, game, who)
-    if problem:
-        session.refuse(command, problem)
-        return
-    _send(session, game, who, power, "approved")
-    session.say(because("approved", address=who))
-
-
-def _turn_down(session: Session, game: GameRecord, who: str) -> None:
-    people = {each: power for each, power in asking(game).items() if each != who}
-    session.office.games.save(with_asking(game, people))
-    session.letters.append(
-        Letter(
-            kind=Kind.NOTICE,
-            to=who,
-            subject=f"{game.name}: no seat this time",
-            template="turned-down",
-            facts={"game": game_facts(game)},
-        )
-    )
-    session.say(because("turned-down", address=who))

@@ -5,9 +5,13 @@ from datetime import datetime, timedelta
 
 from judge.games.system import Table
 from judge.play.conduct import note
+from judge.play.disguise import counts_only, masters_know
+from judge.play.holding import finish_phase
 from judge.play.office import Office, player_seats, table_of
-from judge.play.phases import adjudicate, vacancy, vacate
+from judge.play.phases import vacancy, vacate
+from judge.play.proxies import sheet_facts
 from judge.play.settings import schedule_of, setting
+from judge.play.sitting import owner_of
 from judge.play.standby import adverts
 from judge.play.telling import (
     announce,
@@ -19,7 +23,7 @@ from judge.play.telling import (
 )
 from judge.words.letter import Kind, Letter
 from judge.words.person import Deed
-from judge.words.reason import because
+from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, Role, Seat, SeatState
 
 SECOND_GRACE = timedelta(hours=24)
@@ -71,7 +75,7 @@ def tell_lateness(
     letters = [_owed_letter(office, game, seat, "late") for seat in late]
     told = [seat.id for seat in late]
     reason = because("powers-late", powers=tuple(seat.power for seat in late), phase=game.phase)
-    if setting(game, "late_count"):
+    if counts_only(game):
         for master in _masters(office, game):
             letters.append(notice_to(office, game, master, [reason], Kind.NOTICE))
             told.append(master.id)
@@ -81,16 +85,15 @@ def tell_lateness(
 
 def _masters(office: Office, game: GameRecord) -> list[Seat]:
     """Return the masters who may know what only masters may: not those who play themselves."""
-    if setting(game, "gm_plays"):
+    if not masters_know(game):
         return []
     return [seat for seat in present_seats(office, game) if seat.role is Role.MASTER]
 
 
 def _owed_letter(office: Office, game: GameRecord, seat: Seat, template: str) -> Letter:
-    sheet = office.games.orders(game.id, game.phase).get(seat.power, "")
     facts = {
         "owed": owed_facts(office, game, seat),
-        "sheet": table_of(game).show_sheet(seat.power, sheet),
+        "sheet": sheet_facts(office, game, seat.power),
         "policy": _policy(game),
         "missed": seat.missed,
     }
@@ -162,11 +165,10 @@ def no_moves_received(
         office.games.save_seat(replace(seat, missed=missed))
         if policy == "hold" and missed < 2:
             reason = because("power-nmr", power=seat.power, phase=game.phase)
-            letters += announce(office, game, reason, now)
+            letters += _tell_nmr(office, game, seat, reason, now)
             continue
         emptied.append(seat.power)
-        reason = because("lost-seat", power=seat.power, game=game.name)
-        letters.append(notice_to(office, game, seat, [reason], Kind.NOTICE))
+        letters += _lost(office, game, seat)
         note(office, game, [seat], Deed.LOST, now)
         vacate(office, game, seat, now)
         letters += announce(office, game, vacancy(game, seat.power), now, kind=Kind.VACANCY)
@@ -175,7 +177,31 @@ def no_moves_received(
         marks = {**game.marks, "waits_for": emptied}
         office.games.save(replace(game, deadline=None, grace_until=None, marks=marks))
         return letters + announce(office, game, because("game-waits", game=game.name), now)
-    return letters + adjudicate(office, game, now)[1]
+    return letters + finish_phase(office, game, now)
+
+
+def _lost(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
+    """Tell whoever loses a seat, and the player whose sitter lost it."""
+    reason = because("lost-seat", power=seat.power, game=game.name)
+    letters = [notice_to(office, game, seat, [reason], Kind.NOTICE)]
+    if owner_of(seat):
+        player = replace(seat, address=owner_of(seat))
+        reason = because("lost-seat-by-sitter", power=seat.power, game=game.name)
+        letters.append(notice_to(office, game, player, [reason], Kind.NOTICE))
+    return letters
+
+
+def _tell_nmr(
+    office: Office, game: GameRecord, seat: Seat, reason: Reason, now: datetime
+) -> list[Letter]:
+    """Tell everybody that a power sent no orders; where the board is hidden, only whom it concerns.
+
+    In a retreat phase the others would know by it that the power had to retreat.
+    """
+    if not table_of(game).hides:
+        return announce(office, game, reason, now)
+    told = [seat, *_masters(office, game)]
+    return [notice_to(office, game, each, [reason], Kind.NOTICE) for each in told]
 
 
 def _wait_once_more(
@@ -189,5 +215,11 @@ def _wait_once_more(
     office.games.save(game)
     letters = [_owed_letter(office, game, seat, "late") for seat in silent]
     powers = tuple(seat.power for seat in silent)
+    told = [seat.id for seat in silent]
     reason = because("first-turn-protected", powers=powers, phase=game.phase)
-    return letters + announce(office, game, reason, now, but=[seat.id for seat in silent])
+    if counts_only(game):
+        for master in _masters(office, game):
+            letters.append(notice_to(office, game, master, [reason], Kind.NOTICE))
+            told.append(master.id)
+        reason = because("first-turn-protected-count", count=len(silent), phase=game.phase)
+    return letters + announce(office, game, reason, now, but=told)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from judge.play.conduct import note
 from judge.play.mastering import tell_all
+from judge.play.masters import resign_mastership
 from judge.play.office import find_side, is_open, is_present, seat_of_power
 from judge.play.phases import vacancy, vacate
 from judge.play.session import Session
@@ -34,11 +35,20 @@ def eject(session: Session, command: Eject) -> None:
     if seat.state is SeatState.WAITING:
         _eject_address(session, replace(command, who=seat.address), game)
         return
-    news = because("ejected", power=seat.power, game=game.name)
-    session.letters.append(notice_to(session.office, game, seat, [news], Kind.NOTICE))
-    tell_all(session, game, news)
+    tell_ejected(session, game, seat)
+    tell_all(session, game, because("ejected", power=seat.power, game=game.name))
     _empty(session, game, seat)
     session.say(vacancy(game, seat.power))
+
+
+def tell_ejected(session: Session, game: GameRecord, seat: Seat) -> None:
+    """Tell whoever loses a power by its master's word: its player, and who sits in for him."""
+    news = because("ejected", power=seat.power, game=game.name)
+    owner = owner_of(seat)
+    seats = [seat, *([replace(seat, address=owner)] if owner else [])]
+    session.letters += [
+        notice_to(session.office, game, each, [news], Kind.NOTICE) for each in seats
+    ]
 
 
 def _eject_address(session: Session, command: Eject, game: GameRecord) -> None:
@@ -63,15 +73,27 @@ def _empty(session: Session, game: GameRecord, seat: Seat) -> None:
 def _leave(session: Session, seat: Seat) -> None:
     if seat.state is SeatState.WAITING:
         session.touch(session.office.games.get(seat.game))
+    session.office.bundles.drop(seat.id)
     gone = replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1)
     session.office.games.save_seat(gone)
 
 
 def resign(session: Session, command: Resign) -> None:
-    """Leave the open seat; a power's seat becomes vacant and everybody hears it."""
+    """Leave the open seat; a power's seat becomes vacant and everybody hears it.
+
+    What follows in the mail is for no seat any more.
+    """
+    before = len(session.current.complaints)
+    _resign(session, command)
+    if len(session.current.complaints) == before:
+        session.close(shut=True)
+
+
+def _resign(session: Session, command: Resign) -> None:
     seat, game = session.seat, session.game
     if seat.role is Role.MASTER:
-        session.refuse(command, because("master-may-not-resign", game=game.name))
+        if not resign_mastership(session):
+            session.refuse(command, because("master-may-not-resign", game=game.name))
         return
     if owner_of(seat):
         session.farewell()
@@ -98,3 +120,4 @@ def unsubscribe(session: Session, command: Unsubscribe) -> None:
     session.farewell()
     session.say(because("you-left", game=session.game.name))
     _leave(session, seat)
+    session.close(shut=True)

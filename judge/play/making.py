@@ -4,7 +4,7 @@ from judge.dice import Dice, fresh_seed
 from judge.games import all_systems, find_map
 from judge.play.clockwork import reconsider
 from judge.play.muster import gather
-from judge.play.office import map_title, sides_of
+from judge.play.office import Office, is_open, map_title, sides_of
 from judge.play.session import Session
 from judge.play.signup import add_seat, password_problem
 from judge.play.voting import settle_votes
@@ -46,7 +46,9 @@ def create(session: Session, command: Create) -> None:
         )
     )
     assert game is not None
-    session.open(add_seat(session, game, command.password, Role.MASTER, SeatState.HELD))
+    seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
+    office.watchbook.hear(seat.id, session.now)
+    session.open(seat)
     session.say(
         because(
             "game-created",
@@ -61,21 +63,39 @@ def create(session: Session, command: Create) -> None:
 def _creation_problem(session: Session, command: Create) -> Reason | None:
     """Return why a game cannot be made, or None."""
     policy, office = session.office.policy, session.office
-    name = command.game.lower()
+    own = masters_games(office, session.mail.sender)
+    if own >= policy.open_games and session.mail.sender.casefold() != policy.keeper.casefold():
+        return because("create-too-many", most=policy.open_games)
     if policy.create == "keeper" and session.mail.sender.casefold() != policy.keeper.casefold():
         return because("create-keeper-only")
-    if not (2 <= len(name) <= 8 and name.isascii() and name.isalnum() and name[0].isalpha()):
-        return because("game-name-unusable", game=command.game)
-    if office.games.find(name):
-        taken = set(office.games.names())
-        stem = name[:6]
-        free = next(n for n in (f"{stem}{i}" for i in range(2, 100_000)) if n not in taken)
-        return because("game-name-taken", game=name, free=free)
+    problem = name_problem(office, command.game)
+    if problem:
+        return problem
     unknown = tuple(word for word in command.variant if not find_map(word))
     if unknown or len(command.variant) > 1:
         known = tuple(sorted(name for system in all_systems() for name in system.maps()))
         return because("variant-unknown", words=unknown or command.variant, known=known)
     return password_problem(command.password)
+
+
+def name_problem(office: Office, name: str) -> Reason | None:
+    """Return why a game cannot have a name, or None; a taken one is refused with a free one."""
+    low = name.lower()
+    if not (2 <= len(low) <= 8 and low.isascii() and low.isalnum() and low[0].isalpha()):
+        return because("game-name-unusable", game=name)
+    if office.games.find(low):
+        taken = set(office.games.names())
+        stem = low[:6]
+        free = next(n for n in (f"{stem}{i}" for i in range(2, 100_000)) if n not in taken)
+        return because("game-name-taken", game=low, free=free)
+    return None
+
+
+def masters_games(office: Office, address: str) -> int:
+    """Return how many games that are not over an address is master of."""
+    seats = office.games.seats_at(address)
+    mine = {seat.game for seat in seats if seat.role is Role.MASTER}
+    return sum(is_open(office.games.get(number)) for number in mine)
 
 
 def settle_starts(session: Session) -> None:

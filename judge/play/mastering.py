@@ -8,6 +8,7 @@ from judge.play.clockwork import next_look, reconsider
 from judge.play.deadlines import going_on, moved_deadline, stopped
 from judge.play.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.session import Session
+from judge.play.settings import setting
 from judge.words.command import Pause, Process, Resume, Start, Terminate
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState
@@ -18,6 +19,9 @@ def start(session: Session, command: Start) -> None:
     game = session.game
     if game.state is not GameState.FORMING:
         session.refuse(command, because("already-started", game=game.name))
+        return
+    if setting(game, "muster") and not command.now:
+        session.refuse(command, because("start-unmustered", game=game.name), "START NOW")
         return
     session.letters += start_game(session.office, game, session.now)
     session.say(because("game-started", game=game.name))
@@ -57,6 +61,9 @@ def resume(session: Session, command: Resume) -> None:
     game = session.game
     if game.state is not GameState.PAUSED:
         session.refuse(command, because("not-paused", game=game.name))
+        return
+    if setting(game, "frozen") in ("orders", "all"):
+        session.refuse(command, because("resume-frozen", game=game.name), "UNFREEZE")
         return
     game = going_on(game, session.now)
     session.office.games.save(replace(game, due=next_look(game)))

@@ -136,7 +136,7 @@ def _seat_asked_for(session: Session, game: GameRecord, who: str) -> Seat | None
     if who != "?":
         return seat_named(session.office, game, who, session.mail.sender)
     waiting = [s for s in session.office.games.seats(game.id) if s.state is SeatState.WAITING]
-    return next((seat for seat in waiting if comes_from(session.mail, seat)), None)
+    return next((seat for seat in waiting if comes_from(session.office, session.mail, seat)), None)
 
 
 def reset_password(session: Session, command: ResetPassword) -> None:

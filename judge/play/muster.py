@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.play.office import Office, player_seats, sides_of
+from judge.play.office import Office, is_present, player_seats, sides_of
 from judge.play.phases import start_game
 from judge.play.session import Session
 from judge.play.settings import setting
@@ -30,6 +30,7 @@ def gather(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
     if setting(game, "manual_start"):
         return []
     hours = float(str(setting(game, "muster")))
+    seats = [seat for seat in seats if is_present(seat)]
     if not hours or all(seat.id in confirmed(game) for seat in seats):
         return start_game(office, game, now)
     return [] if mustering else _call(office, game, seats, now + timedelta(hours=hours), now)
@@ -68,7 +69,8 @@ def confirm(session: Session, command: Confirm) -> None:
     here = sorted(confirmed(game) | {seat.id})
     session.office.games.save(replace(game, marks={**game.marks, "confirmed": here}))
     session.touch(game)
-    missing = len(player_seats(session.office, game)) - len(here)
+    seats = player_seats(session.office, game)
+    missing = sum(is_present(each) and each.id not in here for each in seats)
     session.say(because("confirmed", game=game.name, missing=missing))
 
 
@@ -88,7 +90,7 @@ def end_muster(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
         office.games.save(replace(game, due=until))
         return []
     here = confirmed(game)
-    absent = [seat for seat in player_seats(office, game) if seat.id not in here]
+    absent = [s for s in player_seats(office, game) if is_present(s) and s.id not in here]
     game = _unmustered(game)
     office.games.save(game)
     letters = []

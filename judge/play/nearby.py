@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Sequence
 
-from judge.games import find_system
+from judge.play.houserules import choices_of, words_of
 from judge.play.settings import SETTINGS, interpret
 from judge.words.reason import Reason
 from judge.words.record import GameRecord, Role
@@ -20,7 +20,7 @@ def near_settings(
     Of words that only begin settings, the HELP line that shows those is returned.
     """
     known = {" ".join(row.words) for row in SETTINGS}
-    known |= {option.name.upper() for option in find_system(game.system).options()}
+    known |= {words_of(option) for option in choices_of(game)}
     lines: dict[str, float] = {}
     for many in range(1, min(3, len(words)) + 1):
         typed = " ".join(words[:many]).upper()

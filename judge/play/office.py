@@ -8,9 +8,15 @@ from judge.play.keyring import Keyring
 from judge.play.policy import Policy
 from judge.play.settings import DEFAULTS, setting
 from judge.play.tokens import Tokens
+from judge.store.aliases import Aliases
+from judge.store.archive import Archive
+from judge.store.bundles import Bundles
+from judge.store.finishes import Finishes
 from judge.store.games import Games
+from judge.store.papers import Papers
 from judge.store.people import People
 from judge.store.register import Register
+from judge.store.watchbook import Watchbook
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 
 
@@ -24,12 +30,22 @@ class Office:
     tokens: Tokens
     policy: Policy
     register: Register
+    bundles: Bundles
+    archive: Archive
+    watchbook: Watchbook
+    aliases: Aliases
+    papers: Papers
+    finishes: Finishes
 
 
 def table_of(game: GameRecord) -> Table:
     """Return a game's position at hand."""
-    options = {k: v for k, v in game.settings.items() if k not in DEFAULTS}
-    return find_system(game.system).table(game.map, game.position, options)
+    return find_system(game.system).table(game.map, game.position, options_of(game))
+
+
+def options_of(game: GameRecord) -> dict[str, object]:
+    """Return what a game has chosen of its system's own options."""
+    return {name: value for name, value in game.settings.items() if name not in DEFAULTS}
 
 
 def sides_of(game: GameRecord) -> tuple[Side, ...]:
@@ -55,8 +71,15 @@ def find_side(game: GameRecord, word: str) -> Side | None:
     return None
 
 
-def reader_of(game: GameRecord, seat: Seat) -> Reader:
-    """Return in what quality a seat's person reads: a master who may play sees like an observer."""
+def reader_of(game: GameRecord, seat: Seat | None) -> Reader:
+    """Return in what quality a seat's person reads: a master who may play sees like an observer.
+
+    Nobody has a seat here: like an observer. Once a game is over everybody may know all of it.
+    """
+    if game.state is GameState.ENDED:
+        return Reader(Watcher.MASTER)
+    if seat is None:
+        return Reader(Watcher.OBSERVER)
     if seat.role is Role.PLAYER and seat.power:
         return Reader(Watcher.POWER, seat.power)
     if seat.role is Role.MASTER and not setting(game, "gm_plays"):
@@ -67,6 +90,21 @@ def reader_of(game: GameRecord, seat: Seat) -> Reader:
 def is_present(seat: Seat) -> bool:
     """Tell whether somebody sits there: a letter can reach the seat."""
     return seat.state in (SeatState.HELD, SeatState.WAITING)
+
+
+def is_dummy(seat: Seat) -> bool:
+    """Tell whether a power has no player on purpose: nobody may take it over."""
+    return seat.state is SeatState.VACANT and "dummy" in seat.settings
+
+
+def is_offered(seat: Seat) -> bool:
+    """Tell whether a power has no player and may be taken over."""
+    return seat.state is SeatState.VACANT and not is_dummy(seat)
+
+
+def places(office: "Office", game: GameRecord) -> int:
+    """Return how many players a game takes: the powers that are no dummies."""
+    return len(sides_of(game)) - sum(map(is_dummy, player_seats(office, game)))
 
 
 def player_seats(office: Office, game: GameRecord) -> list[Seat]:
@@ -90,6 +128,11 @@ def sheet_of(office: Office, game: GameRecord, power: str) -> str:
 def is_open(game: GameRecord) -> bool:
     """Tell whether a game still goes on."""
     return game.state is not GameState.ENDED
+
+
+def is_held(game: GameRecord) -> bool:
+    """Tell whether the present phase is over and its result waits for the master's release."""
+    return "held" in game.marks
 
 
 def title_of(seat: Seat) -> str:

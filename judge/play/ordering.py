@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from judge.games import find_system
 from judge.play.ahead import KEPT
-from judge.play.foresight import plan_body, plan_wait
-from judge.play.office import Office, seat_of_power, table_of
+from judge.play.foresight import plan_body, plan_wait, sheets_to_change
+from judge.play.office import Office, is_held, reader_of, seat_of_power, table_of
+from judge.play.proxies import warn, watch
 from judge.play.session import Session
 from judge.play.settings import setting
 from judge.play.signup import is_from
@@ -45,14 +46,19 @@ def give_orders(session: Session, command: GiveOrders) -> None:
         _refuse_stale(session, game, command.lines)
     elif _waits_for_movement(session.office, game, seat):
         _keep(session, game, seat, command.lines)
+    elif is_held(game):
+        _refuse_lines(session, command.lines, because("orders-while-held", phase=game.phase))
     else:
         _file(session, game, seat.power, command.lines)
 
 
 def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence[Line]) -> None:
     office = session.office
-    sheets = {} if session.current.fresh else office.games.orders(game.id, game.phase)
-    read = table_of(game).read_orders(lines, power, sheets)
+    watch(session, game)
+    sheets = sheets_to_change(session, game, power)
+    # Whoever masters a hidden board and plays on it too sees no units to order.
+    table = table_of(game) if power else table_of(game).seen_by(reader_of(game, session.seat))
+    read = table.read_orders(lines, power, sheets)
     for owner, sheet in read.sheets.items():
         if power is None and not _may_order(session, game, owner):
             reason = because("master-plays-too", power=owner)
@@ -70,6 +76,7 @@ def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence
         if seat.missed:
             office.games.save_seat(replace(seat, missed=0))
     if read.sheets:
+        warn(session, game)
         session.current.fresh = False
         session.touch(game)
 
@@ -108,7 +115,11 @@ def _is_stale(session: Session, game: GameRecord, seat: Seat) -> bool:
     as its writer had nothing to decide in the phases between.
     """
     written = session.stale_turn
-    if written is None or written >= game.turn:
+    if written is None:
+        return False
+    if _is_undone(session, game):
+        return True
+    if written >= game.turn:
         return False
     if table_of(game).phase.clock != "move":
         return True
@@ -121,9 +132,16 @@ def _is_stale(session: Session, game: GameRecord, seat: Seat) -> bool:
     return False
 
 
+def _is_undone(session: Session, game: GameRecord) -> bool:
+    """Tell whether a reply answers a letter of before a rollback: it told of another position."""
+    return session.stale_branch is not None and session.stale_branch != game.branch
+
+
 def _refuse_stale(session: Session, game: GameRecord, lines: Sequence[Line]) -> None:
     signon = f"SIGNON {_letter(game, session.seat)}{game.name} yourpassword"
-    reason = because("orders-of-earlier-phase", phase=game.phase)
+    undone = _is_undone(session, game)
+    code = "orders-of-undone-phase" if undone else "orders-of-earlier-phase"
+    reason = Reason(code, {"phase": game.phase, "game": game.name})
     again = [signon, *(line.text.strip() for line in lines)]
     session.current.complaints.append(
         Complaint(
@@ -154,10 +172,14 @@ def clear(session: Session, command: Clear) -> None:
     if seat.role is not Role.PLAYER or not seat.power:
         session.refuse(command, because("needs-power"))
         return
+    watch(session, game)
     only = command.phase or session.ahead
     plans = {plan.phase: plan for plan in games.plans(game.id, seat.power)}
     if only not in ("", game.phase, *plans):
         session.refuse(command, because("nothing-ahead", phase=only))
+        return
+    if is_held(game) and only in ("", game.phase):
+        session.refuse(command, because("orders-while-held", phase=game.phase))
         return
     gone = [plan for plan in plans.values() if only in ("", plan.phase)]
     for plan in gone:
@@ -186,6 +208,9 @@ def ready(session: Session, command: Ready) -> None:
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or game.state is not GameState.RUNNING:
         session.refuse(command, because("needs-running-power"))
+        return
+    if is_held(game):
+        session.refuse(command, because("orders-while-held", phase=game.phase))
         return
     session.office.games.save_seat(replace(seat, ready=command.ready))
     negotiating = instant_mark(game, "writing_from") is not None

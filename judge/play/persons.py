@@ -2,17 +2,20 @@
 
 from dataclasses import replace
 
+from judge.play.disguise import may_know
+from judge.play.figures import record_of
 from judge.play.office import find_side
 from judge.play.schedule import find_zone
 from judge.play.session import Session
+from judge.words.languages import LANGUAGES, find_language
 from judge.words.letter import Kind
 from judge.words.person import LEVELS, Person
 from judge.words.reason import Reason, because
-from judge.words.record import Role
 from judge.words.seating import InfoPlayer, Register
 
 LONGEST_NAME = 60
 
+_LANGUAGES = ("language", "sprache")
 _ZONES = ("zone", "timezone", "time zone", "tz")
 
 
@@ -30,6 +33,8 @@ def register(session: Session, command: Register) -> None:
             person = replace(person, name=_one_line(value))
         elif field in _ZONES:
             person = _with_zone(session, command, person, value)
+        elif field in _LANGUAGES:
+            person = _with_language(session, command, person, value)
         elif field == "level":
             person = _with_level(session, command, person, value)
         elif field != "email":
@@ -52,6 +57,21 @@ def _with_zone(session: Session, command: Register, person: Person, text: str) -
         session.refuse(command, because("setting-zone", text=text))
         return person
     return replace(person, zone=zone)
+
+
+def _with_language(session: Session, command: Register, person: Person, text: str) -> Person:
+    language = find_language(text) if text else ""
+    if language is None:
+        session.refuse(command, because("register-language", languages=tuple(LANGUAGES.values())))
+        return person
+    return replace(person, language=language)
+
+
+def prefer_language(session: Session, language: str) -> None:
+    """Keep the language of a seat as its person's too, who then is answered in it everywhere."""
+    session.office.register.save(
+        replace(session.office.register.person(session.person), language=language)
+    )
 
 
 def _with_level(session: Session, command: Register, person: Person, text: str) -> Person:
@@ -79,7 +99,7 @@ def set_name(session: Session, name: str) -> None:
 def info_player(session: Session, command: InfoPlayer) -> None:
     """Show somebody's own figures; to the master of a game, those of its people.
 
-    Nobody else may ask by address: that would tell whose address it is.
+    Nobody else may ask by address, a master who plays neither: it would tell whose address it is.
     """
     address = _asked(session, command.who)
     if isinstance(address, Reason):
@@ -93,7 +113,7 @@ def _asked(session: Session, who: str) -> str | Reason:
     wanted = who.strip("<>,").lower()
     if not wanted or wanted in ("me", session.person):
         return session.person
-    if session.is_signed_on and session.seat.role is Role.MASTER:
+    if session.is_master and may_know(session.game, session.seat):
         side = find_side(session.game, who)
         for seat in session.office.games.seats(session.game.id):
             mine = side and seat.power == side.name
@@ -103,4 +123,7 @@ def _asked(session: Session, who: str) -> str | Reason:
 
 
 def _facts(session: Session, person: Person) -> dict[str, object]:
-    return {"person": person, "figures": session.office.register.figures(person.address)}
+    known = session.office.aliases.of(person.address)
+    figures = session.office.register.figures(*known)
+    record = record_of(session.office, person.address, own=session.person in known)
+    return {"person": person, "figures": figures, "also": known[1:], "record": record}

@@ -6,13 +6,26 @@ from datetime import datetime
 
 from judge.dice import Dice
 from judge.games import find_system
-from judge.games.system import Ending, Reader, Watcher
+from judge.games.system import Ending
 from judge.play.absences import put_off
 from judge.play.ahead import KEPT, take_up
 from judge.play.ballots import expire
 from judge.play.conduct import note_phase, note_start
-from judge.play.office import Office, player_seats, reader_of, sheet_of, sides_of, table_of
+from judge.play.finishes import keep_finish
+from judge.play.illustrating import illustrated, standing_view, turn_view, wish_of
+from judge.play.lastpapers import last_papers
+from judge.play.office import (
+    Office,
+    options_of,
+    player_seats,
+    reader_of,
+    sides_of,
+    table_of,
+)
+from judge.play.postal import postal_facts, publish_postal
+from judge.play.proxies import sheet_facts
 from judge.play.settings import schedule_of, setting
+from judge.play.sitting import all_handed_over
 from judge.play.telling import (
     letter_to,
     owed_facts,
@@ -20,7 +33,7 @@ from judge.play.telling import (
     roster,
     start_letter,
 )
-from judge.words.letter import Kind, Letter
+from judge.words.letter import Enclosure, Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import Event, GameRecord, GameState, Role, Seat, SeatState, Turn
 
@@ -30,7 +43,9 @@ def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
     dice = Dice(game.seed, 0)
     _allot(office, game, dice, now)
     system = find_system(game.system)
-    position = system.opening(game.map, game.settings, dice)
+    # A master may have set up another beginning.
+    begun = setting(game, "set_up")
+    position = game.position if begun else system.opening(game.map, game.settings, dice)
     game = replace(
         game,
         state=GameState.RUNNING,
@@ -52,7 +67,7 @@ def _allot(office: Office, game: GameRecord, dice: Dice, now: datetime) -> None:
     Equal sums are decided by draw. Powers without a player get a vacant seat.
     """
     joined = [s for s in player_seats(office, game) if s.state is SeatState.WAITING]
-    chosen = {seat.power for seat in joined if seat.power}
+    chosen = {seat.power for seat in player_seats(office, game) if seat.power}
     for seat in joined:
         if seat.power:
             office.games.save_seat(replace(seat, state=SeatState.HELD, since=now))
@@ -151,7 +166,10 @@ def adjudicate(office: Office, game: GameRecord, now: datetime) -> tuple[GameRec
     note_phase(office, game, table, sheets, now)
     found = table.adjudicate(sheets, Dice(game.seed, game.turn))
     office.games.add_turn(
-        Turn(game.id, game.turn, game.phase, game.position, sheets, found.record, found.after, now)
+        Turn(
+            game.id, game.turn, game.phase, game.position, sheets, found.record, found.after, now,
+            options_of(game),
+        )
     )
     office.games.drop_orders(game.id, game.phase)
     played = game.phase
@@ -172,36 +190,50 @@ def adjudicate(office: Office, game: GameRecord, now: datetime) -> tuple[GameRec
 def sheets_in_force(office: Office, game: GameRecord) -> dict[str, str]:
     """Return the orders of a phase; vacant powers defend themselves where the game says so."""
     sheets = office.games.orders(game.id, game.phase)
-    if setting(game, "cd") == "support":
-        table = table_of(game)
-        for seat in player_seats(office, game):
-            if seat.state is SeatState.VACANT and seat.power in table.due():
-                sheet = table.stand_in(seat.power, sheets.get(seat.power, ""))
-                if sheet:
-                    sheets[seat.power] = sheet
+    table = table_of(game)
+    for seat in player_seats(office, game):
+        defends = (seat.settings.get("dummy") or setting(game, "cd")) == "support"
+        if seat.state is SeatState.VACANT and defends and seat.power in table.due():
+            sheet = table.stand_in(seat.power, sheets.get(seat.power, ""))
+            if sheet:
+                sheets[seat.power] = sheet
     return sheets
 
 
 def _results(office: Office, game: GameRecord, played: str, record: str) -> list[Letter]:
     """Make everybody's report of a phase: what happened, what stands, what they owe next."""
     system = find_system(game.system)
+    postal = publish_postal(office, game, game.ended or game.opened or game.created)
     letters = []
     for seat in present_seats(office, game):
         reader = reader_of(game, seat)
         facts = {
+            "postal": postal_facts(office, game, seat, postal),
             "results": system.retell(game.map, record, reader),
             "standing": table_of(game).standing(reader),
             "played": played,
             "owed": owed_facts(office, game, seat),
             "sheet": (
-                table_of(game).show_sheet(seat.power, sheet_of(office, game, seat.power))
+                sheet_facts(office, game, seat.power)
                 if seat.power and game.state is GameState.RUNNING
                 else None
             ),
         }
         letter = letter_to(office, game, seat, Kind.RESULTS, "report", facts, "results")
-        letters.append(replace(letter, subject=f"{game.name} - {played} results"))
+        letter = replace(letter, subject=f"{game.name} - {played} results")
+        view = turn_view(game, reader, wish_of(office, seat), played, record)
+        letters.append(replace(illustrated(letter, view), files=_files(game, seat, played, record)))
     return letters
+
+
+def _files(game: GameRecord, seat: Seat, played: str, record: str) -> tuple[Enclosure, ...]:
+    """Return the result for programs, as far as a reader may know it."""
+    if seat.settings.get("json") is False:
+        return ()
+    told = find_system(game.system).result(game.map, record, reader_of(game, seat))
+    values = {"id": f"{game.name}.{played}", "game": game.name, **told}
+    text = json.dumps(values, ensure_ascii=False) + "\n"
+    return (Enclosure(f"{game.name}-{played}.json", "application/json", text),)
 
 
 def end_game(office: Office, game: GameRecord, ending: Ending, now: datetime) -> GameRecord:
@@ -215,9 +247,11 @@ def end_game(office: Office, game: GameRecord, ending: Ending, now: datetime) ->
         grace_until=None,
         due=None,
         marks={},
+        settings={**game.settings, "frozen": "", "sitting_until": ""},
         result=json.dumps(result, ensure_ascii=False),
     )
     office.games.save(game)
+    keep_finish(office, game)
     office.games.drop_ballots(game.id)
     office.games.drop_orders(game.id, KEPT)
     office.games.drop_plans(game.id)
@@ -230,21 +264,20 @@ def ending_letters(office: Office, game: GameRecord, ending: Ending) -> list[Let
     """Make the last letters: who won or shares, the last position, and the years in centres."""
     system = find_system(game.system)
     turns = [(turn.phase, turn.after) for turn in office.games.turns(game.id)]
-    observer = Reader(Watcher.OBSERVER)
-    return [
-        letter_to(
-            office, game, seat, Kind.END, "end",
-            {
-                "reason": ending.reason,
-                "winners": ending.winners,
-                "chronicle": system.chronicle(game.map, turns, observer),
-                "players": roster(office, game, seat),
-                "seed": game.seed.hex(),
-            },
-            "game over",
-        )
-        for seat in present_seats(office, game)
-    ]
+    anybody = reader_of(game, None)
+    letters = all_handed_over(office, game)
+    for seat in present_seats(office, game):
+        facts = {
+            "reason": ending.reason,
+            "winners": ending.winners,
+            "chronicle": system.chronicle(game.map, game.settings, turns, anybody),
+            "players": roster(office, game, seat),
+            "seed": game.seed.hex(),
+        }
+        letter = letter_to(office, game, seat, Kind.END, "end", facts, "game over")
+        view = standing_view(game, reader_of(game, seat), wish_of(office, seat))
+        letters.append(illustrated(letter, view))
+    return letters + last_papers(office, game)
 
 
 def vacate(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:

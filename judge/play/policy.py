@@ -11,7 +11,12 @@ class Policy:
     `create` is "anyone" or "keeper": who may make games. `strangers_per_hour` bounds the answers
     to one address that opened no seat. After an outage a deadline that passed meanwhile moves to
     at least `outage_grace` from now. On `holidays` (first and last day) no deadline falls.
-    `confirm`: new addresses are asked whether they are right.
+    A game whose masters send no mail for `silent_master` is offered to its people; 0: never.
+    `confirm`: new addresses are asked whether they are right. `maps`: how letters show the board
+    to those who have not said how they want it.
+    One press letter has `press_size`
+    octets at most; a seat writes `press_per_day` letters and `press_volume` octets a day. A game
+    has so many `observers`, and an address is master of so many `open_games`.
     """
 
     judge: str = "Judge"
@@ -19,6 +24,13 @@ class Policy:
     keeper: str = "postmaster@localhost"
     create: str = "anyone"
     strangers_per_hour: int = 20
+    press_size: int = 32 * 2**10
+    press_per_day: int = 50
+    press_volume: int = 2**20
+    observers: int = 50
+    open_games: int = 5
     outage_grace: timedelta = timedelta(hours=1)
     holidays: tuple[tuple[date, date], ...] = ()
+    silent_master: timedelta = timedelta(days=60)
     confirm: bool = False
+    maps: str = "png"

@@ -1,173 +1,186 @@
-"""Press: who may write to whom, and the letters it becomes."""
+"""Press: written, kept for HISTORY, and delivered as its readers may see it."""
 
-import json
-from collections.abc import Iterable, Sequence
+import re
+from dataclasses import replace
 
-from judge.games.system import Side
-from judge.play.office import find_side, is_open, sides_of, table_of, title_of
+from judge.play.addressees import Readers, readers_meant
+from judge.play.correspondence import Sent, gets, readers_of, view
+from judge.play.disguise import is_gunboat
+from judge.play.guises import guise_of
+from judge.play.office import Office, table_of, title_of
+from judge.play.postal import keep_postal
+from judge.play.pressrules import note_written, sending_problem, text_problem
 from judge.play.session import Session
 from judge.play.settings import setting
 from judge.play.telling import letter_to, present_seats
 from judge.play.tokens import Purpose
-from judge.words.command import SendPress
+from judge.words.command import Command
 from judge.words.incoming import Line
-from judge.words.letter import Kind
+from judge.words.letter import Kind, Letter
+from judge.words.press import SendPress
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameRecord, GameState, Role, Seat
+from judge.words.record import Event, GameRecord, GameState, Seat
 
-LONGEST = 32 * 1024
-"""Octets of one press letter."""
-
-MASTER = "Master"
-
-WRITER, GROUP = "@writer", "@group"
-"""For whom a plain reply to press is, as the reader of mails puts it: nobody can type that."""
+_TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
+_HIDDEN = "***"
+_TEXT_AT_FAULT = ("press-empty", "press-too-long", "press-too-many", "press-too-much")
+"""Refusals after which the text is not sent back to its writer."""
 
 
 def send_press(session: Session, command: SendPress) -> None:
-    """Deliver a PRESS or BROADCAST block; press that may not be is returned to its writer alone."""
-    game, writer = session.game, session.seat
-    is_reply = command.to in ((WRITER,), (GROUP,))
-    readers = _answered(session, command) if is_reply else _readers(game, command)
-    problem = readers if isinstance(readers, Reason) else _problem(session, command, readers)
-    if problem:
-        session.refuse(command, problem)
+    """Deliver a block of press, or a reply to press; what may not be goes back to its writer."""
+    if hides_sign_on(session, command, command.names):
+        return
+    readers = readers_meant(session, command)
+    found = readers if isinstance(readers, Reason) else _written(session, command, readers)
+    if isinstance(found, Reason):
+        session.refuse(command, found)
+        if found.code not in _TEXT_AT_FAULT:
+            session.show(Kind.RECEIPT, "returned", body=_clean(session.office, command.body))
         return
     assert not isinstance(readers, Reason)
-    _deliver(session, game, writer, readers, command.body)
+    note_written(session, command.body)
+    if command.postal:
+        keep_postal(session, found)
+    else:
+        _deliver(session, found, readers)
 
 
-def _readers(game: GameRecord, command: SendPress) -> tuple[str, ...] | Reason:
-    """Return the powers (and "Master") a block is for; empty: everybody.
+def hides_sign_on(session: Session, command: Command, names: tuple[str, ...]) -> bool:
+    """Refuse a text in which a line signs on to a game of ours: its end was forgotten.
 
-    A word is a power's name, or letters run together ("FI", with M for the master).
+    What follows in the mail counts for nobody: the seat it was for was not opened.
     """
-    if not command.to:
-        return ()
-    named: dict[str, None] = {}
-    for word in command.to:
-        found = _named(game, word)
-        if found is None:
-            return because("press-to-unknown", word=word, game=game.name)
-        named.update(dict.fromkeys(found))
-    if command.all_but:
-        return tuple(s.name for s in sides_of(game) if s.name not in named)
-    return tuple(named)
+    games = session.office.games
+    if not any(games.find(name) for name in names):
+        return False
+    session.refuse(command, because("press-signs-on"))
+    session.close(shut=True)
+    return True
 
 
-def _named(game: GameRecord, word: str) -> tuple[str, ...] | None:
-    if word.casefold() in ("m", "master", "gm"):
-        return (MASTER,)
-    side = find_side(game, word)
-    if side:
-        return (side.name,)
-    sides = {s.letter: s for s in sides_of(game)}
-    letters = word.upper()
-    if set(letters) <= {*sides, "M"}:
-        return tuple(_letter_name(sides, letter) for letter in letters)
-    return None
+def _written(session: Session, command: SendPress, readers: Readers) -> Sent | Reason:
+    """Return press as it is to be sent and shown, or why it is not sent at all."""
+    game, seat = session.game, session.seat
+    problem = (
+        text_problem(session, command.body)
+        or _orders_in_it(session, command)
+        or sending_problem(session, command, readers)
+    )
+    if problem:
+        return problem
+    if command.postal and not setting(game, "postal_press"):
+        return because("press-no-postal", game=game.name)
+    guise = guise_of(game, seat, command, readers)
+    if isinstance(guise, Reason):
+        return guise
+    hides = guise.writer != title_of(seat) or is_gunboat(game) and not readers.is_for_master
+    if hides and _names_its_writer(session, command.body):
+        return because("press-names-writer")
+    return Sent(
+        writer=seat.id,
+        name=title_of(seat),
+        to=readers.names,
+        answered=readers.answered,
+        shown_as=guise.writer,
+        shown_to=guise.readers,
+        body=_clean(session.office, command.body),
+        thread=readers.thread,
+    )
 
 
-def _letter_name(sides: dict[str, Side], letter: str) -> str:
-    return MASTER if letter == "M" else sides[letter].name
-
-
-def _problem(session: Session, command: SendPress, readers: tuple[str, ...]) -> Reason | None:
-    """Return why this press may not be sent, or None."""
-    game, writer = session.game, session.seat
-    if writer.role in (Role.OBSERVER, Role.MONITOR):
-        return because("press-by-observer")
-    if not is_open(game):
-        return because("press-after-end", game=game.name)
-    if not any(line.strip() for line in command.body):
-        return because("press-empty")
-    if sum(len(line.encode()) + 1 for line in command.body) > LONGEST:
-        return because("press-too-long", limit=LONGEST // 1024)
-    if writer.role is Role.MASTER or readers == (MASTER,):
-        return None
-    if game.state is GameState.FORMING and readers:
-        return because("press-before-start")
-    if setting(game, "press") == "none":
-        return because("press-none", game=game.name)
-    if "writing" in game.marks:
-        return because("press-while-writing", phase=game.phase)
-    if readers and not setting(game, "partial"):
-        return because("press-no-partial", game=game.name)
-    if title_of(writer) in readers:
-        return because("press-to-oneself")
-    return None
-
-
-def _deliver(
-    session: Session,
-    game: GameRecord,
-    writer: Seat,
-    readers: tuple[str, ...],
-    body: Sequence[str],
-) -> None:
+def _names_its_writer(session: Session, body: tuple[str, ...]) -> bool:
+    """Tell whether a text says who its writer is, as a signature does: by address or whole name."""
     office = session.office
-    text = json.dumps(
-        {"from": title_of(writer), "to": readers, "body": list(body)}, ensure_ascii=False
-    )
-    # The master reads along with what is not for everybody, unless he plays himself.
-    copied = (*readers, MASTER) if readers and not setting(game, "gm_plays") else readers
-    event = office.games.add_event(
-        Event(game.id, session.now, game.phase, Kind.PRESS.value, text, copied)
-    )
-    reached = []
-    for seat in present_seats(office, game):
-        if seat.id == writer.id or not _gets(seat, copied):
-            continue
-        facts = {
-            "writer": title_of(writer) or "a player",
-            "readers": readers,
-            "body": tuple(body),
-            "copy": bool(readers) and title_of(seat) not in readers,
-        }
-        subject = "press" if readers else "broadcast"
-        session.letters.append(
-            letter_to(
-                office, game, seat, Kind.PRESS, "press", facts,
-                f"{subject} from {title_of(writer) or 'a player'}",
-                purpose=Purpose.PRESS, extra=event,
-            )
-        )
-        reached.append(title_of(seat))
-    missing = [name for name in readers if name not in reached]
-    session.say(because("press-sent", to=readers or ("all",)))
-    if missing:
-        session.say(because("press-vacant", powers=tuple(missing)))
+    known = {
+        address
+        for own in (session.seat.address, session.mail.sender) if own
+        for address in office.aliases.of(own)
+    }
+    names = {office.register.person(address).name for address in known}
+    known |= {" ".join(name.split()) for name in names if len(name.split()) > 1}
+    text = " ".join(" ".join(body).casefold().split())
+    return any(word.casefold() in text for word in known)
 
 
-def _gets(seat: Seat, readers: Iterable[str]) -> bool:
-    """Tell whether a seat gets press for these readers; broadcasts go to all but monitors."""
-    if not readers:
-        return seat.role is not Role.MONITOR
-    return title_of(seat) in readers and seat.role in (Role.PLAYER, Role.MASTER)
+def _clean(office: Office, body: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a text without reply tokens: quoted letters have them in addresses."""
+
+    def hide(found: re.Match[str]) -> str:
+        return _HIDDEN if office.tokens.read(found[0].lower()) else found[0]
+
+    return tuple(_TOKEN.sub(hide, line) for line in body)
 
 
-def _answered(session: Session, command: SendPress) -> tuple[str, ...] | Reason:
-    """Return for whom a plain reply to a press letter is: its writer, or with TO ALL the group.
+def _orders_in_it(session: Session, command: SendPress) -> Reason | None:
+    """Return what is wrong with press that holds orders where press was not clearly meant.
 
-    If every line reads as an order nothing is sent: the player is asked which was meant.
+    That is a reply in which every line reads as an order, or a block without ENDPRESS in which any
+    line does.
     """
-    game, own = session.game, title_of(session.seat)
-    event = session.office.games.event(session.press_answered)
-    if event is None or event.kind != Kind.PRESS.value or event.game != game.id:
-        return because("press-to-unknown", word="the writer", game=game.name)
-    press = json.loads(event.text)
-    if _reads_as_orders(session, command):
-        return because("press-or-orders")
-    if command.to == (GROUP,):
-        names = [name for name in (press["from"], *press["to"]) if name != own]
-        return tuple(names) if press["to"] else ()
-    return (press["from"],)
-
-
-def _reads_as_orders(session: Session, command: SendPress) -> bool:
+    if not (session.press_answered or command.signed_off):
+        return None
     lines = [Line(n, text) for n, text in enumerate(command.body, 1) if text.strip()]
     power = session.seat.power
-    if not power or session.game.state is not GameState.RUNNING:
-        return False
-    read = table_of(session.game).read_orders(lines, power, {})
-    return bool(lines) and all(line.filed for line in read.lines)
+    if not power or session.game.state not in (GameState.RUNNING, GameState.PAUSED):
+        return None
+    read = [line for line in table_of(session.game).read_orders(lines, power, {}).lines]
+    if command.signed_off:
+        found = any(line.filed or line.complaint and not line.ignored for line in read)
+        return because("press-signed-off") if found else None
+    found = bool(lines) and all(line.filed for line in read)
+    return because("press-or-orders") if found else None
+
+
+def _deliver(session: Session, sent: Sent, readers: Readers) -> None:
+    """Keep press for HISTORY, and make its letters."""
+    office, game = session.office, session.game
+    seats = [office.games.seat(number) for number in sent.answered]
+    powers = [title_of(seat) for seat in seats if seat]
+    event = office.games.add_event(
+        Event(game.id, session.now, game.phase, Kind.PRESS.value, sent.as_text(),
+              readers_of(game, sent, powers))
+    )
+    sent = replace(sent, thread=sent.thread or event)
+    reached = set()
+    for seat in present_seats(office, game):
+        if gets(game, seat, sent):
+            session.letters.append(_letter(office, game, seat, sent, event))
+            reached.add(title_of(seat))
+    _tell_writer(session, sent, reached)
+
+
+def _letter(office: Office, game: GameRecord, seat: Seat, sent: Sent, event: int) -> Letter:
+    """Make the letter of one reader; its Message-ID, token and thread say nothing of the writer."""
+    seen = view(office, game, seat, sent)
+    what = "press" if seen["readers"] else "broadcast"
+    subject = f"{what} from {seen['writer']}" if seen["writer"] else f"anonymous {what}"
+    named = title_of(seat) in sent.to or seat.id in sent.answered
+    letter = letter_to(
+        office, game, seat, Kind.PRESS, "press",
+        {"press": seen, "copy": not (sent.is_for_all or named)},
+        subject, purpose=Purpose.PRESS, extra=event,
+    )
+    return replace(letter, talk=f"{game.name}.talk.{sent.thread}")
+
+
+def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> None:
+    """Say to whom it went, how it was shown, and where nobody was.
+
+    Whether somebody sits where a letter without a name came from is not said: vacancies are known.
+    """
+    office, game = session.office, session.game
+    seen = view(office, game, session.seat, sent)
+    to = seen["readers"] or ("all",)
+    assert isinstance(to, tuple)
+    session.say(because("press-sent", to=to))
+    if sent.shown_as is None:
+        session.say(because("press-shown-grey"))
+    elif sent.shown_as != sent.name:
+        session.say(because("press-shown-from", power=sent.shown_as))
+    shown_to = seen["seen_to"]
+    if isinstance(shown_to, tuple):
+        session.say(because("press-shown-to", to=shown_to or ("all",)))
+    missing = [name for name in sent.to if name not in reached and name != "Observers"]
+    if missing:
+        session.say(because("press-vacant", powers=tuple(missing)))

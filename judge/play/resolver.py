@@ -3,8 +3,11 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from judge.play.aliases import with_copies
 from judge.play.clockwork import after_outage, attend
 from judge.play.office import Office
+from judge.play.sifting import release, sift
+from judge.play.silence import heed, silent
 from judge.play.voting import settle_votes
 from judge.words.letter import Letter
 
@@ -29,8 +32,24 @@ class Resolver:
     def attend(self, game_id: int, now: datetime) -> list[Letter]:
         """Do everything due in one game by an instant and return the letters it causes."""
         letters = attend(self._office, game_id, now)
-        return letters + settle_votes(self._office, game_id, now)
+        return sift(self._office, [*letters, *settle_votes(self._office, game_id, now)], now)
 
     def after_outage(self, game_id: int, since: datetime, now: datetime) -> list[Letter]:
         """Give a game whose deadline passed while the judge was down a new one."""
-        return after_outage(self._office, game_id, since, now)
+        return sift(self._office, after_outage(self._office, game_id, since, now), now)
+
+    def silent(self, now: datetime) -> Sequence[int]:
+        """Return the seats of masters of whom too little is heard."""
+        return silent(self._office, now)
+
+    def heed(self, seat: int, now: datetime) -> list[Letter]:
+        """Ask a silent master whether he is there, or offer his game to its people."""
+        return sift(self._office, heed(self._office, seat, now), now)
+
+    def digests(self, now: datetime) -> Sequence[int]:
+        """Return the seats whose digests are due."""
+        return [bundle.seat for bundle in self._office.bundles.due(now)]
+
+    def digest(self, seat: int, now: datetime) -> list[Letter]:
+        """Return the digest of one seat, which is then told."""
+        return with_copies(self._office, release(self._office, seat, now))

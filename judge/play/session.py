@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from judge.games.system import LineRead
+from judge.games.system import LineRead, Trust
 from judge.play.office import Office
 from judge.play.telling import notice_to, present_seats, record
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
-from judge.words.letter import Kind, Letter
+from judge.words.letter import Enclosure, Kind, Letter
+from judge.words.picture import Picture
 from judge.words.reason import Reason
 from judge.words.record import GameRecord, GameState, Role, Seat
 
@@ -32,8 +33,15 @@ class Answer:
     """What was asked for: each names the `template` that shows it."""
     kinds: set[Kind] = field(default_factory=set)
     """Kinds of the infos; decides the kind of an answer that did nothing else."""
+    pictures: list[Picture] = field(default_factory=list)
+    files: list[Enclosure] = field(default_factory=list)
+    """Boards that were asked for."""
     fresh: bool = False
     """The next good orders take the place of everything on file."""
+    by: int = 0
+    """The master's seat that acts for this one; 0: whoever sits there speaks."""
+    replied: bool = False
+    """A reply opened it, and nothing that was written."""
 
     @property
     def is_empty(self) -> bool:
@@ -52,8 +60,9 @@ class Session:
         self.answers: list[Answer] = [self.strangers]
         self.current = self.strangers
         self.letters: list[Letter] = []
-        self._news: dict[int, list[tuple[Reason, Kind, int]]] = {}
-        """Announcements by game: what, as which kind of letter, and whose doing."""
+        self._news: dict[int, list[tuple[Reason, Kind, tuple[int, int]]]] = {}
+        """Announcements by game: what, as which kind of letter, and whose doing: they hear it in
+        their answers."""
         self.shut = False
         """A sign-on failed: nothing counts until the next one."""
         self.ahead = ""
@@ -71,12 +80,16 @@ class Session:
         """What waits for a confirmation, in words."""
         self.stale_turn: int | None = None
         """Turn of the letter a token came from, while that token's seat is open."""
+        self.stale_branch: int | None = None
+        """Branch of the game that letter was written in; None for press."""
         self.warned: Seat | None = None
         """A seat whose token came with a From that is not registered for it."""
         self.press_answered = 0
         """The press event a plain reply answers."""
         self.set_before: dict[tuple[int, str], object] = {}
         """What this mail has set so far, by game and name: of contradictions the last counts."""
+        self.trusted: dict[int, tuple[Trust, ...]] = {}
+        """What players let each other order, by game, before this mail changed orders."""
         self.changed: dict[int, None] = {}
         """Games in which something changed that may start or hasten them, in order."""
 
@@ -107,17 +120,32 @@ class Session:
         """The open seat is the master's."""
         return self.is_signed_on and self.seat.role is Role.MASTER
 
-    def open(self, seat: Seat) -> None:
-        """Open a seat: what follows is for it, and goes into its answer."""
+    @property
+    def master(self) -> Seat | None:
+        """The master who speaks, also where he acts as a power; None for anybody else."""
+        if self.acting:
+            return self.office.games.seat(self.acting)
+        return self.seat if self.is_master else None
+
+    @property
+    def acting(self) -> int:
+        """The seat of the master who acts as the power whose seat is open; 0 for nobody."""
+        return self.current.by
+
+    def open(self, seat: Seat, by: int = 0) -> None:
+        """Open a seat: what follows is for it, and goes into its answer.
+
+        `by` is the seat of a master who acts for whoever sits there.
+        """
         self.shut = self.astray = False
         self.ahead = ""
-        self.stale_turn = None
+        self.stale_turn = self.stale_branch = None
         for answer in self.answers:
-            if answer.seat == seat.id:
+            if (answer.seat, answer.by) == (seat.id, by):
                 self.current = answer
                 return
         fresh = seat.settings.get("orders") == "replace"
-        self.current = Answer(seat.id, seat.game, fresh=fresh)
+        self.current = Answer(seat.id, seat.game, fresh=fresh, by=by)
         self.answers.append(self.current)
 
     def close(self, *, shut: bool = False) -> None:
@@ -135,7 +163,13 @@ class Session:
 
     def add_news(self, game: GameRecord, reason: Reason, kind: Kind = Kind.NOTICE) -> None:
         """Have more said in that letter, which HISTORY need not keep."""
-        self._news.setdefault(game.id, []).append((reason, kind, self.current.seat))
+        self._news.setdefault(game.id, []).append(
+            (reason, kind, (self.current.seat, self.acting))
+        )
+
+    def news_of(self, game_id: int) -> int:
+        """Return how many things about a game this mail has others told so far."""
+        return len(self._news.get(game_id, ()))
 
     def news_letters(self) -> list[Letter]:
         """Make the letters of everything announced; the gravest kind names them."""
@@ -146,7 +180,7 @@ class Session:
                 # Nobody is to be asked to take over what has just ended.
                 news = [each for each in news if each[1] is not Kind.VACANCY]
             for seat in present_seats(self.office, game):
-                found = [(reason, kind) for reason, kind, by in news if by != seat.id]
+                found = [(reason, kind) for reason, kind, by in news if seat.id not in by]
                 if found:
                     kinds = [kind for _, kind in found if kind is not Kind.NOTICE]
                     reasons = [reason for reason, _ in found]

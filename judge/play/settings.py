@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
-from judge.games import find_system
-from judge.games.system import Option
+from judge.play.houserules import read_option, words_of
 from judge.play.instants import read_duration
+from judge.play.kinds import read_digest
 from judge.play.limits import listed, read_limit
 from judge.play.schedule import CLOCKS, EVERY_DAY, Schedule, Timing, find_zone, is_cron
 from judge.play.settingtable import (
@@ -48,6 +48,8 @@ class Change:
     setting: Setting
     value: object
     raw: tuple[str, ...] = ()
+    told: str = ""
+    """What it means as a sentence, where a table cannot say it."""
 
 
 def setting(game: GameRecord, name: str) -> object:
@@ -152,26 +154,18 @@ def _clock_changes(words: Sequence[str]) -> tuple[Change, ...] | Reason:
 def _option_change(
     words: Sequence[str], off: bool, game: GameRecord
 ) -> tuple[Change, ...] | Reason:
-    """Read a system's own option: `SET NO ICEBREAKER`, `SET PARADOX ALL_HOLD`."""
-    name = words[0].lower() if words else ""
-    for option in find_system(game.system).options():
-        if option.name.lower() != name:
-            continue
-        value = _option_value(option, [w.lower() for w in words[1:]], off)
-        if value is None:
-            allowed = ", ".join(option.values) or "a number"
-            return because("setting-value", setting=option.name.upper(), allowed=allowed)
-        row = Setting((option.name.upper(),), option.name, option.help, before_start=True)
-        return (Change(row, value),)
-    return because("setting-unknown", setting=" ".join(words) or "nothing")
-
-
-def _option_value(option: Option, rest: Sequence[str], off: bool) -> object:
-    if not option.values:
-        return int(rest[0]) if len(rest) == 1 and rest[0].isdigit() else (0 if off else None)
-    if not rest and set(option.values) == {"on", "off"}:
-        return "off" if off else "on"
-    return rest[0] if len(rest) == 1 and rest[0] in option.values and not off else None
+    """Read an option of the game's system: `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`."""
+    found = read_option(words, off, game)
+    if found is None:
+        return because("setting-unknown", setting=" ".join(words) or "nothing")
+    if isinstance(found, Reason):
+        return found
+    option = found.option
+    row = Setting(
+        tuple(words_of(option).split()), option.name, option.help,
+        before_start=not option.at_any_time,
+    )
+    return (Change(row, found.value, told=found.told),)
 
 
 def _value(row: Setting, rest: Sequence[str]) -> object:
@@ -204,6 +198,11 @@ def _value(row: Setting, rest: Sequence[str]) -> object:
             return find_zone(text) or because("setting-zone", text=text)
         case Takes.TEXT:
             return text[:200]
+        case Takes.KINDS:
+            return tuple(rest)
+        case Takes.DIGEST:
+            wish = read_digest(text)
+            return because("digest-unknown", text=text) if wish is None else wish
         case _:
             return read_limit(row, rest)
 

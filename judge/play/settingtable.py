@@ -29,6 +29,8 @@ class Takes(Enum):
     SHARE = "per cent"
     POINTS = "points"
     WORD = "word"
+    KINDS = "kinds"
+    DIGEST = "PHASE, DAY or hh:mm"
     LEVEL = "level"
 
 
@@ -71,11 +73,6 @@ def _row(words: str, name: str, help: str, **more: object) -> Setting:
 
 
 _PLAIN = (
-    _row("WHITE PRESS", "press", "press names its writer", value="white"),
-    _row("NO PRESS", "press", "no press but with the master", value="none"),
-    _row("NONE PRESS", "press", "no press but with the master", value="none"),
-    _row("PARTIAL PRESS", "partial", "press to some only is allowed", off=False),
-    _row("PARTIAL", "partial", "press to some only is allowed", off=False),
     _row("HOUSE RULES", "house", "the owner's house rules: negotiation, then order writing"),
     _row("NMR HOLD", "nmr", "a power without orders holds; the second time its seat is vacant",
          value="hold"),
@@ -90,8 +87,16 @@ _PLAIN = (
          "the master may hold a power, and sees no orders or press of others",
          off=False, before_start=True),
     _row("SHOW ADDRESSES", "show_addresses", "players see each other's addresses", off=False),
+    _row("GUNBOAT", "gunboat", "nobody but the master is told who plays which power",
+         off=False, before_start=True),
+    _row("RATED", "rated", "its result counts in the rating of its players",
+         before_start=True),
+    _row("UNRATED", "rated", "its result does not count in the rating of its players",
+         value=False, off=True, before_start=True),
     _row("LIST", "listed", "LIST shows the game to everybody", off=False),
     _row("LISTED", "listed", "LIST shows the game to everybody", off=False),
+    _row("PUBLIC", "listed", "LIST shows the game to everybody", off=False),
+    _row("UNLISTED", "listed", "LIST does not show the game", value=False, off=True),
     _row("TAKEOVER SEATED", "takeover_seated", "players of the game may take over a second power",
          off=False),
     _row("ZONE", "zone", "time zone, such as Europe/Paris", takes=Takes.ZONE),
@@ -108,6 +113,8 @@ _PLAIN = (
          off=False),
     _row("CD SUPPORT", "cd", "units of vacant powers support their neighbours", value="support",
          off="hold"),
+    _row("HOLD", "hold", "each phase that is over waits for the master's RELEASE", off=False),
+    _row("RELEASE", "hold", "each phase that is over waits for the master's RELEASE", off=False),
     _row("CD HOLD", "cd", "units of vacant powers hold", value="hold"),
     _row("TAKEOVER TIME", "takeover_time",
          "hours that whoever takes a power over has at least for the first orders",
@@ -130,6 +137,12 @@ _PLAIN = (
     _row("VOTES EXPIRE", "votes_expire", "votes end with the phase they were cast in", off=False),
     _row("VOTES STAND", "votes_expire", "votes stand until they are taken back", value=False,
          off=True),
+    _row("ALWAYS WAIT", "always_wait", "no phase is adjudicated before its deadline", off=False),
+    _row("FREEZE", "frozen", "orders and votes stay as they are, and the clock stands still",
+         value="all", off=""),
+    _row("FREEZE ORDERS", "frozen", "orders stay as they are, and the clock stands still",
+         value="orders", off=""),
+    _row("FREEZE VOTES", "frozen", "votes stay as they are", value="votes", off=""),
     *(_row(word, "absence", "you are away: deadlines of later phases fall after your return",
            takes=Takes.PERIOD, off=(), scope=Scope.SEAT)
       for word in ("ABSENCE", "HOLIDAY", "HOLIDAYS", "VACATION", "VACATIONS")),
@@ -138,18 +151,109 @@ _PLAIN = (
          value="replace", off="merge", scope=Scope.SEAT),
     _row("ORDERS MERGE", "orders", "a new order replaces only that for the same unit",
          value="merge", scope=Scope.SEAT),
+    _row("MAP PNG", "map", "your letters carry the board as a picture", value="png",
+         scope=Scope.SEAT),
+    _row("MAP SVG", "map", "the picture is a drawing that stays sharp at any size (SVG)",
+         value="svg", scope=Scope.SEAT),
+    _row("MAP TEXT", "map", "your letters tell the board in words, region by region",
+         value="text", scope=Scope.SEAT),
+    _row("MAP OFF", "map", "your letters show no board", value="off", scope=Scope.SEAT),
+    _row("MAP", "map", "your letters carry the board as a picture", value="png", off="off",
+         scope=Scope.SEAT),
+    _row("PREVIEW ON", "preview", "receipts of orders carry a picture of your orders on file",
+         scope=Scope.SEAT),
+    _row("PREVIEW OFF", "preview", "receipts carry no picture", value=False, scope=Scope.SEAT),
+    _row("PREVIEW", "preview", "receipts of orders carry a picture of your orders on file",
+         off=False, scope=Scope.SEAT),
+    _row("FORMAT HTML", "format", "your letters are text and, beside it, HTML", value="html",
+         scope=Scope.SEAT),
+    _row("FORMAT TEXT", "format", "your letters are text alone", value="text", scope=Scope.SEAT),
+    _row("LANGUAGE DE", "language", "your letters are in German", value="de", scope=Scope.SEAT),
+    _row("LANGUAGE EN", "language", "your letters are in English", value="en", scope=Scope.SEAT),
+    *(_row(f"LANGUAGE {word}", "language", f"as SET LANGUAGE {code.upper()}", value=code,
+           scope=Scope.SEAT)
+      for word, code in (("GERMAN", "de"), ("DEUTSCH", "de"), ("ENGLISH", "en"))),
     _row("PREFERENCE", "preference", "powers in order of wish: N, or [ab]c for equal wishes",
          takes=Takes.TEXT, off="", scope=Scope.SEAT, before_start=True),
     _row("ADDRESS", "address", "where your letters go, once the new address has confirmed it",
          takes=Takes.TEXT, scope=Scope.SEAT),
+    _row("JSON OFF", "json", "your results carry no file for programs", value=False,
+         scope=Scope.SEAT),
+    _row("JSON ON", "json", "your results carry the result for programs, as JSON",
+         scope=Scope.SEAT),
+    _row("JSON", "json", "your results carry the result for programs, as JSON", off=False,
+         scope=Scope.SEAT),
     _row("TOKEN OFF", "token", "your letters carry no reply token: only your password opens"
          " your seat", value=False, scope=Scope.SEAT),
     _row("TOKEN ON", "token", "replies to your letters open your seat", scope=Scope.SEAT),
     _row("TOKEN", "token", "replies to your letters open your seat", off=False,
          scope=Scope.SEAT),
+    _row("NOTICES", "notices", "which letters you want: ALL, NONE, RESULTS PRESS, -VOTES",
+         takes=Takes.KINDS, off=("NONE",), scope=Scope.SEAT),
+    _row("COPIES", "copies", "letters of this game go to all your addresses (HELP ADDRESSES)",
+         off=False, scope=Scope.SEAT),
+    _row("DIGEST", "digest", "one letter for all that happened: with the results or once a day",
+         takes=Takes.DIGEST, off="", scope=Scope.SEAT),
+    _row("OBSERVERS ANY", "observers", "whoever wants may observe", value="any"),
+    _row("OBSERVERS APPROVAL", "observers", "the master approves those who want to observe",
+         value="approval"),
+    _row("OBSERVERS NONE", "observers", "nobody new may observe", value="none"),
+    _row("OBSERVERS", "observers", "whoever wants may observe", value="any", off="none"),
     _row("PREF", "preference", "as SET PREFERENCE", takes=Takes.TEXT, off="", scope=Scope.SEAT,
          before_start=True),
 )
+
+_PRESS = (
+    _row("WHITE PRESS", "press", "press names its writer", value="white"),
+    _row("GREY PRESS", "press", "press names no writer", value="grey"),
+    _row("WHITE/GREY PRESS", "press", "press names its writer, unless it is PRESS GREY",
+         value="white/grey"),
+    _row("GREY/WHITE PRESS", "press", "press names no writer, unless it is PRESS WHITE",
+         value="grey/white"),
+    _row("NO PRESS", "press", "no press but with the master", value="none"),
+    _row("NONE PRESS", "press", "no press but with the master", value="none"),
+    _row("GRAY PRESS", "press", "as SET GREY PRESS", value="grey"),
+    _row("WHITE/GRAY PRESS", "press", "as SET WHITE/GREY PRESS", value="white/grey"),
+    _row("GRAY/WHITE PRESS", "press", "as SET GREY/WHITE PRESS", value="grey/white"),
+    _row("PARTIAL PRESS", "partial", "press to some only is allowed", off=False),
+    _row("PARTIAL", "partial", "press to some only is allowed", off=False),
+    _row("PARTIAL MAY BE FAKED", "fake", "press to some may show other readers than it has",
+         value="may"),
+    _row("PARTIAL FAKES BROADCAST", "fake", "press to some always looks like a broadcast",
+         value="always"),
+    _row("PARTIAL FAKES BROADCAST BY DEFAULT", "fake",
+         "press to some looks like a broadcast, unless it is PRESS NO FAKE", value="default"),
+    _row("FAKE", "fake", "as SET PARTIAL MAY BE FAKED", value="may", off="none"),
+    _row("FAKE SENDER", "fake_sender", "press may show another power as its writer", off=False),
+    _row("MINOR PRESS", "minor_press", "press is allowed in retreat and adjustment phases too",
+         off=False),
+    _row("FTF PRESS", "minor_press", "press in movement phases only, as at a table", value=False,
+         off=True),
+    _row("LATE PRESS", "late_press", "who is late with orders may send press", off=False),
+    _row("GRACE PRESS", "grace_press", "press is allowed after the deadline, in grace", off=False),
+    _row("MUST ORDER", "must_order", "no press before one's own orders are in", off=False),
+    _row("TOUCH PRESS", "touch_press", "press only to powers whose units stand beside one's own,"
+         " and one broadcast a phase", off=False),
+    _row("POSTAL PRESS", "postal_press", "press with the next results is allowed", off=False),
+    _row("PRESS COPIES", "press_copies", "the master gets a copy of press to some", off=False),
+    _row("REVEAL PRESS", "reveal_press", "when the game is over HISTORY shows all its press, and"
+         " who wrote it, to everybody", off=False, before_start=True),
+    _row("MAX PRESS", "max_press", "press letters a player may send a day", takes=Takes.NUMBER,
+         off=0, most=1000),
+    _row("OBSERVER PRESS", "observer_press", "observers may write press, under that name",
+         value="white", off="read"),
+    _row("OBSERVER PRESS READ", "observer_press", "observers read what is for all and write none",
+         value="read"),
+    _row("OBSERVER PRESS NONE", "observer_press", "observers read and write no press",
+         value="none"),
+    _row("OBSERVER PRESS WHITE", "observer_press", "as SET OBSERVER PRESS", value="white"),
+    _row("OBSERVER PRESS ANY", "observer_press", "observers may write press as players may",
+         value="any"),
+    _row("OBSERVER NO PRESS", "observer_press", "as SET OBSERVER PRESS READ", value="read"),
+    _row("OBSERVER WHITE PRESS", "observer_press", "as SET OBSERVER PRESS", value="white"),
+    _row("OBSERVER ANY PRESS", "observer_press", "as SET OBSERVER PRESS ANY", value="any"),
+)
+"""What press a game has."""
 
 _ENTRY = (
     _row("POWER CHOICE", "power_choice", "JOIN india@game takes that power at once, if it is free",
@@ -187,7 +291,7 @@ _CLOCK_KEYS = {
 
 CLOCK_WORDS = {"MOVE": "move", "RETREAT": "retreat", "ADJUST": "adjust", "BUILD": "adjust"}
 
-SETTINGS: tuple[Setting, ...] = _PLAIN + _ENTRY + tuple(
+SETTINGS: tuple[Setting, ...] = _PLAIN + _PRESS + _ENTRY + tuple(
     Setting((word, key), f"{CLOCK_WORDS[word]}.{field}", help, takes)
     for word in ("MOVE", "RETREAT", "ADJUST", "BUILD")
     for key, (field, takes, help) in _CLOCK_KEYS.items()
@@ -195,15 +299,20 @@ SETTINGS: tuple[Setting, ...] = _PLAIN + _ENTRY + tuple(
 """The table."""
 
 DEFAULTS: Mapping[str, object] = {
-    "press": "white", "partial": True, "nmr": "hold", "manual_start": False, "gm_plays": False,
-    "show_addresses": False, "listed": True, "takeover_seated": False, "zone": "UTC", "cron": "",
+    "press": "white", "partial": True, "fake": "none", "fake_sender": False, "minor_press": True,
+    "late_press": True, "grace_press": True, "must_order": False, "touch_press": False,
+    "postal_press": True, "press_copies": True, "reveal_press": False, "max_press": 0,
+    "observer_press": "read", "nmr": "hold", "manual_start": False, "gm_plays": False,
+    "show_addresses": False, "gunboat": False, "rated": True, "observers": "any", "watchers": {},
+    "listed": True, "takeover_seated": False, "zone": "UTC", "cron": "",
     "comment": "", "reminder": "25%", "negotiation": 0.0, "first_negotiation": 0.0, "house": False,
     "strict_grace": False, "late_count": False, "first_turn": False, "cd": "hold",
-    "takeover_time": 24.0, "max_absence": 15, "dias": True, "concessions": True,
+    "hold": False, "takeover_time": 24.0, "max_absence": 15, "dias": True, "concessions": True,
     "votes": "count", "votes_expire": False,
     "power_choice": False, "private": "", "allow": (), "deny": (), "approval": False,
     "ontimerat": 0, "resrat": 100, "dedication": NO_DEDICATION, "level": "", "muster": 0.0,
-    "invited": {}, "asking": {}, "sitting_until": "",
+    "invited": {}, "asking": {}, "sitting_until": "", "set_up": False,
+    "asked_masters": {}, "master_offered": "", "frozen": "", "always_wait": False,
     **{f"{clock}.{key}": value for clock, hours in zip(CLOCKS, (72.0, 24.0, 24.0))
        for key, value in {"next": hours, "min": 0.0, "clock": -1, "days": EVERY_DAY,
                           "grace": 24.0, "delay": 0.0}.items()},

@@ -1,6 +1,7 @@
 """Coming in: seats opened by password, joined, watched, taken over."""
 
 import difflib
+from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
@@ -20,8 +21,10 @@ from judge.play.keyring import is_acceptable
 from judge.play.office import (
     Office,
     find_side,
+    is_offered,
     is_open,
     is_present,
+    places,
     player_seats,
     seat_of_power,
     sides_of,
@@ -30,13 +33,10 @@ from judge.play.office import (
 from judge.play.session import Session
 from judge.play.settings import setting
 from judge.play.telling import start_letter
-from judge.words.command import Command, Join, Observe, SignOn, Takeover
+from judge.words.command import Command, Join, SignOn, Takeover
 from judge.words.person import Deed
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
-
-MOST_OBSERVERS = 50
-"""Observers a game may have."""
 
 
 def sign_on(session: Session, command: SignOn) -> None:
@@ -45,13 +45,14 @@ def sign_on(session: Session, command: SignOn) -> None:
     if game is None:
         return
     office, mail = session.office, session.mail
-    seat = seat_named(office, game, command.who, mail.sender)
+    seats = seats_named(office, game, command.who, mail.sender)
+    seat = seats[0] if seats else None
     lock = guarding.lock_of(game, command.who)
     rest = guarding.rest_needed(office, lock, seat, mail, session.now)
     if rest:
         minutes = ceil(rest.total_seconds() / 60)
-        _refuse_entry(session, command, because("signon-rest", minutes=minutes))
-    elif office.keyring.is_right(seat.password if seat else "", command.password) and seat:
+        refuse_entry(session, command, because("signon-rest", minutes=minutes))
+    elif seat := opened_by(office, seats, command.password):
         office.people.forgive(lock, mail.sender or guarding.NOBODY)
         session.open(seat)
     else:
@@ -59,11 +60,21 @@ def sign_on(session: Session, command: SignOn) -> None:
         _fail(session, command)
 
 
+def opened_by(office: Office, seats: Sequence[Seat], password: str) -> Seat | None:
+    """Return which of the seats meant a password opens; where there is none, as much work is done.
+    """
+    right = office.keyring.is_right
+    opened = [seat for seat in seats if right(seat.password, password)]
+    if not seats:
+        right("", password)
+    return opened[0] if opened else None
+
+
 def _fail(session: Session, command: Command) -> None:
-    _refuse_entry(session, command, because("signon-failed"))
+    refuse_entry(session, command, because("signon-failed"))
 
 
-def _refuse_entry(session: Session, command: Command, reason: Reason, *lines: str) -> None:
+def refuse_entry(session: Session, command: Command, reason: Reason, *lines: str) -> None:
     """Refuse somebody at the door: nothing counts until the next sign-on."""
     session.close(shut=True)
     session.refuse(command, reason, *lines)
@@ -78,29 +89,39 @@ def find_game(session: Session, command: Command, name: str) -> GameRecord | Non
         reason = because("no-such-game", game=name)
         if near:
             reason = because("no-such-game-near", game=name, near=near)
-        _refuse_entry(session, command, reason)
+        refuse_entry(session, command, reason)
     return game
 
 
 def seat_named(office: Office, game: GameRecord, who: str, sender: str) -> Seat | None:
-    """Return the seat a sign-on names: a power's, the master's, or the sender's as observer."""
+    """Return the seat a sign-on names: a power's, a master's, or the sender's as observer."""
+    return next(iter(seats_named(office, game, who, sender)), None)
+
+
+def seats_named(office: Office, game: GameRecord, who: str, sender: str) -> list[Seat]:
+    """Return the seats a sign-on may name: more than one only where there are several masters.
+
+    The sender's own comes first.
+    """
     seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
     if who.casefold() in ("m", "master"):
-        return next((s for s in seats if s.role is Role.MASTER), None)
+        masters = [seat for seat in seats if seat.role is Role.MASTER]
+        return sorted(masters, key=lambda s: not office.aliases.same(s.address, sender))
     if who.casefold() in ("o", "observer"):
-        watching = [seat for seat in seats if _is_watching(seat)]
-        return next((s for s in watching if s.address.casefold() == sender.casefold()), None)
+        watching = [seat for seat in seats if is_watching(seat)]
+        return [s for s in watching if office.aliases.same(s.address, sender)][:1]
     side = find_side(game, who)
-    return next((s for s in seats if side and s.power == side.name), None)
+    return [seat for seat in seats if side and seat.power == side.name][:1]
 
 
-def _is_watching(seat: Seat) -> bool:
+def is_watching(seat: Seat) -> bool:
+    """Tell whether a seat only reads."""
     return seat.role in (Role.OBSERVER, Role.MONITOR)
 
 
 def is_from(session: Session, seat: Seat) -> bool:
     """Tell whether the mail at work came from the address registered for a seat."""
-    return guarding.comes_from(session.mail, seat)
+    return guarding.comes_from(session.office, session.mail, seat)
 
 
 def join(session: Session, command: Join) -> None:
@@ -120,21 +141,28 @@ def join(session: Session, command: Join) -> None:
         return
     problem = _joining_problem(session, command, game)
     if problem:
-        _refuse_entry(session, command, problem, *_takeover_lines(session, game))
+        refuse_entry(session, command, problem, *_takeover_lines(session, game))
         return
-    asked = must_ask(session, game, _power_chosen(session, command, game))
-    if asked:
-        _refuse_entry(session, command, asked)
-        return
-    seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
     side = find_side(game, command.power) if command.power else None
     preference = side.letter if side else ""
     power = _power_chosen(session, command, game)
+    asked = must_ask(session, game, command.password, power, preference)
+    if asked:
+        _wait(session, asked)
+        return
+    seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
     session.office.games.save_seat(replace(seat, preference=preference, power=power))
     session.office.games.save(settled(game, session.mail.sender))
     session.open(seat)
     session.touch(game)
-    session.say(because("joined", game=game.name, count=len(seats) + 1, of=len(sides_of(game))))
+    of = places(session.office, game)
+    session.say(because("joined", game=game.name, count=len(seats) + 1, of=of))
+
+
+def _wait(session: Session, asked: Reason) -> None:
+    """Say that the master is asked: nothing counts until the next sign-on."""
+    session.close(shut=True)
+    session.say(asked)
 
 
 def _game_to_join(session: Session, command: Join) -> GameRecord | None:
@@ -148,7 +176,7 @@ def _game_to_join(session: Session, command: Join) -> GameRecord | None:
         if game.state is GameState.FORMING and setting(game, "listed")
     ]
     if not forming:
-        _refuse_entry(session, command, because("no-forming-game"))
+        refuse_entry(session, command, because("no-forming-game"))
         return None
     return min(forming, key=lambda game: (-len(player_seats(office, game)), game.created))
 
@@ -202,7 +230,7 @@ def _takeover_lines(session: Session, game: GameRecord) -> list[str]:
     return [
         f"TAKEOVER {letters[seat.power]}{game.name} newsecret"
         for seat in player_seats(session.office, game)
-        if seat.state is SeatState.VACANT and seat.power in alive
+        if is_offered(seat) and seat.power in alive
     ]
 
 
@@ -230,38 +258,6 @@ def own_settings(office: Office, address: str) -> dict[str, object]:
     return {"zone": zone} if zone else {}
 
 
-def observe(session: Session, command: Observe) -> None:
-    """Subscribe to a game: with press, or to results only; again changes which."""
-    game = find_game(session, command, command.game)
-    if game is None:
-        return
-    if not is_open(game):
-        _refuse_entry(session, command, because("observe-over", game=game.name))
-        return
-    role = Role.MONITOR if command.results_only else Role.OBSERVER
-    seats = [s for s in session.office.games.seats(game.id) if is_present(s)]
-    watching = [seat for seat in seats if _is_watching(seat)]
-    for seat in watching:
-        if is_from(session, seat):
-            session.office.games.save_seat(replace(seat, role=role))
-            session.open(seat)
-            session.say(because(f"observing-{role.value}", game=game.name))
-            return
-    problem = password_problem(command.password) if command.password else None
-    if any(seat.role is Role.PLAYER and is_from(session, seat) for seat in seats):
-        problem = because("observe-player", game=game.name)
-    if len(watching) >= MOST_OBSERVERS:
-        problem = because("observe-full", game=game.name, most=MOST_OBSERVERS)
-    if problem:
-        _refuse_entry(session, command, problem)
-        return
-    seat = add_seat(session, game, command.password, role, SeatState.HELD)
-    session.open(seat)
-    session.say(because(f"observing-{role.value}", game=game.name))
-    if game.state in (GameState.RUNNING, GameState.PAUSED):
-        session.letters.append(start_letter(session.office, game, seat))
-
-
 def takeover(session: Session, command: Takeover) -> None:
     """Take a vacant power; the password given becomes its own."""
     game = find_game(session, command, command.game)
@@ -269,37 +265,47 @@ def takeover(session: Session, command: Takeover) -> None:
         return
     side = find_side(game, command.who)
     seat = seat_of_power(session.office, game, side.name) if side else None
-    if side is None or seat is None or seat.state is not SeatState.VACANT or not is_open(game):
+    if side is None or seat is None or not is_offered(seat) or not is_open(game):
         # Whether the power is held, unknown or the game not begun is told by LIST, not here.
         lines = _takeover_lines(session, game)
         reason = because("takeover-not-vacant", game=game.name)
-        _refuse_entry(session, command, reason, *lines)
+        refuse_entry(session, command, reason, *lines)
         return
     problem = _takeover_problem(session, command, game, side.name)
     if problem:
-        _refuse_entry(session, command, problem)
+        refuse_entry(session, command, problem)
         return
+    asked = must_ask(session, game, command.password, side.name)
+    if asked:
+        _wait(session, asked)
+        return
+    office, sender = session.office, session.mail.sender
+    password = office.keyring.hash(command.password)
+    held = occupy(session, game, replace(seat, address=sender, password=password))
+    session.open(held)
+    session.say(because("taken-over", power=seat.power, game=game.name))
+    news = because("power-taken-over", power=seat.power, game=game.name)
+    session.announce(game, news)
+    give_time(session, office.games.get(game.id), held.power)
+    session.letters.append(start_letter(office, office.games.get(game.id), held))
+
+
+def occupy(session: Session, game: GameRecord, seat: Seat) -> Seat:
+    """Seat somebody on a vacant power: `seat` has his address and password; return it as held."""
     office = session.office
     held = replace(
         seat,
         state=SeatState.HELD,
-        address=session.mail.sender,
-        password=office.keyring.hash(command.password),
         epoch=seat.epoch + 1,
-        settings=own_settings(office, session.mail.sender),
+        settings=own_settings(office, seat.address),
         since=session.now,
     )
     office.games.save_seat(held)
-    game = settled(game, session.mail.sender)
+    game = settled(game, seat.address)
     office.games.save(game)
     note(office, game, [held], Deed.TOOK_OVER, session.now)
-    session.open(held)
     session.touch(game)
-    session.say(because("taken-over", power=seat.power, game=game.name))
-    news = because("power-taken-over", power=seat.power, game=game.name)
-    session.announce(game, news)
-    give_time(session, game, seat.power)
-    session.letters.append(start_letter(office, office.games.get(game.id), held))
+    return held
 
 
 def _takeover_problem(
@@ -310,7 +316,7 @@ def _takeover_problem(
     if kept and sender.lower() not in kept:
         return because("takeover-kept", power=power)
     seated = [s for s in session.office.games.seats(game.id) if is_present(s)]
-    mine = [s for s in seated if is_from(session, s) and not _is_watching(s)]
+    mine = [s for s in seated if is_from(session, s) and not is_watching(s)]
     allowed = setting(game, "takeover_seated")
     if any(s.role is Role.MASTER for s in mine):
         allowed = setting(game, "gm_plays")
@@ -319,6 +325,4 @@ def _takeover_problem(
     if command.words and not setting(game, "private"):
         return because("takeover-words")
     problem = entry_problem(session.office, game, sender, command.words, now)
-    return (
-        problem or password_problem(command.password) or must_ask(session, game, power)
-    )
+    return problem or password_problem(command.password)

@@ -9,16 +9,26 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
+from judge.play.disguise import is_gunboat, may_know
 from judge.play.instants import read_instant
 from judge.play.limits import is_address
 from judge.play.office import Office, find_side, is_present, player_seats, seat_of_power, sides_of
 from judge.play.session import Session
 from judge.play.settings import setting
-from judge.play.telling import announce, game_facts, notice_to, start_letter, zone_of
+from judge.play.telling import (
+    announce,
+    game_facts,
+    notice_to,
+    present_seats,
+    start_letter,
+    zone_of,
+)
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat
 from judge.words.seating import Sit, Sitter
+
+_WATCHING = (Role.OBSERVER, Role.MONITOR)
 
 LONGEST = timedelta(days=60)
 """How long somebody may sit in."""
@@ -27,6 +37,12 @@ LONGEST = timedelta(days=60)
 def owner_of(seat: Seat) -> str:
     """Return the address of the player somebody sits in for; empty where nobody does."""
     return str(seat.settings.get("owner", ""))
+
+
+def sits_until(seat: Seat) -> datetime | None:
+    """Return until when somebody sits in, None where nobody does."""
+    text = str(seat.settings.get("sits_until", ""))
+    return datetime.fromisoformat(text) if text else None
 
 
 def sitter(session: Session, command: Sitter) -> None:
@@ -78,11 +94,17 @@ def _problem(
         return because("no-address", text=command.address)
     if until > session.now + LONGEST:
         return because("sitter-too-long", days=LONGEST.days)
-    seats = [s for s in session.office.games.seats(game.id) if is_present(s)]
-    inside = [s for s in seats if s.address.lower() == address and s.role is not Role.OBSERVER]
-    if inside and not setting(game, "takeover_seated"):
-        return because("sitter-inside", address=address, game=game.name)
     return None
+
+
+def _is_inside(session: Session, game: GameRecord, address: str) -> bool:
+    """Tell whether somebody may not sit in as he has a seat; who asked him is not told so."""
+    return not setting(game, "takeover_seated") and any(
+        is_present(seat)
+        and session.office.aliases.same(seat.address, address)
+        and seat.role not in _WATCHING
+        for seat in session.office.games.seats(game.id)
+    )
 
 
 def sit(session: Session, command: Sit) -> None:
@@ -106,6 +128,10 @@ def sit(session: Session, command: Sit) -> None:
         session.close()
         session.refuse(command, because("sit-not-asked"))
         return
+    if _is_inside(session, game, sender):
+        session.close()
+        session.refuse(command, because("sit-inside", game=game.name))
+        return
     reason = because("sitter-begins", power=seat.power, game=game.name)
     session.letters.append(notice_to(office, game, seat, [reason], Kind.NOTICE))
     settings = {k: v for k, v in seat.settings.items() if k not in ("sitter", "zone")}
@@ -117,7 +143,21 @@ def sit(session: Session, command: Sit) -> None:
     session.open(held)
     session.say(because("you-sit", power=seat.power, game=game.name))
     session.letters.append(start_letter(office, game, held))
-    session.announce(game, because("power-has-sitter", power=seat.power, game=game.name))
+    news = because("power-has-sitter", power=seat.power, game=game.name)
+    session.letters += _tell(office, game, held, news, session.now)
+
+
+def _tell(
+    office: Office, game: GameRecord, seat: Seat, reason: Reason, now: datetime
+) -> list[Letter]:
+    """Tell the others that a sitting began or ended; in a gunboat game only who may know people."""
+    if not is_gunboat(game):
+        return announce(office, game, reason, now, but=[seat.id])
+    return [
+        notice_to(office, game, reader, [reason], Kind.NOTICE)
+        for reader in present_seats(office, game)
+        if reader.id != seat.id and may_know(game, reader)
+    ]
 
 
 def _end(session: Session, command: Sitter, game: GameRecord, seat: Seat) -> None:
@@ -138,8 +178,15 @@ def give_back(
     office: Office, game: GameRecord, seat: Seat, now: datetime
 ) -> list[Letter]:
     """Return a seat to its player, and tell the sitter and the others, but not the player."""
+    letters = hand_over(office, game, seat)
+    game = _with_next_end(office, game)
+    back = because("player-is-back", power=seat.power, game=game.name)
+    return letters + _tell(office, game, seat, back, now)
+
+
+def hand_over(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
+    """Return a seat to its player and tell the sitter, and nobody else."""
     over = because("sitting-over", power=seat.power, game=game.name)
-    letters = [notice_to(office, game, seat, [over], Kind.NOTICE)]
     settings = {
         key: value
         for key, value in seat.settings.items()
@@ -149,9 +196,14 @@ def give_back(
         settings["zone"] = zone
     held = replace(seat, address=owner_of(seat), epoch=seat.epoch + 1, settings=settings)
     office.games.save_seat(held)
-    game = _with_next_end(office, game)
-    back = because("player-is-back", power=seat.power, game=game.name)
-    return letters + announce(office, game, back, now, but=[seat.id])
+    return [notice_to(office, game, seat, [over], Kind.NOTICE)]
+
+
+def all_handed_over(office: Office, game: GameRecord) -> list[Letter]:
+    """Return every seat somebody sits in on to its player: the game is over, or before its start.
+    """
+    seats = [seat for seat in player_seats(office, game) if is_present(seat) and owner_of(seat)]
+    return [letter for seat in seats for letter in hand_over(office, game, seat)]
 
 
 def _with_next_end(office: Office, game: GameRecord) -> GameRecord:
@@ -182,8 +234,8 @@ def end_sittings(office: Office, game: GameRecord, now: datetime) -> list[Letter
     """Return every seat whose sitting is over to its player."""
     letters = []
     for seat in player_seats(office, game):
-        until = str(seat.settings.get("sits_until", ""))
-        if until and datetime.fromisoformat(until) <= now:
+        until = sits_until(seat)
+        if until and until <= now:
             letters += give_back(office, office.games.get(game.id), seat, now)
             held, game = office.games.seat(seat.id), office.games.get(game.id)
             assert held is not None

@@ -12,7 +12,9 @@ from judge.play.office import Office, is_present
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
+from judge.words.archive import Export
 from judge.words.command import Command, Create, History, Join, Observe, Takeover
+from judge.words.governing import ShowLog
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from judge.words.record import Role
@@ -25,10 +27,14 @@ ONCE_A_DAY = timedelta(days=1)
 MOST_KEPT = 20
 """Lines that wait for one address."""
 
-WAITING = (Create, Join, Observe, Takeover, History, Register, Sit, StandBy)
+WAITING = (Create, Join, Observe, Takeover, History, ShowLog, Export, Register, Sit, StandBy)
 """Commands that wait for a confirmation; what follows one that opens a seat waits with it."""
 
+_LONG = (History, ShowLog, Export)
+"""Questions with long answers: they open no seat."""
+
 _NAMES = {
+    ShowLog: "LOG",
     Create: "CREATE",
     Join: "JOIN",
     Observe: "OBSERVE",
@@ -36,6 +42,7 @@ _NAMES = {
     Register: "REGISTER",
     Sit: "SIT",
     StandBy: "STANDBY",
+    Export: "EXPORT",
 }
 
 
@@ -49,7 +56,7 @@ def must_wait(session: Session, command: Command) -> bool:
     """Tell whether a command waits until the sender's address is confirmed."""
     if not session.office.policy.confirm or not isinstance(command, WAITING):
         return False
-    if isinstance(command, History) and session.is_signed_on:
+    if isinstance(command, _LONG) and session.is_signed_on:
         return False
     if isinstance(command, (Join, Observe)) and _is_seated(session, command):
         return False
@@ -63,7 +70,7 @@ def _is_seated(session: Session, command: Join | Observe) -> bool:
         return False
     roles = (Role.PLAYER,) if isinstance(command, Join) else (Role.OBSERVER, Role.MONITOR)
     return any(
-        is_present(seat) and seat.role in roles and comes_from(session.mail, seat)
+        is_present(seat) and seat.role in roles and comes_from(session.office, session.mail, seat)
         for seat in session.office.games.seats(game.id)
     )
 
@@ -72,7 +79,7 @@ def keep(session: Session, command: Command) -> None:
     """Keep a command, and what follows it up to the next seat, until the address is confirmed."""
     people, sender = session.office.people, session.mail.sender
     session.unconfirmed = True
-    if not isinstance(command, History):
+    if not isinstance(command, _LONG):
         session.close()
         session.waiting = True
     waits = people.held(sender, session.now - PATIENCE)

@@ -5,8 +5,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from judge.dice import Dice
+from judge.play.disguise import is_gunboat, may_know
+from judge.play.houserules import house_rules
+from judge.play.illustrating import View, illustrated, standing_view, wish_of
 from judge.play.office import (
     Office,
+    is_dummy,
+    is_held,
     is_present,
     map_title,
     player_seats,
@@ -46,8 +51,11 @@ def game_facts(game: GameRecord, seat: Seat | None = None) -> dict[str, object]:
         "grace": game.grace_until if "late" in game.marks else None,
         "put_off": bool(game.marks.get("put_off")),
         "writing_from": instant_mark(game, "writing_from"),
+        "held": is_held(game),
         "zone": zone_of(game, seat),
         "comment": str(setting(game, "comment")),
+        "gunboat": is_gunboat(game),
+        "master_plays": bool(setting(game, "gm_plays")),
     }
 
 
@@ -81,7 +89,7 @@ def owed_facts(office: Office, game: GameRecord, seat: Seat) -> dict[str, object
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not seat.power:
         return {"due": False, "missing": ()}
     table = table_of(game)
-    due = seat.power in table.due()
+    due = seat.power in table.due() and not is_held(game)
     sheet = sheet_of(office, game, seat.power)
     return {"due": due, "missing": table.missing(seat.power, sheet) if due else ()}
 
@@ -107,8 +115,10 @@ def letter_to(
 ) -> Letter:
     """Make a letter to a seat; its Reply-To opens that seat.
 
-    `event` ends the subject ("results"); `extra` goes into the token.
+    `event` ends the subject ("results"); `extra` goes into a token of press.
     """
+    if purpose is Purpose.COMMANDS:
+        extra = game.branch
     token = Token(purpose, seat.id, seat.epoch, game.turn, extra)
     subject = f"{game.name} - {game.phase} {event}"
     return Letter(
@@ -116,7 +126,12 @@ def letter_to(
         to=seat.address,
         subject=f"Re: {subject}" if answers else subject,
         template=template,
-        facts={"game": game_facts(game, seat), "seat": seat_facts(game, seat), **facts},
+        facts={
+            "game": game_facts(game, seat),
+            "seat": seat_facts(game, seat),
+            "map": View().facts,
+            **facts,
+        },
         game=game.name,
         phase=game.phase,
         power=title_of(seat),
@@ -124,7 +139,9 @@ def letter_to(
         token=office.tokens.write(token) if answers_by_token(seat) else "",
         unsubscribe=_unsubscribe_token(office, seat),
         answers=answers,
+        seat=seat.id,
         thread=f"{game.name}.{game.phase}",
+        plain=seat.settings.get("format") == "text",
     )
 
 
@@ -177,28 +194,38 @@ def notice_to(
 
 def start_letter(office: Office, game: GameRecord, seat: Seat) -> Letter:
     """Make the letter that tells somebody the game has begun: who they are, position, deadline."""
+    reader = reader_of(game, seat)
     facts = {
-        "standing": table_of(game).standing(reader_of(game, seat)),
+        "standing": table_of(game).standing(reader),
         "players": roster(office, game, seat),
         "owed": owed_facts(office, game, seat),
+        "sheet": _own_sheet(office, game, seat),
+        "rules": house_rules(game),
         "commitment": Dice(game.seed, 0).commitment(),
     }
-    return letter_to(office, game, seat, Kind.START, "start", facts, "game starts")
+    letter = letter_to(office, game, seat, Kind.START, "start", facts, "game starts")
+    return illustrated(letter, standing_view(game, reader, wish_of(office, seat)))
+
+
+def _own_sheet(office: Office, game: GameRecord, seat: Seat) -> Facts | None:
+    """Return a player's own orders, where there is something to decide."""
+    table = table_of(game)
+    if seat.power not in table.due():
+        return None
+    return table.show_sheet(seat.power, sheet_of(office, game, seat.power))
 
 
 def roster(office: Office, game: GameRecord, reader: Seat | None) -> list[dict[str, object]]:
     """Return who holds which power.
 
-    Addresses are for the master only, with the name somebody registered, or where the game shows
-    them.
+    Addresses, with the name somebody registered, are for those only who may know people.
     """
-    shows = bool(setting(game, "show_addresses")) or (
-        reader is not None and reader.role is Role.MASTER and not setting(game, "gm_plays")
-    )
+    shows = may_know(game, reader)
     return [
         {
             "power": seat.power,
             "held": is_present(seat),
+            "dummy": is_dummy(seat),
             "address": _person_shown(office, seat) if shows and is_present(seat) else "",
         }
         for seat in player_seats(office, game)

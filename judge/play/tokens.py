@@ -32,6 +32,7 @@ class Purpose(Enum):
     """What a reply to a letter means."""
 
     COMMANDS = b"c"
+    """Commands and orders; `extra` is the branch of the game its letter was written in."""
     PRESS = b"p"
     """Press to the writer of the letter; `extra` is the press event."""
     UNSUBSCRIBE = b"u"
@@ -39,6 +40,8 @@ class Purpose(Enum):
     """Yes, this address wrote to you; `seat` is the number of the address."""
     MOVE = b"m"
     """Yes, this shall be the address of a seat; `seat` is the number of the move."""
+    ALSO = b"l"
+    """Yes, both are my addresses; `seat` is the number of the link, `epoch` which side says so."""
     UNDO = b"z"
     """No, the move shall be undone; `seat` is its number."""
     PASSWORD = b"n"

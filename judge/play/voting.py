@@ -9,7 +9,7 @@ from judge.play.choosing import changed
 from judge.play.clockwork import next_look, reconsider
 from judge.play.deadlines import going_on, moved_deadline, stopped
 from judge.play.motions import read_choice, vote_line
-from judge.play.office import Office, table_of
+from judge.play.office import Office, is_held, table_of
 from judge.play.phases import end_game, ending_letters
 from judge.play.session import Session
 from judge.play.settings import interpret, setting
@@ -66,6 +66,8 @@ def _problem(matter: Matter, seat: Seat, game: GameRecord) -> Reason | None:
         return because(code, game=game.name)
     if matter.name == "resume" and game.marks.get("paused_by") != "vote":
         return because("vote-resume-master", game=game.name)
+    if matter.name == "extend" and is_held(game):
+        return because("orders-while-held", phase=game.phase)
     if matter.name == "extend" and game.deadline is None:
         return because("vote-extend-waiting", game=game.name)
     if matter.name == "concede" and not setting(game, "concessions"):
@@ -157,7 +159,8 @@ def _end(office: Office, game: GameRecord, ending: Ending, now: datetime) -> lis
 def settle_votes(office: Office, game_id: int, now: datetime) -> list[Letter]:
     """Carry out what the votes cast already have carried: those who blocked it may have gone."""
     letters: list[Letter] = []
-    if not office.games.ballots(game_id):
+    frozen = setting(office.games.get(game_id), "frozen") in ("votes", "all")
+    if frozen or not office.games.ballots(game_id):
         return letters
     for matter in MATTERS.values():
         game = office.games.get(game_id)

@@ -9,6 +9,7 @@ from peewee import fn
 
 from judge.errors import StoreError
 from judge.store.database import Store
+from judge.store.removal import remove_game
 from judge.store.tables import (
     BallotRow,
     EventRow,
@@ -65,6 +66,13 @@ class Games:
         )
         _must_be_there(changed, f"game {record.name}")
 
+    def remove(self, game_id: int) -> None:
+        """Delete a game and all that was kept because of it.
+
+        Raises: StoreError when something of it cannot go.
+        """
+        remove_game(self._store, game_id)
+
     def halt(self, game_id: int) -> str:
         """Pause a game without reading it, since what is stored of it may be at fault.
 
@@ -79,6 +87,15 @@ class Games:
     def listed(self) -> list[GameRecord]:
         """Return all games, by name."""
         return self._games("1 ORDER BY name")
+
+    def going(self, most: int) -> list[GameRecord]:
+        """Return games that are not over, those that form first, then by name; so many at most."""
+        return self._games(
+            "state <> ? ORDER BY state <> ?, name LIMIT ?",
+            GameState.ENDED.value,
+            GameState.FORMING.value,
+            most,
+        )
 
     def names(self) -> list[str]:
         """Return the names of all games, sorted."""
@@ -223,6 +240,11 @@ class Games:
             wanted.append(EventRow.at < until)
         query = EventRow.select().where(*wanted).order_by(EventRow.at, EventRow.id)
         return [_event(row) for row in self._store.rows(query)]
+
+    def last_event(self, game_id: int) -> int:
+        """Return the number of the last thing that happened in a game, 0 where nothing did."""
+        query = EventRow.select(fn.MAX(EventRow.id).alias("last")).where(EventRow.game == game_id)
+        return int(self._store.rows(query)[0]["last"] or 0)
 
     def ballots(self, game_id: int) -> list[Ballot]:
         """Return the standing votes of a game, by matter and seat."""

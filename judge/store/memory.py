@@ -8,6 +8,7 @@ from judge.store.tables import EPOCH, MemoryRow, micros
 
 SECRET = "secret"
 HEARTBEAT = "heartbeat"
+LAST_RUN = "resolved"
 KEY_LIFE = timedelta(days=90)
 """How long letters are written with one key."""
 
@@ -61,12 +62,23 @@ class Memory:
 
     def heartbeat(self) -> datetime | None:
         """Return when the judge was last known to be alive, None when it never was."""
-        found = self.get(HEARTBEAT)
-        return None if found is None else EPOCH + timedelta(microseconds=int(found))
+        return self._instant(HEARTBEAT)
 
     def beat(self, now: datetime) -> None:
         """Note that the judge is alive."""
         self.put(HEARTBEAT, b"%d" % micros(now))
+
+    def last_run(self) -> datetime | None:
+        """Return when all due games were last looked for, None when they never were."""
+        return self._instant(LAST_RUN)
+
+    def ran(self, now: datetime) -> None:
+        """Note that all due games were looked for."""
+        self.put(LAST_RUN, b"%d" % micros(now))
+
+    def _instant(self, name: str) -> datetime | None:
+        found = self.get(name)
+        return None if found is None else EPOCH + timedelta(microseconds=int(found))
 
 
 def _birth(name: str) -> datetime:

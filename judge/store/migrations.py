@@ -115,12 +115,98 @@ FORESIGHT = (
         text TEXT NOT NULL, wait INTEGER NOT NULL, PRIMARY KEY (game, phase, power))""",
 )
 
+BUNDLES = (
+    """CREATE TABLE bundles (
+        seat INTEGER PRIMARY KEY REFERENCES seats (id), since BIGINT NOT NULL, due BIGINT)""",
+    "CREATE INDEX bundles_due ON bundles (due)",
+)
+READING = (
+    # The letter that a mail answers, to tell its words from the answer's.
+    "CREATE INDEX outgoing_message_id ON outgoing (message_id)",
+    # What went to strangers in the last hour.
+    "CREATE INDEX outgoing_strangers ON outgoing (queued) WHERE game = ''",
+)
+
+ARCHIVE = (
+    "ALTER TABLE games ADD COLUMN branch INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE turns ADD COLUMN options TEXT NOT NULL DEFAULT 'null'",
+    "ALTER TABLE conduct ADD COLUMN undone INTEGER NOT NULL DEFAULT 0",
+    """CREATE TABLE undone (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, game INTEGER NOT NULL REFERENCES games (id),
+        at BIGINT NOT NULL, turn INTEGER NOT NULL, phase TEXT NOT NULL, position TEXT NOT NULL,
+        orders TEXT NOT NULL, state TEXT NOT NULL, ended BIGINT, result TEXT NOT NULL)""",
+    "CREATE INDEX undone_game ON undone (game)",
+    """CREATE TABLE undone_turns (
+        undone INTEGER NOT NULL REFERENCES undone (id), game INTEGER NOT NULL REFERENCES games (id),
+        number INTEGER NOT NULL, phase TEXT NOT NULL, before TEXT NOT NULL, orders TEXT NOT NULL,
+        outcome TEXT NOT NULL, after TEXT NOT NULL, at BIGINT NOT NULL,
+        options TEXT NOT NULL DEFAULT 'null', PRIMARY KEY (undone, number))""",
+)
+
+MASTERS = (
+    "CREATE TABLE heard (seat INTEGER PRIMARY KEY REFERENCES seats (id), at BIGINT NOT NULL,"
+    " asked BIGINT)",
+    "CREATE INDEX heard_at ON heard (at)",
+    # Of masters there already nobody knows when they wrote: they count from today.
+    "INSERT INTO heard SELECT id, CAST(strftime('%s', 'now') AS INTEGER) * 1000000, NULL"
+    " FROM seats WHERE role = 'master' AND state = 'held'",
+    "CREATE TABLE bans (address TEXT PRIMARY KEY, at BIGINT NOT NULL)",
+)
+
+PICTURES = (
+    """CREATE TABLE pictures (
+        key TEXT PRIMARY KEY, system TEXT NOT NULL, form TEXT NOT NULL, title TEXT NOT NULL,
+        source TEXT NOT NULL, state TEXT NOT NULL, octets BLOB NOT NULL, error TEXT NOT NULL,
+        asked BIGINT NOT NULL, finished BIGINT)""",
+    "CREATE INDEX pictures_state ON pictures (state, asked)",
+    "ALTER TABLE outgoing ADD COLUMN places TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE outgoing ADD COLUMN waits INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX outgoing_waiting ON outgoing (waits) WHERE waits",
+)
+
+ALIASES = (
+    "CREATE TABLE aliases (address TEXT PRIMARY KEY, person INTEGER NOT NULL)",
+    "CREATE INDEX aliases_person ON aliases (person)",
+    """CREATE TABLE links (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, first TEXT NOT NULL, second TEXT NOT NULL,
+        asked BIGINT NOT NULL, first_yes INTEGER NOT NULL, second_yes INTEGER NOT NULL)""",
+)
+
+PRESS = (
+    """CREATE TABLE papers (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, game INTEGER NOT NULL REFERENCES games (id),
+        seat INTEGER NOT NULL REFERENCES seats (id), kind TEXT NOT NULL, phase TEXT NOT NULL,
+        at BIGINT NOT NULL, text TEXT NOT NULL)""",
+    "CREATE INDEX papers_game ON papers (game, kind)",
+    """CREATE TABLE spoken (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, seat INTEGER NOT NULL REFERENCES seats (id),
+        at BIGINT NOT NULL, octets INTEGER NOT NULL)""",
+    "CREATE INDEX spoken_seat ON spoken (seat, at)",
+)
+
+FINISHES = (
+    """CREATE TABLE finishes (
+        game INTEGER PRIMARY KEY REFERENCES games (id), ended BIGINT NOT NULL,
+        told TEXT NOT NULL)""",
+)
+
+LANGUAGES = ("ALTER TABLE persons ADD COLUMN language TEXT NOT NULL DEFAULT ''",)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
     Step("sending", SENDING),
     Step("register", REGISTER),
     Step("foresight", FORESIGHT),
+    Step("bundles", BUNDLES),
+    Step("archive", ARCHIVE),
+    Step("masters", MASTERS),
+    Step("pictures", PICTURES),
+    Step("aliases", ALIASES),
+    Step("press", PRESS),
+    Step("reading", READING),
+    Step("finishes", FINISHES),
+    Step("languages", LANGUAGES),
 )
 
 

@@ -84,6 +84,10 @@ class People:
             self._store.run(AskedRow.insert(what=what, at=now))
         return True
 
+    def unask(self, what: str) -> None:
+        """Forget that something was asked."""
+        self._store.run(AskedRow.delete().where(AskedRow.what == what))
+
     def hold(self, mail: int, line: int, address: str, now: datetime) -> None:
         """Keep a line of a mail until its sender's address is confirmed."""
         wanted = (HeldRow.mail == mail, HeldRow.line == line)

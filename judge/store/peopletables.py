@@ -75,6 +75,7 @@ class PersonRow(peewee.Model):
     zone = peewee.TextField()
     level = peewee.TextField()
     standby = WordsField()
+    language = peewee.TextField(default="")
 
     class Meta:
         table_name = "persons"
@@ -89,12 +90,50 @@ class ConductRow(peewee.Model):
     deed = EnumField(Deed)
     address = peewee.TextField()
     at = InstantField()
+    undone = peewee.BooleanField(default=False)
+    """The phase was rolled back: it counts neither for nor against anybody."""
 
     class Meta:
         table_name = "conduct"
         primary_key = peewee.CompositeKey("game", "phase", "power", "deed")
 
 
+class BundleRow(peewee.Model):
+    """A `Bundle`: what a subscriber has not been told yet."""
+
+    seat = peewee.IntegerField(primary_key=True)
+    since = InstantField()
+    due = InstantField(null=True)
+
+    class Meta:
+        table_name = "bundles"
+
+
+class AliasRow(peewee.Model):
+    """An address of a person who has several."""
+
+    address = peewee.TextField(primary_key=True)
+    person = peewee.IntegerField()
+
+    class Meta:
+        table_name = "aliases"
+
+
+class LinkRow(peewee.Model):
+    """A `Link`: two addresses that are said to be one person's."""
+
+    id = peewee.AutoField()
+    first = peewee.TextField()
+    second = peewee.TextField()
+    asked = InstantField()
+    first_yes = peewee.BooleanField()
+    second_yes = peewee.BooleanField()
+
+    class Meta:
+        table_name = "links"
+
+
 PEOPLE_TABLES: tuple[type[peewee.Model], ...] = (
-    AddressRow, AskedRow, HeldRow, WrongRow, MoveRow, PersonRow, ConductRow,
+    AddressRow, AskedRow, HeldRow, WrongRow, MoveRow, PersonRow, ConductRow, BundleRow,
+    AliasRow, LinkRow,
 )

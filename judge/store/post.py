@@ -8,7 +8,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import NamedTuple
 
-from peewee import SQL, fn
+from peewee import SQL, Expression, fn
 
 from judge.errors import StoreError
 from judge.store.database import Store
@@ -138,6 +138,14 @@ class Post:
         rows = self._store.rows(query)
         return Outgoing(**rows[0]) if rows else None
 
+    def sent_as(self, message_ids: Sequence[str]) -> bytes:
+        """Return the message of ours with the first of these Message-IDs that is known; or b""."""
+        query = OutgoingRow.select(OutgoingRow.message_id, OutgoingRow.message).where(
+            OutgoingRow.message_id.in_(list(message_ids))
+        )
+        found = {row["message_id"]: bytes(row["message"]) for row in self._store.rows(query)}
+        return next((found[one] for one in message_ids if one in found), b"")
+
     def queue(self, letter: Outgoing) -> Outgoing:
         """Queue a finished message and return it with its number.
 
@@ -148,10 +156,13 @@ class Post:
         return replace(letter, id=self._store.run(OutgoingRow.insert(values)))
 
     def due_out(self, now: datetime, limit: int) -> list[Outgoing]:
-        """Return the messages to try now, the longest waiting first."""
+        """Return the messages to try now, the longest waiting first.
+
+        One that waits for a picture is none of them yet.
+        """
         query = (
             OutgoingRow.select(*OUT_FIELDS)
-            .where(OutgoingRow.state == OutState.QUEUED, OutgoingRow.due <= now)
+            .where(*_ready(now))
             .order_by(OutgoingRow.due, OutgoingRow.id)
             .limit(limit)
         )
@@ -185,7 +196,7 @@ class Post:
         """Return the numbers of the messages to claim, the longest waiting first."""
         query = (
             OutgoingRow.select(OutgoingRow.id, OutgoingRow.to)
-            .where(OutgoingRow.state == OutState.QUEUED, OutgoingRow.due <= now)
+            .where(*_ready(now))
             .order_by(OutgoingRow.due, OutgoingRow.id)
             .limit(MOST_ROWS)
         )
@@ -215,6 +226,12 @@ class Post:
         rows = self._store.rows(query)
         return rows[0]["due"] if rows else None
 
+    def last_out(self) -> int:
+        """Return the number of the newest outgoing message; 0 when there is none."""
+        query = OutgoingRow.select(OutgoingRow.id).order_by(OutgoingRow.id.desc()).limit(1)
+        rows = self._store.rows(query)
+        return int(rows[0]["id"]) if rows else 0
+
     def sent(self, out_id: int, now: datetime) -> None:
         """Note that a message was taken by the next server."""
         self._change(out_id, state=OutState.SENT, finished=now, error="")
@@ -234,6 +251,15 @@ class Post:
             query = query.where(fn.LOWER(OutgoingRow.to) == fn.LOWER(address))
         return [Outgoing(**row) for row in self._store.rows(query)]
 
+    def is_expected(self, address: str) -> bool:
+        """Tell whether a message to an address is on its way out, or will be with its picture."""
+        query = OutgoingRow.select(OutgoingRow.id).where(
+            OutgoingRow.state == OutState.QUEUED,
+            OutgoingRow.tries == 0,
+            fn.LOWER(OutgoingRow.to) == fn.LOWER(address),
+        )
+        return bool(self._store.rows(query.limit(1)))
+
     def answers_to(self, address: str, kinds: Sequence[str], since: datetime) -> int:
         """Return how many letters of some kinds, of no game, were queued to an address."""
         query = OutgoingRow.select(OutgoingRow.id).where(
@@ -245,20 +271,37 @@ class Post:
         )
         return len(self._store.rows(query))
 
+    def went_to_strangers(self, kinds: Sequence[str], since: datetime) -> tuple[int, int]:
+        """Return to how many addresses letters of some kinds and of no game were queued, and how
+        long they are together."""
+        query = OutgoingRow.select(
+            fn.COUNT(fn.DISTINCT(fn.LOWER(OutgoingRow.to))).alias("addresses"),
+            fn.COALESCE(fn.SUM(fn.LENGTH(OutgoingRow.message)), 0).alias("octets"),
+        ).where(
+            SQL("game = ''"), OutgoingRow.queued > since, OutgoingRow.kind.in_(kinds)
+        )
+        row = self._store.rows(query)[0]
+        return int(row["addresses"]), int(row["octets"])
+
     def reduce(self, after: int, before: datetime, limit: int) -> int:
         """Cut old messages down to their headers, and note a hash of what they were.
 
-        Looked at are those numbered above `after` and accepted before an instant; those not worked
-        yet are left whole. Returns the number of the last one looked at, `after` when there is
-        none: to go on from.
+        Looked at are those numbered above `after`, up to the first that was accepted then
+        or later, or is not worked yet. Returns the number of the last one looked at, `after` when
+        there is none: to go on from.
         """
+        # Behind a young one there may be old ones, parts that were set aside later: to go on from
+        # those would be to leave out for ever what lies between.
+        young = MailRow.select(MailRow.id).where(MailRow.id > after, MailRow.accepted >= before)
         query = (
             MailRow.select(MailRow.id, MailRow.octets, MailRow.state, MailRow.note)
-            .where(MailRow.id > after, MailRow.accepted < before)
+            .where(MailRow.id > after)
             .order_by(MailRow.id)
             .limit(limit)
         )
         with self._store.transaction():
+            for row in self._store.rows(young.order_by(MailRow.id).limit(1)):
+                query = query.where(MailRow.id < row["id"])
             for row in self._store.rows(query):
                 if row["state"] is MailState.NEW:
                     break
@@ -281,6 +324,11 @@ class Post:
         change = OutgoingRow.update(values | {"tries": OutgoingRow.tries + 1})
         if self._store.run(change.where(OutgoingRow.id == out_id)) != 1:
             raise StoreError(f"there is no outgoing letter {out_id}")
+
+
+def _ready(now: datetime) -> tuple[Expression, ...]:
+    """Return the conditions under which a message can be sent."""
+    return (OutgoingRow.state == OutState.QUEUED, OutgoingRow.due <= now, ~OutgoingRow.waits)
 
 
 def _row(arrival: Arrival, now: datetime) -> tuple[object, ...]:

@@ -34,6 +34,12 @@ class Register:
             self._store.run(PersonRow.delete().where(PersonRow.address == person.address))
             self._store.run(PersonRow.insert(values))
 
+    def names(self) -> dict[str, str]:
+        """Return every name that somebody registered, by address."""
+        query = PersonRow.select(PersonRow.address, PersonRow.name).where(PersonRow.name != "")
+        rows = self._store.rows(query.order_by(PersonRow.address))
+        return {row["address"]: row["name"] for row in rows}
+
     def standing_by(self) -> list[Person]:
         """Return everybody who wants to hear of vacancies."""
         wanted = fn.LENGTH(PersonRow.standby) > _NOBODY
@@ -49,14 +55,37 @@ class Register:
         """
         for address, power in addresses:
             row = {"game": game, "phase": phase, "power": power, "deed": deed}
-            values = {**row, "address": address.lower(), "at": at}
+            values = {**row, "address": address.lower(), "at": at, "undone": False}
             self._store.run(ConductRow.insert(values).on_conflict_replace())
 
-    def figures(self, address: str) -> Figures:
-        """Return how often somebody did what."""
+    def last_player(self, game: int, power: str) -> str:
+        """Return the address of whoever played a power last, empty where nobody did."""
+        mine = (ConductRow.game == game, ConductRow.power == power)
+        query = ConductRow.select(ConductRow.address).where(*mine).order_by(ConductRow.at.desc())
+        return next((str(row["address"]) for row in self._store.rows(query.limit(1))), "")
+
+    def left(self, game: int) -> list[tuple[str, str, str]]:
+        """Return who gave up or lost which power of a game: (phase, power, address), in order."""
+        gone = (ConductRow.game == game, ConductRow.deed.in_((Deed.LOST, Deed.RESIGNED)))
+        query = (
+            ConductRow.select(ConductRow.phase, ConductRow.power, ConductRow.address)
+            .where(*gone, ~ConductRow.undone)
+            .order_by(ConductRow.at, ConductRow.power)
+        )
+        return [(row["phase"], row["power"], row["address"]) for row in self._store.rows(query)]
+
+    def forget_game(self, game: int) -> None:
+        """Forget what people did in a game: it never began, or is gone."""
+        self._store.run(ConductRow.delete().where(ConductRow.game == game))
+
+    def figures(self, *addresses: str) -> Figures:
+        """Return how often somebody, at all these addresses, did what.
+
+        Phases that were rolled back are left out.
+        """
         query = (
             ConductRow.select(ConductRow.deed, fn.COUNT(ConductRow.power).alias("times"))
-            .where(ConductRow.address == address.lower())
+            .where(ConductRow.address.in_([a.lower() for a in addresses]), ~ConductRow.undone)
             .group_by(ConductRow.deed)
         )
         times = {row["deed"].name.lower(): row["times"] for row in self._store.rows(query)}

@@ -10,6 +10,7 @@ from typing import Any
 
 import peewee
 
+from judge.words.picture import Place
 from judge.words.record import GameState, MailState, OutState, Role, SeatState
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -56,6 +57,14 @@ class WordsField(JSONField):
         return tuple(json.loads(value))
 
 
+class PlacesField(JSONField):
+    """The places of pictures in a message."""
+
+    def python_value(self, value: str) -> tuple[Place, ...]:
+        """Return the tuple."""
+        return tuple(Place(*place) for place in json.loads(value))
+
+
 class EnumField(peewee.TextField):
     """A member of an enumeration, by its value."""
 
@@ -94,6 +103,7 @@ class GameRow(peewee.Model):
     due = InstantField(null=True)
     marks = JSONField()
     result = peewee.TextField()
+    branch = peewee.IntegerField()
 
     class Meta:
         table_name = "games"
@@ -145,6 +155,7 @@ class TurnRow(peewee.Model):
     outcome = peewee.TextField()
     after = peewee.TextField()
     at = InstantField()
+    options = JSONField()
 
     class Meta:
         table_name = "turns"
@@ -230,6 +241,8 @@ class OutgoingRow(peewee.Model):
     state = EnumField(OutState)
     error = peewee.TextField()
     finished = InstantField(null=True)
+    places = PlacesField()
+    waits = peewee.BooleanField()
 
     class Meta:
         table_name = "outgoing"

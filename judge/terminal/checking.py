@@ -1,4 +1,4 @@
-"""What `judge check` looks at: configuration, maps, grammars, templates, phrases, database."""
+"""What `judge check` looks at, from the configuration to the database."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,11 +6,15 @@ from judge.config import Config
 from judge.dice import Dice
 from judge.errors import DataError, JudgeError
 from judge.games import all_systems
+from judge.games.painting import paint
+from judge.games.system import Reader, Watcher
 from judge.mail.render import Renderer
 from judge.mail.sheet import read_sheet
 from judge.phrases import Phrasebook
 from judge.store.database import Store
+from judge.terminal.premises import look_at_addresses, look_at_delivery, look_at_files
 from judge.words.incoming import Line
+from judge.words.picture import Sketch
 
 Finding = tuple[bool, str]
 """Whether something is right, and the line that says so."""
@@ -20,7 +24,10 @@ Check = Callable[[Config], Iterator[str]]
 
 def check_house(config: Config) -> Iterator[Finding]:
     """Yield a finding for each thing looked at; nothing is changed."""
-    for look in (_configuration, _games, _languages, _templates, _database):
+    for look in (
+        _configuration, look_at_addresses, look_at_delivery, look_at_files,
+        _games, _languages, _templates, _pictures, _database,
+    ):
         try:
             for line in look(config):
                 yield True, line
@@ -60,6 +67,15 @@ def _templates(config: Config) -> Iterator[str]:
     for system in all_systems():
         Phrasebook(system.name)
     yield "templates and phrases: all can be read"
+
+
+def _pictures(config: Config) -> Iterator[str]:
+    for system in all_systems():
+        name = next(iter(system.maps()))
+        table = system.table(name, system.opening(name, {}, Dice(bytes(32), 0)), {})
+        source = table.sketch(Reader(Watcher.MASTER))
+        octets = paint(Sketch(system.name, source, "check"))
+        yield f"pictures: the board of {name} is drawn, {len(octets) // 1000} kB"
 
 
 def _database(config: Config) -> Iterator[str]:

@@ -1,11 +1,13 @@
 """Letters of the outgoing Maildir, readable in a terminal: `judge inbox`."""
 
+from collections.abc import Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
 
 from judge.config import Config
 from judge.errors import ConfigError
+from judge.mail.bodies import enclosed, safe_name
 from judge.mail.maildir import newest
 
 _SHOWN = ("From", "To", "Subject", "Date")
@@ -26,13 +28,19 @@ def outgoing_maildir(config: Config) -> Path:
     return folder
 
 
-def inbox(config: Config, address: str, limit: int) -> str:
-    """Return the newest letters to an address (empty: to anybody), oldest of them first."""
+def inbox(config: Config, address: str, limit: int, save_to: Path | None = None) -> str:
+    """Return the newest letters to an address (empty: to anybody), oldest of them first.
+
+    What is attached to them is written into a folder, if one is named.
+    """
     folder = outgoing_maildir(config)
     letters = newest(folder, address, limit)
     if not letters:
         return f"No letter{f' to {address}' if address else ''} in {folder} yet."
-    return show_letters([read_letter(raw) for raw in reversed(letters)])
+    read = [read_letter(raw) for raw in reversed(letters)]
+    saved = [path for letter in read for path in _saved(letter, save_to)] if save_to else []
+    told = [f"saved: {path}" for path in saved]
+    return "\n\n".join([show_letters(read), *(["\n".join(told)] if told else [])])
 
 
 def read_letter(raw: bytes) -> EmailMessage:
@@ -52,7 +60,36 @@ def show_letter(letter: EmailMessage) -> str:
     body = letter.get_body(("plain",))
     text = "" if body is None else str(body.get_content())
     heads = [f"{name}: {letter[name]}" for name in _SHOWN if letter[name]]
-    return printable("\n".join([*heads, "", text.rstrip()]))
+    return printable("\n".join([*heads, "", text.rstrip(), *_told(letter)]))
+
+
+def _told(letter: EmailMessage) -> Iterator[str]:
+    """Yield what else is in a letter: further texts, and the files that go with it."""
+    for part in enclosed(letter):
+        note = part["Content-ID"] or not part.get_filename()
+        if part.get_content_type() == "text/plain" and note:
+            yield f"\n{str(part.get_content()).rstrip()}"
+        else:
+            yield f"\n[attached: {_file_name(part)}, {len(_octets(part)) / 1000:.0f} kB]"
+
+
+def _saved(letter: EmailMessage, folder: Path) -> Iterator[Path]:
+    """Write the files that go with a letter into a folder, and yield where they are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in enclosed(letter):
+        if part.get_filename():
+            path = folder / _file_name(part)
+            path.write_bytes(_octets(part))
+            yield path
+
+
+def _file_name(part: EmailMessage) -> str:
+    return safe_name(part.get_filename() or "")
+
+
+def _octets(part: EmailMessage) -> bytes:
+    octets = part.get_payload(decode=True)
+    return octets if isinstance(octets, bytes) else b""
 
 
 def printable(text: str) -> str:

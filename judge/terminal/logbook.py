@@ -1,12 +1,26 @@
-"""The log as it is printed: a line that somebody else's text stands in cannot forge another one."""
+"""The log as it is printed: a line that somebody else's text stands in cannot forge another one.
 
+Three styles: plain sentences for people, and fields for programs (logfmt, JSON), one record a line.
+What happens to a mail carries the number its sender was told with the 250, as `mail`.
+"""
+
+import json
 import logging
+import os
 import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import TextIO
+
+from judge.config import LogSection
 
 FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 _UNSAFE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_BARE = re.compile(r"[^\s\"=\\]+")
+"""A value that logfmt needs no quotes around."""
+_PRIORITIES = {"DEBUG": 7, "INFO": 6, "WARNING": 4, "ERROR": 3, "CRITICAL": 2}
+"""As the journal numbers them (sd-daemon(3))."""
 
 
 class LogFormatter(logging.Formatter):
@@ -21,6 +35,58 @@ class LogFormatter(logging.Formatter):
         return harmless(super().format(record))
 
 
+class FieldFormatter(logging.Formatter):
+    """Formats records as fields, each record one line."""
+
+    def __init__(self, style: str) -> None:
+        super().__init__()
+        self._write = as_json if style == "json" else as_logfmt
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a record as one line."""
+        at = datetime.fromtimestamp(record.created, UTC)
+        facts: Mapping[str, object] = getattr(record, "facts", {})
+        fields: dict[str, object] = {
+            "time": at.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "level": record.levelname.lower(),
+            "part": record.name,
+            **(facts or {"message": record.getMessage()}),
+        }
+        if record.exc_info:
+            fields["story"] = self.formatException(record.exc_info)
+        return self._write(fields)
+
+
+class JournalFormatter(logging.Formatter):
+    """Puts the priority before what another formatter says, as the system's journal reads it."""
+
+    def __init__(self, inner: logging.Formatter) -> None:
+        super().__init__()
+        self._inner = inner
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a record with its priority."""
+        return f"<{_PRIORITIES.get(record.levelname, 6)}>{self._inner.format(record)}"
+
+
+def as_logfmt(fields: Mapping[str, object]) -> str:
+    r"""Return fields as `name=value` pairs.
+
+    >>> print(as_logfmt({"event": "sent", "mail": 12, "error": '450 "later"\n', "note": ""}))
+    event=sent mail=12 error="450 \"later\"\n" note=""
+    """
+    return " ".join(f"{name}={_quoted(str(value))}" for name, value in fields.items())
+
+
+def as_json(fields: Mapping[str, object]) -> str:
+    """Return fields as one JSON object of ASCII alone."""
+    return json.dumps(fields, default=str)
+
+
+def _quoted(value: str) -> str:
+    return value if _BARE.fullmatch(value) and value.isascii() else json.dumps(value)
+
+
 def harmless(text: str) -> str:
     r"""Return a text whose control characters are written out, its further lines indented.
 
@@ -32,8 +98,23 @@ def harmless(text: str) -> str:
     return shown.replace("\n", "\n    ")
 
 
-def keep_log(stream: TextIO, *, verbose: bool) -> None:
+def keep_log(
+    stream: TextIO, section: LogSection, environ: Mapping[str, str], *, verbose: bool
+) -> None:
     """Have what the judge logs printed; `verbose`: every mail and game, not only what is wrong."""
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(LogFormatter(FORMAT))
-    logging.basicConfig(level=logging.INFO if verbose else logging.WARNING, handlers=[handler])
+    plain = section.style == "plain"
+    formatter = LogFormatter(FORMAT) if plain else FieldFormatter(section.style)
+    in_journal = is_journal(stream, environ)
+    handler.setFormatter(JournalFormatter(formatter) if in_journal else formatter)
+    level = logging.INFO if verbose else logging.getLevelNamesMapping()[section.level.upper()]
+    logging.basicConfig(level=level, handlers=[handler])
+
+
+def is_journal(stream: TextIO, environ: Mapping[str, str]) -> bool:
+    """Tell whether a stream goes straight into the system's journal."""
+    try:
+        place = os.fstat(stream.fileno())
+    except (OSError, ValueError):
+        return False
+    return environ.get("JOURNAL_STREAM") == f"{place.st_dev}:{place.st_ino}"

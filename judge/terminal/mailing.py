@@ -1,7 +1,8 @@
 """A mail from the terminal to the running judge, and the wait for its answers: `judge mail`."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from email.message import EmailMessage
 from email.policy import SMTP
@@ -9,9 +10,11 @@ from email.utils import format_datetime, parseaddr
 
 from judge.config import Config
 from judge.dice import fresh_seed
-from judge.errors import ConfigError
+from judge.errors import ConfigError, StoreError
 from judge.mail.maildir import newest
 from judge.mail.sender import Deferred, Refused, delivery_for
+from judge.store.database import Store
+from judge.store.post import Post
 from judge.terminal.letters import outgoing_maildir, read_letter, show_letters
 from judge.words.record import Outgoing
 
@@ -77,7 +80,9 @@ def mail_and_wait(
     def fresh() -> list[bytes]:
         return [raw for raw in reversed(newest(folder, "", _LOOKED_AT)) if raw not in known]
 
-    letters = [read_letter(raw) for raw in _wait_for(fresh, message_id)]
+    with _queue_of(config, sender) as is_expected:
+        found = _wait_for(fresh, message_id, is_expected)
+    letters = [read_letter(raw) for raw in found]
     answers = [letter for letter in letters if letter["In-Reply-To"] == message_id]
     if not answers:
         return False, (
@@ -90,7 +95,28 @@ def mail_and_wait(
     return True, show_letters(answers + further) + hint
 
 
-def _wait_for(fresh: Callable[[], list[bytes]], message_id: str) -> list[bytes]:
+@contextmanager
+def _queue_of(config: Config, address: str) -> Iterator[Callable[[], bool]]:
+    """Yield what tells whether letters to an address are still to come, as pictures are drawn.
+
+    That is seen where the judge's database is; without one, nothing is said to come.
+    """
+    store = Store(config.store.url)
+    try:
+        store.open(create=False)
+    except StoreError:
+        yield lambda: False
+        return
+    try:
+        post = Post(store)
+        yield lambda: post.is_expected(address)
+    finally:
+        store.close()
+
+
+def _wait_for(
+    fresh: Callable[[], list[bytes]], message_id: str, is_expected: Callable[[], bool]
+) -> list[bytes]:
     """Return the letters that came, once an answer is among them and no more arrive."""
     started = changed = time.monotonic()
     found: list[bytes] = []
@@ -101,6 +127,8 @@ def _wait_for(fresh: Callable[[], list[bytes]], message_id: str) -> list[bytes]:
         if len(now_there) != len(found):
             found, changed = now_there, time.monotonic()
             answered = any(read_letter(raw)["In-Reply-To"] == message_id for raw in found)
-        if answered and time.monotonic() - changed > _AFTERWARDS:
+        if is_expected():
+            changed = time.monotonic()
+        elif answered and time.monotonic() - changed > _AFTERWARDS:
             break
     return found

@@ -146,18 +146,6 @@ class ResetPassword(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SendPress(Command):
-    """A PRESS or BROADCAST block; `body` as typed, untouched.
-
-    `to` holds the words of the TO list as typed ("F", "I" or "france,italy"), empty for all.
-    """
-
-    to: tuple[str, ...]
-    body: tuple[str, ...]
-    all_but: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ListGames(Command):
     """`LIST`, `LIST marco`, `LIST FULL`."""
 
@@ -224,7 +212,12 @@ class Ready(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start(Command):
-    """Master: begin, with empty powers if need be (START, FORCE BEGIN)."""
+    """Master: begin, with empty powers if need be (START, FORCE BEGIN).
+
+    `now`: also where the players were to confirm first.
+    """
+
+    now: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -55,6 +55,8 @@ class Ignored:
     quoted: int = 0
     signature: int = 0
     footer: int = 0
+    unsure: int = 0
+    """How many of the quoted lines may be the sender's own after all."""
 
 
 @dataclass(frozen=True, slots=True)

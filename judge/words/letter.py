@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from judge.words.picture import Picture
+
 
 class Kind(Enum):
     """The kinds of letter, as `X-Judge-Kind` shows them."""
@@ -22,6 +24,15 @@ class Kind(Enum):
     CONFIRM = "confirm"
     BOUNCE = "bounce"
     END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A file of text that goes with a letter; `type` as in Content-Type."""
+
+    name: str
+    type: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,5 +61,15 @@ class Letter:
     answers: str = ""
     """Message-ID of the mail this answers; "-" for a mail that had none, empty for letters nobody
     asked for."""
+    seat: int = 0
+    """The seat it is for, which may want it later or not at all; 0 for no seat."""
     thread: str = ""
     """Stable name of the thread ("marco.S1901M"); empty for none."""
+    pictures: tuple[Picture, ...] = ()
+    files: tuple[Enclosure, ...] = ()
+    talk: str = ""
+    """Stable name of a conversation within it ("marco.talk.7"); empty for none."""
+    plain: bool = False
+    """Text alone, no HTML beside it."""
+    language: str = ""
+    """Code of the language it is written in; empty for English."""

@@ -18,6 +18,8 @@ class Person:
     """One of `LEVELS`, or empty."""
     standby: tuple[str, ...] = ()
     """Maps of which vacancies are to be mailed out; "*" is any."""
+    language: str = ""
+    """Code of the language of letters to this address; empty for none chosen."""
 
 
 LEVELS = ("novice", "amateur", "intermediate", "advanced", "expert")

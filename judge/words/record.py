@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
 
+from judge.words.picture import Place
+
 
 class GameState(Enum):
     """Where a game is in its life."""
@@ -72,6 +74,9 @@ class GameRecord:
     """What was done in this phase ("reminded", "late" …); JSON values; new with each phase."""
     result: str = ""
     """How it ended, as JSON text; empty while it goes on."""
+    branch: int = 0
+    """Raised when turns are undone or brought back, or the position is edited: orders in replies
+    to letters of before would be for another position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +118,8 @@ class Turn:
     """The system's record of the adjudication, JSON text."""
     after: str
     at: datetime
+    options: Mapping[str, object] | None = None
+    """The system's options in force then; None: nobody wrote them down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +130,7 @@ class Event:
     at: datetime
     phase: str
     kind: str
-    """As `X-Judge-Kind`."""
+    """As `X-Judge-Kind`, or "log" for an act of a master."""
     text: str
     """The whole text as observers (or those in `readers`) were sent it."""
     readers: tuple[str, ...] = ()
@@ -210,3 +217,7 @@ class Outgoing:
     tries: int = 0
     state: OutState = OutState.QUEUED
     error: str = ""
+    places: tuple[Place, ...] = ()
+    """Where pictures are put into the message before it is sent."""
+    waits: bool = False
+    """One of them is not drawn yet."""

@@ -67,3 +67,11 @@ class Sit(Command):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirm(Command):
     """`CONFIRM`: still here and ready to begin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IAmAlso(Command):
+    """`IAMALSO ann@work.example`: another address of the same person; OFF takes one away."""
+
+    address: str = ""
+    off: bool = False

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.bench.accepts import CROWDS, MANNERS, ROOT, accepts, slow_disk
 from tests.bench.answers import acknowledged
+from tests.bench.pictures import pictures
 from tests.bench.rulings import deadline, rulings, stored
 
 MANY = (10, 1_000, 10_000)
@@ -31,6 +32,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     found["answers"] = acknowledged(folder, seconds=2 if quick else 10)
     found["rulings"] = {name: rulings(name) for name in ("standard", "youngstown")}
     found["deadline_ms"] = 1000 * deadline(folder)
+    found["pictures"] = pictures(folder)
     found["resolver_ms"] = {str(many): 1000 * stored(folder, many) for many in MANY}
     return found
 
@@ -75,6 +77,12 @@ def table(found: dict[str, object]) -> str:
         )
     lines.append(
         f"a due Youngstown game, deadline to last report queued: {found['deadline_ms']:.0f} ms"
+    )
+    drawn = found["pictures"]
+    lines.append(
+        f"its picture: {drawn['first_ms']:.0f} ms later all reports can go; PNG"
+        f" {drawn['png_ms']:.0f} ms, SVG {drawn['svg_ms']:.0f} ms; a report with its PNG has"
+        f" {drawn['letter_octets'] / 1000:.0f} kB"
     )
     costs = ", ".join(f"{took:.0f} ms ({many} stored)"
                       for many, took in found["resolver_ms"].items())

@@ -1,28 +1,27 @@
 """Postfix beside the judge, if it is installed: its own configuration and queue, one machine.
 
-It takes mail into its queue and gives it to its `discard` transport, as a mail server would that
-has nothing else to do.
+It runs from a temporary folder on a free port; nothing of the machine's own Postfix is read or
+changed. For the bench it takes mail into its queue and gives it to its `discard` transport, as a
+mail server would that has nothing else to do.
 """
 
-import os
 import shutil
 import socket
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-WHERE = Path("/var/spool/postfix-bench")
+from tests.machine import HAS_POSTFIX
+
 MAIN = """\
 compatibility_level = 3.6
-queue_directory = {queue}
-data_directory = {data}
+queue_directory = {where}/queue
+data_directory = {where}/data
 myhostname = bench.example
-mydestination = localhost
-local_recipient_maps =
-local_transport = discard:
-default_transport = discard:
+alias_maps =
 inet_interfaces = 127.0.0.1
 inet_protocols = ipv4
 mynetworks = 127.0.0.0/8
@@ -30,43 +29,91 @@ smtpd_client_connection_count_limit = 0
 smtpd_client_connection_rate_limit = 0
 smtpd_peername_lookup = no
 smtpd_recipient_restrictions = permit_mynetworks, reject
-maillog_file = {queue}/log
-maillog_file_prefixes = /var
+maillog_file = {where}/queue/log
+maillog_file_prefixes = {where}
+"""
+DISCARD = """\
+mydestination = localhost
+local_recipient_maps =
+local_transport = discard:
+default_transport = discard:
 """
 
 
 def is_here() -> bool:
     """Tell whether Postfix can be measured: it is installed, and we may start it."""
-    return shutil.which("postfix") is not None and os.geteuid() == 0
+    return HAS_POSTFIX
+
+
+class Postfix:
+    """A Postfix of our own that is not started yet."""
+
+    def __init__(self, where: Path, more: str) -> None:
+        self.where = where
+        self.config = where / "etc"
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        where.chmod(0o755)
+        for name in ("etc", "queue", "data"):
+            (where / name).mkdir(mode=0o755)
+        shutil.chown(where / "data", "postfix")
+        (self.config / "main.cf").write_text(MAIN.format(where=where) + more)
+        usual = Path("/usr/share/postfix/master.cf.dist")
+        source = usual if usual.exists() else Path("/etc/postfix/master.cf")
+        lines = source.read_text().splitlines()
+        head = f"127.0.0.1:{self.port} inet n - n - 100 smtpd"
+        rest = [line for line in lines if not line.startswith("smtp      inet")]
+        # Nothing is put into a jail: there is no jail in our queue.
+        rest = [line.replace("  y       -  ", "  n       -  ") for line in rest]
+        (self.config / "master.cf").write_text("\n".join([head, *rest]) + "\n")
+
+    @property
+    def place(self) -> str:
+        """Where it listens."""
+        return f"127.0.0.1:{self.port}"
+
+    def log(self) -> str:
+        """Return what it logged."""
+        file = self.where / "queue/log"
+        return file.read_text("utf-8", "replace") if file.exists() else ""
+
+    def command(self, *words: str) -> None:
+        """Have it started, stopped, or read its configuration again."""
+        subprocess.run(
+            ["postfix", "-c", str(self.config), *words],
+            check=True, capture_output=True, timeout=60,
+        )
+
+    def start(self) -> None:
+        """Start it; it listens when this returns."""
+        self.command("start")
+        _wait_for(self.port)
+
+    def stop(self) -> None:
+        """Stop it, if it runs."""
+        words = ["postfix", "-c", str(self.config), "stop"]
+        subprocess.run(words, check=False, capture_output=True, timeout=60)
+
+
+@contextmanager
+def prepared(more: str) -> Iterator[Postfix]:
+    """Yield a Postfix with more in its main.cf, not started; it is gone after the block."""
+    where = Path(tempfile.mkdtemp(prefix="judge-postfix-"))
+    made = Postfix(where, more)
+    try:
+        yield made
+    finally:
+        made.stop()
+        shutil.rmtree(where, ignore_errors=True)
 
 
 @contextmanager
 def postfix() -> Iterator[str]:
-    """Run a Postfix of our own and yield where it listens."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    shutil.rmtree(WHERE, ignore_errors=True)
-    config, queue, data = (WHERE / name for name in ("etc", "queue", "data"))
-    for folder in (config, queue, data):
-        folder.mkdir(parents=True)
-    shutil.chown(data, "postfix")
-    (config / "main.cf").write_text(MAIN.format(queue=queue, data=data))
-    usual = Path("/usr/share/postfix/master.cf.dist")
-    lines = (usual if usual.exists() else Path("/etc/postfix/master.cf")).read_text().splitlines()
-    head = f"127.0.0.1:{port} inet n - n - 100 smtpd"
-    rest = [line for line in lines if not line.startswith("smtp      inet")]
-    # Nothing is put into a jail: there is no jail in our queue.
-    rest = [line.replace("  y       -  ", "  n       -  ") for line in rest]
-    (config / "master.cf").write_text("\n".join([head, *rest]) + "\n")
-    command = ["postfix", "-c", str(config)]
-    subprocess.run([*command, "start"], check=True, capture_output=True, timeout=60)
-    try:
-        _wait_for(port)
-        yield f"127.0.0.1:{port}"
-    finally:
-        subprocess.run([*command, "stop"], check=False, capture_output=True, timeout=60)
-        shutil.rmtree(WHERE, ignore_errors=True)
+    """Run a Postfix that throws everything away, and yield where it listens."""
+    with prepared(DISCARD) as made:
+        made.start()
+        yield made.place
 
 
 def _wait_for(port: int) -> None:

@@ -3,7 +3,7 @@
 import json
 import time
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from judge.board.position import load_position
@@ -16,7 +16,7 @@ from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.orders import order_text
 from judge.terminal import adjudicating
 from judge.words.incoming import Line
-from judge.words.record import GameRecord, Role, Seat, SeatState
+from judge.words.record import GameRecord, Outgoing, Role, Seat, SeatState
 from tests.journeys.bench import Bench
 
 UNITS = {"standard": 18, "youngstown": 27}
@@ -98,7 +98,25 @@ def house(folder: Path, name: str) -> Bench:
 
 def deadline(folder: Path) -> float:
     """Return the seconds from a deadline in a full Youngstown game to the last report queued."""
-    bench = house(folder, "deadline")
+    bench = due_game(folder, "deadline")
+    began = time.perf_counter()
+    bench.resolving.tick(_due(bench))
+    took = time.perf_counter() - began
+    reports_of(bench)
+    bench.close()
+    return took
+
+
+def reports_of(bench: Bench) -> list[Outgoing]:
+    """Return the results letters: one for each player, the master and the observer."""
+    reports = [out for out in bench.works.post.newest_out(100) if out.kind == "results"]
+    assert len(reports) >= 12
+    return reports
+
+
+def due_game(folder: Path, name: str) -> Bench:
+    """Return a judge with a full Youngstown game that is to be adjudicated now."""
+    bench = house(folder, name)
     letters = [power.letter for power in board("youngstown").powers]
     bench.mail("gm@example.org", "CREATE ?marco gmsecret youngstown")
     for letter in letters:
@@ -115,19 +133,17 @@ def deadline(folder: Path) -> float:
             seat.address, f"SIGNON {power.letter}marco secret{seat.address[0].upper()}\n{text}"
         )
     # The last power's orders are late: its grace ends, and then the phase is played.
-    took = 0.0
-    phase = _game(bench).phase
-    while _game(bench).phase == phase:
-        due = _game(bench).due
-        assert due is not None
-        bench.clock.set(due)
-        began = time.perf_counter()
-        bench.resolving.tick(due)
-        took = time.perf_counter() - began
-    reports = [out for out in bench.works.post.newest_out(100) if out.kind == "results"]
-    assert len(reports) >= 12, "a report for each player, the master and the observer"
-    bench.close()
-    return took
+    while (game := _game(bench)).due != game.grace_until:
+        bench.clock.set(_due(bench))
+        bench.resolving.tick(_due(bench))
+    bench.clock.set(_due(bench))
+    return bench
+
+
+def _due(bench: Bench) -> datetime:
+    due = _game(bench).due
+    assert due is not None
+    return due
 
 
 def _game(bench: Bench) -> GameRecord:

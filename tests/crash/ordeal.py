@@ -50,6 +50,8 @@ class Ordeal:
         self.repeats = 0
         self.lives = 0
         self.pace = PACE
+        self.maps = "off"
+        """How its letters show the board: a picture costs more than all the rest."""
         self.deliver_to = f"maildir:{folder / 'outbox'}"
         self._over = threading.Event()
         self._lock = threading.Lock()
@@ -67,6 +69,9 @@ class Ordeal:
             "JUDGE_LISTEN_SMTP": "127.0.0.1:0",
             "JUDGE_DELIVER_TO": self.deliver_to,
             "JUDGE_STORE_URL": self.url,
+            "JUDGE_POLICY_MAPS": self.maps,
+            # The players write more in a minute than anybody may in a day.
+            "JUDGE_POLICY_PRESS_PER_DAY": "1000000",
         } | extra
 
     def start(self, failpoint: str = "") -> None:

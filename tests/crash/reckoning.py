@@ -53,7 +53,8 @@ def _check_letters(ordeal: Ordeal, marks: set[str]) -> None:
         if kind == "receipt" and (found := re.search(rb"In-Reply-To: <(mark-\d+-\d+)@", head)):
             answers[found[1].decode()] += 1
         if kind == "press":
-            [mark] = MARK.findall(body)
+            # It stands there once as a plain text and once as a page.
+            [mark] = set(MARK.findall(body))
             press[str(to), mark.decode()] += 1
     assert set(answers) == marks and set(answers.values()) <= {1}
     wanted = Counter[tuple[str, str]]()

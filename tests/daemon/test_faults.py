@@ -1,7 +1,7 @@
 """Our own faults: in one seat's part of a mail, in a mail, in a game; and what is told of it."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -9,19 +9,20 @@ from typing import Any
 import pytest
 
 from judge.config import Config, StoreSection
+from judge.daemon import worker
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
 from judge.daemon.works import Works
 from judge.errors import JudgeError, StoreTrouble
 from judge.play import desk, ordering
-from judge.play.desk import HANDLERS, Handler
+from judge.play.handlers import HANDLERS, Handler
 from judge.play.resolver import Resolver
 from judge.play.session import Session
 from judge.store.games import Games
 from judge.terminal.shunted import shunted
 from judge.words import command as words
 from judge.words.command import GiveOrders
-from judge.words.incoming import Incoming
+from judge.words.incoming import Incoming, Line
 from judge.words.record import GameState, MailState
 from tests.journeys.bench import Bench, squeezed, text_of
 
@@ -145,6 +146,38 @@ def test_a_whole_mail_set_aside_is_told_to_its_sender_and_his_masters_and_can_be
     assert [len(bench.boxes[one]) for one in (ANN, BOB)] == [2, 1]
 
 
+def test_a_fault_over_a_mail_nobody_could_read_tells_none_of_its_words(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Which of them is a password is not known then; where it happened is."""
+    def fails(lines: Sequence[Line], **given: object) -> None:
+        raise ValueError(f"cannot read {lines[0].text!r}")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(worker, "read_sheet", fails)
+        bench.mail(ANN, BOTH)
+    [aside] = bench.works.post.shunted()
+    told = text_of(bench.letter(KEEPER))
+    assert "in _read" in told and "ValueError" in told
+    assert not any("annsecret" in text for text in (told, aside.note, caplog.text))
+
+
+def test_no_token_of_a_seat_stands_in_the_story_of_a_fault(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(mail: Incoming) -> None:
+        raise ValueError(mail.detail)
+
+    bench.mail(ANN, "SIGNON Nmarco annsecret")
+    token = bench.letter(ANN, "receipt")["Reply-To"].partition("+")[2].partition("@")[0]
+    with monkeypatch.context() as patch:
+        patch.setattr(desk, "Session", lambda office, mail, now: fails(mail))
+        bench.store(f"From: {ANN}\r\n\r\nA Del - Kas\r\n".encode(), ANN, f"judge+{token}@localhost")
+        bench.run()
+    told = text_of(bench.letter(KEEPER))
+    assert "ValueError: ***" in told and token not in told
+
+
 def test_a_mail_that_is_dropped_is_never_worked(
     bench: Bench, broken: pytest.MonkeyPatch
 ) -> None:
@@ -166,9 +199,11 @@ def test_trouble_with_the_database_sets_no_mail_aside(
     with monkeypatch.context() as patch:
         patch.setattr(desk.Desk, "handle", busy)
         bench.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
-        for _ in range(10):
+        # The first mail of a process is watched more closely: its trials are no deaths.
+        fresh = Worker(bench.works, bench.resolving)
+        for each in [bench.worker, fresh] * 10:
             with pytest.raises(StoreTrouble):
-                bench.worker.step()
+                each.step()
     bench.run()
     assert orders(bench) == {"India", "Japan"}
 

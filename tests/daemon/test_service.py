@@ -109,6 +109,7 @@ def test_the_parts_alone_do_what_serve_does(tmp_path: Path) -> None:
         assert done.returncode == 0, done.stderr
     shown = judge(household, "inbox", "ann@example.org", "-n", "5").stdout
     assert "marco - S1901M game starts" in shown and "Re: marco" in shown
+    assert "[attached: marco-S1901M.png," in shown
     store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     store.open(create=False)
     assert Post(store).counts()[:2] == (0, 1)

@@ -11,3 +11,4 @@ def test_a_game_of_two_years_is_played_by_mail_to_its_end() -> None:
     assert figures.letters > figures.mails
     assert any(line.startswith("F1902M ") for line in said)
     assert "draw" in figures.report
+    assert figures.picture.startswith(f"demo-{figures.last_phase}.png, 1")

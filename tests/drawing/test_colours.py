@@ -96,6 +96,7 @@ def test_letters_on_tokens_can_be_read() -> None:
 
 def test_names_can_be_read_on_the_ground_they_stand_on() -> None:
     assert contrast(colours.INK, colours.LAND) > READABLE
+    assert min(contrast(colours.INK, tint) for tint in TINTS) > READABLE - 0.25
     assert contrast(colours.SEA_NAME, colours.SEA) > READABLE
     assert contrast(colours.FAINT_INK, colours.PAPER) > READABLE
 

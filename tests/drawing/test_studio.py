@@ -1,19 +1,51 @@
-"""Painting beside everything else."""
+"""Drawing beside everything else."""
 
-from judge.drawing.picture import Head, Picture
-from judge.drawing.png import paint_png
-from judge.drawing.studio import Studio
-from judge.drawing.svg import draw_svg
-from tests.drawing.small import small_base
+import errno
+import multiprocessing.context
+import os
+import time
+
+import pytest
+
+from judge.drawing.studio import Stopped, Studio, TooSlow, Undrawn
+from judge.words.picture import Sketch
+from tests.drawing.painters import paint_as_told
 
 
-def test_a_picture_is_painted_once_and_as_it_would_be_here() -> None:
-    svg = draw_svg(Picture(small_base(), Head("marco", "Spring")))
-    with Studio() as studio:
-        first, again, wider = (studio.begin(svg, width) for width in (320, 320, 400))
-        assert first is again and wider is not first
-        assert first.result(60) == paint_png(svg, 320)
-        broken = studio.begin("no picture", 320)
-        assert broken.exception(60) is not None
-        assert studio.begin("no picture", 320) is not broken
-        assert wider.result(60) == paint_png(svg, 400)
+def sketch(source: str) -> Sketch:
+    return Sketch("toy", source)
+
+
+def test_one_process_draws_until_a_picture_hangs_or_kills_it() -> None:
+    with Studio(paint_as_told) as studio:
+        board, _, first = studio.draw(sketch("board"), 60).decode().partition(" by ")
+        assert board == "board" and int(first) != os.getpid()
+        with pytest.raises(Undrawn, match="ValueError: no such colour"):
+            studio.draw(sketch("fail"), 60)
+        assert studio.draw(sketch("next"), 60).decode() == f"next by {first}"
+        started = time.monotonic()
+        with pytest.raises(TooSlow, match="0.3 seconds"):
+            studio.draw(sketch("hang"), 0.3)
+        assert time.monotonic() - started < 5
+        second = studio.draw(sketch("again"), 60).decode().rpartition(" ")[2]
+        assert second != first
+        with pytest.raises(Undrawn, match="has ended"):
+            studio.draw(sketch("die"), 60)
+        with pytest.raises(Stopped):
+            studio.draw(sketch("hang"), 60, lambda: True)
+    studio.close()
+
+
+def test_where_no_process_can_be_had_there_is_no_picture_and_later_there_is(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine that is full must cost a picture, not the judge."""
+    def full(process: object) -> None:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    with Studio(paint_as_told) as studio:
+        with monkeypatch.context() as patch:
+            patch.setattr(multiprocessing.context.SpawnProcess, "_Popen", staticmethod(full))
+            with pytest.raises(Undrawn, match="no process to draw with: Resource"):
+                studio.draw(sketch("board"), 60)
+        assert studio.draw(sketch("board"), 60).startswith(b"board by ")

@@ -1,12 +1,14 @@
 """Pictures as SVG, by their structure: layers, shapes and texts, not pixels."""
 
 import xml.etree.ElementTree as Tree
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.drawing import colours
+from judge.drawing.base import Base, Point
 from judge.drawing.picture import (
     Form,
     Head,
@@ -20,6 +22,7 @@ from judge.drawing.picture import (
     Way,
 )
 from judge.drawing.svg import draw_svg
+from judge.drawing.tokens import spots_aside
 from tests.drawing.small import small_base
 
 NS = "{http://www.w3.org/2000/svg}"
@@ -78,6 +81,21 @@ def test_an_owned_centre_bears_its_owners_letter_and_a_free_one_none() -> None:
     assert len(free) == 2 and not texts(free)
 
 
+def test_a_unit_that_was_driven_out_stands_where_there_is_room() -> None:
+    beaten = Token("Isl", "Redland", Form.BLOCK, State.BEATEN, aside=True)
+    came = Token("Isl", "Blueland", Form.BLOCK)
+    assert [at.x for at in spots_of(beaten, came)] == [673]
+    neighbour = Token("Lan/ec", "Blueland", Form.BLOCK)
+    base = small_base()
+    crowded = replace(base, spots={"Lan/ec": Point(680, 120)})
+    assert [at.x for at in spots_of(beaten, came, neighbour, base=crowded)] == [627]
+
+
+def spots_of(*tokens: Token, base: Base | None = None) -> list[Point]:
+    """Return where those among some tokens are drawn that stand aside."""
+    return [*spots_aside(Picture(base or small_base(), Head("", ""), tokens=tokens)).values()]
+
+
 @pytest.mark.parametrize("form", Form)
 def test_a_unit_bears_its_sides_letter(form: Form) -> None:
     root = drawn(tokens=(Token("Lan", "Redland", form),))
@@ -88,6 +106,15 @@ def test_a_unit_that_was_driven_out_lies_above_the_one_that_came() -> None:
     beaten = Token("Lan", "Redland", Form.BLOCK, State.BEATEN, aside=True)
     root = drawn(tokens=(beaten, Token("Lan", "Blueland", Form.BLOCK)))
     assert texts(layer(root, "units")) == ["B", "R"]
+
+
+def test_a_unit_that_is_gone_is_an_outline_whose_letter_can_be_read() -> None:
+    gone = Token("Lan", "Redland", Form.BLOCK, State.GONE)
+    units = layer(drawn(tokens=(gone,)), "units")
+    (letter,) = [element for element in units if element.tag == f"{NS}text"]
+    strong = colours.paint(RED.colour).strong
+    assert letter.get("fill") == strong
+    assert strong not in {element.get("fill") for element in units if element is not letter}
 
 
 @pytest.mark.parametrize(
@@ -105,6 +132,27 @@ def test_every_way_has_its_colour_and_failure_its_own(way: Way, colour: str) -> 
     failed = drawn(strokes=(one._replace(failed=True),))
     assert strokes(layer(failed, "orders")) == {colours.FAILED}
     assert strokes(layer(failed, "failures")) == {colours.FAILED}
+
+
+def test_where_a_helper_ends_is_seen_above_the_line_it_helps() -> None:
+    orders = layer(
+        drawn(
+            strokes=(
+                Stroke(Way.MOVE, "Lan", "Isl"),
+                Stroke(Way.SUPPORT, "Sea", "Isl", aim="Lan"),
+            )
+        ),
+        "orders",
+    )
+    assert orders[-1].get("fill") == colours.SUPPORT
+    assert colours.MOVE in strokes(orders[:-1])
+
+
+def test_what_succeeded_lies_above_what_failed() -> None:
+    failed, done = Stroke(Way.MOVE, "Sea", "Isl", failed=True), Stroke(Way.MOVE, "Lan", "Isl")
+    orders = layer(drawn(strokes=(done, failed)), "orders")
+    order = [e.get("stroke") for e in orders if e.get("stroke") not in (None, "#ffffff")]
+    assert order == [colours.FAILED, colours.MOVE]
 
 
 def test_a_failed_move_is_told_without_colour_too() -> None:
@@ -157,6 +205,13 @@ def test_every_sample_of_the_key_is_drawn_beside_its_words(sample: Sample) -> No
     key = layer(drawn(key=((sample, "words"),)), "key")
     assert "words" in texts(key)
     assert any(element.tag == f"{NS}path" for element in key)
+
+
+def test_what_is_written_around_a_board_is_as_large_on_every_board() -> None:
+    """800 units wide is half the page, so that texts are drawn at half their size."""
+    (around,) = [g for g in drawn().iter(f"{NS}g") if str(g.get("transform")).startswith("scale")]
+    assert around.get("transform") == "scale(0.5)"
+    assert {group.get("id") for group in around} == {"head", "legend"}
 
 
 def test_a_picture_says_in_words_what_it_shows() -> None:

@@ -70,7 +70,8 @@ def test_the_lines_a_topic_shows_are_understood(topic: str) -> None:
         shown = re.split(r"\s{2,}", line.strip())[0]
         if not line.startswith("    ") or not shown or shown.split()[0] not in command_words():
             continue
-        if shown.split()[0] in ("REGISTER", "PRESS", "BROADCAST", "IF"):
+        blocks = ("REGISTER", "SETUP", "PRESS", "BROADCAST", "OFFICIAL", "IF")
+        if shown.split()[0] in blocks or shown == "DIARY":
             continue
         complaints = read_sheet([Line(number, shown)]).complaints
         assert not complaints, (shown, complaints)

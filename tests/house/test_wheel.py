@@ -55,6 +55,14 @@ def test_the_wheel_checks_itself_from_another_directory(installed: Path, tmp_pat
     assert where.startswith(str(installed.parent))
 
 
+def test_the_wheel_draws_a_board(installed: Path, tmp_path: Path) -> None:
+    line = '{"map": "youngstown", "phase": "S1901M", "units": {"India": ["A DEL"]}}'
+    asked = f"echo '{line}' | {installed / 'judge'} draw --png --width 400 | head -c 4 | wc -c"
+    assert run("sh", "-c", asked, cwd=tmp_path).strip() == "4"
+    asked = f"echo '{line}' | {installed / 'judge'} draw"
+    assert run("sh", "-c", asked, cwd=tmp_path).startswith("<svg")
+
+
 def test_every_package_is_named_in_setup_cfg() -> None:
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg")
@@ -72,3 +80,7 @@ def test_everything_a_game_needs_is_in_the_wheel(installed: Path) -> None:
         assert {p for p in here if "__pycache__" not in p.parts} <= shipped
     tables = {p.relative_to(ROOT / "judge") for p in (ROOT / "judge").rglob("*.tsv")}
     assert tables and all((home / table).is_file() for table in tables)
+    drawing = [p for p in (ROOT / "judge/drawing").rglob("*") if p.suffix in (".svg", ".ttf")]
+    shapes = [*(ROOT / "judge").rglob("shapes.json")]
+    assert len(drawing) > 3 and len(shapes) > 1
+    assert all((home / p.relative_to(ROOT / "judge")).is_file() for p in (*drawing, *shapes))

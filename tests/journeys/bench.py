@@ -13,6 +13,11 @@ A journey is a text file of steps. A step begins with a line in brackets:
                                   the next letter to that address, of that kind; each line after
                                   it must stand in it, in that order (blanks do not matter)
     [not]                         lines that must not stand in the letter before
+    [picture marco-S1901M.png]    the letter before carries a picture of that name; each line after
+                                  it must stand in what the picture shows
+    [no picture]                  the letter before carries none
+    [html]                        what a reader sees of the HTML of the letter before: as [letter]
+    [no html]                     the letter before is text alone
     [silence]                     no letter is left that no step has named
 
 Lines that begin with # are comments.
@@ -30,10 +35,18 @@ from typing import NamedTuple
 
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection, read_span
+from judge.daemon.enclosing import Enclosing
+from judge.daemon.painting import Painting
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
 from judge.daemon.works import open_works
+from judge.drawing.studio import Studio
+from judge.games import find_system
+from judge.mail.bodies import enclosed
 from judge.words.incoming import Arrival
+from judge.words.picture import Sketch
+from judge.words.record import Outgoing
+from tests.journeys.pages import is_sound, page_of, seen
 
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 """A Monday at noon, when every journey begins."""
@@ -65,6 +78,26 @@ def read_journey(text: str) -> Iterator[Step]:
         yield Step(head[0], head[1][0], tuple(head[1][1:]), tuple(lines))
 
 
+class Easel(Studio):
+    """Writes down what a picture shows, in place of drawing it."""
+
+    def __init__(self) -> None:
+        super().__init__(bytes)
+        self.drawn: list[Sketch] = []
+
+    def draw(
+        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+    ) -> bytes:
+        """Return the words on a picture and the lines on it, as text."""
+        self.drawn.append(sketch)
+        picture = find_system(sketch.system).picture(sketch.source, sketch.title)
+        strokes = (
+            f"{line.way.value} {line.start} {line.to}{' failed' if line.failed else ''}"
+            for line in picture.strokes
+        )
+        return "\n".join([*picture.head, *strokes]).encode()
+
+
 class Bench:
     """A judge on a table: its database in memory, its clock in our hand."""
 
@@ -74,6 +107,9 @@ class Bench:
         self.works = open_works(self.config, self.clock, create=True)
         self.resolving = Resolving(self.works)
         self.worker = Worker(self.works, self.resolving)
+        self.easel = Easel()
+        self.painting = Painting(self.works, self.easel)
+        self.enclosing = Enclosing(self.works)
         self.boxes: dict[str, deque[EmailMessage]] = {}
         self.newest: dict[str, EmailMessage] = {}
         self.mails = 0
@@ -115,13 +151,23 @@ class Bench:
         while self.worker.step():
             pass
         self.resolving.tick(self.clock.now())
+        self.painting.drain()
         while found := self.works.post.due_out(self.clock.now(), 500):
-            for out in found:
-                letter = message_from_bytes(out.message, policy=policy.default)
-                assert isinstance(letter, EmailMessage)
-                self.boxes.setdefault(out.to, deque()).append(letter)
-                self.newest[out.to] = letter
+            for out in map(self.enclosing.filled, found):
+                self.deliver(out)
                 self.works.post.sent(out.id, self.clock.now())
+
+    def deliver(self, out: Outgoing) -> None:
+        """Put a letter into its box."""
+        self.put(out.to, out.message)
+
+    def put(self, address: str, message: bytes) -> None:
+        """Put a message into the box of an address."""
+        letter = message_from_bytes(message, policy=policy.default)
+        assert isinstance(letter, EmailMessage)
+        is_sound(letter)
+        self.boxes.setdefault(address, deque()).append(letter)
+        self.newest[address] = letter
 
     def letter(self, address: str, kind: str = "") -> EmailMessage:
         """Take the next letter to an address out of its box; of a kind, if one is named."""
@@ -147,6 +193,15 @@ def text_of(letter: EmailMessage) -> str:
     body = letter.get_body(("plain",))
     assert body is not None
     return str(body.get_content())
+
+
+def pictures_of(letter: EmailMessage) -> dict[str, str]:
+    """Return what the pictures of a letter show, by the names of their files."""
+    return {
+        str(part.get_filename()): part.get_payload(decode=True).decode("utf-8", "replace")
+        for part in enclosed(letter)
+        if part.get_content_maintype() == "image"
+    }
 
 
 def squeezed(text: str) -> str:
@@ -187,6 +242,19 @@ def walk(file: Path, make: Callable[[Config], Bench] = Bench) -> None:
                     assert letter is not None
                     for line in filter(None, map(squeezed, step.lines)):
                         assert line not in squeezed(text_of(letter)), f"{where}: {line}"
+                case "picture", name:
+                    assert letter is not None
+                    shown = pictures_of(letter)
+                    assert name in shown, f"{where}: {[*shown]}"
+                    for line in filter(None, map(squeezed, step.lines)):
+                        assert line in shown[name].splitlines(), f"{where}: {shown[name]}"
+                case ("html",):
+                    assert letter is not None
+                    shows(seen(page_of(letter)), step.lines, where)
+                case "no", "html":
+                    assert letter is not None and not page_of(letter), where
+                case "no", "picture":
+                    assert letter is not None and not pictures_of(letter), where
                 case ("silence",):
                     left = {to: [x["Subject"] for x in box] for to, box in bench.boxes.items()}
                     assert not any(left.values()), f"{where}: {left}"
@@ -198,7 +266,12 @@ def walk(file: Path, make: Callable[[Config], Bench] = Bench) -> None:
 
 def stands_in(letter: EmailMessage, lines: tuple[str, ...], where: str) -> None:
     """Check that lines stand in a letter (or its subject), in their order."""
-    rest = squeezed(f"{letter['Subject']} {text_of(letter)}")
+    shows(f"{letter['Subject']}\n{text_of(letter)}", lines, where)
+
+
+def shows(text: str, lines: tuple[str, ...], where: str) -> None:
+    """Check that lines stand in a text, in their order."""
+    rest = squeezed(text)
     for line in filter(None, map(squeezed, lines)):
         before, found, rest = rest.partition(line)
-        assert found, f"{where}: {line!r} is not in\n{letter['Subject']}\n{text_of(letter)}"
+        assert found, f"{where}: {line!r} is not in\n{text}"

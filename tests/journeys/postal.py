@@ -7,15 +7,13 @@ door, writer, database file and delivery are those of `judge serve`.
 import asyncio
 import smtplib
 import threading
-from collections import deque
 from dataclasses import replace
-from email import message_from_bytes, policy
-from email.message import EmailMessage
 from pathlib import Path
 
 from judge.config import Config, DeliverSection, StoreSection
 from judge.daemon.entrance import Entrance
 from judge.mail.sender import delivery_for
+from judge.words.record import Outgoing
 from tests.journeys.bench import Bench
 
 
@@ -55,26 +53,13 @@ class PostalBench(Bench):
         refused = self._client.sendmail(sender, [to or self.config.judge.address], raw)
         assert not refused
 
-    def run(self) -> None:
-        """Work what is new, attend to what is due, and fetch the letters from the Maildir."""
-        while self.worker.step():
-            pass
-        self.resolving.tick(self.clock.now())
-        while found := self.works.post.due_out(self.clock.now(), 500):
-            for out in found:
-                self._delivery.deliver(out)
-                self.works.post.sent(out.id, self.clock.now())
-                self._fetch(out.to)
-
-    def _fetch(self, address: str) -> None:
-        """Read the one letter the Maildir has not shown us yet."""
+    def deliver(self, out: Outgoing) -> None:
+        """Deliver a letter, and fetch the one letter the Maildir has not shown us yet."""
+        self._delivery.deliver(out)
         (new,) = [f for f in (self._outbox / "new").iterdir() if f.name not in self._read]
         self._read.add(new.name)
-        letter = message_from_bytes(new.read_bytes(), policy=policy.default)
-        assert isinstance(letter, EmailMessage)
-        assert str(letter["To"]) == address
-        self.boxes.setdefault(address, deque()).append(letter)
-        self.newest[address] = letter
+        self.put(out.to, new.read_bytes())
+        assert str(self.newest[out.to]["To"]) == out.to
 
     def close(self) -> None:
         """Close the door and let go of the database."""

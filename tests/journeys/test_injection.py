@@ -65,7 +65,7 @@ def check(octets: bytes, to: str) -> str:
         assert "evil" not in str(message[name])
     text = text_of(message)  # type: ignore[arg-type]
     assert not CONTROLS.search(text.replace("\r\n", "\n"))
-    assert "1337" not in text, "a template was carried out"
+    assert not re.search(r"\b1337\b", text), "a template was carried out"
     return text
 
 

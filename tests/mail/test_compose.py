@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.address import Ours
-from judge.mail.compose import Headers, compose
+from judge.mail.compose import Headers, compose_text
 from judge.mail.machine import machine_of
 from judge.mail.mime import Entity
 from judge.mail.reader import read_mail
@@ -29,7 +29,7 @@ FULL = replace(
 
 
 def parsed(headers: Headers, text: str) -> EmailMessage:
-    message = message_from_bytes(compose(headers, text), policy=policy.default)
+    message = message_from_bytes(compose_text(headers, text), policy=policy.default)
     assert isinstance(message, EmailMessage)
     return message
 
@@ -56,7 +56,7 @@ def test_headers_that_do_not_apply_are_left_out() -> None:
 
 def test_long_references_stay_message_ids() -> None:
     ids = " ".join(f"<{'x' * 80}.{n}@example.org>" for n in range(5))
-    raw = compose(replace(PLAIN, references=ids), "")
+    raw = compose_text(replace(PLAIN, references=ids), "")
     assert b"=?" not in raw
     assert " ".join(Entity(raw).all("references")) == ids
     assert all(len(line) <= 110 for line in raw.split(b"\r\n"))
@@ -88,7 +88,7 @@ def test_no_value_becomes_a_header_or_text(
         FULL, subject=subject, to=address, reply_to=token, references=token,
         judge={"Game": address, "Bad\r\nBcc": "eve@example.org", "Kind": subject},
     )
-    raw = compose(headers, text)
+    raw = compose_text(headers, text)
     head, _, body = raw.partition(b"\r\n\r\n")
     entity = Entity(raw)
     assert set(entity.headers) <= {
@@ -108,19 +108,19 @@ def test_no_value_becomes_a_header_or_text(
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp"]), max_size=150))
 def test_a_subject_is_read_as_it_was_written(subject: str) -> None:
     expected = " ".join(subject.split())
-    assert Entity(compose(replace(PLAIN, subject=subject), "")).text("subject") == (
+    assert Entity(compose_text(replace(PLAIN, subject=subject), "")).text("subject") == (
         " ".join("".join(c if c.isprintable() else " " for c in expected).split())
     )
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc"])))
 def test_another_judge_reads_the_text_as_it_was_written(text: str) -> None:
-    raw = compose(PLAIN, "A Par H\n" + text)
+    raw = compose_text(PLAIN, "A Par H\n" + text)
     mail = read_mail(StoredMail(1, NOW, "a@x", (), raw), Ours("other@example.com"))
     assert mail.lines[0].text == "A Par H"
 
 
 def test_our_own_letters_are_known_as_ours_and_as_automatic() -> None:
-    message = Entity(compose(PLAIN, "A Par H\n"))
+    message = Entity(compose_text(PLAIN, "A Par H\n"))
     assert machine_of(message, "x@x", "a@x", Ours("judge@example.org")) == "own"
     assert machine_of(message, "x@x", "a@x", Ours("other@example.com")) == "auto-reply"

@@ -1,7 +1,8 @@
-"""Mails as real programs write them (modelled, not copied), and the lines that count in each.
+"""Mails as real programs write them (modelled, not copied), and what must be read in each.
 
 Beside each `.eml` stands a `.lines`: envelope sender, From address, why it is machine mail, how
-much is left out, then the lines with their numbers.
+much is left out, what India is taken to command on the Youngstown map, then the lines that count,
+with their numbers.
 """
 
 from datetime import UTC, datetime
@@ -9,14 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from judge.dice import Dice
+from judge.games import find_system
 from judge.mail.address import Ours
 from judge.mail.reader import read_mail
+from judge.mail.sheet import read_sheet
+from judge.words.command import GiveOrders
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
 OURS = Ours("judge@example.org", "keeper@example.org")
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+DIPLOMACY = find_system("diplomacy")
+TABLE = DIPLOMACY.table("youngstown", DIPLOMACY.opening("youngstown", {}, Dice(bytes(32), 0)), {})
 
 
 def shown(mail: Incoming, envelope: str) -> list[str]:
@@ -27,8 +34,25 @@ def shown(mail: Incoming, envelope: str) -> list[str]:
         f"sender {mail.sender or '<>'}",
         f"machine {mail.machine or '-'}",
         f"quoted {left_out.quoted} signature {left_out.signature} footer {left_out.footer}",
+        f"gives {'; '.join(given(mail)) or '-'}",
         *(f"{number} {text}".rstrip(" ") for number, text in mail.lines),
     ]
+
+
+def given(mail: Incoming) -> list[str]:
+    """Return what a mail commands: its orders as filed, other commands as typed, refusals."""
+    if mail.machine:
+        return []
+    found = []
+    sheet = read_sheet(mail.lines)
+    for command in sheet.commands:
+        if isinstance(command, GiveOrders):
+            for line in TABLE.read_orders(command.lines, "India", {}).lines:
+                found += line.filed
+                found += [f"!{line.complaint.reason.code}"] if line.complaint else []
+        else:
+            found.append(command.text)
+    return found + [f"!{complaint.reason.code}" for complaint in sheet.complaints]
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: str(path.stem))
@@ -42,4 +66,4 @@ def test_the_lines_that_count_are_found(path: Path, line_end: bytes) -> None:
 
 
 def test_the_corpus_is_there() -> None:
-    assert len(CORPUS) >= 50
+    assert len(CORPUS) >= 80

@@ -75,6 +75,13 @@ def test_addresses_are_found_in_a_header(header: str, found: list[str]) -> None:
     assert addresses(header) == found
 
 
+def test_an_address_that_is_not_ascii_is_left_to_the_envelope() -> None:
+    """The door takes no SMTPUTF8, so that whoever gets in can be answered."""
+    assert read("From: Jo <müller@example.org>\r\n\r\n".encode()).sender == "ann@example.org"
+    assert read("From: a@müller.example\r\n\r\n".encode(), envelope="").sender == ""
+    assert read(b"From: a@xn--mller-kva.example\r\n\r\n").sender == "a@xn--mller-kva.example"
+
+
 @given(st.text())
 def test_an_address_we_would_write_to_is_harmless(text: str) -> None:
     address = normal(text)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from judge.mail.replies import GROUP, WRITER
 from judge.mail.sheet import read_sheet
-from judge.words.command import SendPress, SignOff
+from judge.words.command import SignOff
 from judge.words.incoming import Line
+from judge.words.press import GROUP, WRITER, SendPress
 
 
 def lines_of(*texts: str) -> list[Line]:
@@ -45,6 +45,8 @@ def test_to_all_on_top_asks_for_the_whole_group() -> None:
         ["SIGNON Nmarco annsecret", "A Del - Kas"],
         ["Sure.", "SIGNON Nmarco annsecret"],
         ["Sure; LOGIN Nmarco annsecret"],
+        ["Sure.", "SET PW annsecret"],
+        ["Sure.", "PRES TO I", "He is lying."],
         ["SET PASSWORD annsecret"],
         ["PRESS TO I", "He is lying.", "ENDPRESS"],
         ["PRESS TO I", "He is lying."],

@@ -12,10 +12,12 @@ from judge.grammars import load_grammar
 from judge.mail.forms import FORMS, PRESS
 from judge.mail.sheet import LONGEST_SHEET, read_sheet
 from judge.phrases import Phrasebook
-from judge.words.command import Command, GiveOrders, SendPress, Sheet, SignOn
+from judge.words.archive import SetUp
+from judge.words.command import Command, GiveOrders, Sheet, SignOn
 from judge.words.complaint import Complaint
 from judge.words.foresight import Preview
 from judge.words.incoming import Choice, Line
+from judge.words.press import SendPress
 
 TABLE = Path(__file__).with_name("sheets.tsv")
 ROWS = [
@@ -59,7 +61,7 @@ def command_told(command: Command) -> str:
         value = getattr(command, field.name)
         if field.name in ("line", "text") or value in ("", (), False):
             continue
-        if isinstance(command, GiveOrders | Preview):
+        if isinstance(command, GiveOrders | Preview | SetUp) and field.name == "lines":
             value = tuple(line.text for line in command.lines)
         if isinstance(value, Choice):
             value = choice_told(value)
@@ -102,7 +104,8 @@ def test_every_complaint_of_the_table_has_its_sentence() -> None:
 
 @pytest.mark.parametrize("word", sorted(FORMS))
 def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
-    end = "ENDPRESS" if word in PRESS else "END" if word == "REGISTER" else ""
+    end = {"REGISTER": "END", "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP"}.get(word, "")
+    end = "ENDPRESS" if word in PRESS else end
     sheet = read_sheet(lines_of(f"{FORMS[word]}\n{end}"))
     assert sheet.commands and not sheet.complaints
 
@@ -110,14 +113,16 @@ def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
 @pytest.mark.parametrize("word", command_words())
 def test_every_command_word_has_a_form_or_is_not_offered(word: str) -> None:
     foreign = {"not-offered-yet", "end-without-beginning"}
-    ends = {"DIARY": "ENDPRESS", "REGISTER": "END"}
+    ends = {
+        "DIARY": "ENDPRESS", "REGISTER": "END", "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP",
+    }
     mail = f"{word}\n{ends.get(word, '')}"
     codes = {one.reason.code for one in read_sheet(lines_of(mail)).complaints}
     assert (word in FORMS) != bool(codes & foreign)
 
 
 def test_a_press_body_is_passed_on_character_by_character() -> None:
-    body = ["", "  A Par – Bur ", "\u200bSIGNON\u00a0x; #;", "PRESS TO F", "\t// — “”"]
+    body = ["", "  A Par – Bur ", "\u200bSIGNON\u00a0x; #;", "Press on to F", "\t// — “”"]
     sheet = read_sheet(lines_of("\n".join(["PRESS TO F", *body, "ENDPRESS"])))
     (press,) = sheet.commands
     assert isinstance(press, SendPress)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from judge.phrases import Phrasebook
@@ -209,6 +209,7 @@ def test_a_weekday_is_one_of_the_next_seven_days_and_never_today(
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=12) | st.lists(WORDS).map(" ".join))
+@example("0\x1f")
 def test_any_text_gives_a_duration_or_a_reason(text: str) -> None:
     read = read_duration(text)
     assert isinstance(read, Reason) or timedelta(0) <= read <= LONGEST_DURATION

@@ -99,7 +99,8 @@ def test_a_date_is_left_to_whoever_knows_the_hour() -> None:
 
 def test_every_row_has_help_and_every_stored_setting_a_default() -> None:
     not_stored = {"deadline", "grace", "not_before", "wait", "preference", "address", "token"}
-    not_stored |= {"absence", "name", "orders"}
+    not_stored |= {"absence", "name", "orders", "notices", "digest", "map", "preview", "json"}
+    not_stored |= {"copies", "format", "language", "calendar"}
     for row in SETTINGS:
         assert row.help
         assert row.name in DEFAULTS or row.name in not_stored, row.name

@@ -52,6 +52,6 @@ def plans(store: Store) -> Callable[[Callable[[], object]], list[str]]:
         work()
         connection.set_trace_callback(None)
         found = [connection.execute("EXPLAIN QUERY PLAN " + one).fetchall() for one in seen]
-        return [str(plan[0][3]) for plan in found]
+        return [", ".join(str(step[3]) for step in plan) for plan in found]
 
     return plans_of

@@ -133,6 +133,22 @@ def test_old_mails_are_reduced_to_headers_hash_and_effect(store: Store) -> None:
     assert first.digest == third.digest and third.raw == raw
 
 
+def test_a_part_set_aside_late_leaves_no_mail_before_it_whole(store: Store) -> None:
+    """It has the age of its mail and a number of its own: those between are younger."""
+    post = Post(store)
+    for many in range(3):
+        post.accept([Arrival(b"Subject: x\r\n\r\nsecretword\r\n", "", ())], NOW + many * DAY)
+        post.finish(many + 1, MailState.DONE, "", NOW)
+    first = post.get(1)
+    assert first is not None
+    assert post.set_aside(first, "held 1", "a fault", NOW + 5 * DAY) == 4
+    reduced = 0
+    for days in range(1, 5):
+        reduced = post.reduce(reduced, NOW + days * DAY, 100)
+    whole = [n for n in range(1, 5) if (mail := post.get(n)) and b"secretword" in mail.raw]
+    assert (reduced, whole) == (4, [])
+
+
 def test_answers_of_no_game_are_counted_however_many_letters_there_are(store: Store) -> None:
     post = Post(store)
     for at in range(150):

@@ -3,11 +3,13 @@
 import io
 import json
 from collections.abc import Iterator
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
 
 from judge.cli import main
+from judge.store.database import Store
 from judge.terminal.letters import printable, read_letter, show_letter
 
 
@@ -130,3 +132,50 @@ def test_a_position_is_drawn_as_svg_or_png(
     assert capsysbinary.readouterr().out.startswith(b"\x89PNG")
     monkeypatch.setattr("sys.stdin", io.StringIO("nonsense"))
     assert main(["draw", "--map", "standard"]) == 1
+
+
+def test_a_game_is_exported_imported_and_replayed(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    orders = folder / "orders.txt"
+    orders.write_text("GAME trip\nMAP standard\nPHASE S1901M\nA Par - Bur\nA Mar - Spa\n")
+    assert main(["import", str(orders)]) == 1
+    assert "there is no database" in capsys.readouterr().err
+    Store("sqlite:///var/judge.sqlite3").open(create=True)
+    assert main(["import", str(orders), "--master", "gm@example.org"]) == 0
+    assert "trip is here, in F1901M" in capsys.readouterr().out
+    assert main(["import", str(orders)]) == 1
+    assert "already" in capsys.readouterr().err
+    assert main(["export", "nowhere"]) == 1
+    assert main(["export", "trip", "--orders"]) == 0
+    assert "France: A PAR - BUR\n" in capsys.readouterr().out
+    assert main(["export", "trip"]) == 0
+    text = capsys.readouterr().out
+    assert json.loads(text)["turns"][0]["result"]["next"] == "F1901M"
+    assert "gm@example.org" not in text
+    file = folder / "trip.json"
+    file.write_text(text)
+    for what in ("trip", str(file)):
+        assert main(["replay", what]) == 0
+        assert "phases played again: 1, and each came out" in capsys.readouterr().out
+    file.write_text(text.replace('[\\"A MAR - SPA\\"', '[\\"A MAR H\\"'))
+    assert main(["replay", str(file)]) == 1
+    assert "S1901M: outcome.verdicts.France" in capsys.readouterr().out
+
+
+def test_what_goes_with_a_letter_is_named_and_can_be_saved(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    letter = EmailMessage()
+    letter["To"], letter["Subject"] = "ann@example.org", "marco - S1901M results"
+    letter.set_content("Movement results\n")
+    letter.add_attachment(b"\x89PNG", "image", "png", filename="../../marco S1901M.png")
+    letter.add_attachment("No second picture.\n")
+    (folder / "var/outbox/new").mkdir(parents=True)
+    (folder / "var/outbox/new/1.1_1.judge").write_bytes(bytes(letter))
+    assert main(["inbox", "ann@example.org", "--save", "pictures"]) == 0
+    said = capsys.readouterr().out
+    assert "[attached: marco-S1901M.png, 0 kB]" in said and "No second picture." in said
+    assert "saved: pictures/marco-S1901M.png" in said
+    assert [path.name for path in (folder / "pictures").iterdir()] == ["marco-S1901M.png"]
+    assert (folder / "pictures/marco-S1901M.png").read_bytes() == b"\x89PNG"

@@ -5,22 +5,24 @@ Rules of 2023 as the DATC 3.0 reads them, the author's preferred choices as defa
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 
 from judge.board.map import Map
 from judge.board.phase import Phase, PhaseKind, Season
 from judge.board.position import Position
 from judge.dice import Dice
-from judge.games.diplomacy.boards import MAP_NAMES, board
-from judge.games.diplomacy.record import dump_text, load_text, read_record
+from judge.drawing.picture import Picture
+from judge.games.diplomacy.blind import BlindTable
+from judge.games.diplomacy.boards import MAP_NAMES, board, board_under
+from judge.games.diplomacy.options import options_on
+from judge.games.diplomacy.record import dump_text, load_text, write_record
 from judge.games.diplomacy.report import result_facts
 from judge.games.diplomacy.rules import rules_from
-from judge.games.diplomacy.standing import chronicle_facts
+from judge.games.diplomacy.sight import sight_told, told_record
+from judge.games.diplomacy.sketches import picture_of, turn_sketch
+from judge.games.diplomacy.standing import centres_by_year, chronicle_facts
 from judge.games.diplomacy.table import DiplomacyTable
-from judge.games.system import GameSystem, Option, Options, Reader, Side, Table
-
-QUIET_FALLS = 3
-"""Falls without any change of centres that end a game as a draw, where the option is on."""
+from judge.games.option import Option
+from judge.games.system import GameSystem, Options, Reader, Side, Table, Watcher
 
 
 class Diplomacy:
@@ -37,93 +39,70 @@ class Diplomacy:
         """Return the powers of a map, in its order."""
         return tuple(Side(*power) for power in board(map_name).powers)
 
-    def options(self) -> tuple[Option, ...]:
-        """Return the options of the rules (DATC 3.0, chapter 4, and the owner's documents)."""
-        return OPTIONS
+    def options(self, map_name: str) -> tuple[Option, ...]:
+        """Return the options of the rules (DATC 3.0, chapter 4, other judges' house rules)."""
+        return options_on(board(map_name))
 
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
-        """Return the position of Spring 1901: one unit in each home centre."""
-        return dump_text(_opening(board(map_name)))
+        """Return the position of Spring 1901, one unit in each home centre; on a blank board that
+        of the Winter before, without any unit."""
+        found = _opening(board(map_name))
+        if rules_from(options).blank_board:
+            winter = Phase(found.phase.year - 1, Season.FALL, PhaseKind.ADJUSTMENT)
+            found = replace(found, phase=winter, units={})
+        return dump_text(found)
 
     def table(self, map_name: str, position: str, options: Options) -> Table:
         """Return a position at hand."""
-        played = _board(map_name, options)
-        return DiplomacyTable(played, load_text(position), rules_from(options))
+        rules = rules_from(options)
+        kind = BlindTable if rules.blind else DiplomacyTable
+        return kind(board_under(map_name, rules), load_text(position), rules)
 
     def retell(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
-        """Return the facts of an adjudicated phase; in Diplomacy everybody may know them all."""
-        return result_facts(board(map_name), read_record(record, board(map_name)))
+        """Return the facts of an adjudicated phase; in a blind game those a reader may know."""
+        told = told_record(board(map_name), record, reader)
+        if not told.blind or reader.quality is Watcher.MASTER:
+            return result_facts(board(map_name), told)
+        facts = result_facts(board(map_name), told, only=reader.power)
+        return {**facts, "sight": sight_told(reader) if reader.power == "" else None}
+
+    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+        """Return an adjudicated phase as `judge adjudicate` writes it, and which one it was."""
+        told = self.retell(map_name, record, reader)
+        values: Mapping[str, object] = told["result"]  # type: ignore[assignment]
+        return {"map": map_name, "phase": told["phase"], **values}
+
+    def sketch_turn(
+        self, map_name: str, record: str, reader: Reader, *, tried: bool = False
+    ) -> str:
+        """Return what a picture shows of an adjudicated phase."""
+        told = told_record(board(map_name), record, reader)
+        if not told.blind or reader.quality is Watcher.MASTER:
+            return turn_sketch(map_name, record, tried=tried)
+        if not reader.power:
+            return ""
+        return turn_sketch(map_name, write_record(told), tried=tried, only=reader.power)
+
+    def picture(self, sketch: str, title: str) -> Picture:
+        """Return the picture of a sketch."""
+        return picture_of(sketch, title)
 
     def chronicle(
-        self, map_name: str, turns: Sequence[tuple[str, str]], reader: Reader
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
     ) -> Mapping[str, object]:
         """Return the facts of SUMMARY."""
-        return chronicle_facts(board(map_name), _opening(board(map_name)), turns)
+        rules = rules_from(options)
+        played = board_under(map_name, rules)
+        hidden = rules.blind and reader.quality is not Watcher.MASTER
+        only = reader.power if hidden else None
+        return chronicle_facts(played, _opening(played), turns, only=only)
 
-
-OPTIONS = (
-    Option("icebreaker", ("on", "off"), "off: fleets may not use the coast of Omsk"),
-    Option(
-        "quiet_falls",
-        ("by map", "on", "off"),
-        "a draw of all survivors when no centre changes hands in three Falls running;"
-        " by map: on for Youngstown",
-    ),
-    Option(
-        "paradox",
-        ("szykman", "all_hold", "1971", "1982", "2000"),
-        "which rule settles a convoy paradox (DATC 4.A.2)",
-    ),
-    Option(
-        "intent",
-        ("own_fleet", "via_only", "swap_only"),
-        "what sends an army by convoy that could walk (DATC 4.A.3)",
-    ),
-    Option(
-        "fallback",
-        ("none", "land"),
-        "land: an army without a complete convoy walks if it can (DATC 4.A.3)",
-    ),
-    Option(
-        "support_coast",
-        ("lenient", "strict"),
-        "strict: a support must name the coast its fleet goes to (DATC 4.B.4)",
-    ),
-    Option(
-        "convoy_return",
-        ("allowed", "no"),
-        "whether a unit may retreat to where its convoyed attacker came from (DATC 4.A.5)",
-    ),
-    Option(
-        "missing_coast",
-        ("possible", "illegal"),
-        "what a fleet does that names no coast where it reaches only one (DATC 4.B.2)",
-    ),
-    Option(
-        "wrong_coast",
-        ("illegal", "possible"),
-        "what a fleet does that names a coast it cannot reach, but reaches the other (DATC 4.B.3)",
-    ),
-    Option(
-        "disorder",
-        ("owned", "home"),
-        "the centres from which distances count when nobody removes units (DATC 4.D.8)",
-    ),
-)
-"""Too many builds or removals (DATC 4.D.4, 4.D.6) are no option: filing keeps the last ones."""
-
-
-def _board(map_name: str, options: Options) -> Map:
-    """Return a map, with the draw by quiet Falls switched on where a game asks for it."""
-    if options.get("quiet_falls") in ("on", True):
-        return _with_quiet_falls(map_name)
-    return board(map_name)
-
-
-@cache
-def _with_quiet_falls(map_name: str) -> Map:
-    found = board(map_name)
-    return found if found.quiet_falls else replace(found, quiet_falls=QUIET_FALLS)
+    def years(
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
+    ) -> Sequence[tuple[str, Mapping[str, int]]]:
+        """Return how many centres each power owned, year by year."""
+        played = board_under(map_name, rules_from(options))
+        return centres_by_year(played, _opening(played), turns)
 
 
 def _opening(found: Map) -> Position:

@@ -45,10 +45,12 @@ class Adjudged(NamedTuple):
     winner: str
     """The power that won, or empty."""
     drawn: tuple[str, ...]
-    """The survivors who share a draw by quiet Falls, or nobody."""
+    """Those who share a game that quiet Falls or its last year ended, or nobody."""
     removed: Mapping[str, tuple[Unit, ...]] = {}
     """Power without any centre → its units that left in an adjustment phase nobody had a choice
     in, and which was therefore passed over."""
+    is_last: bool = False
+    """The last year is over: those in `drawn` share the game, or the one in it has won."""
 
 
 def adjudicate(
@@ -78,4 +80,5 @@ def adjudicate(
         winner=found.winner,
         drawn=found.drawn,
         removed=found.removed,
+        is_last=found.is_last,
     )

@@ -17,20 +17,39 @@ def builds_due(board: Map, position: Position, power: str) -> int:
     return len(position.centres(power)) - len(position.units.get(power, ()))
 
 
-def buildable(board: Map, position: Position, power: str) -> tuple[str, ...]:
-    """Return the home centres a power owns that are empty, sorted."""
+def buildable(
+    board: Map, position: Position, power: str, rules: Rules = Rules()
+) -> tuple[str, ...]:
+    """Return the empty centres a power owns in which it may build, sorted."""
     occupied = {unit.province for units in position.units.values() for unit in units}
     return tuple(
         centre
         for centre in position.centres(power)
-        if board.provinces[centre].home == power and centre not in occupied
+        if centre not in occupied and not why_barred(board, position, power, centre, rules)
     )
 
 
-def adjustment_count(board: Map, position: Position, power: str) -> int:
+def why_barred(
+    board: Map, position: Position, power: str, place: str, rules: Rules
+) -> Reason | None:
+    """Return why a power may not build in a province, whatever stands there."""
+    home = board.provinces[place].home
+    if home != power and (rules.builds == "home" or not board.provinces[place].is_centre):
+        return because("not-home", place=place, power=power)
+    if position.owners.get(place) != power:
+        return because("not-owned", place=place)
+    if home != power and rules.builds == "one":
+        if all(board.provinces[centre].home != power for centre in position.centres(power)):
+            return because("no-home-owned", place=place, power=power)
+    return None
+
+
+def adjustment_count(
+    board: Map, position: Position, power: str, rules: Rules = Rules()
+) -> int:
     """Return how many units a power can build or must remove (then below zero)."""
     due = builds_due(board, position, power)
-    return min(due, len(buildable(board, position, power))) if due > 0 else due
+    return min(due, len(buildable(board, position, power, rules))) if due > 0 else due
 
 
 def adjust(
@@ -79,7 +98,7 @@ def _build(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict
 
     A waived build is one of them.
     """
-    free = set(buildable(own.board, own.position, own.power))
+    free = set(buildable(own.board, own.position, own.power, own.rules))
     built: list[Unit] = []
     verdicts: list[Verdict | None] = [None] * len(orders)
     left = own.due
@@ -114,10 +133,9 @@ def _why_no_build(own: _Own, order: Order, free: set[str]) -> Reason | None:
     board, unit = own.board, order.unit
     place = unit.province
     province = board.provinces[place]
-    if province.home != own.power:
-        return because("not-home", place=place, power=own.power)
-    if own.position.owners.get(place) != own.power:
-        return because("not-owned", place=place)
+    barred = why_barred(board, own.position, own.power, place, own.rules)
+    if barred:
+        return barred
     if place not in free:
         return because("occupied", place=place)
     if unit.kind is ARMY:

@@ -259,6 +259,10 @@ class _Sketcher:
                 return f"{unit} D"
             case Verb.BUILD:
                 return f"BUILD {unit}"
+            case Verb.PROXY:
+                return f"{unit} PROXY {self._meaning_at(shape.proxy).upper()}"
+            case Verb.UNPROXY:
+                return f"{unit} NO PROXY"
             case Verb.WAIVE | Verb.BARE:
                 return unit
             case _:

@@ -65,13 +65,13 @@ def attack(attacker: Piece, holder: Piece | None) -> Strength:
     """
     if holder is None:
         return attacker.least, attacker.greatest
-    if attacker.power == holder.power:
+    if attacker.side == holder.side:
         return NONE
     if not attacker.helpers:
         return ALONE
     least = greatest = 1
     for helper in attacker.helpers:
-        if helper.power != holder.power:
+        if helper.side != holder.side:
             least += helper.fact is OK
             greatest += helper.fact is not FAIL
     return least, greatest

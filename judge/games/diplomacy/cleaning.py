@@ -10,6 +10,8 @@ import unicodedata
 from functools import lru_cache
 from typing import NamedTuple
 
+from judge.words.incoming import Line
+
 LONGEST = 300
 """Characters of one order that are read; nobody needs more."""
 
@@ -23,13 +25,23 @@ _PLAIN = (
     | dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4`", "'")
     | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
     | dict.fromkeys("\u2044\u2215", "/")
-    | dict.fromkeys("\u2022\u00b7\u2023\u25aa\u25cf\u25e6", "*")
+    | dict.fromkeys("\u2022\u2043\u00b7\u2023\u25aa\u25cf\u25e6\u00a7", "*")
 )
 _DROPPED = frozenset({"Cf", "Mn", "Me", "So", "Sk", "Cs", "Co"})
 """Unicode categories nobody means to type in an order: zero-width marks, accents, emoji."""
 
 _COMMENT = re.compile(r"#|\s//")
-_LIST_MARK = re.compile(r"\s*(?:\d{1,3}[.)](?!\d)|\*+(?!\)))\s*")
+_LIST_MARK = re.compile(
+    r"\s*(?:\d{1,3}[.)](?!\d)|\*+(?!\))|[a-z]\)(?=\s)|o\s\s|(?:-\s)?\[[ x]?\](?=\s))\s*"
+)
+_FRAME = re.compile(r"\s*(\*{1,3}|_{1,2}|`|\"|')(?=\w)([^*_`\"']+)\1\s*")
+"""What stands around a line that somebody meant to stress."""
+_ARROW_LETTER = re.compile(r"(?<=\s)[\xe0\xe8\xf0\xbb](?=\s)")
+"""An arrow of Word's, in a font of symbols, that lost its font; a guillemet as an arrow."""
+
+
+_WRAPPED = 62
+"""Columns at which programs begin to break lines; most do so at 72 or more."""
 
 
 class Clean(NamedTuple):
@@ -50,13 +62,17 @@ def clean(typed: str) -> Clean:
     'a par -> bur'
     >>> clean("* F Ech – Nth").columns[0]
     2
+    >>> clean("**A Par à Bur**").text
+    'a par -> bur'
     """
     if typed.isascii():
         plain = Clean(typed.lower(), tuple(range(len(typed))))
     else:
-        plain = _plain(typed)
+        plain = _plain(_ARROW_LETTER.sub("\u2192", typed))
     comment = _COMMENT.search(plain.text)
     end = comment.start() if comment else len(plain.text)
+    if frame := _FRAME.fullmatch(plain.text, 0, end):
+        return plain.cut(*frame.span(2))
     mark = _LIST_MARK.match(plain.text)
     start = mark.end() if mark else 0
     while start < end and plain.text[start].isspace():
@@ -88,3 +104,21 @@ def _plain_char(char: str) -> str:
         if unicodedata.category(part) not in _DROPPED
     )
     return "".join(kept).casefold()
+
+
+def may_go_on(before: Line, line: Line, *, is_short: bool) -> bool:
+    """Tell whether a line that is no order may be the rest of the one before it, broken by a mail
+    program.
+
+    The first then says too little (`is_short`), or is so long that not one word more had room.
+
+    >>> long = Line(1, "Indian Army in Delhi supports the Indian Army in Calcutta to Nepal")
+    >>> may_go_on(long, Line(2, "via convoy"), is_short=False)
+    True
+    >>> may_go_on(long, Line(3, "via convoy"), is_short=False)
+    False
+    """
+    words, text = line.text.split(maxsplit=1), before.text.rstrip()
+    if not words or line.number != before.number + 1 or _COMMENT.search(text):
+        return False
+    return is_short or len(text) + len(words[0]) >= _WRAPPED

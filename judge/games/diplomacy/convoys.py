@@ -22,6 +22,8 @@ def offer(field: Field, fleet: Piece, order: Convoy) -> None:
         fleet.fault = because("convoy-nobody", place=start)
     elif army.unit.kind is not ARMY:
         fleet.fault = because("only-armies-by-sea", unit=str(army.unit))
+    elif fleet.province == end:
+        fleet.fault = because("convoy-to-itself", unit=str(fleet.unit), place=end)
     elif start == end:
         fleet.fault = because("same-place", place=end)
     elif not (provinces[start].terrain.is_coastal and provinces[end].terrain.is_coastal):
@@ -39,6 +41,7 @@ def is_useful(field: Field, fleet: Piece, start: str, end: str, fleets: int) -> 
     none through the fleets on the board is illegal (DATC 4.E.1, 6.G.19).
     """
     board = field.board
+    fleets &= ~board.sea_bit[end]
     if not board.joins(start, end, fleets & ~fleet.bit):
         return board.joins(start, end, fleets)
     touch_start, touch_end = board.seas_beside[start], board.seas_beside[end]
@@ -96,7 +99,7 @@ def settle_path(field: Field, army: Piece) -> None:
     """Settle whether an army may arrive by sea, as far as the fate of its fleets is known.
 
     A path stands while a chain of fleets stands (DATC 5.B.4); of several routes one is enough.
-    The rulebook of 1971 wants every fleet of every route to stand (DATC 4.A.1 a).
+    Under some rules every fleet of every route has to stand (DATC 4.A.1 a).
     """
     standing = certain = 0
     for fleet in army.fleets:
@@ -105,13 +108,13 @@ def settle_path(field: Field, army: Piece) -> None:
             standing |= fleet.bit
             if fate is OK:
                 certain |= fleet.bit
-        elif field.rules.paradox == "1971":
+        elif field.rules.every_fleet:
             army.path = FAIL
             return
     joins = field.board.joins
     if not joins(army.province, army.goal, standing):
         army.path = FAIL
-    elif field.rules.paradox == "1971" and certain != standing:
+    elif field.rules.every_fleet and certain != standing:
         return
     elif joins(army.province, army.goal, certain):
         army.path = OK

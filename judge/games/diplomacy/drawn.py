@@ -1,27 +1,31 @@
 """Pictures of what `judge adjudicate` reads and writes: positions and results as JSON objects."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from judge.board.map import Map, Unit
-from judge.board.phase import PhaseKind, parse_phase
+from judge.board.phase import Phase, PhaseKind, Season, parse_phase
 from judge.board.position import Dislodged, Position
 from judge.drawing.picture import Picture
 from judge.errors import DataError
 from judge.games.diplomacy import orders
 from judge.games.diplomacy.adjudicate import Adjudged, adjudicate
+from judge.games.diplomacy.boards import MAP_NAMES
 from judge.games.diplomacy.boards import board as board_named
 from judge.games.diplomacy.lines import read_case
 from judge.games.diplomacy.outcome import Outcome, Verdict
 from judge.games.diplomacy.pictures import orders_picture, standing_picture
+
+_BY_POWER = ("units", "dislodged", "centers", "orders")
 
 
 def picture_of_line(text: str, default_map: str = "") -> Picture:
     """Return the picture of one position or result.
 
     A position without orders is drawn as it stands; with orders, they are adjudicated and drawn
-    with what becomes of them, as those of a result are.
+    with what becomes of them, as those of a result are. Results name neither map nor phase: the
+    map is the first that has all their powers and places, the phase the one before `next`.
 
     Raises:
         DataError: it is neither a position nor a result.
@@ -30,16 +34,35 @@ def picture_of_line(text: str, default_map: str = "") -> Picture:
         data = json.loads(text)
         if not isinstance(data, dict):
             raise ValueError("no JSON object")
-        told: Mapping[str, object] = {"map": default_map} | data
+        told = {**data, "map": data.get("map") or default_map or _likely_map(data)}
         if _is_result(told.get("orders")):
             return _result_picture(told)
         board, position, filed, rules = read_case(told)
-    except (ValueError, KeyError, TypeError, RecursionError) as fault:
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as fault:
         raise DataError(f"nothing to draw: {fault}") from fault
     game = str(told.get("game", ""))
     if not any(filed.values()):
         return standing_picture(board, position, game)
     return orders_picture(board, position, adjudicate(board, position, filed, rules), game)
+
+
+def _likely_map(data: Mapping[str, Any]) -> str:
+    """Return the first map that has all powers, and all places of units and centres."""
+    powers = {power for name in _BY_POWER for power in data.get(name) or ()}
+    listed = [text for name in ("units", "centers") for text in _texts(data.get(name))]
+    listed += [one["unit"] for one in _texts(data.get("dislodged"))]
+    places = {text.split()[-1].partition("/")[0].upper() for text in listed}
+    for name in MAP_NAMES:
+        found = board_named(name)
+        sides = {power.name for power in found.powers}
+        if powers <= sides and places <= {abbr.upper() for abbr in found.provinces}:
+            return name
+    raise ValueError(f"it names no map, and none of {', '.join(MAP_NAMES)} has all its places")
+
+
+def _texts(by_power: Any) -> Iterator[Any]:
+    for found in (by_power or {}).values():
+        yield from found
 
 
 def _is_result(filed: object) -> bool:
@@ -87,7 +110,7 @@ def _after(data: Mapping[str, Any]) -> Position:
 def _before(after: Position, verdicts: Mapping[str, Sequence[Verdict]], label: object) -> Position:
     given = [verdict for found in verdicts.values() for verdict in found]
     kind = _kind(given)
-    phase = parse_phase(label) if isinstance(label, str) else after.phase._replace(kind=kind)
+    phase = parse_phase(label) if isinstance(label, str) else _phase_before(after.phase, kind)
     units = {power: set(found) for power, found in after.units.items()}
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     for power, found in verdicts.items():
@@ -103,6 +126,21 @@ def _before(after: Position, verdicts: Mapping[str, Sequence[Verdict]], label: o
                 units[power] = kept | {u for v in found if (u := _removed(v)) is not None}
     listed = {power: tuple(sorted(found, key=str)) for power, found in units.items()}
     return Position(phase, listed, after.owners, dislodged)
+
+
+def _phase_before(after: Phase, kind: PhaseKind) -> Phase:
+    """Return the phase of a kind that was played last before another.
+
+    >>> str(_phase_before(parse_phase("S1902M"), PhaseKind.RETREAT))
+    'F1901R'
+    >>> str(_phase_before(parse_phase("F1901A"), PhaseKind.MOVEMENT))
+    'F1901M'
+    """
+    if after.kind is not PhaseKind.MOVEMENT:
+        return after._replace(kind=kind)
+    if after.season is Season.FALL:
+        return after._replace(season=Season.SPRING, kind=kind)
+    return after._replace(year=after.year - 1, season=Season.FALL, kind=kind)
 
 
 def _kind(given: Sequence[Verdict]) -> PhaseKind:

@@ -8,16 +8,25 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from judge.board.map import Map
-from judge.games.diplomacy.orders import Build, Disband, Order, Waive, order_text, parse_order
+from judge.games.diplomacy.orders import (
+    Build,
+    Disband,
+    Entry,
+    Order,
+    Proxy,
+    Waive,
+    order_text,
+    parse_entry,
+)
 from judge.words.reason import Reason, because
 
 
-def load_sheet(text: str, board: Map) -> tuple[Order, ...]:
+def load_sheet(text: str, board: Map) -> tuple[Entry, ...]:
     """Read back what `dump_sheet` wrote; an empty text is an empty sheet."""
-    return tuple(parse_order(order, board) for order in json.loads(text or "[]"))
+    return tuple(parse_entry(order, board) for order in json.loads(text or "[]"))
 
 
-def dump_sheet(orders: Iterable[Order]) -> str:
+def dump_sheet(orders: Iterable[Entry]) -> str:
     """Return orders as the text of a sheet."""
     return json.dumps([order_text(order) for order in orders])
 
@@ -25,22 +34,32 @@ def dump_sheet(orders: Iterable[Order]) -> str:
 class Merged(NamedTuple):
     """A sheet after a new order was laid over it, and what there is to say about it."""
 
-    orders: tuple[Order, ...]
+    orders: tuple[Entry, ...]
     notes: tuple[Reason, ...] = ()
 
 
-def lay_over(sheet: Sequence[Order], order: Order, owed: int | None = None) -> Merged:
+def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> Merged:
     """Return a sheet with one new order: it replaces the one for the same unit or build place.
+
+    A proxy replaces a proxy only: the unit's own order stays, in case the other power gives none.
+    An order takes back a proxy given before.
 
     `owed` counts the builds (above 0) or removals (below 0) a power has in an adjustment phase,
     and is None in other phases. The last ones given win, the earliest are dropped with a note.
     """
+    if isinstance(order, Proxy):
+        return _with_proxy(sheet, order)
     place = _place(order)
     kept = [old for old in sheet if not place or _place(old) != place]
     kept.append(order)
     surplus = 0 if owed is None else len(kept) - abs(owed)
     if owed is None or surplus <= 0:
-        return Merged(tuple(kept))
+        ended = [old for old in sheet if isinstance(old, Proxy) and _place(old) == place]
+        notes = tuple(
+            because("proxy-ended", unit=str(old.unit), power=old.power, order=order_text(order))
+            for old in ended
+        )
+        return Merged(tuple(kept), notes)
     notes = tuple(
         because(
             "dropped-build" if owed > 0 else "dropped-removal",
@@ -52,21 +71,38 @@ def lay_over(sheet: Sequence[Order], order: Order, owed: int | None = None) -> M
     return Merged(tuple(kept[surplus:]), notes)
 
 
-def _place(order: Order) -> str:
+def _with_proxy(sheet: Sequence[Entry], proxy: Proxy) -> Merged:
+    """Return a sheet on which a unit is lent to a power or, if that is empty, to nobody."""
+    others = [
+        old for old in sheet if not isinstance(old, Proxy) or _place(old) != _place(proxy)
+    ]
+    if proxy.power:
+        note = because("proxy-given", power=proxy.power, unit=str(proxy.unit))
+        return Merged((*others, proxy), (note,))
+    code = "proxy-none" if len(others) == len(sheet) else "proxy-back"
+    return Merged(tuple(others), (because(code, unit=str(proxy.unit)),))
+
+
+def _place(order: Entry) -> str:
     """Return what a later order must name to replace this one; empty: never replaced."""
     return "" if isinstance(order, Waive) else order.unit.province
 
 
-def units_ordered(sheet: Iterable[Order]) -> frozenset[str]:
+def orders_of(sheet: Iterable[Entry]) -> tuple[Order, ...]:
+    """Return the orders on a sheet, without its proxies."""
+    return tuple(entry for entry in sheet if not isinstance(entry, Proxy))
+
+
+def units_ordered(sheet: Iterable[Entry]) -> frozenset[str]:
     """Return the provinces whose unit has an order on the sheet."""
     return frozenset(order.unit.province for order in sheet if not isinstance(order, Build | Waive))
 
 
-def builds_used(sheet: Iterable[Order]) -> int:
+def builds_used(sheet: Iterable[Entry]) -> int:
     """Return how many builds a sheet gives or waives."""
     return sum(isinstance(order, Build | Waive) for order in sheet)
 
 
-def removals_given(sheet: Iterable[Order]) -> int:
+def removals_given(sheet: Iterable[Entry]) -> int:
     """Return how many removals a sheet gives."""
     return sum(isinstance(order, Disband) for order in sheet)

@@ -33,6 +33,8 @@ class Verb(Enum):
     """`R A Par`: remove in an adjustment phase, half a retreat before."""
     BUILD = "build"
     WAIVE = "waive"
+    PROXY = "proxy"
+    UNPROXY = "unproxy"
     BARE = "bare"
     """A unit and nothing else: half an order, but a whole build."""
 
@@ -61,6 +63,8 @@ class Shape(NamedTuple):
     steps: tuple[Spot, ...] = ()
     via: bool = False
     power: int = -1
+    proxy: int = -1
+    """The power that may order the unit."""
 
 
 class _Steps(NamedTuple):
@@ -128,6 +132,12 @@ class _Shapes(Transformer[Token, tuple[Shape, ...]]):
 
     def waive(self, children: Sequence[object]) -> Shape:
         return _shape(Verb.WAIVE, children)
+
+    def proxy(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.PROXY, children)._replace(proxy=_number(children[-1]))
+
+    def unproxy(self, children: Sequence[object]) -> Shape:
+        return _shape(Verb.UNPROXY, children)
 
     def bare(self, children: Sequence[object]) -> Shape:
         return _shape(Verb.BARE, children)

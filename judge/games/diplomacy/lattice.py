@@ -163,7 +163,7 @@ class Lattice:
         text = self.atoms[at].text
         yield from self.listed(at)
         if text.isalnum():
-            if self._text(at + 1) == ":" and text in self.words.letters:
+            if text in self.words.letters and (self._text(at + 1) == ":" or self._is_proxied(at)):
                 yield Edge("POWER", self.words.letters[text], at, at + 1)
         elif text in "(/-":
             yield from self._coast_edges(at)
@@ -171,6 +171,11 @@ class Lattice:
             yield Edge("", "", at, at + 1)
             if self._phase is PhaseKind.ADJUSTMENT:
                 yield Edge("DISBAND" if text == "-" else "BUILD", "", at, at + 1)
+
+    def _is_proxied(self, at: int) -> bool:
+        """Tell whether a unit is lent to whom the word names: "proxy e", "p to e"."""
+        before = [atom.text for atom in self.atoms[max(at - 2, 0) : at]]
+        return before[-1:] in (["p"], ["proxy"]) or before in (["p", "to"], ["proxy", "to"])
 
     def listed(self, at: int) -> Iterator[Edge]:
         """Give the edges of listed spellings: the longest, or all where a hyphen stands inside."""

@@ -10,13 +10,15 @@ from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.phase import PhaseKind
 from judge.board.position import Dislodged, Position
 from judge.games.diplomacy.adjudicate import open_retreats
+from judge.games.diplomacy.adjustments import why_barred
 from judge.games.diplomacy.orders import (
     Build,
     Convoy,
     Disband,
+    Entry,
     Hold,
     Move,
-    Order,
+    Proxy,
     Retreat,
     Support,
     Waive,
@@ -28,13 +30,13 @@ from judge.words.reason import Reason, because
 
 
 def why_illegal(
-    order: Order, power: str, board: Map, position: Position, rules: Rules
+    order: Entry, power: str, board: Map, position: Position, rules: Rules
 ) -> Reason | None:
     """Return why a power's order is impossible, or None if it can be given."""
     return why_illegal_here(order, power, Scene(board, position, power, rules))
 
 
-def why_illegal_here(order: Order, power: str, scene: Scene) -> Reason | None:
+def why_illegal_here(order: Entry, power: str, scene: Scene) -> Reason | None:
     """Return why a power's order is impossible in a scene, or None if it can be given."""
     if scene.kind not in _PHASES[type(order)]:
         return because("wrong-phase", order=order_text(order), phase=scene.kind.title.lower())
@@ -53,11 +55,13 @@ def why_illegal_here(order: Order, power: str, scene: Scene) -> Reason | None:
             return why_not_orderable(unit, power, scene) or _why_no_convoy(order, scene)
         case Retreat(unit, _):
             return why_not_orderable(unit, power, scene) or _why_no_retreat(order, scene)
+        case Proxy():
+            return _why_no_proxy(order, power, scene)
         case _:
             assert_never(order)
 
 
-_PHASES: dict[type[Order], frozenset[PhaseKind]] = {
+_PHASES: dict[type[Entry], frozenset[PhaseKind]] = {
     Hold: frozenset({PhaseKind.MOVEMENT}),
     Move: frozenset({PhaseKind.MOVEMENT}),
     Support: frozenset({PhaseKind.MOVEMENT}),
@@ -66,17 +70,29 @@ _PHASES: dict[type[Order], frozenset[PhaseKind]] = {
     Disband: frozenset({PhaseKind.RETREAT, PhaseKind.ADJUSTMENT}),
     Build: frozenset({PhaseKind.ADJUSTMENT}),
     Waive: frozenset({PhaseKind.ADJUSTMENT}),
+    Proxy: frozenset({PhaseKind.MOVEMENT}),
 }
 
 
 def why_not_orderable(unit: Unit, power: str, scene: Scene) -> Reason | None:
     """Return why a power cannot order a unit in this phase, or None if it can."""
     found = scene.orderable(unit.province)
-    if found is None or (found[1] != unit and found[0] == power):
+    may = scene.is_orderer(power, unit.province)
+    if found is None or (found[1] != unit and may):
         return because("no-unit", place=unit.province)
-    if found[0] != power:
+    if not may:
         return because("not-your-unit", place=unit.province, power=found[0])
     return None
+
+
+def _why_no_proxy(order: Proxy, power: str, scene: Scene) -> Reason | None:
+    """Return why a unit cannot be lent; who orders it by proxy cannot lend it on."""
+    if not scene.rules.proxy:
+        return because("proxy-off")
+    found = scene.orderable(order.unit.province)
+    if found and found[0] != power:
+        return because("not-your-unit", place=order.unit.province, power=found[0])
+    return why_not_orderable(order.unit, power, scene)
 
 
 def _why_no_move(order: Move, scene: Scene) -> Reason | None:
@@ -144,7 +160,7 @@ def _why_no_route(order: Move, board: Map) -> Reason | None:
     """Return why a written chain of seas does not lead from the army to its goal."""
     here = order.unit.province
     for sea in order.route:
-        if not board.provinces[sea].terrain.may_convoy:
+        if not board.may_convoy(sea):
             return because("no-sea", place=sea)
         if sea not in board.near[here]:
             return because("broken-route", place=sea, before=here)
@@ -189,13 +205,14 @@ def may_arrive(unit: Unit, goal: str, scene: Scene) -> bool:
 
 def _why_no_convoy(order: Convoy, scene: Scene) -> Reason | None:
     unit, army, goal = order.unit, order.army, province_of(order.to)
-    terrain = scene.board.provinces[unit.province].terrain
-    if unit.kind is not UnitKind.FLEET or not terrain.may_convoy:
+    if unit.kind is not UnitKind.FLEET or not scene.board.may_convoy(unit.province):
         return because("cannot-convoy", unit=str(unit), place=unit.province)
     if army.kind is not UnitKind.ARMY:
         return because("only-armies-by-sea", unit=str(army))
     if army.province == goal:
         return because("same-place", place=goal)
+    if unit.province == goal:
+        return because("convoy-to-itself", unit=str(unit), place=goal)
     closed = _why_closed(army, goal, scene)
     if closed:
         return closed
@@ -234,10 +251,9 @@ def retreats_of(found: Dislodged, scene: Scene) -> tuple[str, ...]:
 
 def _why_no_build(unit: Unit, power: str, scene: Scene) -> Reason | None:
     province = scene.board.provinces[unit.province]
-    if province.home != power:
-        return because("not-home", place=province.abbr, power=power)
-    if scene.position.owners.get(province.abbr) != power:
-        return because("not-owned", place=province.abbr)
+    barred = why_barred(scene.board, scene.position, power, province.abbr, scene.rules)
+    if barred:
+        return barred
     if province.abbr in scene.standing:
         return because("occupied", place=province.abbr)
     closed = _why_closed(unit, province.abbr, scene)

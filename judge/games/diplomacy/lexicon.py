@@ -58,7 +58,7 @@ class Lexicon:
         self.names: dict[str, tuple[str, str]] = {}
         """Spelling without blanks, derived ones too → province, and the letter a box ends in."""
         self.letters: dict[str, str] = {p.letter.lower(): p.name for p in board.powers}
-        """Sign-on letter → power; they count only before a colon."""
+        """Sign-on letter → power; they count only before a colon and after PROXY."""
         for kind, spelling in spellings_of_verbs():
             self._add(spelling, Sense(kind))
         for power in board.powers:
@@ -144,7 +144,7 @@ _KNOWN: dict[str, Lexicon] = {}
 def lexicon(board: Map) -> Lexicon:
     """Return the word table of a map; made once for each map."""
     found = _KNOWN.get(board.name)
-    if found is None or found.board is not board:
+    if found is None or found.board.provinces is not board.provinces:
         found = _KNOWN[board.name] = Lexicon(board)
     return found
 

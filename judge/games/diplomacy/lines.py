@@ -7,23 +7,34 @@ for another power's unit is void, as an illegal one is, and its unit holds.
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.phase import PhaseKind, parse_phase
 from judge.board.position import Dislodged, Position
 from judge.errors import DataError
 from judge.games.diplomacy.adjudicate import adjudicate
-from judge.games.diplomacy.boards import board as board_named
+from judge.games.diplomacy.boards import board_under
 from judge.games.diplomacy.lexicon import lexicon
 from judge.games.diplomacy.machine import result_values
-from judge.games.diplomacy.orders import Order
+from judge.games.diplomacy.orders import Entry, Order
 from judge.games.diplomacy.outcome import Outcome
+from judge.games.diplomacy.proxies import lent_units, settle
 from judge.games.diplomacy.reading import read_exact
 from judge.games.diplomacy.rules import Rules, rules_from
 from judge.phrases import phrasebook
 from judge.words.complaint import Complaint
 
 Case = tuple[Map, Position, dict[str, tuple[Order, ...]], Rules]
+
+
+class _Found(NamedTuple):
+    """What one object holds: a case, complaints by power, and who ordered by proxy."""
+
+    case: Case
+    refused: dict[str, list[Complaint]]
+    by: dict[str, str]
+
 
 _UNIT = re.compile(r"\s*([AF])\s+(.+?)\s*", re.IGNORECASE)
 
@@ -42,14 +53,15 @@ def adjudicate_line(text: str, default_map: str = "") -> str:
         return json.dumps({"id": None, "error": "no JSON object"})
     name = data.get("id")
     try:
-        board, position, orders, rules, refused = _read({"map": default_map} | data)
+        found = _read({"map": default_map} | data)
     except (ValueError, DataError) as fault:
         return json.dumps({"id": name, "error": str(fault)})
-    values = result_values(board, adjudicate(board, position, orders, rules))
+    values = result_values(found.case[0], adjudicate(*found.case), found.by)
     told = values["orders"]
     assert isinstance(told, dict)
-    for power, complaints in refused.items():
-        told.setdefault(power, []).extend(map(_void, complaints))
+    for power, complaints in found.refused.items():
+        if complaints:
+            told.setdefault(power, []).extend(map(_void, complaints))
     return json.dumps({"id": name, **values})
 
 
@@ -60,7 +72,7 @@ def read_case(data: Mapping[str, object]) -> Case:
         ValueError: it is no valid position.
         DataError: it names no map.
     """
-    return _read(data)[:4]
+    return _read(data).case
 
 
 def _void(complaint: Complaint) -> dict[str, object]:
@@ -72,19 +84,36 @@ def _void(complaint: Complaint) -> dict[str, object]:
     }
 
 
-def _read(data: Mapping[str, object]) -> tuple[*Case, dict[str, list[Complaint]]]:
-    board = board_named(_text(data, "map"))
+def _read(data: Mapping[str, object]) -> _Found:
     rules = rules_from(_object(data, "options"))
+    board = board_under(_text(data, "map"), rules)
     position = _position(board, data)
-    orders: dict[str, tuple[Order, ...]] = {}
-    refused: dict[str, list[Complaint]] = {}
-    for power, texts in _by_power(board, data, "orders"):
-        read = [read_exact(_said(text), board, position, power, rules) for text in texts]
-        orders[power] = tuple(order for order in read if not isinstance(order, Complaint))
-        complaints = [order for order in read if isinstance(order, Complaint)]
-        if complaints:
-            refused[power] = complaints
-    return board, position, orders, rules, refused
+    typed = {power: list(map(_said, texts)) for power, texts in _by_power(board, data, "orders")}
+
+    def read(lent: Mapping[str, str]) -> dict[str, list[Entry | Complaint]]:
+        return {
+            power: [read_exact(text, board, position, power, rules, lent) for text in texts]
+            for power, texts in typed.items()
+        }
+
+    told = read({})
+    if rules.proxy:
+        told = read(lent_units(_understood(told)))
+    orders, by = settle(position, _understood(told))
+    refused = {
+        power: [entry for entry in entries if isinstance(entry, Complaint)]
+        for power, entries in told.items()
+    }
+    return _Found((board, position, orders, rules), refused, by)
+
+
+def _understood(
+    told: Mapping[str, Sequence[Entry | Complaint]],
+) -> dict[str, tuple[Entry, ...]]:
+    return {
+        power: tuple(entry for entry in entries if not isinstance(entry, Complaint))
+        for power, entries in told.items()
+    }
 
 
 def _position(board: Map, data: Mapping[str, object]) -> Position:

@@ -5,13 +5,18 @@ from collections.abc import Mapping
 from judge.board.map import Map
 from judge.board.position import Dislodged
 from judge.games.diplomacy.adjudicate import Adjudged
-from judge.games.diplomacy.orders import order_text
+from judge.games.diplomacy.orders import order_text, unit_of
 from judge.games.diplomacy.outcome import Verdict
 from judge.phrases import phrasebook
 
 
-def result_values(board: Map, adjudged: Adjudged) -> dict[str, object]:
-    """Return an adjudicated phase as JSON values: abbreviations upper case, lists sorted."""
+def result_values(
+    board: Map, adjudged: Adjudged, by: Mapping[str, str] | None = None
+) -> dict[str, object]:
+    """Return an adjudicated phase as JSON values: abbreviations upper case, lists sorted.
+
+    `by` names the powers that ordered units by proxy, by province.
+    """
     after = adjudged.position
     return {
         "units": {
@@ -34,7 +39,7 @@ def result_values(board: Map, adjudged: Adjudged) -> dict[str, object]:
             if after.centres(power.name)
         },
         "orders": {
-            power.name: [_told(verdict) for verdict in adjudged.verdicts[power.name]]
+            power.name: [_told(verdict, by or {}) for verdict in adjudged.verdicts[power.name]]
             for power in board.powers
             if adjudged.verdicts.get(power.name)
         },
@@ -51,11 +56,14 @@ def _beaten(found: Dislodged) -> Mapping[str, object]:
     }
 
 
-def _told(verdict: Verdict) -> Mapping[str, object]:
+def _told(verdict: Verdict, by: Mapping[str, str]) -> Mapping[str, object]:
     told: dict[str, object] = {
         "order": order_text(verdict.order),
         "outcome": [outcome.value for outcome in verdict.outcomes],
     }
+    unit = unit_of(verdict.order)
+    if unit and unit.province in by:
+        told["proxy"] = by[unit.province]
     if verdict.reason is not None:
         told["because"] = phrasebook("diplomacy").say(verdict.reason)
         told["reason"] = {

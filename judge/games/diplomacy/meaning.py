@@ -13,9 +13,11 @@ from judge.games.diplomacy.orders import (
     Build,
     Convoy,
     Disband,
+    Entry,
     Hold,
     Move,
     Order,
+    Proxy,
     Retreat,
     Support,
     Waive,
@@ -32,10 +34,10 @@ class Meaning(NamedTuple):
     """
 
     power: str
-    order: Order | None
+    order: Entry | None
     fault: Reason | None = None
     notes: tuple[Reason, ...] = ()
-    choices: tuple[Order, ...] = ()
+    choices: tuple[Entry, ...] = ()
     far: bool = False
 
 
@@ -72,6 +74,9 @@ class _Teller:
             return self._judged(named or self._scene.power, Waive(), named)
         place = self._province(said.spot)
         found = self._scene.orderable(place)
+        if found and named == found[0] and self._scene.is_orderer(self._scene.power, place):
+            # Whoever orders a unit by proxy may say whose it is: the order is still his own.
+            named = self._scene.power
         power = named or self._scene.power or (found[0] if found else "")
         if self._scene.kind is PhaseKind.ADJUSTMENT:
             if shape.verb is Verb.BUILD or (shape.verb is Verb.BARE and not found):
@@ -96,6 +101,10 @@ class _Teller:
                 return self._judged(power, self._support(unit, shape), named)
             case Verb.CONVOY:
                 return self._convoyed(unit, shape, power, named)
+            case Verb.PROXY | Verb.UNPROXY:
+                other = self._edges[shape.proxy].meaning if shape.proxy >= 0 else ""
+                lent = Proxy(unit, "" if other == power else other)
+                return self._judged(power, lent, named)
             case _:
                 return self._moved(unit, shape, power, named)
 
@@ -191,7 +200,7 @@ class _Teller:
         kind = said.kind or UnitKind.ARMY
         return Meaning(power, Build(Unit(kind, province)), built, choices=tuple(able))
 
-    def _judged(self, power: str, order: Order, named: str) -> Meaning:
+    def _judged(self, power: str, order: Entry, named: str) -> Meaning:
         """Tell an order with what the rules say to it."""
         scene = self._scene
         fault: Reason | None = None

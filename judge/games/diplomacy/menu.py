@@ -168,7 +168,7 @@ def _adjustments(power: str, scene: Scene) -> tuple[Menu, ...]:
     if not due:
         return ()
     orders: list[Order] = []
-    for centre in buildable(board, position, power):
+    for centre in buildable(board, position, power, scene.rules):
         if board.provinces[centre].terrain.takes_armies:
             orders.append(Build(Unit(UnitKind.ARMY, centre)))
         orders += [Build(Unit(UnitKind.FLEET, place)) for place in board.fleet_places(centre)]

@@ -40,7 +40,7 @@ def settle_movement(
     field = Field(board, rules)
     for power, units in position.units.items():
         for unit in board.listed(units):
-            piece = Piece(power, unit)
+            piece = Piece(power, unit, friendly_fire=rules.friendly_fire)
             field.at[piece.province] = piece
     _hand_out(field, orders)
     _prepare(field)

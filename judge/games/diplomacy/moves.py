@@ -96,7 +96,7 @@ def _is_whole(field: Field, start: str, end: str, offered: tuple[Piece, ...]) ->
 
 
 def _of_use(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> tuple[Piece, ...]:
-    """Return the fleets that are on some route of those ordered: only theirs breaks it in 1971."""
+    """Return the fleets that are on some route of those ordered: only theirs can break it."""
     fleets = sum(fleet.bit for fleet in offered)
     return tuple(f for f in offered if is_useful(field, f, start, end, fleets))
 
@@ -111,7 +111,7 @@ def _embark(field: Field, piece: Piece, goal: str) -> None:
     offered = field.offers.get((start, goal), ())
     if _is_whole(field, start, goal, offered):
         piece.by_sea, piece.fleets = True, offered
-        if field.rules.paradox == "1971":
+        if field.rules.every_fleet:
             piece.fleets = _of_use(field, start, goal, offered)
         piece.path = piece.fact = OPEN
         field.crossings.append(piece)

@@ -63,10 +63,21 @@ class Waive(NamedTuple):
     """Leave one build unused."""
 
 
+class Proxy(NamedTuple):
+    """Let another power order this unit too, in this phase; `power` empty: no longer."""
+
+    unit: Unit
+    power: str
+
+
 Order = Hold | Move | Support | Convoy | Retreat | Disband | Build | Waive
+"""What can be adjudicated."""
+
+Entry = Order | Proxy
+"""What may stand on a sheet."""
 
 
-def order_text(order: Order) -> str:
+def order_text(order: Entry) -> str:
     """Return the canonical text of an order.
 
     >>> army, fleet = Unit(UnitKind.ARMY, "Lon"), Unit(UnitKind.FLEET, "Nth")
@@ -74,6 +85,8 @@ def order_text(order: Order) -> str:
     'A LON - NWY VIA NTH'
     >>> order_text(Convoy(fleet, army, "Nwy"))
     'F NTH C A LON - NWY'
+    >>> order_text(Proxy(army, "France")), order_text(Proxy(army, ""))
+    ('A LON PROXY FRANCE', 'A LON NO PROXY')
     """
     match order:
         case Hold(unit):
@@ -93,6 +106,8 @@ def order_text(order: Order) -> str:
             return f"BUILD {unit}"
         case Waive():
             return "WAIVE"
+        case Proxy(unit, power):
+            return f"{unit} PROXY {power.upper()}" if power else f"{unit} NO PROXY"
         case _:
             assert_never(order)
 
@@ -134,6 +149,21 @@ def parse_order(text: str, board: Map) -> Order:
     raise ValueError(f"no canonical order: {text!r}")
 
 
+def parse_entry(text: str, board: Map) -> Entry:
+    """Read back what stands on a sheet: an order, or a proxy.
+
+    Raises:
+        ValueError: the text is not canonical.
+        KeyError: it names a place or a power the map does not have.
+    """
+    unit, is_proxy, name = text.partition(" PROXY ")
+    if not is_proxy:
+        return parse_order(text, board)
+    kind, _, place = unit.partition(" ")
+    powers = {power.name.upper(): power.name for power in board.powers}
+    return Proxy(Unit(UnitKind(kind), _places(board)[place]), powers[name])
+
+
 _PLACES: dict[str, dict[str, str]] = {}
 
 
@@ -148,6 +178,6 @@ def _places(board: Map) -> dict[str, str]:
     return _PLACES[board.name]
 
 
-def unit_of(order: Order) -> Unit | None:
+def unit_of(order: Entry) -> Unit | None:
     """Return the unit an order is for; None for a waived build."""
     return None if isinstance(order, Waive) else order.unit

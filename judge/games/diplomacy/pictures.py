@@ -4,12 +4,13 @@ Land is tinted for the owner of its centre; other land for the power whose unit 
 nobody owns it (rulebook: control is of supply centres only).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
+from typing import assert_never
 
 from judge.board.map import ARMY, Map, Unit
-from judge.board.phase import PhaseKind
+from judge.board.phase import Phase, PhaseKind
 from judge.board.position import Position
 from judge.drawing.base import Base, load_base
 from judge.drawing.picture import (
@@ -28,13 +29,15 @@ from judge.games.diplomacy import orders
 from judge.games.diplomacy.adjudicate import Adjudged
 from judge.games.diplomacy.outcome import Outcome, Verdict
 from judge.games.diplomacy.routes import route_of
+from judge.games.diplomacy.seasons import winner_of
 
 FAILURES = {Outcome.BOUNCE, Outcome.CUT, Outcome.VOID, Outcome.DISLODGED, Outcome.NO_CONVOY}
 
 UNITS_KEY = ((Sample.BLOCK, "army"), (Sample.BOAT, "fleet"))
 BOARD_KEY = (
-    (Sample.DOT, "supply centre, unowned"),
-    (Sample.OWNED, "supply centre with its owner's letter"),
+    (Sample.DOT, "free supply centre"),
+    (Sample.OWNED, "a power's centre"),
+    (Sample.TINTED, "land of its owner or of the unit there"),
     (Sample.SHUT, "impassable"),
 )
 KEYS: Mapping[PhaseKind, tuple[tuple[Sample, str], ...]] = {
@@ -72,22 +75,25 @@ def standing_picture(board: Map, position: Position, game: str = "", due: str = 
         for power, beaten in position.dislodged.items()
         for found in beaten
     ]
+    turn = _turn(phase)
     subtitle = f"The board before the {phase.kind.title.lower()} orders of {phase}"
+    if winner := winner_of(board, position):
+        turn, subtitle = f"{phase.title}: {winner} has won", "The board at the end of the game"
     extra: list[tuple[Sample, str]] = []
     if position.dislodged:
         extra.append((Sample.BEATEN, "must retreat"))
     if position.contested:
-        extra.append((Sample.CONTESTED, "contested: nobody may retreat there"))
+        extra.append((Sample.CONTESTED, "contested: no retreat there"))
     return Picture(
         base=base(board.name),
-        head=Head(_title(board, game), phase.title, subtitle, due),
+        head=Head(_title(board, game), turn, subtitle, due),
         sides=_sides(board, position),
         tints=_tints(board, position),
         owners=position.owners,
         tokens=tuple(tokens),
         contested=tuple(sorted(position.contested)),
         key=(*UNITS_KEY, *extra, *BOARD_KEY),
-        describes=_describe(board, position),
+        describes=f"{turn}. {subtitle}. {_describe(board, position)}",
     )
 
 
@@ -111,9 +117,11 @@ def orders_picture(
         if isinstance(verdict.order, orders.Hold) and Outcome.NO_ORDER not in verdict.outcomes
     ]
     subtitle = f"{kind.title} orders of {before.phase} and what became of them"
+    ending = _ending(adjudged)
+    described = f"{subtitle}: {_summary(verdicts)}. {_describe(board, adjudged.position)}"
     return Picture(
         base=base(board.name),
-        head=Head(_title(board, game), before.phase.title, subtitle, due),
+        head=Head(_title(board, game), _turn(before.phase), subtitle, ending or due),
         sides=_sides(board, adjudged.position),
         tints=_tints(board, before),
         owners=before.owners,
@@ -121,12 +129,44 @@ def orders_picture(
         strokes=tuple(strokes),
         holds=tuple(holds),
         key=UNITS_KEY + KEYS[kind] + BOARD_KEY,
-        describes=f"{subtitle}. {_describe(board, adjudged.position)}",
+        describes=f"{described} {ending}".rstrip(),
     )
 
 
 def _title(board: Map, game: str) -> str:
     return f"{game} · {board.title}" if game else board.title
+
+
+def _turn(phase: Phase) -> str:
+    """Return the turn, and what is ordered in it if it is not the moves."""
+    match phase.kind:
+        case PhaseKind.MOVEMENT:
+            return phase.title
+        case PhaseKind.RETREAT:
+            return f"{phase.title}: retreats"
+        case PhaseKind.ADJUSTMENT:
+            return f"{phase.title}: builds and removals"
+        case _:
+            assert_never(phase.kind)
+
+
+def _ending(adjudged: Adjudged) -> str:
+    if adjudged.winner:
+        return f"{adjudged.winner} has won."
+    return "The game ends in a draw." if adjudged.drawn else ""
+
+
+def _summary(verdicts: Sequence[tuple[str, Verdict]]) -> str:
+    """Say how many orders there were, how many failed, and who was dislodged."""
+    given = [one for _, one in verdicts if Outcome.NO_ORDER not in one.outcomes]
+    failed = sum(bool(FAILURES & {*one.outcomes}) for one in given)
+    beaten = [
+        f"{power} in {one.order.unit.province}"
+        for power, one in verdicts
+        if Outcome.DISLODGED in one.outcomes and not isinstance(one.order, orders.Waive)
+    ]
+    told = f"{_counted(len(given), 'order')}, {failed} failed"
+    return f"{told}; dislodged: {', '.join(beaten)}" if beaten else told
 
 
 def _form(unit: Unit) -> Form:

@@ -40,13 +40,15 @@ class Piece:
     """One unit, its order, and everything settled about it during this adjudication."""
 
     __slots__ = (
-        "power", "unit", "province", "order", "task", "fault", "goal", "landing", "fleets",
+        "power", "side", "unit", "province", "order", "task", "fault", "goal", "landing", "fleets",
         "by_sea", "path", "fact", "duel", "helped", "helpers", "least", "greatest", "bit",
         "is_disrupted",
     )  # fmt: skip
 
-    def __init__(self, power: str, unit: Unit) -> None:
+    def __init__(self, power: str, unit: Unit, *, friendly_fire: bool = False) -> None:
         self.power = power
+        self.side = unit.place if friendly_fire else power
+        """Whose units it does not fight: its power's; under friendly fire it fights all others."""
         self.unit = unit
         self.province = province_of(unit.place)
         self.order: Order | None = None

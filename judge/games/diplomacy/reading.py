@@ -5,15 +5,15 @@ misspelt words repaired where one meaning is clear; guesses, which are only aske
 spelled well is never corrected, however impossible its order is.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from judge.board.map import Map, province_of
 from judge.board.position import Position
-from judge.games.diplomacy.cleaning import LONGEST, Clean, clean
+from judge.games.diplomacy.cleaning import LONGEST, Clean, clean, may_go_on
 from judge.games.diplomacy.lattice import MOST_ATOMS, Atom, Edge, Lattice, Readings, atoms_of
 from judge.games.diplomacy.lexicon import Lexicon, lexicon
-from judge.games.diplomacy.orders import Hold, Order, order_text
+from judge.games.diplomacy.orders import Entry, Hold, order_text
 from judge.games.diplomacy.prose import is_prose
 from judge.games.diplomacy.repair import guess
 from judge.games.diplomacy.rules import Rules
@@ -40,30 +40,59 @@ class Understood:
     """
 
     line: Line
-    orders: tuple[tuple[str, Order], ...] = ()
+    orders: tuple[tuple[str, Entry], ...] = ()
     notes: tuple[Reason, ...] = ()
     complaints: tuple[Complaint, ...] = ()
     ignored: bool = False
 
 
 def read_lines(
-    lines: Sequence[Line], board: Map, position: Position, power: str | None, rules: Rules
+    lines: Sequence[Line],
+    board: Map,
+    position: Position,
+    power: str | None,
+    rules: Rules,
+    lent: Mapping[str, str] | None = None,
 ) -> tuple[Understood, ...]:
-    """Read lines as orders of a power; None is the game master, who may order every unit."""
-    scene = Scene(board, position, power or "", rules)
-    return tuple(LineReader(line, scene).read() for line in lines)
+    """Read lines as orders of a power; None is the game master, who may order every unit.
+
+    `lent` are units another power may order too, as `Scene` has them.
+    """
+    scene = Scene(board, position, power or "", rules, lent or {})
+    seen: list[Understood] = []
+    for line in lines:
+        read = LineReader(line, scene).read()
+        before = seen[-1] if seen else None
+        if before and not read.orders and _goes_on(before, line):
+            text = f"{before.line.text.rstrip()} {line.text.strip()}"
+            whole = LineReader(Line(before.line.number, text), scene).read()
+            if whole.orders and whole.orders != before.orders and not whole.complaints:
+                seen[-1] = whole
+                continue
+        seen.append(read)
+    return tuple(seen)
+
+
+def _goes_on(before: Understood, line: Line) -> bool:
+    is_short = any(complaint.reason.code == "incomplete" for complaint in before.complaints)
+    return may_go_on(before.line, line, is_short=is_short)
 
 
 def read_exact(
-    text: str, board: Map, position: Position, power: str, rules: Rules
-) -> Order | Complaint:
+    text: str,
+    board: Map,
+    position: Position,
+    power: str,
+    rules: Rules,
+    lent: Mapping[str, str] | None = None,
+) -> Entry | Complaint:
     """Read one order as it stands: listed spellings only, and no matter whether it is possible.
 
     An order the rules forbid comes back as an order; one that nobody can make out, that leaves
     something open, or that is for a unit of another power, as a complaint.
     """
     line = Line(1, text)
-    scene = Scene(board, position, power, rules)
+    scene = Scene(board, position, power, rules, lent or {})
     reader = LineReader(line, scene)
     typed = clean(text)
     atoms = atoms_of(typed)
@@ -99,7 +128,7 @@ class _Part:
     __slots__ = ("orders", "notes", "complaints", "is_exact")
 
     def __init__(self) -> None:
-        self.orders: list[tuple[str, Order]] = []
+        self.orders: list[tuple[str, Entry]] = []
         self.notes: list[Reason] = []
         self.complaints: list[Complaint] = []
         self.is_exact = False

@@ -106,7 +106,7 @@ def _why_bounced(battle: Battle, piece: Piece) -> Reason:
     The strength told is the one that was compared, without supports that did not count.
     """
     holder = battle.holder if piece.duel or leaving(battle) is FAIL else None
-    is_own = holder is not None and holder.power == piece.power
+    is_own = holder is not None and holder.side == piece.side
     own = piece.least if is_own else attack(piece, holder)[0]
     opponents: list[_Opponent] = []
     if holder:
@@ -130,7 +130,7 @@ def _why_bounced(battle: Battle, piece: Piece) -> Reason:
         facts["others"] = tuple(f"{p.power}: {p.unit} ({how}, {s})" for s, how, p in opponents[1:])
     if piece.least > against and holder and not is_own:
         code = "bounced-own-support"
-        helpers = [str(helper.unit) for helper in piece.helpers if helper.power == holder.power]
+        helpers = [str(helper.unit) for helper in piece.helpers if helper.side == holder.side]
         facts["uncounted"] = tuple(sorted(helpers))
     return Reason(code, facts)
 
@@ -151,7 +151,7 @@ def _why_cut(field: Field, piece: Piece) -> Reason:
     cutters = [a for a in battle.attackers if threat_of(field, a, piece) is OK]
     by = min(cutters, key=lambda a: (a.province == piece.goal, a is not battle.winner, a.province))
     return because(
-        "cut-dislodged" if by.province == piece.goal else "cut",
+        "cut-dislodged" if by.province == piece.goal and by.fact is OK else "cut",
         power=by.power,
         by=str(by.unit),
         by_sea=by.by_sea,

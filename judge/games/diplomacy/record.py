@@ -1,7 +1,7 @@
 """The record of an adjudicated phase: everything needed to tell it again, as JSON text."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from judge.board.map import Map
@@ -21,6 +21,12 @@ class Record(NamedTuple):
     ending: Ending | None
     quiet_limit: int
     """Falls in a row without change that would draw the game; 0: none would."""
+    by: Mapping[str, str] = {}
+    """Province → the power that ordered the unit there by proxy."""
+    blind: bool = False
+    """Not everybody may know all of it."""
+    glimpses: Mapping[str, tuple[Verdict, ...]] = {}
+    """What a reader saw of units whose orders led out of sight; never stored."""
 
 
 def dump_text(position: Position) -> str:
@@ -35,7 +41,7 @@ def load_text(text: str) -> Position:
 
 def write_record(record: Record) -> str:
     """Return the text of a record."""
-    before, adjudged, ending, quiet_limit = record
+    before, adjudged, ending, quiet_limit, by, blind, _ = record
     lost = Position(before.phase, adjudged.removed, {}, adjudged.dislodged)
     return json.dumps(
         {
@@ -50,8 +56,11 @@ def write_record(record: Record) -> str:
             "gained": dict(adjudged.gained),
             "winner": adjudged.winner,
             "drawn": list(adjudged.drawn),
+            **({"is_last": True} if adjudged.is_last else {}),
             "ending": None if ending is None else [ending.winners, _dump_reason(ending.reason)],
             "quiet_limit": quiet_limit,
+            **({"by": dict(by)} if by else {}),
+            **({"blind": True} if blind else {}),
         }
     )
 
@@ -75,9 +84,12 @@ def read_record(text: str, board: Map) -> Record:
             winner=data["winner"],
             drawn=tuple(data["drawn"]),
             removed=lost.units,
+            is_last=data.get("is_last", False),
         ),
         ending=None if ending is None else Ending(tuple(ending[0]), _load_reason(ending[1])),
         quiet_limit=data["quiet_limit"],
+        by=data.get("by", {}),
+        blind=data.get("blind", False),
     )
 
 

@@ -31,6 +31,8 @@ def retreats_open_to(
     Those it could move to without a convoy, but not where its attacker came from by land (DATC
     4.A.5). A whole province is closed or open, not a coast (6.H.16).
     """
+    if not rules.retreats:
+        return ()
     unit = dislodged.unit
     is_open = dislodged.by_convoy and rules.convoy_return == "allowed"
     origin = "" if is_open else dislodged.origin

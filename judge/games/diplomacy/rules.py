@@ -28,6 +28,10 @@ class Rules:
     """What a fleet does that names no coast where it reaches only one (4.B.2)."""
     wrong_coast: Literal["illegal", "possible"] = "illegal"
     """What a fleet does that names a coast it cannot reach, but reaches the other (4.B.3)."""
+    routes: Literal["any", "all"] = "any"
+    """Whether a convoy stands while one chain of its fleets does, or all of them (4.A.1)."""
+    convoy_cut: Literal["dislodging", "always"] = "dislodging"
+    """When an army by sea cuts a support directed at where it comes from (4.A.4)."""
     extra_builds: Literal["first", "last", "none"] = "first"
     """Which build orders count when there are too many (4.D.4)."""
     extra_removals: Literal["first", "last", "disorder"] = "first"
@@ -37,8 +41,33 @@ class Rules:
     every border; from its home centres, fleets by water only, as before 2023."""
     icebreaker: bool = True
     """Whether fleets may use the coast beyond the ice, on maps that have one."""
-    quiet_falls: bool = True
-    """Whether Falls without change end the game, on maps that count them."""
+    quiet_falls: Literal["by map", "off", "2", "3", "4", "5"] = "by map"
+    """How many Falls in a row without change end the game as a draw."""
+    victory: int = 0
+    """How many centres win; 0: as many as the map says."""
+    last_year: int = 0
+    """The year whose Fall is the last; 0: there is none."""
+    at_end: Literal["survivors", "leader"] = "survivors"
+    """Who shares in a game that its last year ends."""
+    blank_board: bool = False
+    """Whether the game begins with builds on an empty board."""
+    builds: Literal["home", "one", "any"] = "home"
+    """Where a power builds: in home centres; in any it owns while it owns one of those; in any."""
+    retreats: bool = True
+    """Whether dislodged units may retreat."""
+    friendly_fire: bool = False
+    """Whether a power may dislodge its own units."""
+    coastal_convoys: bool = False
+    """Whether fleets in coastal provinces convoy."""
+    blind: bool = False
+    """Whether each power sees only its own units and centres and what stands beside them."""
+    proxy: bool = False
+    """Whether a power may let another order its unit for a phase."""
+
+    @property
+    def every_fleet(self) -> bool:
+        """Whether every fleet that convoys must stand (DATC 4.A.1 a), as the rulebook of 1971."""
+        return self.routes == "all" or self.paradox == "1971"
 
 
 def rules_from(options: Mapping[str, object]) -> Rules:
@@ -55,6 +84,10 @@ def rules_from(options: Mapping[str, object]) -> Rules:
         value = options.get(field.name)
         if known[field.name] is bool:
             value = _SWITCHES.get(str(value).lower())
+        if known[field.name] is int:
+            if str(value).isdigit():
+                chosen[field.name] = int(str(value))
+            continue
         if value is not None and value in (get_args(known[field.name]) or (True, False)):
             chosen[field.name] = value
     return Rules(**chosen)  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
 """What a line of orders is read against: a position, seen by one power or by the master."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from judge.board.map import Map, Unit, UnitKind
@@ -13,13 +14,15 @@ from judge.games.diplomacy.rules import Rules
 class Scene:
     """A position with its units found by province, once for all lines of a mail.
 
-    `power` is empty for the game master, who may order every unit.
+    `power` is empty for the game master, who may order every unit. `lent` are the units another
+    power may order too: province → that power.
     """
 
     board: Map
     position: Position
     power: str
     rules: Rules
+    lent: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def kind(self) -> PhaseKind:
@@ -62,3 +65,8 @@ class Scene:
             found = self.beaten.get(province)
             return found and (found[0], found[1].unit)
         return self.standing.get(province)
+
+    def is_orderer(self, power: str, province: str) -> bool:
+        """Tell whether a power may order the unit in a province: it is its own, or by proxy."""
+        found = self.orderable(province)
+        return found is not None and power in (found[0], self.lent.get(province))

@@ -22,6 +22,8 @@ class Advanced(NamedTuple):
     """Units of powers without any centre, taken off in an adjustment phase without a choice."""
     winner: str = ""
     drawn: tuple[str, ...] = ()
+    is_last: bool = False
+    """The last year is over, and those in `drawn` share the game, or the one in it wins."""
 
 
 def who_orders(board: Map, position: Position, rules: Rules = Rules()) -> frozenset[str]:
@@ -42,8 +44,8 @@ def who_orders(board: Map, position: Position, rules: Rules = Rules()) -> frozen
             found = {
                 power
                 for power in {*position.units, *position.owners.values()}
-                if adjustment_count(board, position, power) > 0
-                or adjustment_count(board, position, power) < 0 < len(position.centres(power))
+                if (count := adjustment_count(board, position, power, rules)) > 0
+                or count < 0 < len(position.centres(power))
             }
     return frozenset(found)
 
@@ -93,15 +95,34 @@ def _taken(board: Map, position: Position) -> tuple[Position, dict[str, str]]:
     return replace(position, owners=owners, quiet_falls=quiet), dict(sorted(gained.items()))
 
 
-def _ended(board: Map, found: Advanced, rules: Rules) -> Advanced:
-    """Add the winner, or the survivors if too many Falls were quiet."""
-    position = found.position
+def winner_of(board: Map, position: Position) -> str:
+    """Return the power that owns enough centres to win, and more than anybody else, or nobody."""
+    leaders = _leaders(position)
+    enough = bool(leaders) and len(position.centres(leaders[0])) >= board.victory
+    return leaders[0] if enough and len(leaders) == 1 else ""
+
+
+def _leaders(position: Position) -> list[str]:
+    """Return the powers that own the most centres."""
     counts = {power: len(position.centres(power)) for power in {*position.owners.values()}}
     most = max(counts.values(), default=0)
-    leaders = [power for power, count in counts.items() if count == most]
-    if most >= board.victory and len(leaders) == 1:
-        return found._replace(winner=leaders[0])
-    if rules.quiet_falls and 0 < board.quiet_falls <= position.quiet_falls:
-        alive = {*position.owners.values(), *(p for p, units in position.units.items() if units)}
-        return found._replace(drawn=tuple(p.name for p in board.powers if p.name in alive))
+    return [power for power, count in counts.items() if count == most]
+
+
+def _ended(board: Map, found: Advanced, rules: Rules) -> Advanced:
+    """Add the winner, or who shares: too many Falls were quiet, or the last year is over."""
+    position = found.position
+    if winner := winner_of(board, position):
+        return found._replace(winner=winner)
+    with_units = (power for power, units in position.units.items() if units)
+    alive = {*position.owners.values(), *with_units}
+    survivors = tuple(power.name for power in board.powers if power.name in alive)
+    if 0 < board.quiet_falls <= position.quiet_falls:
+        return found._replace(drawn=survivors)
+    if 0 < rules.last_year <= position.phase.year:
+        sharing = survivors
+        if rules.at_end == "leader":
+            leaders = _leaders(position)
+            sharing = tuple(power for power in survivors if power in leaders)
+        return found._replace(drawn=sharing, is_last=True)
     return found

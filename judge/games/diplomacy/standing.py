@@ -14,8 +14,13 @@ COLUMN = 12
 """Where what is said of a power begins, as in nJudge's reports."""
 
 
-def standing_facts(board: Map, position: Position, rules: Rules) -> Mapping[str, object]:
-    """Return the facts of a position: a row a power, dislodged units, ownership, free centres."""
+def standing_facts(
+    board: Map, position: Position, rules: Rules, *, only: str | None = None
+) -> Mapping[str, object]:
+    """Return the facts of a position: a row a power, dislodged units, ownership, free centres.
+
+    `only`: of centres and counts nothing is known but what is that power's.
+    """
     return {
         "title": f"Position in {position.phase.title} ({position.phase.kind.title})",
         "phase": str(position.phase),
@@ -29,28 +34,37 @@ def standing_facts(board: Map, position: Position, rules: Rules) -> Mapping[str,
             }
             for power in board.powers
         ],
-        "dislodged": retreat_lines(board, position, rules),
-        "ownership": ownership_rows(board, position),
-        "counts": count_lines(board, position),
+        "dislodged": retreat_lines(board, position, rules, only=only),
+        "ownership": ownership_rows(board, position, only=only),
+        "counts": count_lines(board, position, only=only),
         "victory": board.victory,
+        "sight": None,
     }
 
 
-def retreat_lines(board: Map, position: Position, rules: Rules) -> list[str]:
+def retreat_lines(
+    board: Map, position: Position, rules: Rules, *, only: str | None = None
+) -> list[str]:
     """Return a sentence for each unit that must retreat."""
     return [
         dislodged_line(
-            power.adjective, beaten, open_retreats(board, position, beaten, rules), board
+            power.adjective,
+            beaten,
+            open_retreats(board, position, beaten, rules) if only in (None, power.name) else None,
+            board,
         )
         for power in board.powers
         for beaten in position.dislodged.get(power.name, ())
     ]
 
 
-def ownership_rows(board: Map, position: Position) -> list[Mapping[str, object]]:
+def ownership_rows(
+    board: Map, position: Position, *, only: str | None = None
+) -> list[Mapping[str, object]]:
     """Return a row for each owner of centres, the centres of nobody last."""
     rows = [(power.name, position.centres(power.name)) for power in board.powers]
-    rows.append(("Unowned", tuple(c for c in board.centres if c not in position.owners)))
+    if only is None:
+        rows.append(("Unowned", tuple(c for c in board.centres if c not in position.owners)))
     return [
         {"owner": owner, "centres": sorted(board.provinces[c].name for c in found)}
         for owner, found in rows
@@ -58,13 +72,13 @@ def ownership_rows(board: Map, position: Position) -> list[Mapping[str, object]]
     ]
 
 
-def count_lines(board: Map, position: Position) -> list[str]:
+def count_lines(board: Map, position: Position, *, only: str | None = None) -> list[str]:
     """Return nJudge's counts: "India:       3 Supply centers,  4 Units:  Removes  1 unit."."""
     lines = []
     for power in board.powers:
         centres = len(position.centres(power.name))
         units = len(position.units.get(power.name, ()))
-        if not centres and not units:
+        if not centres and not units or only not in (None, power.name):
             continue
         due = builds_due(board, position, power.name)
         verb = "Removes" if due < 0 else "Builds "
@@ -75,14 +89,78 @@ def count_lines(board: Map, position: Position) -> list[str]:
     return lines
 
 
+def tally(
+    board: Map, before: Position, after: Position, *, only: str | None = None
+) -> list[Mapping[str, object]]:
+    """Return the figures of every power that has a unit or a centre, or had one before."""
+    rows: list[Mapping[str, object]] = []
+    for power in board.powers:
+        name = power.name
+        centres, had = len(after.centres(name)), len(before.centres(name))
+        units = len(after.units.get(name, ()))
+        if (centres or units or had) and only in (None, name):
+            rows.append(
+                {
+                    "power": name,
+                    "centres": centres,
+                    "gained": centres - had,
+                    "units": units,
+                    "builds": builds_due(board, after, name),
+                }
+            )
+    return rows
+
+
 def _s(count: int) -> str:
     return "" if count == 1 else "s"
 
 
 def chronicle_facts(
-    board: Map, opening: Position, turns: Sequence[tuple[str, str]]
+    board: Map, opening: Position, turns: Sequence[tuple[str, str]], *, only: str | None = None
 ) -> Mapping[str, object]:
-    """Return who owned how many centres at the end of each year, and what changed hands then."""
+    """Return who owned how many centres at the end of each year, and what changed hands then.
+
+    `only`: nothing is told but that power's own count, and what it took and lost.
+    """
+    years = _owners_by_year(board, opening, turns)
+    return {
+        "powers": [power.name for power in board.powers],
+        "letters": [power.letter for power in board.powers],
+        "legend": [f"{power.letter} {power.name}" for power in board.powers],
+        "rows": [
+            {
+                "year": year,
+                "counts": [
+                    _count(owners, power.name) if only in (None, power.name) else "?"
+                    for power in board.powers
+                ],
+            }
+            for year, owners in years
+        ],
+        "changes": [
+            {"year": year, "gains": gains_lines(board, *_known(before, after, only))}
+            for (_, before), (year, after) in zip(years, years[1:], strict=False)
+        ],
+        "victory": board.victory,
+    }
+
+
+def _known(
+    before: Mapping[str, str], after: Mapping[str, str], only: str | None
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the owners before and after as far as they are or were a power's own."""
+    if only is None:
+        return before, after
+    own = {c for c, owner in before.items() if owner == only}
+    return (
+        {c: owner for c, owner in before.items() if c in own},
+        {c: owner for c, owner in after.items() if c in own or owner == only},
+    )
+
+
+def _owners_by_year(
+    board: Map, opening: Position, turns: Sequence[tuple[str, str]]
+) -> list[tuple[int, Mapping[str, str]]]:
     years = [(board.first_year - 1, opening.owners)]
     for label, text in turns:
         phase, position = parse_phase(label), load_text(text)
@@ -91,20 +169,17 @@ def chronicle_facts(
             # Adjustments change no owner, so a later row of one year says the same again.
             years = [row for row in years if row[0] != phase.year]
             years.append((phase.year, position.owners))
-    return {
-        "powers": [power.name for power in board.powers],
-        "letters": [power.letter for power in board.powers],
-        "legend": [f"{power.letter} {power.name}" for power in board.powers],
-        "rows": [
-            {"year": year, "counts": [_count(owners, power.name) for power in board.powers]}
-            for year, owners in years
-        ],
-        "changes": [
-            {"year": year, "gains": gains_lines(board, before, after)}
-            for (_, before), (year, after) in zip(years, years[1:], strict=False)
-        ],
-        "victory": board.victory,
-    }
+    return years
+
+
+def centres_by_year(
+    board: Map, opening: Position, turns: Sequence[tuple[str, str]]
+) -> list[tuple[str, Mapping[str, int]]]:
+    """Return how many centres each power owned at the beginning and at the end of each year."""
+    return [
+        (str(year), {power.name: _count(owners, power.name) for power in board.powers})
+        for year, owners in _owners_by_year(board, opening, turns)
+    ]
 
 
 def _count(owners: Mapping[str, str], power: str) -> int:

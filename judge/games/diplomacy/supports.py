@@ -78,8 +78,9 @@ def settle_support(field: Field, piece: Piece) -> bool:
     """Settle whether an open support holds; True if it could be.
 
     It is cut (DATC 5.B.2) by any attack of another power that arrives, but by one out of the
-    province it is directed at only if that dislodges (6.D.15 to 17), be it by land or by sea
-    (4.A.4 a). An attack that may still arrive leaves it open, even one that is beaten already.
+    province it is directed at only if that dislodges (6.D.15 to 17), be it by land or,
+    unless a rule says otherwise, by sea (4.A.4 a). An attack that may still arrive leaves it open,
+    even one that is beaten already.
     """
     fate = OK
     battle = field.battles.get(piece.province)
@@ -103,12 +104,15 @@ def settle_support(field: Field, piece: Piece) -> bool:
 
 def threat_of(field: Field, attacker: Piece, piece: Piece) -> Fact:
     """Return whether one attacker of a supporting unit cuts its support."""
-    if attacker.power == piece.power:
+    if attacker.side == piece.side:
         return FAIL
     if attacker.by_sea and field.rules.paradox in ("1971", "1982", "2000"):
         if _is_shielded(field, attacker, piece):
             return FAIL
-    return attacker.fact if attacker.province == piece.goal else attacker.path
+    is_aim = attacker.province == piece.goal
+    if is_aim and attacker.by_sea and field.rules.convoy_cut == "always":
+        is_aim = False
+    return attacker.fact if is_aim else attacker.path
 
 
 def _is_shielded(field: Field, army: Piece, piece: Piece) -> bool:

@@ -13,32 +13,45 @@ from judge.games.diplomacy.adjudicate import (
     open_retreats,
     who_orders,
 )
+from judge.games.diplomacy.arranging import Arranging
+from judge.games.diplomacy.endings import ending_of
 from judge.games.diplomacy.filing import (
     builds_used,
     dump_sheet,
     lay_over,
     load_sheet,
+    orders_of,
     removals_given,
     units_ordered,
 )
 from judge.games.diplomacy.menu import menus
 from judge.games.diplomacy.neighbours import with_supports
-from judge.games.diplomacy.orders import Build, Disband, Order, Waive, order_text
+from judge.games.diplomacy.orders import Build, Disband, Entry, Waive, order_text, unit_of
+from judge.games.diplomacy.places import place_facts
 from judge.games.diplomacy.plans import Planner, orders_now, plan_lines
+from judge.games.diplomacy.proxies import (
+    known_entries,
+    lent_units,
+    published_entries,
+    settle,
+    trusts_in,
+)
 from judge.games.diplomacy.reading import Understood, read_lines
 from judge.games.diplomacy.receipt import CLOCKS, receipt_facts
 from judge.games.diplomacy.record import Record, dump_text, write_record
 from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.sketches import board_sketch, orders_sketch
 from judge.games.diplomacy.standing import standing_facts
 from judge.games.system import (
     Adjudication,
-    Ending,
+    Arranged,
     LineRead,
     Menu,
     OrdersRead,
     PhaseInfo,
     PlanRead,
     Reader,
+    Trust,
 )
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Body, Line
@@ -58,13 +71,22 @@ class DiplomacyTable:
         self._rules = rules
 
     @property
+    def hides(self) -> bool:
+        """Tell whether readers see different things."""
+        return False
+
+    def seen_by(self, reader: Reader) -> "DiplomacyTable":
+        """Return the table as a reader sees it."""
+        return self
+
+    @property
     def phase(self) -> PhaseInfo:
         """The phase to order for."""
         return _info(self._position.phase)
 
     def due(self) -> frozenset[str]:
         """Return the powers that have something to decide in this phase."""
-        return who_orders(self._board, self._position)
+        return who_orders(self._board, self._position, self._rules)
 
     def alive(self) -> tuple[str, ...]:
         """Return the powers with a unit or a centre, in the map's order."""
@@ -82,9 +104,10 @@ class DiplomacyTable:
     ) -> OrdersRead:
         """Read lines and lay their orders over the sheets, unit by unit; refused lines change
         nothing."""
-        changed: dict[str, tuple[Order, ...]] = {}
+        changed: dict[str, tuple[Entry, ...]] = {}
         told: list[LineRead] = []
-        for seen in read_lines(lines, self._board, self._position, power, self._rules):
+        lent = lent_units(self._loaded(sheets))
+        for seen in read_lines(lines, self._board, self._position, power, self._rules, lent):
             told.extend(self._file(seen, sheets, changed))
         return OrdersRead({p: dump_sheet(orders) for p, orders in changed.items()}, tuple(told))
 
@@ -92,7 +115,7 @@ class DiplomacyTable:
         self,
         seen: Understood,
         sheets: Mapping[str, str],
-        changed: dict[str, tuple[Order, ...]],
+        changed: dict[str, tuple[Entry, ...]],
     ) -> list[LineRead]:
         """File what one line orders; every complaint about the line gets a verdict of its own."""
         filed: list[str] = []
@@ -107,7 +130,7 @@ class DiplomacyTable:
                 continue
             old = changed.get(power)
             if old is None:
-                old = load_sheet(sheets.get(power, ""), self._board)
+                old = self._sheet(sheets.get(power, ""))
             changed[power], more = lay_over(old, order, self._owed(power))
             filed.append(order_text(order))
             notes.extend(more)
@@ -123,7 +146,7 @@ class DiplomacyTable:
             return None
         return builds_due(self._board, self._position, power)
 
-    def _uncalled(self, power: str, order: Order) -> Reason | None:
+    def _uncalled(self, power: str, order: Entry) -> Reason | None:
         """Return why an adjustment is of no use: the power has none of that kind to make."""
         owed = self._owed(power)
         if owed is None:
@@ -181,7 +204,7 @@ class DiplomacyTable:
 
         Builds that cannot be made, as no home centre is free, are not owed.
         """
-        orders = load_sheet(sheet, self._board)
+        orders = self._sheet(sheet)
         match self._position.phase.kind:
             case PhaseKind.MOVEMENT:
                 units = sorted(self._position.units.get(power, ()), key=str)
@@ -192,10 +215,11 @@ class DiplomacyTable:
         ordered = units_ordered(orders)
         return tuple(str(unit) for unit in units if province_of(unit.place) not in ordered)
 
-    def _adjustments_missing(self, power: str, orders: Sequence[Order]) -> tuple[str, ...]:
+    def _adjustments_missing(self, power: str, orders: Sequence[Entry]) -> tuple[str, ...]:
         owed = builds_due(self._board, self._position, power)
         if owed > 0:
-            usable = min(owed, len(buildable(self._board, self._position, power)))
+            free = buildable(self._board, self._position, power, self._rules)
+            usable = min(owed, len(free))
             left, what = usable - builds_used(orders), "build"
         else:
             left, what = -owed - removals_given(orders), "removal"
@@ -207,14 +231,49 @@ class DiplomacyTable:
             self._board,
             self._position,
             power,
-            load_sheet(sheet, self._board),
+            self._sheet(sheet),
             missing=self.missing(power, sheet),
             retreating=self.retreating(power),
+            rules=self._rules,
         )
+
+    def trusts(self, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
+        """Return the proxies on file: units that one power lets another order."""
+        return trusts_in(self._loaded(sheets))
+
+    def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
+        """Return the orders that counted, and the proxies by which some of them did."""
+        counted = published_entries(self._position, self._loaded(sheets))
+        return {power: dump_sheet(entries) for power, entries in counted.items()}
+
+    def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
+        """Return a power's own sheet, and of others the proxies that it holds."""
+        known = known_entries(power, self._loaded(sheets))
+        return {owner: dump_sheet(entries) for owner, entries in known.items() if entries}
+
+    def _loaded(self, sheets: Mapping[str, str]) -> dict[str, tuple[Entry, ...]]:
+        return {power: self._sheet(sheet) for power, sheet in sheets.items()}
+
+    def _sheet(self, sheet: str) -> tuple[Entry, ...]:
+        """Return what counts on a sheet: no proxies once they are no longer allowed."""
+        entries = load_sheet(sheet, self._board)
+        return entries if self._rules.proxy else orders_of(entries)
 
     def standing(self, reader: Reader) -> Mapping[str, object]:
         """Return the facts of the position; everybody may know them all."""
         return standing_facts(self._board, self._position, self._rules)
+
+    def places(self, reader: Reader) -> Mapping[str, object]:
+        """Return the facts of the whole board; everybody may know them all."""
+        return place_facts(self._board, self._position)
+
+    def sketch(self, reader: Reader) -> str:
+        """Return what a picture of the position shows."""
+        return board_sketch(self._board, self._position)
+
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+        """Return what a picture shows of the position with these orders in it."""
+        return orders_sketch(self._board, self._position, sheets)
 
     def leaders(self) -> tuple[str, ...]:
         """Return the power with the most centres, or those that have equally many."""
@@ -222,29 +281,42 @@ class DiplomacyTable:
         counts = {power: len(self._position.centres(power)) for power in alive}
         return tuple(power for power in alive if counts[power] == max(counts.values()))
 
+    def arrange(self, lines: Sequence[Line]) -> Arranged:
+        """Put units and centres where a master's lines say."""
+        arranging = Arranging(self._board, self._position, self._rules)
+        read = arranging.read(lines)
+        return Arranged(dump_text(arranging.position), read, tuple(arranging.notes()))
+
+    def touching(self, power: str) -> frozenset[str]:
+        """Return the powers with a unit in a province beside one of this power's units."""
+        units = self._position.units
+        mine = {unit.province for unit in units.get(power, ())}
+        near = {place for province in mine for place in self._board.near[province]}
+        return frozenset(
+            other
+            for other, theirs in units.items()
+            if other != power and any(unit.province in near for unit in theirs)
+        )
+
     def stand_in(self, power: str, sheet: str) -> str:
         """Return a sheet on which units without an order support their own neighbours."""
-        orders = load_sheet(sheet, self._board)
-        completed = with_supports(self._board, self._position, power, orders)
-        return dump_sheet(completed) if completed else sheet
+        orders = self._sheet(sheet)
+        ordered = units_ordered(orders)
+        completed = with_supports(self._board, self._position, power, orders_of(orders))
+        added = [
+            order
+            for order in completed
+            if (unit := unit_of(order)) and unit.province not in ordered
+        ]
+        return dump_sheet((*orders, *added)) if added else sheet
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Decide the phase; Diplomacy has no use for dice."""
-        orders = {power: load_sheet(sheet, self._board) for power, sheet in sheets.items()}
+        orders, by = settle(self._position, self._loaded(sheets))
         adjudged = adjudicate(self._board, self._position, orders, self._rules)
-        ending = None
-        if adjudged.winner:
-            count = len(adjudged.position.centres(adjudged.winner))
-            ending = Ending(
-                (adjudged.winner,), because("victory", power=adjudged.winner, centres=count)
-            )
-        elif adjudged.drawn:
-            falls = adjudged.position.quiet_falls
-            ending = Ending(
-                adjudged.drawn, because("quiet-draw", powers=adjudged.drawn, falls=falls)
-            )
-        limit = self._board.quiet_falls if self._rules.quiet_falls else 0
-        record = Record(self._position, adjudged, ending, limit)
+        ending = ending_of(adjudged, self._position.phase.year)
+        limit, blind = self._board.quiet_falls, self._rules.blind
+        record = Record(self._position, adjudged, ending, limit, by, blind)
         return Adjudication(dump_text(adjudged.position), write_record(record), ending)
 
 

@@ -9,7 +9,7 @@ from judge.games.diplomacy.lattice import Reading
 from judge.games.diplomacy.legality import why_illegal_here
 from judge.games.diplomacy.lexicon import Lexicon
 from judge.games.diplomacy.meaning import Meaning, meanings_of
-from judge.games.diplomacy.orders import Hold, Move, Order, Support, order_text
+from judge.games.diplomacy.orders import Entry, Hold, Move, Order, Support, order_text
 from judge.games.diplomacy.scene import Scene
 from judge.words.complaint import ComplaintKind
 from judge.words.reason import Reason, because
@@ -49,7 +49,7 @@ class Verdict(NamedTuple):
         return sum(meaning.fault is not None for meaning in self.meanings)
 
     @property
-    def filed(self) -> tuple[tuple[str, Order], ...]:
+    def filed(self) -> tuple[tuple[str, Entry], ...]:
         """The orders that can be filed, with their powers."""
         able = [m for m in self.meanings if not m.fault]
         return tuple((m.power, m.order) for m in able if m.order is not None)

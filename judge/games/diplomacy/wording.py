@@ -9,9 +9,11 @@ from judge.games.diplomacy.orders import (
     Build,
     Convoy,
     Disband,
+    Entry,
     Hold,
     Move,
     Order,
+    Proxy,
     Retreat,
     Support,
     Waive,
@@ -35,7 +37,7 @@ def unit_name(unit: Unit, board: Map) -> str:
     return f"{unit.kind.title} {board.place_name(unit.place)}"
 
 
-def order_words(order: Order, board: Map) -> str:
+def order_words(order: Entry, board: Map) -> str:
     """Return an order in words, without its power and its full stop.
 
     >>> from judge.board.map import UnitKind
@@ -64,6 +66,8 @@ def order_words(order: Order, board: Map) -> str:
             return f"Builds {kind} in {board.place_name(unit.place)}"
         case Waive():
             return "Build waived"
+        case Proxy(unit, power):
+            return f"{unit_name(unit, board)}, PROXY to {power or 'nobody'}"
         case _:
             assert_never(order)
 
@@ -78,7 +82,7 @@ def removal_words(unit: Unit, board: Map, *, by_default: bool = False) -> str:
     return f"{verb} the {unit.kind.title.lower()} in {board.place_name(unit.place)}"
 
 
-def order_line(power: str, order: Order, board: Map, *, removing: bool = False) -> str:
+def order_line(power: str, order: Entry, board: Map, *, removing: bool = False) -> str:
     """Return an order on file as a receipt shows it: "India: Army Calcutta -> Burma."."""
     if removing and isinstance(order, Disband):
         return f"{power}: {removal_words(order.unit, board)}."
@@ -102,21 +106,57 @@ def result_line(
     >>> result_line("Japan", move, seen, board("youngstown"))
     'Japan: Army Tokyo -> Kyushu.  (*bounce, dislodged*)'
     """
-    ordered = Outcome.NO_ORDER not in outcomes
-    if removing and isinstance(order, Disband):
-        return f"{power}: {removal_words(order.unit, board, by_default=not ordered)}."
-    if ordered or isinstance(order, Waive):
-        line = order_line(power, order, board)
-    else:
-        line = idle_line(power, order.unit, board)
-    disbands = isinstance(order, Disband) and ordered
-    tags = [o.value for o in _TAGGED if o in outcomes and not (disbands and o is Outcome.DISBANDED)]
+    line = f"{power}: {tried_words(order, outcomes, board, removing=removing)}."
+    tags = outcome_tags(order, outcomes, removing=removing)
     return f"{line}  (*{', '.join(tags)}*)" if tags else line
 
 
-def dislodged_line(adjective: str, found: Dislodged, retreats: Sequence[str], board: Map) -> str:
-    """Return where a dislodged unit may go, in nJudge's sentence."""
+def tried_words(
+    order: Order, outcomes: Sequence[Outcome], board: Map, *, removing: bool = False
+) -> str:
+    """Return what a unit did, without its power and its full stop, or that it had no order."""
+    ordered = Outcome.NO_ORDER not in outcomes
+    if removing and isinstance(order, Disband):
+        return removal_words(order.unit, board, by_default=not ordered)
+    if ordered or isinstance(order, Waive):
+        return order_words(order, board)
+    return f"{unit_name(order.unit, board)}, No Order Processed"
+
+
+def outcome_tags(
+    order: Order, outcomes: Sequence[Outcome], *, removing: bool = False
+) -> list[str]:
+    """Return what became of an order, in nJudge's words; empty where that needs none."""
+    if removing and isinstance(order, Disband):
+        return []
+    disbands = isinstance(order, Disband) and Outcome.NO_ORDER not in outcomes
+    return [o.value for o in _TAGGED if o in outcomes and not (disbands and o is Outcome.DISBANDED)]
+
+
+def glimpse_line(power: str, unit: Unit, outcomes: Sequence[Outcome], board: Map) -> str:
+    """Return what became of a unit whose order led out of sight."""
+    tags = glimpse_tags(outcomes)
+    line = f"{power}: {glimpse_words(unit, board)}."
+    return f"{line}  (*{', '.join(tags)}*)" if tags else line
+
+
+def glimpse_words(unit: Unit, board: Map) -> str:
+    """Return a unit whose order led out of sight, without its power and its full stop."""
+    return f"{unit_name(unit, board)}, order leads out of sight"
+
+
+def glimpse_tags(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return what became of such a unit, in nJudge's words."""
+    return [outcome.value for outcome in _TAGGED if outcome in outcomes]
+
+
+def dislodged_line(
+    adjective: str, found: Dislodged, retreats: Sequence[str] | None, board: Map
+) -> str:
+    """Return where a dislodged unit may go, in nJudge's sentence; None: that is not known."""
     unit = f"The {adjective} {found.unit.kind.title} in {board.place_name(found.unit.place)}"
+    if retreats is None:
+        return f"{unit} was dislodged."
     if not retreats:
         return f"{unit} with no valid retreats was destroyed."
     return f"{unit} can retreat to {joined([board.place_name(r) for r in retreats], 'or')}."

@@ -10,18 +10,23 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from judge.board.map import Map, Terrain, Unit, UnitKind, province_of
 from judge.board.phase import parse_phase
 from judge.board.position import Position
-from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.boards import board_under
 from judge.games.diplomacy.orders import Convoy, Hold, Move, Order, Support
+from judge.games.diplomacy.rules import Rules
 
 Orders = dict[str, list[Order]]
 
 
 def random_case(
-    seed: int, most: int = 30, map_name: str = "", area: Collection[str] = ()
+    seed: int,
+    most: int = 30,
+    map_name: str = "",
+    area: Collection[str] = (),
+    rules: Rules = Rules(),
 ) -> tuple[Map, Position, Orders]:
     """Return a board, a position of 6 to `most` units in Spring 1901, and orders for it."""
     rng = random.Random(seed)
-    on = board(map_name or rng.choice(("standard", "youngstown")))
+    on = board_under(map_name or rng.choice(("standard", "youngstown")), rules)
     position = _position(rng, on, rng.randint(6, most), sorted(area) or _cluster(rng, on, most))
     return on, position, _orders(rng, on, position)
 

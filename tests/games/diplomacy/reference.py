@@ -31,6 +31,7 @@ class Equations:
     def __init__(self, field: Field, disrupted: Collection[str] = ()) -> None:
         self._board: Map = field.board
         self._disrupted = disrupted
+        self._rules = field.rules
         self.units = {abbr: _unit(piece) for abbr, piece in field.at.items()}
         self.movers = [abbr for abbr, unit in self.units.items() if unit.goal]
 
@@ -52,6 +53,8 @@ class Equations:
         if not unit.by_sea:
             return True
         standing = [f for f in unit.fleets if f not in self._taken and f not in self._disrupted]
+        if self._rules.every_fleet and len(standing) < len(unit.fleets):
+            return False
         return self._board.joins(abbr, unit.goal, self._board.sea_bits(standing))
 
     def _supports(self, abbr: str, against: str = "") -> int:
@@ -64,11 +67,15 @@ class Equations:
     def _is_cut(self, helper: str) -> bool:
         unit = self.units[helper]
         return any(
-            other.goal == helper
-            and other.power != unit.power
-            and (abbr in self._moved or self._path(abbr) and abbr != unit.aim)
+            other.goal == helper and self._cuts(abbr, other, unit)
             for abbr, other in self.units.items()
         )
+
+    def _cuts(self, abbr: str, other: Unit, unit: Unit) -> bool:
+        if other.power == unit.power and not self._rules.friendly_fire:
+            return False
+        always = other.by_sea and self._rules.convoy_cut == "always"
+        return abbr in self._moved or self._path(abbr) and (always or abbr != unit.aim)
 
     def _is_duel(self, abbr: str) -> bool:
         unit = self.units[abbr]
@@ -93,6 +100,8 @@ class Equations:
         if not self._path(abbr):
             return 0
         if holder is None or not self._is_duel(abbr) and unit.goal in self._moved:
+            return 1 + self._supports(abbr)
+        if self._rules.friendly_fire:
             return 1 + self._supports(abbr)
         if holder.power == unit.power:
             return 0

@@ -19,9 +19,9 @@ def _moved(field: Field) -> frozenset[str]:
     )
 
 
-def _faults(seed: int, most: int) -> str:
+def _faults(seed: int, most: int, rules: Rules = Rules()) -> str:
     """Return what is wrong with the ruling on one random position, or "skip", or nothing."""
-    field = settle_movement(*random_case(seed, most), Rules())
+    field = settle_movement(*random_case(seed, most, rules=rules), rules)
     plain = Equations(field)
     if len(plain.movers) > MOST_MOVES:
         return "skip"
@@ -42,14 +42,34 @@ def _faults(seed: int, most: int) -> str:
     return ""
 
 
-def _compare(seeds: range, most: int) -> int:
-    faults = [_faults(seed, most) for seed in seeds]
+def _compare(seeds: range, most: int, rules: Rules = Rules()) -> int:
+    faults = [_faults(seed, most, rules) for seed in seeds]
     assert [fault for fault in faults if fault not in ("", "skip")] == []
     return faults.count("")
 
 
 def test_rulings_are_those_of_the_equations() -> None:
     assert _compare(range(300), 14) > 150
+
+
+HOUSE_RULES = (
+    Rules(friendly_fire=True),
+    Rules(coastal_convoys=True),
+    Rules(routes="all"),
+    Rules(convoy_cut="always"),
+    Rules(coastal_convoys=True, friendly_fire=True, routes="all", convoy_cut="always"),
+)
+
+
+@pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
+def test_rulings_by_house_rules_are_those_of_the_equations(rules: Rules) -> None:
+    assert _compare(range(2_000, 2_120), 14, rules) > 50
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("rules", HOUSE_RULES, ids=str)
+def test_rulings_by_house_rules_are_right_in_many_positions(rules: Rules) -> None:
+    assert _compare(range(100_000, 104_000), 16, rules) > 2_000
 
 
 RINGS = (67, 78, 219, 233, 468, 921, 1071)

@@ -39,6 +39,7 @@ from case_files import Case, Expected, Step, ordered_unit, read_cases, read_plac
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, Position
 from judge.games.diplomacy.adjudicate import Adjudged, adjudicate
+from judge.games.diplomacy.boards import board_under
 from judge.games.diplomacy.orders import Build, Move, Order, Retreat, order_text, unit_of
 from judge.games.diplomacy.outcome import Verdict
 from judge.games.diplomacy.reading import read_exact
@@ -62,7 +63,7 @@ def test_case_comes_out_as_written(case: Case) -> None:
         if position.phase != step.phase:
             faults.append(f"phase: want {step.phase}, got {position.phase}")
             break
-        position, found = _play(case.board, position, step, rules)
+        position, found = _play(board_under(case.board.name, rules), position, step, rules)
         faults += found
     if faults:
         pytest.fail("\n".join([f"{case.id} {case.title}", *faults]), pytrace=False)

@@ -18,7 +18,7 @@ from judge.games.diplomacy.adjudicate import (
     open_retreats,
     who_orders,
 )
-from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.boards import board, board_under
 from judge.games.diplomacy.orders import Order, order_text, parse_order
 from judge.games.diplomacy.rules import Rules, rules_from
 
@@ -50,7 +50,8 @@ def _play(
         power: [parse_order(text, on) for text in texts.split("; ")]
         for power, texts in (orders or {}).items()
     }
-    return adjudicate(on, position, given, rules_from(options))
+    rules = rules_from(options)
+    return adjudicate(board_under(on.name, rules), position, given, rules)
 
 
 def _told(result: Adjudged, power: str) -> list[tuple[str, ...]]:

@@ -8,6 +8,7 @@ import pytest
 from judge.drawing.picture import Form, Hold, Picture, State, Stroke, Token, Way
 from judge.drawing.svg import draw_svg
 from judge.errors import DataError
+from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.drawn import picture_of_line
 from judge.games.diplomacy.lines import adjudicate_line
 
@@ -143,6 +144,17 @@ def test_a_result_gives_the_picture_its_position_gave(position: dict[str, Any]) 
     assert ordered <= told
 
 
+@pytest.mark.parametrize("position", [CHANNEL, RETREAT, WINTER])
+def test_of_a_result_alone_map_and_phase_are_told_from_what_is_in_it(
+    position: dict[str, Any],
+) -> None:
+    """What `judge adjudicate` writes names neither; what it wrote goes straight to `judge draw`."""
+    found = picture(json.loads(adjudicate_line(json.dumps(position))))
+    assert found.head.title == {"standard": "Standard", "youngstown": "Youngstown"}[position["map"]]
+    assert position["phase"] in found.head.subtitle
+    assert set(found.strokes) == set(picture(position).strokes)
+
+
 def test_land_without_a_centre_has_the_colour_of_the_unit_there() -> None:
     found = picture(CHANNEL)
     assert found.tints["Pic"] == "France" and found.tints["Lon"] == "England"
@@ -158,6 +170,47 @@ def test_the_legend_counts_centres_and_units() -> None:
 
 def test_the_picture_is_told_in_words() -> None:
     assert "England 2 centres, 3 units" in picture(CHANNEL, orders={}).describes
+    assert "what became of them: 6 orders, 2 failed. Austria" in picture(CHANNEL).describes
+
+
+def test_dislodged_units_are_told_in_words() -> None:
+    beaten = {
+        "map": "standard",
+        "phase": "S1901M",
+        "units": {"France": ["A TYR", "A MAR"], "Italy": ["A PIE"]},
+        "orders": {"France": ["A MAR - PIE", "A TYR S A MAR - PIE"]},
+    }
+    assert "dislodged: Italy in Pie" in picture(beaten).describes
+
+
+@pytest.mark.parametrize(
+    ("position", "turn"),
+    [
+        (CHANNEL, "Fall of 1901"),
+        (RETREAT, "Spring of 1902: retreats"),
+        (WINTER, "Fall of 1901: builds and removals"),
+    ],
+)
+def test_the_head_says_what_is_ordered(position: dict[str, Any], turn: str) -> None:
+    assert picture(position).head.phase == picture(position, orders={}).head.phase == turn
+
+
+def test_the_end_of_a_game_names_the_winner() -> None:
+    most = list(board("standard").centres)[:17]
+    owned = {"Germany": [*most], "Turkey": [board("standard").centres[17]]}
+    last = {
+        "map": "standard",
+        "phase": "F1910M",
+        "units": {"Germany": [f"A {board('standard').centres[17]}"]},
+        "centers": owned,
+        "orders": {"Germany": [f"A {board('standard').centres[17]} H"]},
+    }
+    found = picture(last)
+    assert found.head.aside == "Germany has won." and "Germany has won." in found.describes
+    won = {"Germany": [*most, board("standard").centres[17]]}
+    stands = picture({**last, "phase": "F1910A", "centers": won, "orders": {}})
+    assert stands.head.phase == "Fall of 1910: Germany has won"
+    assert stands.head.subtitle == "The board at the end of the game"
 
 
 def test_powers_have_the_same_colour_on_both_maps() -> None:
@@ -167,7 +220,12 @@ def test_powers_have_the_same_colour_on_both_maps() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"map": "mars"}', '{"map": "standard", "phase": "X", "units": {}}']
+    "text",
+    [
+        "", "[]", "{}", '{"map": "mars"}', '{"map": "standard", "phase": "X", "units": {}}',
+        '{"units": {"France": ["A XYZ"]}, "phase": "S1901M"}', '{"units": {"France": [""]}}',
+        '{"units": 7}',
+    ],
 )
 def test_what_is_no_position_is_said_to_be_none(text: str) -> None:
     with pytest.raises(DataError):

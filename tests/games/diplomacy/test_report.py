@@ -244,7 +244,7 @@ def test_the_years_are_told_in_a_grid() -> None:
     between = position("F1901R", {}, {"India": "Cal"})
     turns = [("S1901M", dump_text(CLASH)), ("F1901M", dump_text(between))]
     turns += [("F1901R", dump_text(first)), ("F1901A", dump_text(first))]
-    facts = SYSTEM.chronicle("youngstown", turns, ANYBODY)
+    facts = SYSTEM.chronicle("youngstown", {}, turns, ANYBODY)
     rows: list[Mapping[str, object]] = facts["rows"]  # type: ignore[assignment]
     assert [row["year"] for row in rows] == [1900, 1901]
     assert rows[1]["counts"] == [0, 3, 0, 0, 0, 4, 0, 0, 0, 0]

@@ -8,7 +8,6 @@ import pytest
 from judge.board.map import Map, Terrain, province_of
 from judge.drawing.base import EDGE, OUTSIDE, Base, Ground, Point
 from judge.drawing.letters import text_width
-from judge.drawing.layout import NAME
 from judge.games.diplomacy.boards import MAP_NAMES, board
 from judge.games.diplomacy.pictures import base
 
@@ -124,9 +123,36 @@ def test_units_and_names_stand_in_their_areas(name: str) -> None:
     drawn = base(name)
     for area in drawn.areas.values():
         assert contains(drawn, area.name, area.unit), f"unit of {area.name}"
-        assert contains(drawn, area.name, area.label_at), f"name of {area.name}"
     for place, spot in drawn.spots.items():
         assert contains(drawn, province_of(place), spot), place
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_a_name_stands_in_its_area_or_touches_no_other_of_its_kind(name: str) -> None:
+    """What is too small for its name has it beside it: an island on the sea, a canal on land."""
+    drawn = base(name)
+    for area in drawn.areas.values():
+        if contains(drawn, area.name, area.label_at):
+            continue
+        half = text_width(area.label, area.size) / 2
+        x, y = area.label_at
+        corners = [Point(x + across, y + down) for across in (-half, half) for down in (-5, 5)]
+        alike = [
+            other
+            for other in drawn.areas.values()
+            if other.name != area.name and other.ground.is_water == area.ground.is_water
+        ]
+        on = {o.name for o in alike for corner in corners if contains(drawn, o.name, corner)}
+        assert on == set(), f"name of {area.name}"
+        assert abs(x - area.unit.x) < 60 and abs(y - area.unit.y) < 40, f"name of {area.name}"
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_names_are_never_too_small(name: str) -> None:
+    """Nine pixels in the usual picture, which is 1600 wide; great areas have greater names."""
+    drawn = base(name)
+    sizes = {area.name: area.size * 1600 / drawn.width for area in drawn.areas.values()}
+    assert min(sizes.values()) >= 9 and max(sizes.values()) > 1.4 * min(sizes.values())
 
 
 Box = tuple[float, float, float, float]
@@ -143,7 +169,7 @@ def boxes_of(played: Map, drawn: Base) -> dict[str, Box]:
     """Return what the starting position takes: names, dots and units."""
     found: dict[str, Box] = {}
     for area in drawn.areas.values():
-        half = text_width(area.label, NAME) / 2
+        half = text_width(area.label, area.size) / 2
         x, y = area.label_at
         found[f"name of {area.name}"] = (x - half, y - 4.5, x + half, y + 4.5)
         if area.dot is not None:

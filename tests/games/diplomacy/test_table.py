@@ -51,14 +51,20 @@ def test_a_game_opens_with_a_unit_in_each_home_centre() -> None:
 
 
 def test_every_choice_of_the_rules_is_an_explained_option_with_its_default() -> None:
-    options = {option.name: option for option in SYSTEM.options()}
+    options = {option.name: option for option in SYSTEM.options("youngstown")}
     settled = {"extra_builds", "extra_removals"}
     assert set(options) == {field.name for field in fields(Rules)} - settled
     for name, option in options.items():
         assert option.help
+        assert all(says.endswith(".") for says in option.says)
+        if not option.values:
+            assert len(option.says) == 2 and "{n}" in option.says[1]
+            assert option.least <= option.most
+            continue
         assert rules_from({name: option.values[0]}) == Rules()
         chosen = [getattr(rules_from({name: value}), name) for value in option.values]
-        assert len(set(chosen)) == (2 if name == "quiet_falls" else len(option.values))
+        assert len(set(chosen)) == len(option.values) == len(set(option.says))
+        assert set(option.also.values()) <= {"", *option.values}
 
 
 def test_everybody_owes_orders_in_a_movement_phase() -> None:
@@ -215,6 +221,7 @@ def test_a_receipt_of_adjustments_shows_builds_and_where() -> None:
     assert told["builds"] == {
         "due": 2,
         "usable": 2,
+        "where": "home centre",
         "example": "A CAL",
         "places": ["Calcutta (army or fleet)", "Delhi (army)", "Madras (army or fleet)"],
     }

@@ -1,0 +1,105 @@
+"""The painter's work: pictures that letters wait for, drawn beside everything else.
+
+A letter with a picture is queued with the picture's key, and waits until the picture is drawn or
+has failed; both are noted in one transaction with the letters that may go out by it. What was
+drawn when a judge died is drawn again by the next.
+"""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from judge.daemon.works import Works
+from judge.drawing.studio import Stopped, Studio, TooSlow, Undrawn
+from judge.failpoints import failpoint
+from judge.games.painting import paint
+from judge.words.picture import Sketch
+
+log = logging.getLogger("judge.painter")
+
+PATIENCE = 30.0
+"""Seconds a picture may take; its letters then go without it."""
+_MOST_SLOW = 3
+"""So many too slow one after the other: the machine is at fault, not the pictures."""
+_REST = timedelta(minutes=10)
+"""How long letters then go without pictures, so that nobody waits for each in turn."""
+_IDLE = timedelta(minutes=5)
+"""After so long without a picture the process that draws ends: it holds memory."""
+_DAY = timedelta(days=1)
+
+
+class Painting:
+    """Draws what is asked for, the longest waiting first."""
+
+    def __init__(
+        self, works: Works, studio: Studio | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._works = works
+        self._studio = studio or Studio(paint)
+        self._stopped = stopped
+        self._slow = 0
+        self._rest_until: datetime | None = None
+        self._last: datetime | None = None
+
+    def step(self) -> bool:
+        """Draw one picture; return whether there was one to draw.
+
+        Raises:
+            StoreError: the database cannot be used now; the picture is drawn again later.
+        """
+        now = self._works.clock.now()
+        sketch = self._works.pictures.next_new()
+        if sketch is None:
+            if self._last is not None and abs(now - self._last) >= _IDLE:
+                self._studio.close()
+                self._last = None
+            return False
+        self._last = now
+        try:
+            if self._rest_until is not None and now < self._rest_until:
+                raise Undrawn("several pictures took too long just now")
+            octets = self._studio.draw(sketch, PATIENCE, self._stopped)
+            failpoint("drawn")
+        except Stopped:
+            return False
+        except Undrawn as fault:
+            self._give_up(sketch, fault)
+            return True
+        self._slow = 0
+        many = self._works.pictures.drawn(sketch.key, octets, self._works.clock.now())
+        log.info("a picture of %d octets is drawn, %d letters go out", len(octets), many)
+        return True
+
+    def drain(self) -> int:
+        """Draw all there is; return how many there were.
+
+        Raises:
+            StoreError: as `step`.
+        """
+        many = 0
+        while self.step():
+            many += 1
+        return many
+
+    def close(self) -> None:
+        """End the process that draws."""
+        self._studio.close()
+
+    def _give_up(self, sketch: Sketch, fault: Undrawn) -> None:
+        """Let the letters of a picture go without it, and tell the keeper, once a day."""
+        works, now = self._works, self._works.clock.now()
+        self._slow = self._slow + 1 if isinstance(fault, TooSlow) else self._slow
+        if self._slow >= _MOST_SLOW:
+            self._slow, self._rest_until = 0, now + _REST
+        log.error("a picture for %s cannot be drawn: %s", sketch.title, fault)
+        with works.store.transaction():
+            works.pictures.failed(sketch.key, str(fault), now)
+            if works.office.people.ask("pictures", now, now - _DAY):
+                works.tell_keeper(
+                    f"a picture for {sketch.title} cannot be drawn",
+                    f"The judge could not draw a picture for {sketch.title}: {fault}. The letters"
+                    " that were to carry it go out without it and say so. Further pictures that"
+                    " fail today are only noted in the log.",
+                    now,
+                )

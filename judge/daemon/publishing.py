@@ -1,0 +1,120 @@
+"""The public archive brought up to date: `judge publish`.
+
+Each game is read in a transaction of its own, and drawn and written outside of it, so that the
+judge beside it never waits long. A game that is over and unchanged is not even read.
+"""
+
+from pathlib import Path
+
+from judge import __version__
+from judge.clock import Clock
+from judge.config import Config
+from judge.daemon.works import Works, open_works
+from judge.errors import JudgeError, StoreError
+from judge.games import find_system
+from judge.games.painting import paint
+from judge.play.showcase import headlines, hidden, showcase
+from judge.site.chart import chart
+from judge.site.folder import SiteFolder
+from judge.site.pages import Pages, edition, style
+from judge.words.showcase import Board, Headline, Showcase
+
+_INDEX = ""
+"""The part of the site that belongs to no game."""
+
+
+def publish(config: Config, clock: Clock, path: Path) -> str:
+    """Write the games anybody may look at into a folder; return what was done.
+
+    A game that cannot be written stays as it was, and is named once all others are written.
+
+    Raises:
+        StoreError: there is no database, or it cannot be used.
+        JudgeError: the folder is not ours to write to, or a game could not be written.
+        OSError: it cannot be written.
+    """
+    works = open_works(config, clock, create=False)
+    try:
+        site = SiteFolder(path, edition(f"{__version__} {config.judge.name}"))
+        pages = Pages(config.judge.name, lambda text: hidden(works.office, text))
+        with works.store.transaction():
+            games = headlines(works.office)
+        faults = [_bring_up(works, site, pages, game) for game in games]
+        site.begin(_INDEX, "")
+        site.put(_INDEX, "style.css", style())
+        there = [game for game in games if site.holds(f"games/{game.name}/index.html")]
+        site.put(_INDEX, "index.html", pages.index(there))
+        site.finish()
+    finally:
+        works.store.close()
+    if any(faults):
+        raise JudgeError(f"not written: {'; '.join(filter(None, faults))}")
+    return f"games: {len(games)}; files written: {site.written}, removed: {site.removed}"
+
+
+def _bring_up(works: Works, site: SiteFolder, pages: Pages, game: Headline) -> str:
+    """Write a game unless it is there as it is; return why it cannot be, or nothing."""
+    if site.has(game.name, game.stamp):
+        return ""
+    try:
+        _write_game(works, site, pages, game)
+    except (StoreError, OSError):
+        raise
+    except Exception as fault:
+        # One game that cannot be told or drawn must not keep the others back.
+        site.retain(game.name)
+        return f"{game.name}: {type(fault).__name__}: {fault}"
+    return ""
+
+
+def _write_game(works: Works, site: SiteFolder, pages: Pages, headline: Headline) -> None:
+    """Write all pages of a game: pictures first, and last what links to all of it."""
+    with works.store.transaction():
+        shown = showcase(works.office, works.games.get(headline.id))
+    name = headline.name
+    site.begin(name, headline.stamp)
+    for at, leaf in enumerate(shown.leaves):
+        facts = {
+            "leaf": leaf,
+            "boards": [_picture(site, name, board) for board in leaf.boards],
+            "before": shown.leaves[at - 1].phase if at else "",
+            "after": shown.leaves[at + 1].phase if at + 1 < len(shown.leaves) else "",
+        }
+        site.put(name, f"games/{name}/{leaf.phase}.html", pages.phase(headline, facts))
+    site.put(name, f"games/{name}/index.html", pages.game(headline, _front(site, shown)))
+
+
+def _front(site: SiteFolder, shown: Showcase) -> dict[str, object]:
+    """Return the facts of a game's first page."""
+    board = _picture(site, shown.headline.name, shown.board) if shown.board else None
+    years = shown.years if len(shown.years) > 1 else ()
+    return {
+        "board": board,
+        "leaves": shown.leaves,
+        "powers": shown.powers,
+        "years": years,
+        "chart": chart(_coloured(shown), years) if years else "",
+        "pending": shown.pending,
+    }
+
+
+def _coloured(shown: Showcase) -> list[tuple[str, str, int]]:
+    """Return the powers with the colours they have on the board."""
+    colours: dict[str, int] = {}
+    if shown.board:
+        sketch = shown.board.sketch
+        picture = find_system(sketch.system).picture(sketch.source, sketch.title)
+        colours = {side.name: side.colour for side in picture.sides}
+    return [
+        (name, letter, colours.get(name, at)) for at, (name, letter) in enumerate(shown.powers)
+    ]
+
+
+def _picture(site: SiteFolder, game: str, board: Board) -> dict[str, str]:
+    """Have a picture drawn unless it is there; return its place beside the page, and its words."""
+    sketch = board.sketch
+    file = f"{sketch.key[:16]}.svg"
+    if not site.keep(game, f"games/{game}/{file}"):
+        site.put(game, f"games/{game}/{file}", paint(sketch))
+    described = find_system(sketch.system).picture(sketch.source, sketch.title).describes
+    return {"file": file, "caption": board.caption, "alt": described or board.caption}

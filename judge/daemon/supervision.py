@@ -1,0 +1,78 @@
+"""Under a service manager: when the judge is ready, that it still moves, and when it ends.
+
+sd_notify(3) and sd_watchdog_enabled(3): one datagram to the socket the environment names. Without
+one nothing is told to anybody.
+"""
+
+import logging
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterable, Mapping
+
+log = logging.getLogger("judge")
+
+
+class Bell:
+    """Wakes a sleeping thread; a ring while it works is not lost.
+
+    It knows since when its thread has been at work without coming back to it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._event = threading.Event()
+        self._since: float | None = None
+
+    def ring(self) -> None:
+        """Wake it, now or before it next sleeps."""
+        self._event.set()
+
+    def turn(self) -> None:
+        """Note that the thread begins a piece of work."""
+        self._since = time.monotonic()
+
+    def wait(self, seconds: float) -> None:
+        """Sleep until the bell rings, or that long."""
+        self._since = None
+        self._event.wait(max(seconds, 0.0))
+        self._event.clear()
+        self.turn()
+
+    def busy_for(self) -> float:
+        """Return for how many seconds the thread has been at one piece of work; 0 asleep."""
+        since = self._since
+        return 0.0 if since is None else time.monotonic() - since
+
+
+class Supervisor:
+    """The service manager that started us, if there is one."""
+
+    def __init__(self, environ: Mapping[str, str]) -> None:
+        place = environ.get("NOTIFY_SOCKET", "")
+        # A name that begins with "@" is one of Linux's abstract sockets.
+        self._place = "\0" + place[1:] if place.startswith("@") else place
+        span = environ.get("WATCHDOG_USEC", "")
+        mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
+        self.patience = int(span) / 1e6 if mine and span.isdecimal() else 0.0
+        """Seconds after which we are taken for dead without a sign of life; 0: never."""
+
+    def tell(self, *lines: str) -> None:
+        """Tell it something, such as READY=1; a manager that cannot be told stops nothing."""
+        if not self._place:
+            return
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wire:
+                wire.connect(self._place)
+                wire.send("\n".join(lines).encode("utf-8"))
+        except OSError as fault:
+            log.warning("the service manager cannot be told: %s", fault)
+
+    def sign_of_life(self, bells: Iterable[Bell]) -> None:
+        """Say that we live, unless one of our threads has been at one thing for too long."""
+        stuck = [bell.name for bell in bells if bell.busy_for() > self.patience]
+        if stuck:
+            log.error("nothing moves at the %s; the service manager will end us", stuck[0])
+        else:
+            self.tell("WATCHDOG=1")

@@ -1,0 +1,234 @@
+"""Positions as a master writes them: who has which units and centres, and whether that can be.
+
+A line begins with a power and a colon; units are "A Par", centres are bare places. So the lists of
+a results letter can be sent back with changes. nJudge's words OWN, CONTROL and NONE are read too.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from judge.board.map import Map, Power, Unit, UnitKind
+from judge.board.phase import Phase, PhaseKind, parse_phase
+from judge.board.position import Position
+from judge.games.diplomacy.adjudicate import who_orders
+from judge.games.diplomacy.lexicon import WORD, lexicon
+from judge.games.diplomacy.rules import Rules
+from judge.games.system import LineRead
+from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.incoming import Line
+from judge.words.reason import Reason, because
+
+_TITLE = re.compile(r"(position in|ownership of|the following)\b.*:", re.IGNORECASE)
+_HEAD = re.compile(
+    r"\s*(?P<who>[^:]+?)\s*(?P<what>units|centres|centers|scs?)?\s*:\s*(?P<rest>.*)", re.IGNORECASE
+)
+_ITEM = re.compile(
+    r"(?:(?P<own>own|owns|control|controls|centre|center)\s+)?"
+    r"(?:(?P<kind>a|army|f|fleet)\s+)?(?P<place>.+)",
+    re.IGNORECASE,
+)
+_COAST = re.compile(r"(?P<name>.+?)\s*[/( ]\s*\(?(?P<side>[nsew])(orth|outh|ast|est)?\s*"
+                    r"(c|coast)\s*\)?$", re.IGNORECASE)
+_NOTHING = frozenset({"none", "nothing", "no units", "no centres", "no centers"})
+_NOBODY = frozenset({"unowned", "nobody", "neutral"})
+_LAST_YEAR = 9999
+
+
+class Arranging:
+    """Lines laid over a position, one after another; what is wrong is complained of."""
+
+    def __init__(self, board: Map, position: Position, rules: Rules) -> None:
+        self._board = board
+        self._rules = rules
+        self._old = position
+        self._phase = position.phase
+        self._units = {power: list(units) for power, units in position.units.items()}
+        self._owners = dict(position.owners)
+        self._told: set[tuple[str, str]] = set()
+        """Lists that lines have begun anew: (power, "units" or "centres")."""
+        self._given: dict[str, str] = {}
+        """Centre → the owner these lines give it."""
+        self._power: str | None = None
+        """Whose list goes on; empty: nobody's."""
+        self._centres = False
+        """The list that goes on is one of centres, whatever stands in it."""
+
+    def read(self, lines: Sequence[Line]) -> tuple[LineRead, ...]:
+        """Take lines in and return a verdict on each, and on the position as a whole."""
+        read = []
+        for line in lines:
+            faults = list(self._line(line.text))
+            read += [LineRead(line, complaint=_wrong(line, fault)) for fault in faults]
+            if not faults:
+                read.append(LineRead(line))
+        end = Line(0, "")
+        faults = list(self._faults())
+        read += [LineRead(end, complaint=_wrong(end, fault)) for fault in faults]
+        return tuple(read)
+
+    @property
+    def position(self) -> Position:
+        """The position as the lines have made it."""
+        kept = self._phase == self._old.phase and ("", "clear") not in self._told
+        units = {power: self._board.listed(found) for power, found in self._units.items()}
+        changed = replace(self._old, phase=self._phase, units=units, owners=self._owners)
+        if kept and self._phase.kind is PhaseKind.RETREAT:
+            return changed
+        return replace(changed, dislodged={}, contested=frozenset())
+
+    def notes(self) -> Iterator[Reason]:
+        """Yield what is possible, but worth another look."""
+        if self._phase.kind is PhaseKind.ADJUSTMENT:
+            return
+        for power in self._board.powers:
+            units = len(self._units.get(power.name, ()))
+            centres = len(self.position.centres(power.name))
+            if units > centres:
+                yield because(
+                    "setup-more-units", power=power.name, units=units, centres=centres
+                )
+
+    def _line(self, text: str) -> Iterator[Reason]:
+        text = text.strip().rstrip(".")
+        first, _, rest = text.partition(" ")
+        if not text or _TITLE.match(text + ":"):
+            self._power = None
+        elif first.upper() == "PHASE":
+            yield from self._named_phase(rest)
+        elif text.upper() in ("CLEAR", "EMPTY"):
+            self._units, self._owners = {}, {}
+            self._told.add(("", "clear"))
+        elif head := _HEAD.fullmatch(text):
+            yield from self._begun(head)
+        elif self._power is None:
+            yield because("setup-whose", text=text[:60])
+        else:
+            yield from self._items(text)
+
+    def _named_phase(self, label: str) -> Iterator[Reason]:
+        try:
+            phase: Phase | None = parse_phase(label)
+        except ValueError:
+            phase = None
+        if phase is None or not self._board.first_year <= phase.year < _LAST_YEAR:
+            yield because("no-such-phase", label=label or "nothing")
+        else:
+            self._phase = phase
+
+    def _begun(self, head: re.Match[str]) -> Iterator[Reason]:
+        """Take the power a list is for; its first list of a kind replaces the one it had."""
+        self._power = self._power_called(head["who"])
+        if self._power is None:
+            yield because("setup-no-power", word=head["who"][:60])
+            return
+        self._centres = bool(head["what"]) and head["what"].lower() != "units"
+        yield from self._items(head["rest"])
+
+    def _power_called(self, word: str) -> str | None:
+        low = word.casefold()
+        if low in _NOBODY:
+            return ""
+        return next((p.name for p in self._board.powers if low in _names(p)), None)
+
+    def _items(self, text: str) -> Iterator[Reason]:
+        for item in filter(None, (part.strip() for part in re.split("[,;]", text))):
+            if item.casefold() in _NOTHING:
+                self._begin("centres" if self._centres or "cent" in item.casefold() else "units")
+                continue
+            found = _ITEM.fullmatch(item)
+            assert found
+            if found["kind"] and not self._centres and not found["own"]:
+                yield from self._unit(found["kind"], found["place"])
+            else:
+                yield from self._centre(found["place"])
+
+    def _begin(self, what: str) -> None:
+        power = self._power or ""
+        if (power, what) in self._told:
+            return
+        self._told.add((power, what))
+        if what == "units":
+            self._units[power] = []
+        else:
+            mine = [c for c, owner in self._owners.items() if owner == power]
+            for centre in mine:
+                if centre not in self._given:
+                    del self._owners[centre]
+
+    def _unit(self, kind: str, words: str) -> Iterator[Reason]:
+        """Put a unit where such a unit can stand."""
+        place, coast, fault = self._place(words)
+        if fault or place is None:
+            yield fault or because("unknown-place", word=words[:60])
+            return
+        if not self._power:
+            yield because("setup-nobodys-unit", text=words[:60])
+            return
+        self._begin("units")
+        unit = Unit(UnitKind(kind[0].upper()), place)
+        if unit.kind is UnitKind.ARMY:
+            if self._board.provinces[place].terrain.takes_armies:
+                self._units[self._power].append(unit)
+            else:
+                yield because("at-sea", unit=str(unit), place=place)
+            return
+        places = self._board.fleet_places(place)
+        fitting = [found for found in places if not coast or found.endswith(f"/{coast}")]
+        if not places:
+            yield because("inland", unit=str(unit), place=place)
+        elif len(fitting) != 1:
+            yield because("setup-which-coast", places=tuple(x.upper() for x in places))
+        else:
+            self._units[self._power].append(Unit(UnitKind.FLEET, fitting[0]))
+
+    def _centre(self, words: str) -> Iterator[Reason]:
+        """Give a centre to the power whose list this is, or to nobody."""
+        place, _, fault = self._place(words)
+        if fault or place is None:
+            yield fault or because("unknown-place", word=words[:60])
+        elif not self._board.provinces[place].is_centre:
+            yield because("setup-no-centre", place=place)
+        elif self._given.get(place, self._power) != self._power:
+            yield because("setup-two-owners", place=place)
+        else:
+            self._begin("centres")
+            self._given[place] = self._power or ""
+            self._owners.pop(place, None)
+            if self._power:
+                self._owners[place] = self._power
+
+    def _place(self, words: str) -> tuple[str | None, str, Reason | None]:
+        """Return the province that words name, and the coast; the coast is empty where none is."""
+        known = lexicon(self._board)
+        province = known.places.get("".join(WORD.findall(words.lower())))
+        if province:
+            return province, "", None
+        found = _COAST.fullmatch(words)
+        province = found and known.places.get("".join(WORD.findall(found["name"].lower())))
+        if not found or not province:
+            return None, "", because("unknown-place", word=words[:60])
+        place = known.coast_places.get((province, f"{found['side'].lower()}c"))
+        if place is None and self._board.fleet_places(province):
+            return None, "", because("setup-no-coast", place=province, text=words[:60])
+        return province, place.partition("/")[2] if place else "", None
+
+    def _faults(self) -> Iterator[Reason]:
+        """Yield what cannot be on any board."""
+        seen: dict[str, str] = {}
+        for power, units in self._units.items():
+            for unit in units:
+                if unit.province in seen:
+                    both = (f"{seen[unit.province]}", f"{power} {unit}")
+                    yield because("setup-two-units", place=unit.province, units=both)
+                seen[unit.province] = f"{power} {unit}"
+        if not who_orders(self._board, self.position, self._rules):
+            yield because("setup-nothing-to-do", phase=str(self._phase))
+
+
+def _names(power: Power) -> set[str]:
+    return {word.casefold() for word in (power.name, power.adjective, power.letter, *power.words)}
+
+
+def _wrong(line: Line, reason: Reason) -> Complaint:
+    return Complaint(ComplaintKind.ILLEGAL, line.number, line.text, reason)

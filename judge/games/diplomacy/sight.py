@@ -1,0 +1,202 @@
+"""What one reader may see of a blind game: decided here, and nowhere else.
+
+A power sees its own units and centres, what stands next to them by army or fleet, and what became
+of the orders there; observers see nothing; the master sees all. Whatever is told, drawn, read or
+tried for a reader is made of the position and the record that come from here, so two games that
+look the same here look the same in every letter.
+
+What cannot be hidden: which phase it is (nobody retreats unless somebody was dislodged), how many
+powers are left, which of them are vacant, that a draw is near, and what a player's own orders find
+out: a support succeeds or not, a battle was so and so strong.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from judge.board.map import Map, province_of
+from judge.board.position import Dislodged, Position
+from judge.games.diplomacy.adjudicate import Adjudged
+from judge.games.diplomacy.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+    unit_of,
+)
+from judge.games.diplomacy.outcome import Verdict
+from judge.games.diplomacy.record import Record, read_record
+from judge.games.system import Reader, Watcher
+from judge.words.reason import Reason, because
+
+_WORD = re.compile("[A-Za-z]+")
+
+
+def in_sight(
+    board: Map, position: Position, power: str, more: Iterable[str] = ()
+) -> frozenset[str]:
+    """Return the provinces a power sees: where it has a unit or a centre, and those beside.
+
+    `more` are provinces in which it orders units of others.
+    """
+    held = {unit.province for unit in position.units.get(power, ())}
+    held |= {beaten.unit.province for beaten in position.dislodged.get(power, ())}
+    held |= {*position.centres(power), *more}
+    return frozenset(held.union(*(board.near[province] for province in held)))
+
+
+def seen_position(
+    board: Map, position: Position, reader: Reader, more: Iterable[str] = ()
+) -> Position:
+    """Return what a reader sees of a position."""
+    if reader.quality is Watcher.MASTER:
+        return position
+    power = reader.power
+    sight = in_sight(board, position, power, more) if power else frozenset()
+    units = {
+        side.name: board.listed(
+            [unit for unit in position.units.get(side.name, ()) if unit.province in sight]
+        )
+        for side in board.powers
+    }
+    return Position(
+        phase=position.phase,
+        units={owner: found for owner, found in units.items() if found},
+        owners={centre: power for centre in position.centres(power)} if power else {},
+        dislodged=_seen_beaten(board, position.dislodged, power, sight),
+        contested=position.contested & sight,
+    )
+
+
+def _seen_beaten(
+    board: Map,
+    dislodged: Mapping[str, tuple[Dislodged, ...]],
+    power: str,
+    sight: frozenset[str],
+) -> dict[str, tuple[Dislodged, ...]]:
+    """Return the dislodged units in sight; where those of others may go is theirs to know."""
+    seen = {
+        side.name: tuple(
+            beaten._replace(origin=beaten.origin if beaten.origin in sight else "")
+            if side.name == power
+            else Dislodged(beaten.unit, retreats=())
+            for beaten in dislodged.get(side.name, ())
+            if beaten.unit.province in sight
+        )
+        for side in board.powers
+    }
+    return {owner: found for owner, found in seen.items() if found}
+
+
+def told_record(board: Map, text: str, reader: Reader) -> Record:
+    """Return a stored record as a reader may know it."""
+    return seen_record(board, read_record(text, board), reader)
+
+
+def seen_record(board: Map, record: Record, reader: Reader) -> Record:
+    """Return what a reader sees of an adjudicated phase."""
+    if not record.blind or reader.quality is Watcher.MASTER:
+        return record
+    power, adjudged = reader.power, record.adjudged
+    lent = [place for place, whose in record.by.items() if power and whose == power]
+    sight = in_sight(board, record.before, power, lent) if power else frozenset()
+    verdicts, glimpses = _seen_verdicts(board, record, power, sight)
+    after = seen_position(board, adjudged.position, reader)
+    known = {c for c, owner in record.before.owners.items() if power and owner == power}
+    owners = {c: o for c, o in adjudged.position.owners.items() if c in known}
+    is_near = adjudged.position.quiet_falls + 1 == record.quiet_limit
+    return Record(
+        before=seen_position(board, record.before, reader, lent),
+        adjudged=Adjudged(
+            position=replace(
+                after,
+                owners={**after.owners, **owners},
+                quiet_falls=adjudged.position.quiet_falls if is_near else 0,
+            ),
+            verdicts=verdicts,
+            dislodged=_seen_beaten(board, adjudged.dislodged, power, sight),
+            contested=adjudged.contested & sight,
+            gained={c: o for c, o in adjudged.gained.items() if power and o == power or c in known},
+            winner="",
+            drawn=(),
+            removed={power: adjudged.removed[power]} if power in adjudged.removed else {},
+        ),
+        ending=record.ending,
+        quiet_limit=record.quiet_limit if is_near else 0,
+        by={p: who for p, who in record.by.items() if p in lent or _is_own(record, p, power)},
+        blind=True,
+        glimpses=glimpses,
+    )
+
+
+def _is_own(record: Record, province: str, power: str) -> bool:
+    there = record.before.unit_at(province)
+    return there is not None and there[0] == power
+
+
+def _seen_verdicts(
+    board: Map, record: Record, power: str, sight: frozenset[str]
+) -> tuple[dict[str, tuple[Verdict, ...]], dict[str, tuple[Verdict, ...]]]:
+    """Return the verdicts a power sees in full, and units of others whose orders led out of sight.
+
+    Of these only the outcome is seen; their order is given as one to hold.
+    """
+    full: dict[str, tuple[Verdict, ...]] = {}
+    part: dict[str, tuple[Verdict, ...]] = {}
+    for owner, found in record.adjudged.verdicts.items():
+        for verdict in found:
+            unit = unit_of(verdict.order)
+            own = owner == power or unit and power and record.by.get(unit.province) == power
+            if not own and (unit is None or unit.province not in sight):
+                continue
+            if own or places_of(verdict.order) <= sight:
+                seen = verdict._replace(reason=_seen_reason(board, verdict.reason, sight))
+                full[owner] = (*full.get(owner, ()), seen)
+            elif unit:
+                glimpse = Verdict(Hold(unit), verdict.outcomes)
+                part[owner] = (*part.get(owner, ()), glimpse)
+    return full, part
+
+
+def places_of(order: Order) -> frozenset[str]:
+    """Return the provinces an order speaks of."""
+    match order:
+        case Waive():
+            places: tuple[str, ...] = ()
+        case Hold(unit) | Build(unit) | Disband(unit):
+            places = (unit.place,)
+        case Move(unit, to, _, route):
+            places = (unit.place, to, *route)
+        case Support(unit, other, to) | Convoy(unit, other, to):
+            places = (unit.place, other.place, to or other.place)
+        case Retreat(unit, to):
+            places = (unit.place, to)
+    return frozenset(map(province_of, places))
+
+
+def _seen_reason(board: Map, reason: Reason | None, sight: frozenset[str]) -> Reason | None:
+    """Return a reason that speaks of nothing out of sight: itself, or that it cannot be seen."""
+    if reason is None:
+        return None
+    hidden = {abbr.upper() for abbr in board.provinces if abbr not in sight}
+    for fact in reason.facts.values():
+        texts = fact if isinstance(fact, tuple) else (str(fact),)
+        if any(word.upper() in hidden for text in texts for word in _WORD.findall(text)):
+            return because("out-of-sight")
+    return reason
+
+
+def sight_told(reader: Reader) -> Reason | None:
+    """Say what a reader sees of a blind game; the master sees all."""
+    match reader.quality:
+        case Watcher.POWER:
+            return because("blind-power", power=reader.power)
+        case Watcher.OBSERVER:
+            return because("blind-observer")
+        case Watcher.MASTER:
+            return None

@@ -1,0 +1,22 @@
+"""Sketches drawn: what a game system told of a picture, as the octets of a file."""
+
+from typing import assert_never
+
+from judge.drawing.png import paint_png
+from judge.drawing.svg import draw_svg
+from judge.games import find_system
+from judge.words.picture import Form, Sketch
+
+WIDTH = 1600
+"""Pixels: names can be read, and a letter with a full board stays below 300 kB."""
+
+
+def paint(sketch: Sketch) -> bytes:
+    """Return a picture in the form it is wanted in; this takes about half a second for a PNG."""
+    svg = draw_svg(find_system(sketch.system).picture(sketch.source, sketch.title))
+    match sketch.form:
+        case Form.SVG:
+            return svg.encode("utf-8")
+        case Form.PNG:
+            return paint_png(svg, WIDTH)
+    assert_never(sketch.form)

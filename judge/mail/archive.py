@@ -1,0 +1,76 @@
+"""What commands about held phases and turns undone mean: values of `judge.words.archive`."""
+
+import re
+
+from lark import v_args
+
+from judge.mail.seating import SeatingMeaning
+from judge.words import archive
+from judge.words.command import Command
+from judge.words.incoming import Line
+
+_Words = tuple[str, ...]
+_PHASE = re.compile(r"[a-z]\d{3,4}[a-z]", re.IGNORECASE)
+_YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
+"""The word that says yes to a position; no phase looks like it."""
+_FORMS = ("", "orders", "json")
+_IDLE = ("TURN", "PHASE")
+
+
+@v_args(inline=True)
+class ArchiveMeaning(SeatingMeaning):
+    """The rules about held phases, turning back and taking along, one method for each."""
+
+    def release(self, phase: str = "") -> Command:
+        """RELEASE S1901M."""
+        return archive.Release(**self._at, phase=phase)
+
+    def roll_back(self, *typed: str) -> Command:
+        """ROLLBACK S1901M, ROLLBACK 3, ROLLBACK marco F1901M TO S1901M RESTORE."""
+        return self._turning(archive.RollBack, typed)
+
+    def roll_forward(self, *typed: str) -> Command:
+        """ROLLFORWARD, ROLLFORWARD F1901M."""
+        return self._turning(archive.RollForward, typed)
+
+    def export(self, typed: _Words) -> Command:
+        """EXPORT marco, EXPORT marco ORDERS."""
+        words = [word.strip(".,!").lower() for word in typed]
+        names = [word for word in words if word not in _FORMS]
+        return archive.Export(**self._at, game=" ".join(names), orders="orders" in words)
+
+    def setup(self, typed: _Words) -> Command:
+        """SETUP F1903M, the head of a block, or SETUP word; the lines come from the block."""
+        words = " ".join(typed).strip(" .!")
+        if _YES.fullmatch(words):
+            return archive.SetUp(**self._at, word=words.lower())
+        lines = (Line(self._at["line"], f"PHASE {words}"),) if words else ()
+        return archive.SetUp(**self._at, lines=lines)
+
+    def _turning(self, kind: type[archive.Turning], typed: _Words) -> Command:
+        """Sort the words: a game by what is no phase, then one phase, or two: from and to."""
+        words = [word.strip(",.;:!").upper() for word in typed]
+        known = [word for word in words if word and word not in ("RESTORE", "FULL", *_IDLE)]
+        phases = [phase_label(word) for word in known if _PHASE.fullmatch(word)]
+        turns = [int(word) for word in known if word.isdigit() and len(word) < 6]
+        names = [word for word in known if not _PHASE.fullmatch(word) and not word.isdigit()]
+        return kind(
+            **self._at,
+            game=" ".join(names).lower(),
+            present=phases[0] if len(phases) > 1 else "",
+            phase=phases[-1] if phases else "",
+            turn=turns[0] if turns else 0,
+            restore="RESTORE" in words,
+            full="FULL" in words,
+        )
+
+
+def phase_label(word: str) -> str:
+    """Return a phase as we write it: F1901B and W1901A are F1901A.
+
+    >>> phase_label("w1901a"), phase_label("S1901M")
+    ('F1901A', 'S1901M')
+    """
+    label = word.upper()
+    adjusts = label[-1] == "B" or label[0] == "W"
+    return f"F{label[1:-1]}A" if adjusts else label

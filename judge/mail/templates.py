@@ -1,0 +1,206 @@
+"""Templates of letters, read and ready: one environment for texts, one for HTML, by game system.
+
+A template is looked for in the folder of the letter's game system, then in `common`; in those of
+the letter's language before the English ones. Pages are the same for all languages: their words go
+through `native`. Facts, whoever wrote them, are only ever printed, never read as templates.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from importlib.resources import files
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from jinja2 import (
+    BaseLoader,
+    Environment,
+    FunctionLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    pass_context,
+)
+from jinja2.filters import do_mark_safe
+from jinja2.runtime import Context
+
+from judge.errors import DataError
+from judge.mail.instants import instant, span, when
+from judge.mail.layout import (
+    VERBATIM,
+    cleaned,
+    prose,
+    unbroken,
+    unglued,
+    verbatim,
+    wrapped,
+)
+from judge.mail.typeset import NO_BREAK, STYLES, typeset
+from judge.phrases import Phrasebook, folders_of, phrasebook
+from judge.words.languages import LANGUAGES
+
+TEMPLATES = files("judge.mailtemplates")
+
+
+class Templates(NamedTuple):
+    """The templates of one game system's letters."""
+
+    text: Environment
+    html: Environment
+    book: Phrasebook
+
+    def fill(self, template: str, facts: Mapping[str, object]) -> str:
+        """Return the text of a letter, not yet laid out.
+
+        Raises:
+            DataError: its template is missing or faulty, or wants a fact that is not there.
+        """
+        return _filled(self.text, (f"{template}.txt",), facts)
+
+    def fill_page(self, template: str, facts: Mapping[str, object]) -> str:
+        """Return the page of a letter: of its own template, else of the plain one.
+
+        Raises:
+            DataError: as `fill`.
+        """
+        return _filled(self.html, (f"{template}.html", "plain.html"), facts)
+
+    def native(self, text: str) -> str:
+        """Return a text of ours, such as a subject, in the language of these templates."""
+        return self.book.native(text)
+
+
+def _filled(
+    environment: Environment, names: tuple[str, ...], facts: Mapping[str, object]
+) -> str:
+    """Fill the first template that there is."""
+    try:
+        return environment.select_template(list(names)).render(facts)
+    except (TemplateError, TypeError) as fault:
+        raise DataError(f"letter {names[0]!r}: {fault!r}") from fault
+
+
+def templates_of(system: str, language: str = "") -> Templates:
+    """Return the templates of a game system; empty: of letters that belong to none."""
+    load, book = loader(system, language), phrasebook(system, language)
+    text = _environment(load, book)
+    html = _environment(load, book, autoescape=True)
+    html.globals.update({"told": _telling(text), "typeset": _typeset, "css": STYLES,
+                         "mailto": mailto, "language": language or "en"})
+    html.filters.update({"press": _press_in_html, "typed": _typed})
+    return Templates(text, html, book)
+
+
+def check_all() -> None:
+    """Read every template of every folder.
+
+    Raises:
+        DataError: one cannot be read.
+    """
+    for folder in TEMPLATES.iterdir():
+        if not folder.is_dir():
+            continue
+        for language in ("", *LANGUAGES):
+            found = templates_of(folder.name, language)
+            for file in folder.iterdir():
+                which = {"txt": found.text, "html": found.html}.get(file.name.rpartition(".")[2])
+                if which is None:
+                    continue
+                try:
+                    which.get_template(file.name)
+                except TemplateError as fault:
+                    raise DataError(f"{folder.name}/{file.name} {language}: {fault}") from fault
+
+
+def _environment(
+    load: BaseLoader, book: Phrasebook, *, autoescape: bool = False
+) -> Environment:
+    environment = Environment(
+        loader=load,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # A template that is included keeps its last line to itself.
+        keep_trailing_newline=True,
+        # In plain text nothing needs escaping but control characters, which `finalize` drops.
+        autoescape=autoescape,
+        auto_reload=False,
+        finalize=_finished_in_html if autoescape else _finished,
+    )
+    filters: dict[str, Callable[..., str]] = {
+        "say": book.say,
+        "native": book.native,
+        "joined": book.joined,
+        "wrapped": wrapped,
+        "unbroken": unbroken,
+        "prose": prose,
+        "press": _press,
+        "instant": instant,
+        "when": partial(when, language=book.language),
+        "span": partial(span, language=book.language),
+    }
+    environment.filters.update(filters)
+    return environment
+
+
+def _finished(value: object) -> object:
+    """Return what is printed in place of a value."""
+    return cleaned(value) if isinstance(value, str) else value
+
+
+def _finished_in_html(value: object) -> object:
+    """Return what is printed in place of a value; what is HTML already was cleaned before."""
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return cleaned(value).replace(VERBATIM, "")
+    return value
+
+
+def _press(body: str | tuple[str, ...] | list[str]) -> str:
+    """Return what a player wrote to players, kept line by line as it was typed."""
+    return verbatim(cleaned(body if isinstance(body, str) else "\n".join(body)))
+
+
+def _press_in_html(body: str | tuple[str, ...] | list[str]) -> str:
+    return _typeset(_press(body))
+
+
+def _typed(text: str) -> str:
+    """Return a text whose unbroken blanks hold in HTML too."""
+    return unglued(text, NO_BREAK)
+
+
+def _typeset(text: str) -> str:
+    return do_mark_safe(typeset(text))
+
+
+def _telling(text: Environment) -> Callable[..., str]:
+    """Return what sets a template of texts as HTML: for pieces that need no page of their own."""
+
+    @pass_context
+    def told(context: Context, name: str, **facts: Any) -> str:
+        return _typeset(text.get_template(name).render({**context.get_all(), **facts}))
+
+    return told
+
+
+def mailto(address: str, subject: str, lines: list[str]) -> str:
+    """Return a link that opens a letter with these lines in it.
+
+    >>> mailto("judge@example.org", "marco S1901M", ["SIGNON Nmarco ?", "A DEL "])
+    'mailto:judge@example.org?subject=marco%20S1901M&body=SIGNON%20Nmarco%20%3F%0D%0AA%20DEL%20'
+    """
+    body = quote("\r\n".join(map(cleaned, lines)), safe="")
+    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={body}"
+
+
+def loader(system: str, language: str = "") -> BaseLoader:
+    """Return what finds a template by name: the system's own, else the common one."""
+    folders = folders_of(system, language)
+
+    def load(name: str) -> str:
+        for folder in folders:
+            path = folder / name
+            if path.is_file():
+                return path.read_text(encoding="utf-8")
+        raise TemplateNotFound(name)
+
+    return FunctionLoader(load)

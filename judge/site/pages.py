@@ -1,0 +1,117 @@
+"""The pages of the public archive: templates filled; whatever anybody wrote is escaped.
+
+A page's template is looked for in the folder of the game system, then in `site`. They hold no
+script, and every link leads to a place within the site.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from importlib.resources import files
+
+from jinja2 import (
+    BaseLoader, ChoiceLoader, Environment, FunctionLoader, StrictUndefined, TemplateError,
+)
+from markupsafe import Markup
+
+from judge.errors import DataError
+from judge.phrases import joined, phrasebook
+from judge.words.showcase import Headline
+
+FOLDER = "site"
+_TEMPLATES = files("judge.mailtemplates")
+_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+
+class Pages:
+    """Fills the templates of one judge; `hide` takes out of each text what nobody may see."""
+
+    def __init__(self, judge: str, hide: Callable[[str], str]) -> None:
+        self._judge = judge
+        self._hide = hide
+        self._environments: dict[str, Environment] = {}
+
+    def index(self, games: Sequence[Headline]) -> bytes:
+        """Return the list of all games."""
+        rows = [(game, self._ending(game)) for game in games]
+        return self._page("", "index", {"rows": rows, "depth": 0})
+
+    def game(self, headline: Headline, facts: Mapping[str, object]) -> bytes:
+        """Return the first page of a game."""
+        return self._game_page("game", headline, facts)
+
+    def phase(self, headline: Headline, facts: Mapping[str, object]) -> bytes:
+        """Return the page of a phase that was played."""
+        return self._game_page("phase", headline, facts)
+
+    def _game_page(self, name: str, headline: Headline, facts: Mapping[str, object]) -> bytes:
+        told = {"game": headline, "ending": self._ending(headline), "depth": 2}
+        return self._page(headline.system, name, {**told, **facts})
+
+    def _ending(self, game: Headline) -> str:
+        return phrasebook(game.system).say(game.ending) if game.ending else ""
+
+    def _page(self, system: str, name: str, facts: Mapping[str, object]) -> bytes:
+        if system not in self._environments:
+            self._environments[system] = _environment(system, self._hide)
+        try:
+            template = self._environments[system].get_template(f"page-{name}.page")
+            return template.render(judge=self._judge, **facts).encode("utf-8", "replace")
+        except (TemplateError, TypeError) as fault:
+            raise DataError(f"page {name!r}: {fault!r}") from fault
+
+
+def style() -> bytes:
+    """Return the style of all pages."""
+    return (_TEMPLATES / FOLDER / "style.css").read_bytes()
+
+
+def edition(version: str) -> str:
+    """Return what changes whenever pages or pictures could be written otherwise than before."""
+    hashed = hashlib.sha256(version.encode())
+    for folder in sorted(_TEMPLATES.iterdir(), key=lambda place: place.name):
+        if folder.is_dir():
+            for file in sorted(folder.iterdir(), key=lambda place: place.name):
+                if file.name.startswith(("page-", "style", "phrases")):
+                    hashed.update(file.name.encode() + b"\0" + file.read_bytes())
+    return hashed.hexdigest()
+
+
+def _environment(system: str, hide: Callable[[str], str]) -> Environment:
+    def shown(value: object) -> object:
+        """Hide within every text; what is markup was put together here."""
+        return hide(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    environment = Environment(
+        loader=_loader(system), undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
+        autoescape=True, auto_reload=False, finalize=shown,
+    )
+    environment.filters.update(
+        say=phrasebook(system).say, joined=joined, day=_day, minute=_minute,
+    )
+    return environment
+
+
+def _loader(system: str) -> BaseLoader:
+    def load(folder: str) -> Callable[[str], str | None]:
+        def read(name: str) -> str | None:
+            file = _TEMPLATES / folder / name
+            return file.read_text("utf-8") if file.is_file() else None
+
+        return read
+
+    folders = [system, FOLDER] if system else [FOLDER]
+    return ChoiceLoader([FunctionLoader(load(folder)) for folder in folders])
+
+
+def _day(moment: datetime | None) -> str:
+    """Return a day as people write it.
+
+    >>> _day(datetime(2026, 1, 6, 23, 30))
+    '6 Jan 2026'
+    """
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}" if moment else ""
+
+
+def _minute(moment: datetime | None) -> str:
+    return f"{_day(moment)}, {moment:%H:%M} UTC" if moment else ""

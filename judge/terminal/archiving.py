@@ -1,0 +1,62 @@
+"""Games as files, and played again: `judge export`, `judge replay`."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from judge.config import Config
+from judge.errors import JudgeError
+from judge.play.archived import Archived, archive_of, write_archive
+from judge.play.orderlists import order_list
+from judge.play.replaying import replay
+from judge.play.unpacking import read_archive
+from judge.store.database import Store
+from judge.store.games import Games
+from judge.words.record import GameRecord, GameState
+
+
+def exported(config: Config, name: str, orders: bool) -> str:
+    """Return a game as JSON, or its orders as a list; as much of it as everybody may know.
+
+    Raises:
+        JudgeError: there is no such game, or it has not begun.
+        StoreError: there is no database, or it cannot be used.
+    """
+    archived = _with_game(config, name, archive_of)
+    return order_list(archived) if orders else write_archive(archived)
+
+
+def replayed(config: Config, what: str) -> tuple[int, list[str]]:
+    """Play a stored game, or that of a file, again; return its phases and what differs.
+
+    Raises:
+        JudgeError: there is neither such a file nor such a game, or the file is none of a game.
+        StoreError: there is no database, or it cannot be used.
+    """
+    path = Path(what)
+    if path.is_file():
+        archived = read_archive(path.read_text("utf-8"))
+    else:
+        archived = _with_game(config, what, _stored)
+    return len(archived.turns), list(replay(archived))
+
+
+def _stored(games: Games, game: GameRecord) -> Archived:
+    """Return a game with all that is stored of it."""
+    return Archived(game, tuple(games.turns(game.id)), tuple(games.events(game.id)))
+
+
+def _with_game(
+    config: Config, name: str, job: Callable[[Games, GameRecord], Archived]
+) -> Archived:
+    store = Store(config.store.url)
+    store.open(create=False)
+    try:
+        games = Games(store)
+        game = games.find(name.lower())
+        if game is None:
+            raise JudgeError(f"there is no game {name!r}")
+        if game.state is GameState.FORMING:
+            raise JudgeError(f"{game.name} has not begun")
+        return job(games, game)
+    finally:
+        store.close()

@@ -1,0 +1,112 @@
+"""Games and people as the keeper sees them: `judge game …`, `judge ban …`."""
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import datetime
+
+from judge.errors import JudgeError
+from judge.phrases import phrasebook
+from judge.play import keeping
+from judge.play.acts import KIND
+from judge.play.inquiries import reason_from
+from judge.play.masters import masters_of
+from judge.play.office import Office, is_dummy, is_present, map_title, player_seats
+from judge.terminal.letters import printable
+from judge.words.letter import Letter
+from judge.words.record import GameRecord, GameState
+
+Outcome = tuple[str, Sequence[Letter]]
+_SHOWN_ACTS = 10
+
+_DONE: dict[str, Callable[[Office, GameRecord, datetime], list[Letter]]] = {
+    "pause": keeping.pause,
+    "resume": keeping.resume,
+}
+
+
+def about_game(
+    office: Office, now: datetime, what: str, name: str, address: str, sure: bool
+) -> Outcome:
+    """Do one of `judge game list | show | pause | resume | give | delete`.
+
+    Raises: JudgeError when there is no such game, or it cannot be done.
+    """
+    if what == "list":
+        rows = [_row(office, game) for game in office.games.listed()]
+        return "\n".join(rows) or "There are no games.", []
+    game = office.games.find(name.lower()) if name else None
+    if game is None:
+        raise JudgeError(f"there is no game {name!r}; `judge game list` shows all")
+    if what == "show":
+        return _shown(office, game), []
+    if what == "give":
+        if not address:
+            raise JudgeError(f"to whom? `judge game give {game.name} ann@example.org`")
+        letters = keeping.give(office, game, address, now)
+        return f"{address} is the master of {game.name} now.", letters
+    if what == "delete":
+        if not sure:
+            again = f"`judge game delete {game.name} --yes`"
+            raise JudgeError(f"{_row(office, game)}\nThat cannot be undone: {again}")
+        letters = keeping.delete(office, game, now)
+        return f"{game.name} is deleted; {len(letters)} people are told.", letters
+    letters = _DONE[what](office, game, now)
+    return f"{game.name} is {office.games.get(game.id).state.value} now.", letters
+
+
+def _row(office: Office, game: GameRecord) -> str:
+    """Return a game in one line."""
+    seats = player_seats(office, game)
+    held = sum(map(is_present, seats))
+    phase = "" if game.state is GameState.FORMING else f" {game.phase}"
+    due = f", due {game.deadline:%Y-%m-%d %H:%M}" if game.deadline and _runs(game) else ""
+    masters = ", ".join(seat.address for seat in masters_of(office, game))
+    return printable(
+        f"{game.name:<9}{map_title(game):<12}{game.state.value:<8}{phase}"
+        f"  {held} players{due}  by {masters or 'nobody'}"
+    )
+
+
+def _runs(game: GameRecord) -> bool:
+    return game.state is GameState.RUNNING
+
+
+def _shown(office: Office, game: GameRecord) -> str:
+    """Return a game with its people and the last acts of its masters."""
+    lines = [_row(office, game), ""]
+    for seat in masters_of(office, game):
+        heard = office.watchbook.last_heard(seat.id)
+        when = f", heard of on {heard:%Y-%m-%d}" if heard else ""
+        lines.append(f"  Master: {seat.address}{when}")
+    for seat in player_seats(office, game):
+        empty = "no player, on purpose" if is_dummy(seat) else "vacant"
+        held = seat.address if is_present(seat) else empty
+        lines.append(f"  {seat.power or 'a player'}: {held}")
+    acts = [event for event in office.games.events(game.id) if event.kind == KIND]
+    for act in acts[-_SHOWN_ACTS:]:
+        said = phrasebook().say(reason_from(json.loads(act.text)))
+        lines.append(f"  {act.at:%Y-%m-%d %H:%M} {act.phase}  {said}")
+    return printable("\n".join(lines))
+
+
+def about_ban(
+    office: Office, now: datetime, address: str, lift: bool, vacate: bool
+) -> Outcome:
+    """Do `judge ban [ADDRESS] [--lift] [--vacate]`; without an address, list who is banned.
+
+    Raises: JudgeError when it cannot be done.
+    """
+    if not address:
+        rows = [f"{since:%Y-%m-%d}  {who}" for who, since in office.watchbook.bans()]
+        return printable("\n".join(rows)) or "Nobody is banned.", []
+    if lift:
+        if not office.watchbook.lift(address):
+            others = [x for x in office.aliases.of(address) if office.watchbook.is_banned(x)]
+            by = f" itself, but {others[0]} of the same person is" if others else ""
+            raise JudgeError(f"{address} is not banned{by}")
+        return f"Mail from {address} is taken again.", []
+    letters = keeping.ban(office, address, vacate, now)
+    said = f"Mail from {address} is kept, but not carried out and not answered."
+    for name in keeping.only_master_of(office, address):
+        said += f"\n{address} is the only master of {name}: `judge game give {name} …`"
+    return printable(said), letters

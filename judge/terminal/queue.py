@@ -1,0 +1,142 @@
+"""The two queues at the terminal: `judge queue [list] | show ID | retry ID | drop ID`.
+
+An ID is `in:12`, a mail by the number its sender was told, or `out:34`, a letter. No text of
+either is shown: mails hold passwords, letters hold what only their reader may know.
+"""
+
+from collections.abc import Iterator
+from datetime import datetime
+
+from judge.config import Config
+from judge.errors import JudgeError
+from judge.store.database import Store
+from judge.store.post import Post
+from judge.store.queues import Queues
+from judge.terminal.letters import printable, read_letter
+from judge.terminal.shunted import shunted
+from judge.words.record import Outgoing, OutState, StoredMail
+
+_SHOWN = 20
+"""Mails and letters of each kind that are listed."""
+_DROPPED = "dropped by the keeper"
+_STATES = {OutState.QUEUED: "waiting", OutState.SENT: "sent", OutState.FAILED: "given up"}
+
+
+def queue(config: Config, what: str, which: str, now: datetime) -> str:
+    """List the queues, show a mail or letter, have it tried again, or drop it; return what to say.
+
+    Raises:
+        JudgeError: there is no such mail or letter, or it is not to be had so.
+        StoreError: there is no database, or it cannot be used.
+    """
+    way, _, number = which.partition(":")
+    is_all = way == "out" and not number and what == "retry"
+    if what != "list" and not is_all and not (way in ("in", "out") and number.isdecimal()):
+        raise JudgeError(f"{which!r} is no ID: in:12 is a mail, out:34 a letter, as listed")
+    if what != "list" and way == "in" and (what != "show" or _is_shunted(config, int(number))):
+        return shunted(config, what, int(number), now)
+    store = Store(config.store.url)
+    store.open(create=False)
+    try:
+        if what == "list":
+            return "\n".join(_listed(Post(store), Queues(store), now))
+        if is_all:
+            return f"Letters to be tried now: {Queues(store).retry_deferred(now)}."
+        if way == "in":
+            return _shown_mail(Post(store), int(number))
+        return _letter(store, what, int(number), now)
+    finally:
+        store.close()
+
+
+def _is_shunted(config: Config, number: int) -> bool:
+    store = Store(config.store.url)
+    store.open(create=False)
+    try:
+        return any(mail.id == number for mail in Post(store).shunted())
+    finally:
+        store.close()
+
+
+def _listed(post: Post, queues: Queues, now: datetime) -> Iterator[str]:
+    """Yield the lines of the list."""
+    waiting, aside = queues.waiting(), post.shunted()
+    yield (
+        f"Mails in: {waiting.mails} waiting{_since(waiting.oldest_mail, now)},"
+        f" {len(aside)} set aside."
+    )
+    for mail in (*queues.new_mails(_SHOWN), *aside[:_SHOWN]):
+        yield printable(_mail_line(mail))
+    yield (
+        f"Letters out: {waiting.letters} waiting{_since(waiting.oldest_letter, now)},"
+        f" {waiting.deferred} of them put off, {waiting.for_picture} without their picture yet;"
+        f" {post.counts().failed} given up."
+    )
+    for state in (OutState.QUEUED, OutState.FAILED):
+        for letter in queues.letters(state, _SHOWN):
+            yield printable(_letter_line(letter))
+
+
+def _since(oldest: datetime | None, now: datetime) -> str:
+    if oldest is None:
+        return ""
+    minutes = max((now - oldest).total_seconds(), 0) / 60
+    return f" (the oldest for {minutes:.0f} min)"
+
+
+def _mail_line(mail: StoredMail) -> str:
+    fault = mail.note.strip().rpartition("\n")[2]
+    return (
+        f"  {f'in:{mail.id}':<9} {mail.accepted:%Y-%m-%d %H:%M:%S}  <{mail.sender}>"
+        f" {len(mail.raw)} octets, {mail.state.value}" + (f": {fault[:80]}" if fault else "")
+    )
+
+
+def _letter_line(letter: Outgoing) -> str:
+    told = f": {letter.error[:80]}" if letter.error else ""
+    if letter.state is OutState.FAILED:
+        state = "given up"
+    elif letter.waits:
+        state = "waits for a picture"
+    else:
+        state = f"tried {letter.tries} times, next {letter.due:%Y-%m-%d %H:%M:%S}"
+    what = " ".join(filter(None, (letter.kind, letter.game)))
+    return f"  {f'out:{letter.id}':<9} <{letter.to}> {what}, {state}{told}"
+
+
+def _shown_mail(post: Post, number: int) -> str:
+    mail = post.get(number)
+    if mail is None:
+        raise JudgeError(f"there is no mail {number}")
+    return printable(_mail_line(mail).strip())
+
+
+def _letter(store: Store, what: str, number: int, now: datetime) -> str:
+    letter = Post(store).get_out(number)
+    if letter is None:
+        raise JudgeError(f"there is no letter {number}")
+    if what == "show":
+        return _shown_letter(letter)
+    if what == "retry":
+        if not Queues(store).retry(number, now):
+            raise JudgeError(f"letter {number} was sent")
+        return f"Letter {number} will be tried within a few minutes, by `judge serve` or `send`."
+    if not Queues(store).drop(number, _DROPPED, now):
+        raise JudgeError(f"letter {number} does not wait any more")
+    return f"Letter {number} is dropped; {letter.to} is not told."
+
+
+def _shown_letter(letter: Outgoing) -> str:
+    """Return what is known of a letter but for its text."""
+    answers = f", answers mail in:{letter.answers}" if letter.answers else ""
+    lines = [
+        f"Letter {letter.id} to <{letter.to}>: {_STATES[letter.state]}{answers}.",
+        f"Queued {letter.queued:%Y-%m-%d %H:%M:%S} UTC, {len(letter.message)} octets,"
+        f" tried {letter.tries} times.",
+        *([f"Next try {letter.due:%Y-%m-%d %H:%M:%S} UTC."]
+          if letter.state is OutState.QUEUED else []),
+        f"Subject: {read_letter(letter.message)['Subject']}",
+        f"Message-ID: {letter.message_id}",
+        *([f"What was said: {letter.error}"] if letter.error else []),
+    ]
+    return printable("\n".join(lines))

@@ -1,0 +1,176 @@
+"""Loops and floods: each ends by itself, and strangers get no more of us than comes in."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from email.message import EmailMessage
+
+import pytest
+
+from judge.config import Config, JudgeSection, PolicySection, StoreSection
+from judge.daemon.bouncing import Bouncing
+from judge.daemon.brake import FLOOR, MOST_FRUITLESS
+from judge.words.record import MailState, Outgoing
+from tests.journeys.bench import Bench
+from tests.mail.test_bounces import report
+
+ANN, GM = "ann@example.org", "gm@example.org"
+PATIENT = 200
+"""Rounds after which a loop would be one."""
+
+
+def at(address: str, **policy: object) -> Config:
+    """Return the configuration of a judge at an address, its database in memory."""
+    return Config(
+        judge=JudgeSection(address=address),
+        store=StoreSection("sqlite:///:memory:"),
+        policy=replace(PolicySection(), **policy),
+    )
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A running game in which Ann holds India."""
+    made = Bench(at("judge@localhost"))
+    made.mail(GM, "CREATE ?marco gmsecret youngstown")
+    made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
+    made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made.boxes.clear()
+    yield made
+    made.close()
+
+
+def outgoing(bench: Bench) -> list[Outgoing]:
+    """Return everything that was queued, newest first."""
+    return bench.works.post.newest_out(100_000)
+
+
+def octets_in(bench: Bench) -> int:
+    rows = bench.works.store.database.execute_sql("SELECT SUM(LENGTH(raw)) FROM mails")
+    return int(rows.fetchone()[0])
+
+
+def octets_out(bench: Bench) -> int:
+    return sum(len(out.message) for out in outgoing(bench))
+
+
+def stranger(number: int, text: str) -> bytes:
+    """Return a short mail, its From made up."""
+    mail = EmailMessage()
+    mail["From"] = f"somebody{number}@{number % 7}.example.net"
+    mail["To"] = "judge@localhost"
+    mail["Subject"] = "hello"
+    mail["Message-ID"] = f"<{number}@example.net>"
+    mail.set_content(text)
+    return bytes(mail)
+
+
+def test_two_judges_fall_silent_after_one_letter() -> None:
+    here, there = Bench(at("judge@here.example")), Bench(at("judge@there.example"))
+    here.mail("judge@there.example", "hello, judge")
+    rounds = 0
+    while rounds < PATIENT:
+        went = 0
+        for one, other in ((here, there), (there, here)):
+            box = one.boxes.pop(other.config.judge.address, ())
+            for letter in box:
+                went += 1
+                other.take(bytes(letter), one.config.judge.address)
+        if not went:
+            break
+        rounds += 1
+    assert rounds == 1
+    assert (len(outgoing(here)), len(outgoing(there))) == (1, 0)
+    here.close()
+    there.close()
+
+
+@pytest.mark.parametrize("text", ["Unknown command.", "Sorry, I am only a program.\nA Del what?"])
+def test_a_machine_that_answers_all_our_answers_is_left_alone(bench: Bench, text: str) -> None:
+    bench.reply(ANN, "STATUS")
+    letter = bench.letter(ANN)
+    for answered in range(PATIENT):
+        bench.reply(ANN, text, letter)
+        if not bench.boxes[ANN]:
+            break
+        letter = bench.letter(ANN)
+    assert answered == MOST_FRUITLESS
+    # Whoever has the password is heard at once, and in an hour everybody is again.
+    bench.mail(ANN, "SIGNON Nmarco annsecret\nfoo")
+    bench.letter(ANN, "receipt")
+    bench.clock.forward(hours=1, seconds=1)
+    bench.reply(ANN, text, letter)
+    bench.letter(ANN, "receipt")
+
+
+def test_a_player_who_orders_is_always_answered(bench: Bench) -> None:
+    letter = bench.newest[ANN]
+    for _ in range(MOST_FRUITLESS + 20):
+        bench.reply(ANN, "A Del - Kas\nWhat is this?", letter)
+        bench.letter(ANN, "receipt")
+
+
+def test_a_machine_without_a_seat_is_left_alone(bench: Bench) -> None:
+    for number in range(PATIENT):
+        bench.mail("robot@example.net", f"Unknown command {number}.")
+    assert len(bench.boxes["robot@example.net"]) == bench.config.policy.strangers_per_hour
+
+
+def test_a_thousand_forged_strangers_get_less_than_they_send() -> None:
+    texts = ("hello", "HELP", "SIGNON Nmarco guess", "LIST marco", "> > >", "A Par - Bur")
+    bench = Bench(at("judge@localhost"))
+    for number in range(1000):
+        bench.store(stranger(number, texts[number % 6]), f"somebody{number}@example.net")
+    bench.run()
+    assert FLOOR // 2 < octets_out(bench) < octets_in(bench)
+    bench.close()
+
+
+def test_a_thousand_forged_newcomers_are_not_all_asked_to_confirm() -> None:
+    bench = Bench(at("judge@localhost", confirm="true"))
+    bench.mail(GM, "CREATE ?marco gmsecret youngstown")
+    bench.reply(GM, "")
+    for number in range(700):
+        bench.store(stranger(number, "OBSERVE marco"), f"somebody{number}@example.net")
+    bench.run()
+    assert octets_out(bench) < octets_in(bench)
+    # Who was not asked is asked when he writes again.
+    silent = next(n for n in range(700) if f"somebody{n}@{n % 7}.example.net" not in bench.boxes)
+    bench.clock.forward(hours=1, seconds=1)
+    bench.mail(f"somebody{silent}@{silent % 7}.example.net", "OBSERVE marco")
+    assert bench.boxes[f"somebody{silent}@{silent % 7}.example.net"]
+    bench.close()
+
+
+def test_who_is_known_is_heard_in_a_flood(bench: Bench) -> None:
+    for number in range(100):
+        bench.store(stranger(number, "HELP"), "x@example.net")
+    bench.run()
+    bench.boxes.clear()
+    bench.mail("nobody@example.net", "HELP")
+    assert not bench.boxes
+    bench.mail(ANN, "HELP")
+    bench.letter(ANN, "help")
+
+
+def test_a_storm_of_bounces_is_told_once(bench: Bench) -> None:
+    sender = Bouncing(bench.works).addressed(bench.works.post.newest_out(1, ANN)[0]).sender
+    bench.boxes.clear()
+    before = octets_out(bench)
+    for number in range(1000):
+        raw = report("failed", "5.1.1", f"550 5.1.1 unknown {number}")
+        bench.store(raw, "", sender)
+    bench.run()
+    assert {to: len(box) for to, box in bench.boxes.items()} == {GM: 1}
+    assert octets_out(bench) - before < octets_in(bench)
+
+
+def test_bounces_of_bounces_are_not_answered(bench: Bench) -> None:
+    for number in range(100):
+        bench.store(report("failed", "5.1.1", f"{number}"), "", "judge@localhost")
+        bench.store(report("failed", "5.1.1", f"x{number}"), "mailer-daemon@x.example")
+    bench.run()
+    assert not bench.boxes
+    states = bench.works.store.database.execute_sql(
+        "SELECT COUNT(*) FROM mails WHERE state = ?", (MailState.IGNORED.value,)
+    )
+    assert states.fetchone()[0] == 200

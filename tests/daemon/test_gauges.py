@@ -1,0 +1,123 @@
+"""Figures for Prometheus: as a text, into a file, by HTTP; and what `judge check` says of them."""
+
+import re
+import urllib.request
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from judge import __version__
+from judge.cli import main
+from judge.clock import SystemClock
+from judge.config import Config, MetricsSection, StoreSection
+from judge.daemon.gauges import as_text, told_at
+from judge.errors import ConfigError
+from judge.words.incoming import Arrival
+from judge.words.record import Outgoing
+from tests.daemon.test_supervision import Supervised
+from tests.journeys.bench import Bench
+
+GM, ANN = "gm@example.org", "ann@example.org"
+
+
+def figures(text: str) -> dict[str, float]:
+    """Return what a text says, by name and label."""
+    return {
+        sample.name + "".join(f" {value}" for value in sample.labels.values()): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """A judge with a game under way, one mail waiting, and a letter put off."""
+    url = f"sqlite:///{tmp_path}/judge.sqlite3"
+    monkeypatch.setenv("JUDGE_STORE_URL", url)
+    made = Bench(Config(store=StoreSection(url)))
+    made.clock.set(SystemClock().now() - timedelta(days=4))
+    made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
+    made.mail(ANN, "TAKEOVER Fmarco annsecret")
+    made.mail(GM, "LIST", Auto_Submitted="auto-replied")
+    before = made.clock.now()
+    made.works.post.accept([Arrival(b"", ANN, ("judge@localhost",))], before)
+    for number in (1, 2):
+        letter = made.works.post.queue(Outgoing(
+            0, ANN, "judge@localhost", f"<{number}@x>", b"", queued=before, due=before,
+        ))
+        if number == 1:
+            made.works.post.retry(letter.id, before + timedelta(days=5), "450 later")
+        else:
+            made.works.post.failed(letter.id, "550 no", before)
+    return made
+
+
+def test_the_figures_are_those_of_the_database(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["metrics"]) == 0
+    text = capsys.readouterr().out
+    found = figures(text)
+    assert found[f"judge_info {__version__}"] == found["judge_up"] == 1
+    assert found["judge_mails_accepted_total"] == 4
+    assert found["judge_mails_answered_total"] == 2 and found["judge_mails_ignored_total"] == 1
+    assert found["judge_letters_sent_total"] == bench.works.post.counts().sent > 2
+    assert found["judge_letters_failed_total"] == found["judge_letters_deferred"] == 1
+    assert found["judge_queue_length in"] == found["judge_queue_length out"] == 1
+    assert found["judge_queue_age_seconds in"] == pytest.approx(4 * 86400, abs=60)
+    assert found["judge_games running"] == 1 and found["judge_games ended"] == 0
+    assert found["judge_games_overdue"] == 1
+    assert 86400 < found["judge_overdue_seconds"] < 4 * 86400
+    assert found["judge_resolver_last_run_timestamp_seconds"] == 0
+    assert found["judge_database_bytes"] > 10_000
+    assert "example.org" not in text and "marco" not in text
+
+
+def test_a_pass_of_the_resolver_is_noted_unless_its_time_is_feigned(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    last_run = bench.works.memory.last_run
+    assert main(["resolve", "--now", "2040-01-01T00:00"]) == 0 and last_run() is None
+    assert main(["resolve"]) == 0
+    noted = last_run()
+    assert noted is not None and abs(SystemClock().now() - noted) < timedelta(minutes=1)
+
+
+def test_a_file_is_replaced_as_a_whole_and_can_be_read_by_the_exporter(
+    bench: Bench, tmp_path: Path
+) -> None:
+    folder = tmp_path / "textfile"
+    folder.mkdir()
+    for _ in range(2):
+        assert main(["metrics", "--file", str(folder / "judge.prom")]) == 0
+    (file,) = folder.iterdir()
+    assert file.stat().st_mode & 0o777 == 0o644
+    assert figures(file.read_text())["judge_up"] == 1
+
+
+def test_without_a_database_the_judge_is_told_to_be_down(tmp_path: Path) -> None:
+    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/none.sqlite3"))
+    assert figures(as_text(config, SystemClock()))["judge_up"] == 0
+
+
+def test_a_running_judge_tells_its_figures_by_http(tmp_path: Path) -> None:
+    with Supervised(
+        tmp_path, JUDGE_METRICS_LISTEN="127.0.0.1:0", JUDGE_LOG_LEVEL="info"
+    ) as household:
+        url = re.search(r"http://127\.0\.0\.1:\d+/metrics", household.log())
+        assert url
+        with urllib.request.urlopen(url[0], timeout=20) as answer:
+            found = figures(answer.read().decode())
+        assert found["judge_up"] == 1 and found["judge_queue_length in"] == 0
+        assert household.process is not None
+        household.process.terminate()
+        assert household.process.wait(15) == 0
+
+
+@pytest.mark.parametrize("spec", ["nonsense", "127.0.0.1:99999", "192.0.2.1:9225"])
+def test_a_place_that_cannot_be_used_is_named(spec: str) -> None:
+    config = Config(metrics=MetricsSection(spec))
+    with pytest.raises(ConfigError, match=re.escape(spec)), told_at(config, SystemClock()):
+        pass

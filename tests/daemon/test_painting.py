@@ -1,0 +1,206 @@
+"""Letters with pictures: they wait for these, but never for long, and nobody waits for them."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.clock import SystemClock
+from judge.daemon.painting import Painting
+from judge.daemon.tidying import Tidying
+from judge.demo.household import Household
+from judge.demo.mailroom import Mailroom
+from judge.drawing.studio import Stopped, TooSlow, Undrawn
+from judge.failpoints import VARIABLE
+from judge.mail.bodies import enclosed
+from judge.store.database import Store
+from judge.store.pictures import Pictures
+from judge.words.picture import Sketch
+from tests.journeys.bench import Bench, Easel, pictures_of, text_of
+
+PLAYERS = "AEFGIRT"
+GM = "gm@example.org"
+KEEPER = "postmaster@localhost"
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A judge in memory."""
+    made = Bench()
+    yield made
+    made.close()
+
+
+class Faulty(Easel):
+    """Fails as it is told, each time anew; without faults left it draws."""
+
+    def __init__(self, *faults: Undrawn) -> None:
+        super().__init__()
+        self.faults = list(faults)
+
+    def draw(
+        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+    ) -> bytes:
+        """Fail, or draw."""
+        octets = super().draw(sketch, seconds, stopped)
+        if self.faults:
+            raise self.faults.pop(0)
+        return octets
+
+
+def full_game(bench: Bench) -> None:
+    """Have a game of seven players begin, with two observers, and put its letters away."""
+    bench.mail(GM, "CREATE ?marco gmsecret standard")
+    for letter in PLAYERS:
+        bench.mail(f"{letter}@example.org", f"JOIN marco secret\nSET PREFERENCE {letter}")
+    bench.mail("eve@example.org", "OBSERVE marco")
+    bench.mail("mo@example.org", "MONITOR marco")
+    bench.boxes.clear()
+    bench.easel.drawn.clear()
+
+
+def process(bench: Bench) -> None:
+    """Have the phase adjudicated."""
+    phase = bench.works.games.get(1).phase
+    bench.mail(GM, f"SIGNON Mmarco gmsecret\nPROCESS {phase}")
+
+
+def test_ten_letters_share_one_drawing(bench: Bench) -> None:
+    full_game(bench)
+    process(bench)
+    assert len(bench.easel.drawn) == 1
+    results = [
+        letter for box in bench.boxes.values() for letter in box
+        if letter["X-Judge-Kind"] == "results"
+    ]
+    assert len(results) == 10
+    assert {tuple(pictures_of(letter)) for letter in results} == {("marco-S1901M-orders.png",)}
+    bench.mail("stranger@example.org", "MAP marco S1901M")
+    assert pictures_of(bench.letter("stranger@example.org", "info"))
+    assert len(bench.easel.drawn) == 1, "and whoever asks later has the same"
+
+
+def test_other_letters_go_out_while_a_picture_is_not_drawn(bench: Bench) -> None:
+    full_game(bench)
+    bench.painting = Painting(bench.works, Faulty(*[Stopped("the judge stops")] * 2))
+    process(bench)
+    assert bench.letter(GM, "receipt")
+    assert not bench.boxes[GM] and bench.works.post.counts().queued == 10
+    bench.mail("A@example.org", "SIGNON Amarco secret\nSTATUS")
+    assert bench.letter("A@example.org", "receipt")
+    # The next judge draws what the one before it had begun.
+    bench.painting = Painting(bench.works, bench.easel)
+    bench.run()
+    assert pictures_of(bench.letter("A@example.org", "results"))
+
+
+def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
+    bench: Bench,
+) -> None:
+    full_game(bench)
+    bench.painting = Painting(bench.works, Faulty(Undrawn("no paint"), Undrawn("no brush")))
+    process(bench)
+    letter = bench.letter("A@example.org", "results")
+    assert not pictures_of(letter) and "Movement results" in text_of(letter)
+    note, _ = enclosed(letter)
+    said = " ".join(note.get_content().split())
+    assert "the orders of S1901M and what became of them" in said and "MAP marco" in said
+    process(bench)
+    assert not pictures_of(bench.letter("A@example.org", "results"))
+    told = bench.boxes.pop(KEEPER)
+    assert len(told) == 1 and "no paint" in text_of(told[0])
+    bench.mail("A@example.org", "SIGNON Amarco secret\nMAP S1901M")
+    assert pictures_of(bench.letter("A@example.org", "info")), "asked for again it is tried again"
+
+
+def test_after_several_that_hung_no_letter_waits_for_a_while(bench: Bench) -> None:
+    full_game(bench)
+    easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3)
+    bench.painting = Painting(bench.works, easel)
+    for _ in range(5):
+        process(bench)
+    assert len(easel.drawn) == 3
+    bench.boxes.clear()
+    bench.clock.forward(minutes=11)
+    process(bench)
+    assert len(easel.drawn) == 4
+    assert pictures_of(bench.letter("A@example.org", "results"))
+
+
+def test_press_cannot_hold_the_place_of_a_picture(bench: Bench) -> None:
+    full_game(bench)
+    process(bench)
+    raw = bench.works.post.newest_out(1)[0]
+    assert raw.places
+    fake = f"{raw.places}\n{raw.places[0].key}\n{raw.message.decode()[-400:]}"
+    bench.mail("A@example.org", f"SIGNON Amarco secret\nPRESS TO F\n{fake}\nENDPRESS")
+    press = [x for x in bench.boxes["F@example.org"] if x["X-Judge-Kind"] == "press"]
+    assert len(press) == 1
+    assert [part.get_content_type() for part in press[0].walk()] == [
+        "multipart/alternative", "text/plain", "text/html",
+    ]
+    assert raw.places[0].key in text_of(press[0])
+
+
+def test_strangers_together_get_no_flood_of_pictures(bench: Bench) -> None:
+    """A From line is easily forged, and a picture is long."""
+    full_game(bench)
+    for number in range(60):
+        bench.mail(f"stranger{number}@x{number}.org", "MAP marco")
+    letters = [bench.letter(f"stranger{number}@x{number}.org", "info") for number in range(60)]
+    assert sum(bool(pictures_of(letter)) for letter in letters) == 40
+    assert "region by region" in text_of(letters[-1])
+    bench.mail("A@example.org", "SIGNON Amarco secret\nMAP")
+    assert pictures_of(bench.letter("A@example.org", "info"))
+
+
+def test_who_is_sent_nothing_has_nothing_drawn(bench: Bench) -> None:
+    full_game(bench)
+    for name in (*PLAYERS, "eve", "mo"):
+        bench.works.reach.bounced(f"{name}@example.org", 99, bench.clock.now())
+    bench.mail(GM, "SIGNON Mmarco gmsecret\nSET MAP OFF\nPROCESS S1901M")
+    assert [letter["X-Judge-Kind"] for letter in bench.boxes[GM]] == ["receipt", "results"]
+    assert not bench.easel.drawn and bench.works.post.counts().queued == 0
+
+
+def test_pictures_go_with_the_letters_that_carried_them(bench: Bench) -> None:
+    full_game(bench)
+    process(bench)
+    key = bench.easel.drawn[0].key
+    for days, kept in ((29, True), (2, False)):
+        bench.clock.forward(days=days)
+        Tidying(bench.works).step(bench.clock.now())
+        assert (bench.works.pictures.octets(key) is not None) is kept
+
+
+class Dying(Household):
+    """A judge that dies with a picture drawn, but not kept."""
+
+    def settings(self) -> dict[str, str]:
+        """Add the place where it dies."""
+        return super().settings() | {VARIABLE: "drawn"}
+
+
+def test_a_judge_that_dies_over_a_picture_draws_it_in_its_next_life(tmp_path: Path) -> None:
+    """The one test with a real judge that draws a real board, the larger one."""
+    with Dying(tmp_path) as first:
+        room = Mailroom(first.place, first.outbox, SystemClock())
+        text = "CREATE ?marco gmsecret youngstown\nSTART\nSET MAP PNG"
+        room.send(GM, "judge@localhost", "", text)
+        assert first.process is not None
+        first.process.wait(60)
+        answer = room.next_letter(GM, lambda x: True, 10)
+        assert answer is not None and answer["X-Judge-Kind"] == "receipt"
+    with Household(tmp_path) as second:
+        room = Mailroom(second.place, second.outbox, SystemClock())
+        letter = room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "start", 60)
+        assert letter is not None
+        (png,) = enclosed(letter)
+        octets = png.get_payload(decode=True)
+        assert isinstance(octets, bytes) and octets.startswith(b"\x89PNG")
+        assert png.get_filename() == "marco-S1901M.png"
+        assert 50_000 < len(letter.as_bytes()) < 450_000
+    store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
+    store.open(create=False)
+    assert Pictures(store).next_new() is None
+    store.close()

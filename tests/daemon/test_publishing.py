@@ -1,0 +1,237 @@
+"""The public archive: what is on its pages, what never is, and that they hold in a browser."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from judge.config import Config, StoreSection
+from judge.daemon.publishing import publish
+from judge.errors import JudgeError
+from judge.play import showcase
+from judge.words.record import GameRecord
+from tests.journeys.bench import Bench
+
+GM, ANN, BOB = "gm@q1.example.org", "ann@q2.example.org", "bob@localhost"
+SECRETS = (
+    "q1.example", "q2.example", "bob@", "foe@", "Nameq3", "gmq4secret", "annq5secret", "Privateq6",
+    "Toldmasterq7", "Orderq8", "argon2",
+)
+"""What is planted and may be on no page."""
+_VOID = {"meta", "link", "img", "br", "hr"}
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    """A judge with a game of two phases; its people have written whatever they should not."""
+    made = Bench(Config(store=StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")))
+    made.mail(GM, "CREATE ?marco gmq4secret standard\nSET COMMENT ask gm@q1.example.org\n"
+                  "SET DENY PLAYER foe@example.net\nSET SHOW ADDRESSES\nSTART")
+    made.mail(ANN, "TAKEOVER Fmarco annq5secret")
+    made.mail(BOB, "TAKEOVER Gmarco bobsecret")
+    token = str(made.newest[ANN]["Reply-To"])
+    made.mail(ANN, f"SIGNON Fmarco annq5secret\nSET NAME Ann Nameq3\nBROADCAST\n"
+                   f"<script>alert(1)</script> & write to {ANN} or {token}\nENDPRESS\n"
+                   "PRESS TO G\nPrivateq6\nENDPRESS\nPRESS TO M\nToldmasterq7\nENDPRESS\n"
+                   "DIARY\nMy diary\nENDPRESS")
+    for orders in ("A Par - Bur\nA Mun - Bur\nF Kie - Den", "F Den - Swe\nF Bre - Gas"):
+        play(made, orders)
+    made.mail(ANN, "SIGNON Fmarco annq5secret\nA Par H ; Orderq8")
+    yield made
+    made.close()
+
+
+def game(bench: Bench) -> GameRecord:
+    found = bench.works.games.find("marco")
+    assert found
+    return found
+
+
+def play(bench: Bench, orders: str = "") -> None:
+    bench.mail(GM, f"SIGNON Mmarco gmq4secret\n{orders}\nPROCESS {game(bench).phase}")
+
+
+def master(bench: Bench, text: str) -> None:
+    bench.mail(GM, f"SIGNON Mmarco gmq4secret\n{text}")
+
+
+def site(bench: Bench, path: Path) -> dict[str, str]:
+    """Publish, and return every file with its text."""
+    publish(bench.config, bench.clock, path)
+    files = (file for file in path.rglob("*") if file.is_file())
+    return {str(file.relative_to(path)): file.read_text("utf-8") for file in files}
+
+
+def test_a_running_game_is_shown_as_observers_see_it(bench: Bench, tmp_path: Path) -> None:
+    files = site(bench, tmp_path / "site")
+    assert "marco</a>" in files["index.html"]
+    page = files["games/marco/S1901M.html"]
+    assert "Army Paris -&gt; Burgundy.  (*bounce*)" in page and "Broadcast from France" in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; write to (an address)" in page
+    assert page.count("<figure>") == 2 and "3 centres, 3 units" in page
+    front = files["games/marco/index.html"]
+    assert 'class="chart"' in front and '<th scope="row">1901</th>' in front
+    assert "My diary" not in "".join(files.values())
+
+
+def test_no_secret_is_on_any_page_before_or_after_the_end(bench: Bench, tmp_path: Path) -> None:
+    token = str(bench.newest[ANN]["Reply-To"]).partition("+")[2].partition("@")[0]
+    assert len(token) == 37
+    for _ in range(2):
+        text = "".join(site(bench, tmp_path / "site").values())
+        for secret in (*SECRETS, token, game(bench).seed.hex()):
+            assert secret not in text, secret
+        master(bench, f"TERMINATE marco {game(bench).phase}")
+    assert "My diary" in "".join(site(bench, tmp_path / "site").values())
+
+
+def test_press_is_open_after_the_end_where_the_game_says_so(bench: Bench, tmp_path: Path) -> None:
+    bench.mail(GM, "CREATE ?talk gmq4secret standard\nSET REVEAL PRESS\nSTART")
+    bench.mail(ANN, "TAKEOVER Ftalk annq5secret")
+    bench.mail(ANN, "SIGNON Ftalk annq5secret\nPRESS TO G\nbetween us\nENDPRESS\n"
+                    "PRESS TO M\nfor the master\nENDPRESS")
+    assert "between us" not in "".join(site(bench, tmp_path / "site").values())
+    bench.mail(GM, "SIGNON Mtalk gmq4secret\nTERMINATE talk S1901M")
+    front = site(bench, tmp_path / "site")["games/talk/index.html"]
+    assert "Message from France to Germany" in front and "between us" in front
+    assert "for the master" not in front
+
+
+@pytest.mark.parametrize(
+    ("setting", "running", "over"),
+    [
+        ("SET UNLISTED", False, False),
+        ("SET PRIVATE word", False, False),
+        ("SET OBSERVERS APPROVAL", False, True),
+        ("SET OBSERVERS NONE", False, True),
+        ("SET COMMENT open", True, True),
+    ],
+)
+def test_which_games_are_shown(
+    bench: Bench, tmp_path: Path, setting: str, running: bool, over: bool
+) -> None:
+    assert "games/marco/S1901M.html" in site(bench, tmp_path / "site")
+    master(bench, setting)
+    files = site(bench, tmp_path / "site")
+    assert ("games/marco/S1901M.html" in files, "marco" in files["index.html"]) == (running,) * 2
+    master(bench, f"TERMINATE marco {game(bench).phase}")
+    assert ("games/marco/index.html" in site(bench, tmp_path / "site")) == over
+
+
+def test_a_blind_game_is_shown_once_it_is_over(bench: Bench, tmp_path: Path) -> None:
+    bench.mail(GM, "CREATE ?hush gmq4secret standard\nSET BLIND\nSTART")
+    bench.mail(GM, "CREATE ?later gmq4secret standard")
+    bench.mail(GM, "SIGNON Mhush gmq4secret\nA Par - Bur\nPROCESS S1901M")
+    files = site(bench, tmp_path / "site")
+    assert "hush" not in "".join(files) + files["index.html"] and "later" not in files["index.html"]
+    bench.mail(GM, "SIGNON Mhush gmq4secret\nTERMINATE hush F1901M")
+    assert "Paris -&gt; Burgundy" in site(bench, tmp_path / "site")["games/hush/S1901M.html"]
+
+
+def test_it_is_the_same_from_scratch_as_step_by_step(bench: Bench, tmp_path: Path) -> None:
+    for _ in range(2):
+        site(bench, tmp_path / "site")
+        play(bench)
+    master(bench, f"TERMINATE marco {game(bench).phase}")
+    steps, anew = site(bench, tmp_path / "site"), site(bench, tmp_path / "anew")
+    assert steps == anew
+    assert "files written: 0, removed: 0" in publish(bench.config, bench.clock, tmp_path / "site")
+
+
+def test_a_game_that_is_over_is_not_read_again(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    master(bench, f"TERMINATE marco {game(bench).phase}")
+    before = site(bench, tmp_path / "site")
+    monkeypatch.setattr(showcase, "event_entry", None)
+    assert site(bench, tmp_path / "site") == before
+
+
+def test_one_game_that_fails_does_not_keep_the_others_back(bench: Bench, tmp_path: Path) -> None:
+    site(bench, tmp_path / "site")
+    bench.mail(GM, "CREATE ?next gmq4secret standard\nSTART")
+    with bench.works.store.transaction():
+        bench.works.store.database.execute_sql("UPDATE turns SET outcome = '{}' WHERE game = 1")
+    with pytest.raises(JudgeError, match="not written: marco"):
+        publish(bench.config, bench.clock, tmp_path / "site")
+    text = (tmp_path / "site/index.html").read_text("utf-8")
+    assert "marco" in text and "next" in text
+    assert (tmp_path / "site/games/next/index.html").is_file()
+
+
+class Checker(HTMLParser):
+    """Notes what is wrong with a page, and where its links lead."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.links: list[str] = []
+        self.tags: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Open a tag, and look at what it must have."""
+        told = dict(attrs)
+        assert len(told) == len(attrs), f"an attribute twice: {attrs}"
+        assert not any(name.startswith("on") for name in told)
+        self.tags.add(tag)
+        if tag not in _VOID:
+            self.open.append(tag)
+        if tag == "img":
+            assert told.get("alt")
+        self.links += [str(told[name]) for name in ("href", "src") if name in told]
+
+    def handle_endtag(self, tag: str) -> None:
+        """Close a tag: it must be the last that was opened."""
+        assert self.open.pop() == tag
+
+
+def test_pages_are_well_formed_and_every_link_leads_to_a_page(
+    bench: Bench, tmp_path: Path
+) -> None:
+    files = site(bench, tmp_path / "site")
+    pages = [name for name in files if name.endswith(".html")]
+    assert len(pages) == 4
+    for name in pages:
+        checker = Checker()
+        checker.feed(files[name])
+        checker.close()
+        assert files[name].startswith("<!doctype html>") and not checker.open
+        assert {"html", "title", "h1", "main"} <= checker.tags and "script" not in checker.tags
+        for link in checker.links:
+            assert ":" not in link and not link.startswith("/")
+            assert ((tmp_path / "site" / name).parent / link).resolve().is_file(), link
+
+
+PROBE = """<!doctype html><meta charset="utf-8"><iframe id="f" width="{width}" height="900"
+src="{page}"></iframe><p id="told"></p><script>
+document.getElementById("f").onload = function () {{
+  var d = this.contentDocument, i = Array.from(d.images);
+  document.getElementById("told").textContent = [d.documentElement.scrollWidth, i.length,
+    i.filter(x => x.naturalWidth > 0).length, d.styleSheets[0].cssRules.length > 9].join(" ");
+}};</script>"""
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("width", [360, 1200])
+def test_a_browser_shows_the_pages_on_a_phone_and_on_a_desk(
+    bench: Bench, tmp_path: Path, width: int
+) -> None:
+    """Where Chromium is installed: nothing is wider than the window, and every picture loads."""
+    site(bench, tmp_path / "site")
+    probe = tmp_path / "probe.html"
+    browsers = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
+    for browser in list(browsers)[:1]:
+        for name, pictures in (("index", 0), ("games/marco/index", 1), ("games/marco/S1901M", 2)):
+            probe.write_text(PROBE.format(width=width, page=f"site/{name}.html"))
+            done = subprocess.run(
+                [browser, "--headless=new", "--no-sandbox", "--disable-gpu",
+                 "--allow-file-access-from-files", f"--user-data-dir={tmp_path / 'profile'}",
+                 "--virtual-time-budget=20000", "--dump-dom", probe.as_uri()],
+                capture_output=True, text=True, timeout=120,
+            )
+            told = done.stdout.partition('id="told">')[2].partition("<")[0].split()
+            assert told[1:] == [str(pictures), told[1], "true"], (name, done.stdout[-500:])
+            assert told[1] == told[2] and int(told[0]) <= width

@@ -1,0 +1,119 @@
+"""Under a service manager: a real datagram socket in its place; and the trail of a mail."""
+
+import json
+import os
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.clock import SystemClock
+from judge.daemon.supervision import Bell, Supervisor
+from judge.demo.household import Household
+from judge.demo.mailroom import Mailroom
+
+ANN = "ann@example.org"
+
+
+class Supervised(Household):
+    """A judge with more in its environment."""
+
+    def __init__(self, folder: Path, **environ: str) -> None:
+        super().__init__(folder, maps="off")
+        self.environ = environ
+
+    def settings(self) -> dict[str, str]:
+        """Return the usual settings, and what else is given."""
+        return super().settings() | self.environ
+
+
+@pytest.fixture
+def manager(tmp_path: Path) -> Iterator[socket.socket]:
+    """A service manager's socket."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wire:
+        wire.bind(str(tmp_path / "notify"))
+        wire.settimeout(20)
+        yield wire
+
+
+def test_the_service_manager_hears_when_it_is_ready_that_it_lives_and_that_it_ends(
+    manager: socket.socket, tmp_path: Path
+) -> None:
+    with Supervised(
+        tmp_path, NOTIFY_SOCKET=str(tmp_path / "notify"), WATCHDOG_USEC="400000"
+    ) as household:
+        first = manager.recv(500).decode().split("\n")
+        assert first == ["READY=1", f"STATUS=takes mail at {household.place}"]
+        assert [manager.recv(500) for _ in range(3)] == [b"WATCHDOG=1"] * 3
+        assert household.process is not None
+        household.process.terminate()
+        while (word := manager.recv(500)) == b"WATCHDOG=1":
+            pass
+        assert word == b"STOPPING=1"
+        assert household.process.wait(15) == 0
+    assert household.log() == ""
+
+
+def test_a_thread_that_hangs_is_no_sign_of_life(
+    manager: socket.socket, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    supervisor = Supervisor({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "50000"})
+    asleep, busy = Bell("desk"), Bell("sender")
+    thread = threading.Thread(target=asleep.wait, args=(30,))
+    asleep.turn()
+    thread.start()
+    busy.turn()
+    time.sleep(0.1)
+    supervisor.sign_of_life([asleep])
+    assert manager.recv(100) == b"WATCHDOG=1", "sleeping is no hanging"
+    supervisor.sign_of_life([asleep, busy])
+    assert "nothing moves at the sender" in caplog.text
+    busy.turn()
+    supervisor.sign_of_life([asleep, busy])
+    assert manager.recv(100) == b"WATCHDOG=1"
+    asleep.ring()
+    thread.join()
+
+
+def test_an_abstract_socket_is_told_and_one_that_is_gone_stops_nothing(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    name = f"judge-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as wire:
+        wire.bind(f"\0{name}")
+        Supervisor({"NOTIFY_SOCKET": f"@{name}"}).tell("READY=1")
+        assert wire.recv(100) == b"READY=1"
+    Supervisor({"NOTIFY_SOCKET": f"@{name}"}).tell("READY=1")
+    assert "cannot be told" in caplog.text
+
+
+def test_without_a_manager_or_with_one_of_another_process_nobody_is_watched() -> None:
+    assert Supervisor({}).patience == 0
+    assert Supervisor({"WATCHDOG_USEC": "5000000", "WATCHDOG_PID": "1"}).patience == 0
+    assert Supervisor({"WATCHDOG_USEC": "5000000"}).patience == 5
+
+
+def test_a_mail_can_be_followed_by_its_number_from_the_250_to_the_letters_sent(
+    tmp_path: Path,
+) -> None:
+    with Supervised(tmp_path, JUDGE_LOG_LEVEL="info", JUDGE_LOG_STYLE="json") as household:
+        room = Mailroom(household.place, household.outbox, SystemClock())
+        asked = room.send(ANN, "judge@localhost", "", "CREATE ?marco gmsecret standard\n")
+        letter = room.next_letter(ANN, lambda x: x["In-Reply-To"] == asked, patience=15)
+        assert letter is not None
+        room.send(ANN, str(letter["Reply-To"]), "", "STATUS\n")
+        assert room.next_letter(ANN, lambda x: True, patience=15) is not None
+        token = str(letter["Reply-To"]).partition("+")[2].partition("@")[0]
+    log = (tmp_path / "log").read_text()
+    steps = [json.loads(line) for line in log.splitlines()]
+    for number in (1, 2):
+        trail = [one for one in steps if one.get("mail") == number]
+        assert [one["event"] for one in trail] == ["accepted", "worked", "sent"]
+        accepted, worked, sent = trail
+        assert accepted["sender"] == ANN and accepted["octets"] > 20
+        assert worked["state"] == "done" and worked["letters"] == str(sent["letter"])
+        assert sent["to"] == ANN and sent["kind"] == "receipt" and float(sent["after"]) < 15
+    assert token and token not in log and "gmsecret" not in log

@@ -1,0 +1,112 @@
+"""Positions a master sets up: what is read, and what cannot be."""
+
+import json
+
+import pytest
+
+from judge.dice import Dice
+from judge.games import find_map
+from judge.games.system import Arranged, Reader, Table, Watcher
+from judge.words.incoming import Line
+
+
+def table(map_name: str = "standard") -> Table:
+    system = find_map(map_name)
+    assert system
+    return system.table(map_name, system.opening(map_name, {}, Dice(b"", 0)), {})
+
+
+def arranged(*lines: str, map_name: str = "standard") -> Arranged:
+    return table(map_name).arrange([Line(n, text) for n, text in enumerate(lines, 1)])
+
+
+def faults(*lines: str, map_name: str = "standard") -> list[tuple[int, str]]:
+    return [
+        (read.line.number, read.complaint.reason.code)
+        for read in arranged(*lines, map_name=map_name).lines
+        if read.complaint
+    ]
+
+
+def units(found: Arranged, power: str) -> list[str]:
+    return list(json.loads(found.position)["units"].get(power, []))
+
+
+def centres(found: Arranged, power: str) -> list[str]:
+    owners = json.loads(found.position)["owners"]
+    return sorted(centre for centre, owner in owners.items() if owner == power)
+
+
+def test_the_lines_of_a_letter_make_the_same_position() -> None:
+    for name in ("standard", "youngstown"):
+        stands = table(name).standing(Reader(Watcher.MASTER))
+        rows: list[dict[str, object]] = stands["powers"]  # type: ignore[assignment]
+        lines = [f"{row['power']}: {', '.join(row['units'])}." for row in rows]  # type: ignore
+        owned: list[dict[str, object]] = stands["ownership"]  # type: ignore[assignment]
+        lines += ["Ownership of supply centers (18 win the game):"]
+        lines += [f"{row['owner']}: {', '.join(row['centres'])}." for row in owned]  # type: ignore
+        found = arranged(*lines, map_name=name)
+        assert not [read for read in found.lines if read.complaint]
+        system = find_map(name)
+        assert system
+        assert found.position == system.opening(name, {}, Dice(b"", 0))
+
+
+def test_a_power_named_gets_new_lists_and_the_others_keep_theirs() -> None:
+    found = arranged("France: A Bur, Fleet Spain (south coast)", "  a gascony", "F: Bel, Spa",
+                     "Turkey: none", "PHASE f1903m")
+    assert units(found, "France") == ["A Bur", "A Gas", "F Spa/sc"]
+    assert centres(found, "France") == ["Bel", "Spa"]
+    assert units(found, "Turkey") == [] and centres(found, "Turkey") == ["Ank", "Con", "Smy"]
+    assert units(found, "Italy") == units(arranged("Turkey: none"), "Italy")
+    assert json.loads(found.position)["phase"] == "F1903M"
+    assert [note.code for note in found.notes] == ["setup-more-units"]
+
+
+def test_a_centre_given_is_taken_from_its_owner() -> None:
+    found = arranged("Germany centres: Kie, Mun, Ber, Bre", "Unowned: Par")
+    assert centres(found, "Germany") == ["Ber", "Bre", "Kie", "Mun"]
+    assert centres(found, "France") == ["Mar"]
+
+
+def test_an_empty_board_is_filled() -> None:
+    found = arranged("CLEAR", "England: F StP/nc, own StP, control Nwy")
+    assert json.loads(found.position)["owners"] == {"Nwy": "England", "StP": "England"}
+    assert units(found, "England") == ["F StP/nc"] and units(found, "France") == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "fault"),
+    [
+        (["France: A Atlantis"], (1, "unknown-place")),
+        (["France: Atlantis"], (1, "unknown-place")),
+        (["France: F Par"], (1, "inland")),
+        (["France: A Eng"], (1, "at-sea")),
+        (["France: F Spa"], (1, "setup-which-coast")),
+        (["France: F Spa/ec"], (1, "setup-no-coast")),
+        (["France: Bur"], (1, "setup-no-centre")),
+        (["France: Bel", "Germany: Bel"], (2, "setup-two-owners")),
+        (["France: A Bur", "Germany: A Bur"], (0, "setup-two-units")),
+        (["France: A Bur, A Bur"], (0, "setup-two-units")),
+        (["Ruritania: A Bur"], (1, "setup-no-power")),
+        (["A Bur"], (1, "setup-whose")),
+        (["Unowned: A Bur"], (1, "setup-nobodys-unit")),
+        (["PHASE S1899M"], (1, "no-such-phase")),
+        (["PHASE tomorrow"], (1, "no-such-phase")),
+        (["CLEAR"], (0, "setup-nothing-to-do")),
+        (["PHASE S1901R"], (0, "setup-nothing-to-do")),
+        (["PHASE F1901A"], (0, "setup-nothing-to-do")),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_is_refused(lines: list[str], fault: tuple[int, str]) -> None:
+    assert faults(*lines) == [fault]
+
+
+def test_what_is_read_can_be_played_on() -> None:
+    found = arranged("PHASE F1905A", "France: none", "France centres: Par, Mar, Spa")
+    system = find_map("standard")
+    assert system
+    again = system.table("standard", found.position, {})
+    assert again.phase.label == "F1905A" and again.due() == {"France"}
+    assert again.missing("France", "") == ("2 builds",)

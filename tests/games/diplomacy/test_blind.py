@@ -1,0 +1,292 @@
+"""Blind games: what a reader is told is made of what he sees, and of nothing else."""
+
+import json
+import random
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_boards import random_case
+from tables import DICE
+from test_played import orders_of
+from test_report import letter_text
+
+from judge.board.map import Map, Unit, UnitKind
+from judge.board.phase import parse_phase
+from judge.board.position import Dislodged, Position
+from judge.games.diplomacy import SYSTEM
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.filing import dump_sheet
+from judge.games.diplomacy.orders import parse_order
+from judge.games.diplomacy.record import dump_text, load_text
+from judge.games.diplomacy.sight import in_sight, places_of, seen_position
+from judge.games.system import Reader, Table, Watcher
+from judge.words.incoming import Line
+
+BLIND = {"blind": "on", "quiet_falls": "off"}
+MASTER, OBSERVER = Reader(Watcher.MASTER), Reader(Watcher.OBSERVER)
+
+
+def power_reader(power: str) -> Reader:
+    return Reader(Watcher.POWER, power)
+
+
+def scene(seed: int) -> tuple[Map, Position, str]:
+    """Return a board, a crowded position with owners and dislodged units, and a power in it."""
+    chance = random.Random(seed)
+    on, at, _ = random_case(seed, most=24)
+    powers = [power for power, units in at.units.items() if units]
+    owners = {c: chance.choice([*powers, ""]) for c in on.centres}
+    power = chance.choice(powers)
+    kind = chance.choice(("S1901M", "F1901R", "F1901A"))
+    dislodged: dict[str, tuple[Dislodged, ...]] = {}
+    if kind == "F1901R":
+        taken = {unit.province for units in at.units.values() for unit in units}
+        for owner, units in at.units.items():
+            beaten = [Dislodged(u, chance.choice(sorted(taken))) for u in units[:2]]
+            dislodged[owner] = tuple(beaten)
+    at = replace(
+        at,
+        phase=parse_phase(kind),
+        owners={c: owner for c, owner in owners.items() if owner},
+        dislodged=dislodged,
+        units={o: u[len(dislodged.get(o, ())):] for o, u in at.units.items()},
+        contested=frozenset(chance.sample(sorted(on.walk), 3)) if dislodged else frozenset(),
+    )
+    return on, at, power
+
+
+def twin(on: Map, at: Position, power: str, seed: int) -> Position:
+    """Return a position in which everything is different that a power does not see."""
+    chance, sight = random.Random(seed), in_sight(on, at, power)
+    units: dict[str, list[Unit]] = {}
+    others = [side.name for side in on.powers if side.name != power]
+    for owner, found in at.units.items():
+        units[owner] = [unit for unit in found if unit.province in sight]
+    for province in on.provinces.values():
+        if province.abbr not in sight and province.terrain.takes_armies and chance.random() < 0.4:
+            unit = Unit(UnitKind.ARMY, province.abbr)
+            units.setdefault(chance.choice(others), []).append(unit)
+    owners = {c: o for c, o in at.owners.items() if o == power}
+    for centre in on.centres:
+        if centre not in owners and chance.random() < 0.5:
+            owners[centre] = chance.choice(others)
+    beaten = {
+        owner: tuple(
+            one if owner == power and one.origin in sight else one._replace(origin="")
+            for one in found if one.unit.province in sight
+        )
+        for owner, found in at.dislodged.items()
+    }
+    hidden = sorted(set(on.walk) - sight)
+    return Position(
+        at.phase,
+        {owner: on.listed(found) for owner, found in units.items()},
+        owners,
+        beaten,
+        (at.contested & sight) | frozenset(chance.sample(hidden, min(2, len(hidden)))),
+        chance.randint(0, 2),
+    )
+
+
+def lines_of(on: Map, at: Position, power: str, seed: int) -> list[Line]:
+    """Return lines that ask after what stands everywhere, spelled well and badly."""
+    chance, places = random.Random(seed), sorted(on.provinces)
+    own = [*at.units.get(power, ()), *(one.unit for one in at.dislodged.get(power, ()))]
+    names = [p.name for p in on.provinces.values()]
+    texts = []
+    for unit in own[:4]:
+        one, two = chance.choice(places), chance.choice(places)
+        near = chance.choice(sorted(on.near[unit.province]) or places)
+        texts += [
+            f"{unit} - {near}", f"{unit} S {one} - {near}", f"{unit} S {near}", f"{unit} {near}",
+            f"{unit} C {one} - {two}", f"{one} - {two}", f"{unit.place} - {one} via convoy",
+            f"{unit} R {near}", f"build A {one}", f"remove {one}",
+            f"{unit.place} - {chance.choice(names)[:-1]}x",
+        ]
+    return [Line(number, text) for number, text in enumerate(texts, 1)]
+
+
+def all_told(at: Table, map_name: str, power: str, lines: list[Line]) -> list[object]:
+    """Return everything that can be asked of a table in the name of a power."""
+    reader = power_reader(power)
+    read = at.read_orders(lines, power, {})
+    sheet = read.sheets.get(power, "")
+    seen = at.seen_by(reader)
+    tried = seen.read_orders(lines, None, {power: sheet})
+    preview = seen.adjudicate({power: sheet, **tried.sheets}, DICE)
+    plan = json.dumps([
+        {"if": f"A {place}", "then": [{"order": line.text}], "else": []}
+        for place, line in zip(("Par", "Mun", "Bur", "Mos", "Vie", "Ser"), lines)
+    ])
+    return [
+        at.standing(reader), at.places(reader), at.sketch(reader), at.menus(power, ""),
+        at.menus(power, "Bur"), at.missing(power, sheet), at.show_sheet(power, sheet),
+        at.sketch_orders({power: sheet}, reader), read, tried, at.carry_out(plan, power, {}),
+        SYSTEM.retell(map_name, preview.record, reader),
+        SYSTEM.sketch_turn(map_name, preview.record, reader, tried=True),
+    ]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**9))
+def test_positions_that_look_the_same_are_told_the_same(seed: int) -> None:
+    on, at, power = scene(seed)
+    other = twin(on, at, power, seed + 1)
+    reader = power_reader(power)
+    assert seen_position(on, at, reader) == seen_position(on, other, reader)
+    lines = lines_of(on, at, power, seed)
+    found = [
+        all_told(SYSTEM.table(on.name, dump_text(each), BLIND), on.name, power, lines)
+        for each in (at, other)
+    ]
+    for one, two in zip(*found, strict=True):
+        assert one == two
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**9))
+def test_sight_of_what_is_seen_is_the_same_sight(seed: int) -> None:
+    on, at, power = scene(seed)
+    seen = seen_position(on, at, power_reader(power))
+    assert seen_position(on, seen, power_reader(power)) == seen
+    assert in_sight(on, seen, power) == in_sight(on, at, power)
+    assert seen_position(on, at, MASTER) == at
+    assert not seen_position(on, at, OBSERVER).units
+
+
+def mentioned(on: Map, text: str) -> set[str]:
+    """Return the provinces whose names stand in a text, the longest names first."""
+    found = set()
+    for province in sorted(on.provinces.values(), key=lambda p: -len(p.name)):
+        pattern = rf"(?<![\w-]){re.escape(province.name)}(?![\w-])"
+        squeezed, many = re.subn(pattern, "", " ".join(text.split()))
+        if many:
+            found.add(province.abbr)
+            text = squeezed
+    return found
+
+
+def words_of(power: str, on: Map, sheet: str) -> set[str]:
+    """Return the provinces a power's own orders speak of."""
+    texts = json.loads(sheet) if sheet else []
+    return {place for text in texts for place in places_of(parse_order(text, on))}
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("map_name", ["standard", "youngstown"])
+def test_no_letter_of_a_played_game_names_a_place_out_of_sight(map_name: str, seed: int) -> None:
+    chance, on = random.Random(seed), board(map_name)
+    position = SYSTEM.opening(map_name, BLIND, DICE)
+    for _ in range(14):
+        at = SYSTEM.table(map_name, position, BLIND)
+        now = load_text(position)
+        sheets = {
+            side.name: dump_sheet(orders_of(side.name, on, now, chance)) for side in on.powers
+        }
+        done = at.adjudicate(sheets, DICE)
+        then = load_text(done.after)
+        after = SYSTEM.table(map_name, done.after, BLIND)
+        for side in on.powers:
+            reader = power_reader(side.name)
+            results = SYSTEM.retell(map_name, done.record, reader)
+            told = letter_text("results", results, at.phase.label)
+            told += letter_text("standing", after.standing(reader), after.phase.label)
+            allowed = in_sight(on, now, side.name) | in_sight(on, then, side.name)
+            allowed |= words_of(side.name, on, sheets[side.name])
+            assert mentioned(on, told) <= allowed, (at.phase, side.name, told)
+            check_values(on, results["result"], side.name, allowed)
+        observed = letter_text(
+            "results", SYSTEM.retell(map_name, done.record, OBSERVER), at.phase.label
+        )
+        assert not mentioned(on, observed)
+        assert SYSTEM.sketch_turn(map_name, done.record, OBSERVER) == ""
+        assert after.sketch(OBSERVER) == ""
+        position = done.after
+
+
+def check_values(on: Map, values: object, power: str, allowed: frozenset[str]) -> None:
+    """Check that the machine form names nothing out of sight either."""
+    assert isinstance(values, Mapping)
+    known = {abbr.upper(): abbr for abbr in on.provinces}
+    told = re.sub(r"\"(because|code)\": \"[^\"]*\"", "", json.dumps(values))
+    named = {known[word] for word in re.findall(r"[A-Z0-9]+", told) if word in known}
+    assert named <= allowed, (power, named - allowed)
+    assert set(values["centers"]) <= {power} | {
+        owner for owner, centres in values["centers"].items()
+        if {known[c] for c in centres} <= allowed
+    }
+
+
+def blind_table(units: Mapping[str, str], phase: str = "S1901M") -> Table:
+    found = {
+        power: tuple(
+            Unit(UnitKind(text.split()[0]), text.split()[1]) for text in listed.split(", ")
+        )
+        for power, listed in units.items()
+    }
+    return SYSTEM.table("standard", dump_text(Position(parse_phase(phase), found, {})), BLIND)
+
+
+def test_a_power_sees_what_stands_next_to_it() -> None:
+    at = blind_table({"France": "A Bur", "Germany": "A Mun, A Ber", "Italy": "F WMe"})
+    told = letter_text("standing", at.standing(power_reader("France")), "S1901M")
+    assert "This is a blind game: France sees its own units" in " ".join(told.split())
+    assert "Army Munich" in told
+    assert "Berlin" not in told and "Mediterranean" not in told and "Unowned" not in told
+
+
+def test_what_decided_out_of_sight_is_not_told() -> None:
+    at = blind_table({"France": "A Gas", "Germany": "A Ruh", "Italy": "A Mar"})
+    sheets = {
+        "France": at.read_orders([Line(1, "A Gas - Bur")], "France", {}).sheets["France"],
+        "Germany": at.read_orders([Line(1, "A Ruh - Bur")], "Germany", {}).sheets["Germany"],
+        "Italy": at.read_orders([Line(1, "A Mar S A Ruh - Bur")], "Italy", {}).sheets["Italy"],
+    }
+    done = at.adjudicate(sheets, DICE)
+    told = " ".join(
+        letter_text(
+            "results", SYSTEM.retell("standard", done.record, power_reader("France")), "S1901M"
+        ).split()
+    )
+    assert "France: Army Gascony -> Burgundy. (*bounce*) why: What decided it was out" in told
+    assert "Italy: Army Marseilles, order leads out of sight." in told
+    assert "Ruhr" not in told
+    seen = SYSTEM.retell("standard", done.record, MASTER)
+    assert "Ruhr" in letter_text("results", seen, "S1901M")
+
+
+def test_a_support_for_a_unit_out_of_sight_counts_whatever_its_type() -> None:
+    at = blind_table({"France": "A Mar", "Germany": "F Tus", "Italy": "A Pie"})
+    sheets = {
+        "France": at.read_orders([Line(1, "Mar S Tus - Pie")], "France", {}).sheets["France"],
+        "Germany": at.read_orders([Line(1, "Tus - Pie")], "Germany", {}).sheets["Germany"],
+    }
+    after = load_text(at.adjudicate(sheets, DICE).after)
+    assert after.units["Germany"] == (Unit(UnitKind.FLEET, "Pie"),)
+
+
+def test_warnings_do_not_claim_that_nothing_stands_out_of_sight() -> None:
+    at = blind_table({"France": "A Mar", "Germany": "A Tyr"})
+    read = at.read_orders([Line(1, "A Mar S A Ven - Pie")], "France", {})
+    sheet = at.show_sheet("France", read.sheets["France"])
+    (warning,) = sheet["warnings"]  # type: ignore[misc]
+    assert warning.code == "nobody-in-sight"  # type: ignore[has-type]
+
+
+def test_nobody_is_known_to_lead() -> None:
+    at = blind_table({"France": "A Mar", "Germany": "A Tyr"})
+    assert at.leaders() == at.alive() == ("France", "Germany")
+
+
+def test_the_years_show_a_power_its_own_count_only() -> None:
+    position = SYSTEM.opening("standard", BLIND, DICE)
+    turns = [("F1901A", position)]
+    mine = SYSTEM.chronicle("standard", BLIND, turns, power_reader("France"))
+    assert mine["rows"][-1]["counts"] == ["?", "?", 3, "?", "?", "?", "?"]  # type: ignore[index]
+    assert "   ?   ?   3" in letter_text("chronicle", mine, "S1902M")
+    whole = SYSTEM.chronicle("standard", BLIND, turns, MASTER)
+    assert whole["rows"][-1]["counts"] == [3, 3, 3, 3, 3, 4, 3]  # type: ignore[index]

@@ -1,0 +1,211 @@
+"""Proxies: who may order which unit, what stands on which sheet, whose order counts."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tables import DICE
+
+from judge.dice import Dice
+from judge.games.diplomacy import SYSTEM
+from judge.games.diplomacy.lines import adjudicate_line
+from judge.games.system import Reader, Table, Trust, Watcher
+from judge.words.incoming import Line
+
+LENT = {"France": '["A PAR PROXY ENGLAND"]'}
+
+
+def standard(**options: object) -> Table:
+    opening = SYSTEM.opening("standard", {}, Dice(bytes(32), 1))
+    return SYSTEM.table("standard", opening, {"proxy": "on", **options})
+
+
+def after(sheets: Mapping[str, str], *orders: tuple[str, str]) -> dict[str, str]:
+    """Return the sheets after lines of several powers, one after the other."""
+    now = dict(sheets)
+    for power, text in orders:
+        read = standard().read_orders([Line(1, text)], power or None, now)
+        assert all(line.complaint is None for line in read.lines), read.lines
+        now |= read.sheets
+    return now
+
+
+@pytest.mark.parametrize(
+    ("text", "filed"),
+    [
+        ("A Par PROXY England", "A PAR PROXY ENGLAND"),
+        ("PROXY A Par TO England", "A PAR PROXY ENGLAND"),
+        ("army paris -> proxy to the english", "A PAR PROXY ENGLAND"),
+        ("Par p Eng", "A PAR PROXY ENGLAND"),
+        ("A Par PROXY E", "A PAR PROXY ENGLAND"),
+        ("A Par P to F", "A PAR NO PROXY"),
+        ("France: A Par proxy Germany", "A PAR PROXY GERMANY"),
+        ("A Par NO PROXY", "A PAR NO PROXY"),
+        ("NO PROXY A Par", "A PAR NO PROXY"),
+        ("unproxy paris", "A PAR NO PROXY"),
+        ("A Par PROXY nobody", "A PAR NO PROXY"),
+        ("A Par PROXY France", "A PAR NO PROXY"),
+    ],
+)
+def test_a_proxy_is_understood_as_other_judges_write_it(text: str, filed: str) -> None:
+    (line,) = standard().read_orders([Line(1, text)], "France", {}).lines
+    assert line.complaint is None
+    assert line.filed == (filed,)
+    planned = standard().plan_orders([Line(1, text)], "France", "F1903M", "").plan
+    again = standard().carry_out(planned, "France", {})
+    assert [one.filed for one in again.lines] == [(filed,)]
+
+
+def test_a_slip_in_the_word_is_mended() -> None:
+    (line,) = standard().read_orders([Line(1, "A Par proxi England")], "France", {}).lines
+    assert line.filed == ("A PAR PROXY ENGLAND",)
+    assert [note.code for note in line.notes] == ["read-as", "proxy-given"]
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "options", "code"),
+    [
+        ("France", "A Par PROXY England", {"proxy": "off"}, "proxy-off"),
+        ("France", "A Mun PROXY England", {}, "not-your-unit"),
+        ("France", "A Bur PROXY England", {}, "no-unit"),
+        ("England", "A Par PROXY Germany", {}, "not-your-unit"),
+        ("Germany", "A Par - Bur", {}, "not-your-unit"),
+        ("England", "A Mar - Bur", {}, "not-your-unit"),
+        ("England", "F Par - Bur", {}, ""),
+        ("England", "A Par - Bur", {}, ""),
+        ("England", "France: A Par - Bur", {}, ""),
+        ("England", "Germany: A Par - Bur", {}, "not-your-power"),
+        ("", "A Par - Bur", {}, ""),
+    ],
+)
+def test_only_who_holds_the_proxy_orders_the_unit(
+    power: str, text: str, options: Mapping[str, object], code: str
+) -> None:
+    (line,) = standard(**options).read_orders([Line(1, text)], power or None, LENT).lines
+    assert (line.complaint.reason.code if line.complaint else "") == code
+
+
+@pytest.mark.parametrize(
+    ("lines", "sheet", "note"),
+    [
+        (["A Par - Bur", "A Par PROXY England"], ["A PAR - BUR", "A PAR PROXY ENGLAND"],
+         "proxy-given"),
+        (["A Par PROXY England", "A Par - Bur"], ["A PAR - BUR"], "proxy-ended"),
+        (["A Par - Bur", "A Par P England", "A Par P Italy"], ["A PAR - BUR", "A PAR PROXY ITALY"],
+         "proxy-given"),
+        (["A Par - Bur", "A Par P England", "A Par NO PROXY"], ["A PAR - BUR"], "proxy-back"),
+        (["A Par - Bur", "A Par NO PROXY"], ["A PAR - BUR"], "proxy-none"),
+    ],
+)
+def test_an_order_takes_a_proxy_back_and_a_proxy_keeps_the_order(
+    lines: Sequence[str], sheet: Sequence[str], note: str
+) -> None:
+    numbered = [Line(number, text) for number, text in enumerate(lines)]
+    read = standard().read_orders(numbered, "France", {})
+    assert json.loads(read.sheets["France"]) == sheet
+    assert read.lines[-1].notes[-1].code == note
+
+
+@pytest.mark.parametrize(
+    ("orders", "line", "by"),
+    [
+        ([], "France: Army Paris, No Order Processed.", ""),
+        ([("France", "A Par - Bur"), ("France", "A Par P England")],
+         "France: Army Paris -> Burgundy.", ""),
+        ([("England", "A Par - Pic")], "France: Army Paris -> Picardy.", "England"),
+        ([("France", "A Par - Bur"), ("France", "A Par P England"), ("England", "A Par - Pic")],
+         "France: Army Paris -> Picardy.", "England"),
+        ([("England", "A Par - Pic"), ("France", "A Par NO PROXY")],
+         "France: Army Paris, No Order Processed.", ""),
+        ([("England", "A Par - Pic"), ("France", "A Par P Italy")],
+         "France: Army Paris, No Order Processed.", ""),
+        ([("England", "A Par - Pic"), ("", "A Par - Gas")], "France: Army Paris -> Gascony.", ""),
+    ],
+)
+def test_the_order_by_proxy_counts_then_the_own_one(
+    orders: Sequence[tuple[str, str]], line: str, by: str
+) -> None:
+    done = standard().adjudicate(after(LENT, *orders), DICE)
+    told = SYSTEM.retell("standard", done.record, Reader(Watcher.OBSERVER))
+    found: Any = told["groups"]
+    groups = {group["power"]: group["lines"] for group in found}
+    (paris,) = [one for one in groups["France"] if "Paris" in one["text"]]
+    assert (paris["text"], paris["by"]) == (line, by)
+    assert "Paris" not in str(groups["England"])
+
+
+def test_a_lent_unit_is_owed_by_nobody_and_shown_to_who_may_know() -> None:
+    sheets = after(LENT, ("England", "A Par - Pic"), ("France", "F Bre H"), ("France", "A Mar H"))
+    at = standard()
+    assert at.missing("France", sheets["France"]) == ()
+    assert at.missing("England", sheets["England"]) == ("A LVP", "F EDI", "F LON")
+    assert at.trusts(sheets) == (Trust("France", "England", "A PAR", "A PAR - PIC"),)
+    assert at.known_to("England", sheets) == {"England": '["A PAR - PIC"]', **LENT}
+    assert at.known_to("Germany", sheets) == {}
+    assert at.known_to("France", sheets) == {"France": sheets["France"]}
+
+
+def test_a_power_without_a_player_supports_with_what_it_did_not_lend() -> None:
+    sheet = standard().stand_in("France", LENT["France"])
+    orders = json.loads(sheet)
+    assert orders[0] == "A PAR PROXY ENGLAND"
+    assert not any(order.startswith("A PAR") for order in orders[1:])
+
+
+def test_once_proxies_are_off_none_on_file_counts() -> None:
+    at = standard(proxy="off")
+    sheets = {"France": '["A PAR - BUR", "A PAR PROXY ENGLAND"]', "England": '["A PAR - PIC"]'}
+    assert at.trusts(sheets) == ()
+    assert at.known_to("England", sheets) == {"England": '["A PAR - PIC"]'}
+    told = SYSTEM.retell("standard", at.adjudicate(sheets, DICE).record, Reader(Watcher.OBSERVER))
+    found: Any = told["groups"]
+    lines = [line["text"] for group in found for line in group["lines"]]
+    assert "France: Army Paris -> Burgundy." in lines
+    assert not any("Picardy" in line for line in lines)
+    assert "PROXY" not in str(at.show_sheet("France", sheets["France"])["lines"])
+
+
+def test_programs_are_told_who_ordered() -> None:
+    case = {
+        "map": "standard", "phase": "S1901M", "options": {"proxy": True},
+        "units": {"France": ["A PAR"], "England": ["F LON"]},
+        "orders": {"England": ["A PAR - BUR", "F LON H"], "France": ["A PAR PROXY ENGLAND"]},
+    }
+    told = json.loads(adjudicate_line(json.dumps(case)))
+    assert told["orders"]["France"] == [
+        {"order": "A PAR - BUR", "outcome": ["succeeds"], "proxy": "England"}
+    ]
+    assert told["units"]["France"] == ["A BUR"]
+    del case["options"]
+    told = json.loads(adjudicate_line(json.dumps(case)))
+    assert told["units"]["France"] == ["A PAR"]
+
+
+_LINES = st.lists(
+    st.tuples(
+        st.sampled_from(["England", "France", "Germany"]),
+        st.sampled_from([
+            f"{unit} {rest}"
+            for unit in ("A Par", "F Lon", "A Mun")
+            for rest in ("H", "P England", "P France", "P Germany", "NO PROXY")
+        ]),
+    ),
+    max_size=12,
+)
+
+
+@given(_LINES)
+def test_whatever_is_lent_every_unit_has_one_order_or_none(lines: list[tuple[str, str]]) -> None:
+    at, sheets = standard(), dict[str, str]()
+    for power, text in lines:
+        sheets |= at.read_orders([Line(1, text)], power, sheets).sheets
+    done = at.adjudicate(sheets, DICE)
+    told = SYSTEM.retell("standard", done.record, Reader(Watcher.OBSERVER))
+    for group in told["groups"]:  # type: ignore[attr-defined]
+        assert not any("void" in line["text"] for line in group["lines"])
+        assert len(group["lines"]) == (4 if group["power"] == "Russia" else 3)
+    for trust in at.trusts(sheets):
+        assert trust.owner != trust.holder

@@ -1,0 +1,79 @@
+"""What is kept of a picture until it is drawn gives the picture that was meant."""
+
+import json
+
+import pytest
+
+from judge.dice import Dice
+from judge.drawing.picture import Picture, State, Stroke, Way
+from judge.games import find_system
+from judge.games.diplomacy.boards import MAP_NAMES
+from judge.games.painting import paint
+from judge.games.system import Reader, Table, Watcher
+from judge.words.incoming import Line
+from judge.words.picture import Form, Sketch
+
+SYSTEM = find_system("diplomacy")
+EVE = Reader(Watcher.OBSERVER)
+ORDERS = {"France": ["A Par - Bur", "F Bre - MAO"], "Germany": ["A Mun - Bur"]}
+
+
+def opening(map_name: str = "standard") -> Table:
+    """Return the first position of a map."""
+    return SYSTEM.table(map_name, SYSTEM.opening(map_name, {}, Dice(bytes(32), 0)), {})
+
+
+def sheets(table: Table) -> dict[str, str]:
+    """Return orders as they are on file."""
+    found: dict[str, str] = {}
+    for power, texts in ORDERS.items():
+        lines = [Line(number, text) for number, text in enumerate(texts, start=1)]
+        found |= table.read_orders(lines, power, found).sheets
+    return found
+
+
+def picture(source: str) -> Picture:
+    return SYSTEM.picture(source, "marco")
+
+
+@pytest.mark.parametrize("name", MAP_NAMES)
+def test_a_board_shows_all_that_stands_on_it(name: str) -> None:
+    found = picture(opening(name).sketch(EVE))
+    assert (found.head.title.partition(" ")[0], found.head.phase) == ("marco", "Spring of 1901")
+    assert found.tokens and not found.strokes and found.owners
+
+
+def test_a_turn_shows_orders_and_what_became_of_them() -> None:
+    table = opening()
+    record = table.adjudicate(sheets(table), Dice(bytes(32), 0)).record
+    found = picture(SYSTEM.sketch_turn("standard", record, EVE))
+    assert {(one.start, one.to): one.failed for one in found.strokes} == {
+        ("Par", "Bur"): True, ("Mun", "Bur"): True, ("Bre", "MAO"): False,
+    }
+    tried = picture(SYSTEM.sketch_turn("standard", record, EVE, tried=True))
+    assert "preview" in tried.head.subtitle and "nothing of it has happened" in tried.describes
+    assert tried.strokes == found.strokes
+
+
+def test_orders_on_file_are_shown_without_telling_what_becomes_of_them() -> None:
+    table = opening()
+    mine = {"France": sheets(table)["France"], "England": ""}
+    found = picture(table.sketch_orders(mine, Reader(Watcher.POWER, "France")))
+    assert set(found.strokes) == {Stroke(Way.MOVE, "Par", "Bur"), Stroke(Way.MOVE, "Bre", "MAO")}
+    assert not found.holds and {token.state for token in found.tokens} == {State.STANDING}
+    assert found.head.subtitle == "Movement orders for S1901M, as they are on file"
+    assert "Mun - Bur" not in table.sketch_orders(mine, EVE)
+
+
+def test_all_who_may_see_the_same_have_the_same_sketch() -> None:
+    table = opening()
+    readers = [EVE, Reader(Watcher.MASTER), Reader(Watcher.POWER, "France")]
+    assert len({table.sketch(reader) for reader in readers}) == 1
+    json.loads(table.sketch(EVE))
+
+
+def test_a_sketch_is_painted_in_the_form_it_is_wanted_in() -> None:
+    sketch = Sketch("diplomacy", opening().sketch(EVE), "a <b> & c", Form.SVG)
+    svg = paint(sketch)
+    assert svg.startswith(b"<svg") and b"a &lt;b&gt; &amp; c" in svg
+    assert paint(sketch._replace(form=Form.PNG)).startswith(b"\x89PNG")

@@ -1,0 +1,153 @@
+"""Every language says all that English says: nothing is missing, no fact is left out."""
+
+import re
+import string
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import pytest
+
+from judge.games import all_systems
+from judge.mail.render import Renderer
+from judge.phrases import Phrasebook, phrasebook
+from judge.play.houserules import all_choices
+from judge.play.inquiries import help_facts
+from judge.topics import help_topics
+from judge.words.languages import LANGUAGES
+from judge.words.letter import Kind, Letter
+
+TOP = files("judge.mailtemplates")
+FOLDERS = sorted(folder.name for folder in TOP.iterdir() if (folder / "de").is_dir())
+OTHERS = [code for code in LANGUAGES if code != "en"]
+
+READ_BY_PROGRAMS = ("head.txt", "roll.txt")
+"""What nJudge's tools read is the same in every language, and so are lists of names."""
+
+_CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
+
+
+def templates(folder: Traversable) -> dict[str, str]:
+    """Return the templates of texts in a folder, help among them, by their path there."""
+    found = {}
+    for place, before in ((folder, ""), (folder / "help", "help/")):
+        for file in place.iterdir() if place.is_dir() else ():
+            if file.name.endswith(".txt"):
+                found[before + file.name] = file.read_text(encoding="utf-8")
+    return found
+
+
+def has_words(template: str) -> bool:
+    """Tell whether a template says something, besides putting others together."""
+    literals = re.findall(r"\"([^\"]*)\"", "".join(re.findall(r"\{\{.*?\}\}", template, re.DOTALL)))
+    said = [*literals, _CODE.sub("", template)]
+    return any(re.search("[A-Za-z]{2}", each) for each in said)
+
+
+def facts_used(template: str) -> set[str]:
+    """Return the facts of facts that a template names: `game.name`, `seat.power`."""
+    code = re.sub(r"\"[^\"]*\"|'[^']*'", "", "".join(_CODE.findall(template)))
+    names = set(re.findall(r"[a-z_]+(?:\.[a-z_]+)+", code))
+    return {name for name in names if not name.startswith("parts.")}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_every_template_with_words_is_there_in_every_language(folder: str, language: str) -> None:
+    own = templates(TOP / folder / language)
+    english = templates(TOP / folder)
+    wanted = {
+        name for name, text in english.items()
+        if has_words(text) and name not in READ_BY_PROGRAMS
+    }
+    assert wanted - own.keys() == set()
+    assert own.keys() - english.keys() == set()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_template_tells_the_same_facts_in_every_language(folder: str, language: str) -> None:
+    english = templates(TOP / folder)
+    differing = {
+        name: facts_used(text) ^ facts_used(english[name])
+        for name, text in templates(TOP / folder / language).items()
+        if facts_used(text) != facts_used(english[name])
+    }
+    assert differing == {}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("system", ["", *(system.name for system in all_systems())])
+def test_every_sentence_is_there_and_wants_the_same_facts(system: str, language: str) -> None:
+    english, own = Phrasebook(system).sentences, Phrasebook(system, language).sentences
+    assert own.keys() == english.keys()
+    assert [code for code in english if own[code] == english[code] and has_english(own[code])] == []
+    assert [code for code in english if places(own[code]) != places(english[code])] == []
+
+
+def has_english(sentence: str) -> bool:
+    """Tell whether a sentence has words besides its places."""
+    return bool(re.search("[a-z]{3}", re.sub(r"\{.*?\}", "", sentence)))
+
+
+def places(sentence: str) -> set[str]:
+    """Return the facts a sentence wants, also those inside the choices of others."""
+    found = set()
+    for _, name, how, _ in string.Formatter().parse(sentence):
+        if name is not None:
+            found |= {name} | places(how or "")
+    return found
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_what_every_setting_and_rule_is_for_is_told_in_every_language(language: str) -> None:
+    book = phrasebook("", language)
+    settings = {row[at] for row in help_facts()["settings"] for at in (1, 2)}  # type: ignore
+    rules = {choice.help for choice in all_choices()}
+    values = {told for choice in all_choices() for _, told in choice.values}
+    texts = settings | rules | values - {"nothing"}
+    for system in all_systems():
+        for map_name in system.maps():
+            for option in system.options(map_name):
+                texts |= {option.help, *(said.replace("{n}", "7") for said in option.says)}
+    same = {"hh:mm", "nothing"}
+    assert [text for text in sorted(texts - same) if book.native(text) == text] == []
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_the_words_of_pages_are_in_the_table(language: str) -> None:
+    """Pages serve every language: what they say goes through `native`."""
+    book = phrasebook("", language)
+    for folder in FOLDERS:
+        for file in (TOP / folder).iterdir():
+            if file.name.endswith(".html"):
+                page = file.read_text(encoding="utf-8")
+                for text in re.findall(r"\"([^\"{}<>=;]+)\"\|native", page):
+                    assert book.native(text) != text, (file.name, text)
+                bare = re.sub(r"<style>.*?</style>|<[^>]*>|&#?\w+;", "", _CODE.sub("", page))
+                assert not re.search("[A-Za-z]{2}", bare.replace("yourpassword", "")), file.name
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("topic", help_topics())
+def test_a_topic_fits_a_screen_and_shows_the_same_lines(topic: str, language: str) -> None:
+    own, english = (text_of(topic, code) for code in (language, ""))
+    assert all(len(line) <= 72 for line in own.splitlines())
+    if topic not in ("settings", "register"):
+        assert commands(english) <= commands(own) | commands(own, first=False)
+
+
+def text_of(topic: str, language: str) -> str:
+    """Return a topic as a mail shows it."""
+    letter = Letter(
+        kind=Kind.HELP, to="", subject="", template=f"help/{topic}",
+        facts={"info": help_facts()}, language=language,
+    )
+    return Renderer("Judge", "judge@localhost").text(letter)
+
+
+def commands(text: str, *, first: bool = True) -> set[str]:
+    """Return the commands that stand indented in a topic; not `first`: all words in capitals."""
+    if not first:
+        return set(re.findall(r"\b[A-Z]{4,}\b", text))
+    lines = [line.strip().split()[0] for line in text.splitlines() if line.startswith("    ")]
+    return {word for word in lines if re.fullmatch("[A-Z]{4,}", word)}

@@ -1,0 +1,99 @@
+"""Answers written into or below a letter of ours that a mail program quotes without any mark."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+from html import escape
+
+import pytest
+
+from tests.journeys.bench import Bench, squeezed, text_of
+
+ANN, GM = "ann@example.org", "gm@example.org"
+HEAD = """
+From: Judge <judge@localhost>
+Sent: Monday, January 5, 2026 12:00 PM
+To: ann@example.org
+Subject: marco - S1901M orders
+
+"""
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A game in which Ann holds India and has a letter to answer."""
+    made = Bench()
+    made.mail(GM, "CREATE ?marco gmsecret youngstown")
+    made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
+    made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made.boxes.clear()
+    yield made
+    made.close()
+
+
+def answer(bench: Bench, text: str) -> str:
+    """Have Ann reply, and return what she is told."""
+    bench.reply(ANN, text)
+    return squeezed(text_of(bench.letter(ANN, "receipt")))
+
+
+def test_an_order_below_the_letter_counts(bench: Bench) -> None:
+    told = answer(bench, HEAD + text_of(bench.newest[ANN]) + "\n\nA Del - Kas\nF Mad - Ben\n")
+    assert "India: Army Delhi -> Kashmir." in told
+    assert "India: Fleet Madras -> Bengal." in told or "Fleet Madras ->" in told
+    assert "may be yours" not in told
+
+
+def test_an_order_between_its_lines_counts_and_its_examples_do_not(bench: Bench) -> None:
+    letter = text_of(bench.newest[ANN])
+    start, sign, end = letter.partition("To give orders,")
+    assert sign and "SIGNON Nmarco yourpassword" in end
+    told = answer(bench, HEAD + start + "A Cal - Nep\n\n" + sign + end)
+    assert "India: Army Calcutta -> Nepal." in told
+    assert "not carried out" not in told
+
+
+def test_an_answer_in_html_counts_too(bench: Bench) -> None:
+    """As Word writes it: a paragraph for each line, the head without an element of its own."""
+    letter = bench.newest[ANN]
+    lines = [*HEAD.splitlines(), *text_of(letter).splitlines(), "A Del - Kas"]
+    shown = (f"<p class=MsoNormal>{escape(line) or '&nbsp;'}<o:p></o:p></p>" for line in lines)
+    mail = EmailMessage()
+    mail["From"], mail["In-Reply-To"] = ANN, letter["Message-ID"]
+    mail.set_content(f"<html><body>{''.join(shown)}</body></html>", subtype="html")
+    bench.take(bytes(mail), ANN, str(letter["Reply-To"]))
+    assert "India: Army Delhi -> Kashmir." in squeezed(text_of(bench.letter(ANN, "receipt")))
+
+
+def test_of_a_changed_line_the_player_is_told(bench: Bench) -> None:
+    letter = text_of(bench.newest[ANN]).replace("To give orders,", "A Del - Kas")
+    told = answer(bench, HEAD + letter)
+    assert "Kashmir" not in told
+    assert "One of the quoted lines may be yours" in told
+
+
+def test_the_letter_alone_does_nothing(bench: Bench) -> None:
+    told = answer(bench, HEAD + text_of(bench.newest[ANN]))
+    assert "held nothing but a quoted letter" in told or "Ignored:" in told
+    assert "may be yours" not in told and "not carried out" not in told
+
+
+def test_of_another_letter_below_nothing_counts(bench: Bench) -> None:
+    other = "You have no orders yet.\n\nA Del - Kas\nSIGNON Nmarco annsecret\n"
+    told = answer(bench, "STATUS\n" + HEAD + other)
+    assert "Kashmir" not in told
+
+
+def test_a_second_letter_below_is_nobodys(bench: Bench) -> None:
+    letter = text_of(bench.newest[ANN])
+    told = answer(bench, "STATUS\n" + HEAD + letter + HEAD + "A Del - Kas\n")
+    assert "Kashmir" not in told
+
+
+def test_a_quoted_line_broken_in_two_is_quoted_whole(bench: Bench) -> None:
+    lines = text_of(bench.newest[ANN]).splitlines()
+    long = next(line for line in lines if len(line) > 62)
+    half = long.rindex(" ")
+    quoted = f"On 5 Jan 2026 12:00, Judge wrote:\n> {long[:half]}\n{long[half:].strip()}\n> x\n"
+    told = answer(bench, "A Del - Kas\n\n" + quoted)
+    assert "like no order" not in told and "not carried out" not in told
+    assert "Ignored: 4 quoted lines." in told

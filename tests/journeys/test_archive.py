@@ -1,0 +1,251 @@
+"""A game taken along: what is in the file, what never is, and that it plays the same elsewhere."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from judge.errors import JudgeError
+from judge.play.archived import Archived, archive_of, write_archive
+from judge.play.importing import bring_in
+from judge.play.orderlists import order_list, read_order_list
+from judge.play.replaying import replay
+from judge.play.unpacking import read_archive
+from judge.words.record import GameRecord, GameState, SeatState
+from tests.journeys.bench import START, Bench, squeezed, text_of
+
+ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
+MASTER = "SIGNON Mtrip gmsecret\n"
+
+
+def game_of(bench: Bench, name: str = "trip") -> GameRecord:
+    game = bench.works.games.find(name)
+    assert game
+    return game
+
+
+def archive(bench: Bench) -> Archived:
+    return archive_of(bench.works.games, game_of(bench))
+
+
+def play(bench: Bench, *phases: str) -> None:
+    """Give the orders of each phase and have it adjudicated."""
+    for orders in phases:
+        bench.mail(GM, f"{MASTER}{orders}\nPROCESS {game_of(bench).phase}")
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A judge with a game that has begun."""
+    made = Bench()
+    made.mail(GM, "CREATE ?trip gmsecret standard\nSET DENY PLAYER foe@example.net\nSTART")
+    yield made
+    made.close()
+
+
+def test_a_file_comes_back_as_the_game_it_was(bench: Bench) -> None:
+    bench.mail(GM, f"{MASTER}BROADCAST\nHello, «all»\nENDPRESS\nSET PARADOX 1982")
+    play(bench, "A Par - Bur\nA Mun - Bur", "A Mar - Spa\nF Bre - Mao")
+    taken = archive(bench)
+    assert read_archive(write_archive(taken)) == with_game_id(taken, 0)
+
+
+def with_game_id(taken: Archived, number: int) -> Archived:
+    """Return an archive as if its game had that number, and without what a file does not hold."""
+    game = taken.game
+    values = {name: getattr(game, name) for name in game.__slots__}
+    values |= {"id": number, "opened": None, "deadline": None, "grace_until": None, "due": None,
+               "branch": 0}
+    turns = [renumbered(turn, number) for turn in taken.turns]
+    events = [renumbered(event, number) for event in taken.events]
+    return Archived(GameRecord(**values), tuple(turns), tuple(events))
+
+
+def renumbered(item: object, number: int) -> object:
+    values = {name: getattr(item, name) for name in type(item).__slots__}
+    return type(item)(**{**values, "game": number})
+
+
+def test_nothing_private_is_in_a_file(bench: Bench) -> None:
+    bench.mail(ANN, "TAKEOVER Ftrip annsecret")
+    bench.mail(ANN, "SIGNON Ftrip annsecret\nPRESS TO M\nprivate words\nENDPRESS\n"
+                    "BROADCAST\nwrite to ann@example.org\nENDPRESS\nA Par - Bur")
+    text = write_archive(archive(bench))
+    assert "write to (an address)" in text and "DENY PLAYER ***" in text
+    for secret in (ANN, GM, "foe@example.net", "private words", "annsecret", "PAR - BUR",
+                   game_of(bench).seed.hex(), "argon2"):
+        assert secret not in text
+    bench.mail(GM, f"{MASTER}PROCESS S1901M\nTERMINATE trip F1901M")
+    over = write_archive(archive(bench))
+    assert game_of(bench).seed.hex() in over and "PAR - BUR" in over and ANN not in over
+
+
+def test_a_proxy_nobody_used_and_an_order_nobody_obeyed_stay_private(bench: Bench) -> None:
+    bench.mail(GM, "CREATE ?trip2 gmsecret standard\nSET PROXY\nSTART")
+    bench.mail(ANN, "TAKEOVER Ftrip2 annsecret")
+    bench.mail(EVE, "TAKEOVER Etrip2 evesecret")
+    bench.mail(ANN, "SIGNON Ftrip2 annsecret\nA Par - Gas\nA Par PROXY England\n"
+                    "A Mar PROXY England\nA Mar - Spa\nF Bre - Mao")
+    bench.mail(EVE, "SIGNON Etrip2 evesecret\nA Par - Bur\nF Lon - Nth")
+    game = game_of(bench, "trip2")
+    bench.mail(GM, f"SIGNON Mtrip2 gmsecret\nPROCESS {game.phase}")
+    taken = archive_of(bench.works.games, game_of(bench, "trip2"))
+    orders = json.dumps(dict(taken.turns[0].orders))
+    assert "A PAR - BUR" in orders and "A MAR - SPA" in orders
+    assert "A PAR - GAS" not in orders and "A MAR PROXY" not in orders
+    assert list(replay(taken)) == []
+
+
+ORDERS = st.lists(
+    st.sampled_from(
+        ["A Par - Bur", "A Mar - Bur", "F Bre - Mao", "A Mun - Bur", "A Mun - Ruh", "A Ber - Kie",
+         "F Kie - Den", "A Ven - Pie", "F Lon - Eng", "F Bre - Eng", "A Mar S A Par - Bur",
+         "A Bur - Bel", "F Mao - Por", "BUILD A Par", "WAIVE", "A Bur H"]
+    ),
+    max_size=6,
+)
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
+@given(phases=st.lists(ORDERS, min_size=1, max_size=4))
+def test_what_is_taken_along_plays_the_same_elsewhere(phases: list[list[str]]) -> None:
+    home, abroad = Bench(), Bench()
+    try:
+        home.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
+        play(home, *("\n".join(orders) for orders in phases))
+        text = write_archive(archive(home))
+        taken = read_archive(text)
+        assert list(replay(taken)) == []
+        bring(abroad, taken)
+        again = archive(abroad)
+        assert [renumbered(turn, 0) for turn in again.turns] == list(taken.turns)
+        assert again.game.position == taken.game.position
+        listed = read_order_list(order_list(taken), home.clock.now())
+        assert [turn.after for turn in listed.turns] == [turn.after for turn in taken.turns]
+        assert listed.game.position == taken.game.position
+    finally:
+        home.close()
+        abroad.close()
+
+
+def bring(bench: Bench, taken: Archived, name: str = "", force: bool = False) -> None:
+    """Bring a game in, as `judge import` does."""
+    works = bench.works
+    with works.store.transaction():
+        _, letters = bring_in(works.office, taken, name, GM, bench.clock.now(), force=force)
+        works.queue(letters)
+
+
+def test_a_game_brought_in_waits_for_players_and_goes_on(bench: Bench) -> None:
+    bench.mail(GM, f"{MASTER}OFFICIAL On we go\nSoon.\nENDOFFICIAL")
+    play(bench, "A Par - Bur")
+    text = write_archive(archive(bench))
+    bring(bench, read_archive(text), "again")
+    bench.run()
+    letter = bench.newest[GM]
+    assert "'again' was brought in from a file" in text_of(letter)
+    bench.mail(ANN, "LOG again\nHISTORY again FROM S1901M")
+    told = squeezed(text_of(bench.newest[ANN]))
+    assert "The master: PROCESS S1901M" in told and "announces: On we go Soon." in told
+    game = game_of(bench, "again")
+    assert game.state is GameState.PAUSED and game.seed != b""
+    seats = bench.works.games.seats(game.id)
+    assert [seat.state for seat in seats if seat.power] == [SeatState.VACANT] * 7
+    bench.mail(ANN, "TAKEOVER Fagain annsecret")
+    bench.reply(GM, "SET PASSWORD new\nRESUME", letter)
+    bench.mail(ANN, "SIGNON Fagain annsecret\nA Bur - Bel; A Mar - Spa; F Bre - Mao")
+    assert game_of(bench, "again").phase == "F1901A"
+    assert "Army Burgundy -> Belgium." in text_of(bench.newest[ANN])
+
+
+def test_replay_shows_what_comes_out_otherwise(bench: Bench) -> None:
+    play(bench, "A Par - Bur\nA Mun - Bur", "A Mar - Spa")
+    values = json.loads(write_archive(archive(bench)))
+    values["turns"][0]["orders"]["Germany"] = '["A MUN - RUH"]'
+    wrong = list(replay(read_archive(json.dumps(values))))
+    assert wrong and all(line.startswith("S1901M: ") for line in wrong)
+    with pytest.raises(JudgeError, match="does not come out"):
+        bring(bench, read_archive(json.dumps(values)), "other")
+    bring(bench, read_archive(json.dumps(values)), "other", force=True)
+    assert game_of(bench, "other").phase == "F1901A"
+
+
+DAMAGES: dict[str, object] = {
+    "format": "something else", "version": 2, "map": "mars", "system": "chess", "state": "forming",
+    "turn": 7, "phase": "F1999M", "position": "{}", "settings": {"zone": "Mars/Olympus"},
+    "seed": "xyz", "created": "2026-01-01T00:00:00", "turns": [{"number": 1}],
+    "events": [{"at": "2026-01-01T00:00:00+00:00", "phase": "x", "kind": "notice",
+                "told": {"code": "no-such-sentence"}}],
+    "ending": {"winners": [], "reason": {"code": "no-such-sentence"}},
+}
+
+
+@pytest.fixture(scope="module")
+def file() -> str:
+    """The file of a game of one phase."""
+    bench = Bench()
+    bench.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
+    play(bench, "A Par - Bur")
+    text = write_archive(archive(bench))
+    bench.close()
+    return text
+
+
+@pytest.mark.parametrize("key", DAMAGES)
+def test_a_damaged_file_is_refused(file: str, key: str) -> None:
+    values = json.loads(file)
+    with pytest.raises(JudgeError):
+        read_archive(json.dumps({**values, key: DAMAGES[key]}))
+    del values[key]
+    with pytest.raises(JudgeError):
+        read_archive(json.dumps(values))
+
+
+SETTINGS_REFUSED = [
+    {"press": 7}, {"invited": {"a@b.c": {}}}, {"allow": ["a@b.c"]}, {"unknown": 1},
+    {"cron": "never"}, {"move.days": "x"}, {"dias": "yes"}, {"paradox": ["a"]},
+]
+
+
+@pytest.mark.parametrize("wrong", SETTINGS_REFUSED, ids=str)
+def test_settings_that_cannot_be_are_refused(file: str, wrong: dict[str, object]) -> None:
+    values = json.loads(file)
+    with pytest.raises(JudgeError):
+        read_archive(json.dumps({**values, "settings": wrong}))
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("GAME x", "no map"),
+        ("MAP standard\nA Par H", "PHASE must come before"),
+        ("MAP standard\nPHASE F1901M", "the game is in S1901M"),
+        ("MAP standard\nPHASE S1901M\nA Par - Atlantis", "line 3"),
+        ("MAP standard\nSET ZONE Europe/Paris\nPHASE S1901M", "no option of the rules"),
+        ("MAP standard\nSET FROBNICATE\nPHASE S1901M", "line 2"),
+    ],
+)
+def test_a_list_of_orders_that_is_wrong_names_its_line(text: str, fault: str) -> None:
+    with pytest.raises(JudgeError, match=fault):
+        read_order_list(text, START)
+
+
+def test_a_list_of_orders_begins_where_its_options_say() -> None:
+    text = (
+        "GAME blank\nMAP standard\nSET BLANK_BOARD ON\nSET LAST_YEAR 1905\n"
+        "PHASE F1900A\nFrance: BUILD A PAR\nPHASE S1901M\nFrance: A PAR - BUR\n"
+    )
+    listed = read_order_list(text, START)
+    assert listed.game.phase == "F1901M"
+    assert order_list(listed).split() == (
+        "GAME blank MAP standard SET BLANK_BOARD ON SET LAST_YEAR 1905"
+        " PHASE F1900A France: BUILD A PAR PHASE S1901M France: A PAR - BUR".split()
+    )
+
+
+@pytest.mark.parametrize("name", ["trip", "x", "far too long", "9lives"])
+def test_a_name_that_is_taken_or_none_is_refused(bench: Bench, file: str, name: str) -> None:
+    with pytest.raises(JudgeError):
+        bring(bench, read_archive(file), name)

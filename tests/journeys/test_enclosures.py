@@ -1,0 +1,90 @@
+"""Files that go with letters: results for programs, and games taken along."""
+
+import json
+from collections.abc import Iterator
+from email.message import EmailMessage
+from typing import Any
+
+import pytest
+
+from judge.play.orderlists import read_order_list
+from judge.play.replaying import replay
+from judge.play.unpacking import read_archive
+from tests.journeys.bench import START, Bench
+
+ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
+MASTER = "SIGNON Mtrip gmsecret\n"
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A game of one phase, with a player and an observer."""
+    made = Bench()
+    made.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
+    made.mail(ANN, "TAKEOVER Ftrip annsecret\nSET MAP OFF")
+    made.mail(EVE, "OBSERVE trip")
+    made.mail(GM, f"{MASTER}A Par - Bur\nA Mun - Bur\nPROCESS S1901M")
+    yield made
+    made.close()
+
+
+def files(letter: EmailMessage) -> dict[str, str]:
+    """Return the files of a letter that are texts, by name."""
+    return {
+        str(part.get_filename()): part.get_payload(decode=True).decode()  # type: ignore[union-attr]
+        for part in letter.walk()
+        if part.get_filename() and part.get_content_maintype() != "image"
+    }
+
+
+def result(letter: EmailMessage) -> dict[str, Any]:
+    found = files(letter)
+    (name,) = found
+    assert name == "trip-S1901M.json"
+    values = json.loads(found[name])
+    assert isinstance(values, dict)
+    return values
+
+
+def newest_results(bench: Bench, address: str) -> EmailMessage:
+    return [each for each in bench.boxes[address] if each["X-Judge-Kind"] == "results"][-1]
+
+
+def test_every_results_letter_carries_the_result_for_programs(bench: Bench) -> None:
+    told = [result(newest_results(bench, address)) for address in (ANN, EVE, GM)]
+    assert told[0] == told[1] == told[2]
+    found = told[0]
+    assert (found["id"], found["game"]) == ("trip.S1901M", "trip")
+    assert (found["map"], found["phase"], found["next"]) == ("standard", "S1901M", "F1901M")
+    assert found["contested"] == ["BUR"]
+    paris = found["orders"]["France"][1]
+    assert (paris["order"], paris["outcome"]) == ("A PAR - BUR", ["bounce"])
+    assert paris["reason"]["code"] and paris["because"]
+
+
+def test_a_result_is_what_the_picture_tool_draws(bench: Bench) -> None:
+    part = [
+        part for part in newest_results(bench, ANN).walk()
+        if part.get_content_type() == "application/json"
+    ]
+    assert len(part) == 1
+    assert part[0].get_content_disposition() == "attachment"
+
+
+def test_who_wants_no_file_gets_none(bench: Bench) -> None:
+    bench.mail(ANN, "SIGNON Ftrip annsecret\nSET JSON OFF")
+    bench.mail(GM, f"{MASTER}PROCESS F1901M")
+    letter = newest_results(bench, ANN)
+    assert not files(letter)
+    assert files(newest_results(bench, EVE))
+
+
+def test_a_game_sent_by_mail_plays_the_same_again(bench: Bench) -> None:
+    bench.mail(EVE, "EXPORT trip\nEXPORT trip ORDERS")
+    found = files(bench.newest[EVE])
+    taken = read_archive(found["trip-F1901M.json"])
+    assert taken.game.phase == "F1901M" and not list(replay(taken))
+    listed = read_order_list(found["trip-F1901M-orders.txt"], START)
+    assert listed.game.position == taken.game.position
+    for text in found.values():
+        assert "@" not in text and "secret" not in text

@@ -1,0 +1,222 @@
+"""A gunboat game with a marker in every place where a person could show, sought in all letters."""
+
+from collections.abc import Iterator, Mapping
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import NamedTuple
+
+import pytest
+
+from judge.daemon.bouncing import Bouncing
+from judge.play.disguise import Trace
+from judge.play.handlers import HANDLERS, Handler
+from judge.words.command import Version
+from tests.journeys.bench import Bench, squeezed, text_of
+from tests.mail.test_bounces import report
+
+GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
+ANN, ANN_NEW, SITTER = "ann@q01.example", "ann@q10.example", "zoe@example.org"
+ANN_ALSO = "ann@q18.example"
+CARL, NEWCOMER = "carl@q16.example", "joe@q12.example"
+KEEPER = "postmaster@localhost"
+
+MARKERS: Mapping[Trace, str] = {
+    Trace.ADDRESS: "ann@q01",
+    Trace.NAME: "Nameq02",
+    Trace.FIGURES: "level: advanced",
+    Trace.ZONE: "Kathmandu",
+    Trace.DISPLAY_NAME: "Displayq03",
+    Trace.MESSAGE_ID: "q04-",
+    Trace.SUBJECT: "Subjectq05",
+    Trace.HEADERS: "Headerq06",
+    Trace.SIGNATURE: "Signedq07",
+    Trace.ATTRIBUTION: "Attributedq08",
+    Trace.ABSENCE: "24 Jun",
+    Trace.LATENESS: "missing from France",
+    Trace.SITTER: "somebody else plays France",
+    Trace.MEMBERSHIP: "You have a seat in 'boat' already",
+    Trace.ALIAS: "ann@q18",
+    Trace.MOVE: "ann@q10",
+    Trace.NEWCOMER: "joe@q12.example asks to play Russia",
+    Trace.BOUNCE: "unknown user q13",
+    Trace.FAULT: "mail from ann@q10",
+    Trace.LEAVING: "Carlq16",
+    Trace.WISH: "annq17",
+}
+"""What is planted, or what our own letters would say of it to those who may know."""
+
+OWN = {ANN, ANN_ALSO, ANN_NEW, SITTER, KEEPER}
+"""Ann, whose seat it is, at both addresses, whoever sits in for her, and the keeper."""
+MAY_READ = {
+    Trace.MEMBERSHIP: {CARL}, Trace.NEWCOMER: {NEWCOMER}, Trace.LEAVING: {CARL},
+}
+
+
+class Sent(NamedTuple):
+    """One letter: to whom, and everything in it, as it goes over the wire and as it is read."""
+
+    to: str
+    text: str
+
+
+class Played(NamedTuple):
+    """What came of the game: the letters, the mails that came, whether the master plays."""
+
+    letters: list[Sent]
+    mails: str
+    master_plays: bool
+
+    def others(self, trace: Trace) -> list[Sent]:
+        """Return the letters to those who may not know."""
+        allowed = OWN | MAY_READ.get(trace, set())
+        allowed |= set() if self.master_plays else {GM}
+        return [letter for letter in self.letters if letter.to not in allowed]
+
+
+def write(bench: Bench, text: str, *, sender: str = ANN, to: str = "") -> None:
+    """Have Ann write a mail with all that mail programs tell of somebody."""
+    bench.mails += 1
+    mail = EmailMessage()
+    mail["From"] = f"Displayq03 <{sender}>"
+    mail["To"] = to or bench.config.judge.address
+    mail["Subject"] = "Subjectq05"
+    mail["Message-ID"] = f"<q04-{bench.mails}@q04-home.example>"
+    mail["In-Reply-To"] = mail["References"] = "<q04-old@q04-home.example>"
+    mail["Received"] = "from Headerq06 ([192.0.2.6]) by mx; Mon, 5 Jan 2026 12:00:00 +0545"
+    mail["Date"] = "Mon, 05 Jan 2026 17:45:00 +0545"
+    mail["User-Agent"] = mail["Organization"] = mail["X-Originating-IP"] = "Headerq06"
+    mail.set_content(text)
+    bench.take(bytes(mail), sender, to)
+
+
+def reply(bench: Bench, text: str, sender: str = ANN) -> None:
+    write(bench, text, sender=sender, to=str(bench.newest[sender]["Reply-To"]))
+
+
+def play(bench: Bench, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> None:
+    """Play a game in which every trace is left."""
+    plays = "SET GM PLAYS" if master_plays else ""
+    bench.mail(GM, f"CREATE ?boat gmsecret standard\n{plays}\nSET GUNBOAT; SET SHOW ADDRESSES\n"
+                   "SET NMR WAIT")
+    write(bench, "REGISTER\nName: Nameq02\nTime zone: Asia/Kathmandu\nLevel: advanced\nEND\n"
+                 "JOIN boat annq17; SET PREFERENCE F\nSET ABSENCE 24 Jun TO 27 Jun")
+    bench.mail(BOB, "JOIN boat bobsecret; SET PREFERENCE G")
+    bench.mail(CARL, "REGISTER\nName: Carlq16\nEND\nJOIN boat carlsecret; SET PREFERENCE R")
+    bench.mail(EVE, "OBSERVE boat")
+    bench.mail(GM, "SIGNON Mboat gmsecret; STATUS; LIST boat; INFO PLAYER F; START")
+    write(bench, f"IAMALSO {ANN_ALSO}")
+    reply(bench, "yes")
+    reply(bench, "yes", ANN_ALSO)
+    write(bench, "SIGNON Fboat annq17\nSET COPIES", sender=ANN_ALSO)
+    ask_about_others(bench)
+    press_and_sitter(bench)
+    # A new address, a letter that comes back, a fault of ours.
+    write(bench, f"SIGNON Fboat annq17\nSET ADDRESS {ANN_NEW}")
+    reply(bench, "yes", ANN_NEW)
+    letter = Bouncing(bench.works).addressed(bench.works.post.newest_out(1, ANN_NEW)[0])
+    bench.take(report("failed", "5.1.1", "550 5.1.1 unknown user q13"), "", letter.sender)
+    with monkeypatch.context() as patch:
+        patch.setitem(HANDLERS, Version, Handler(_fail, ""))
+        write(bench, "SIGNON Fboat annq17\nVERSION", sender=ANN_NEW)
+    # Late, then silent; a seat given up, and somebody asks for it.
+    bench.mail(BOB, "SIGNON Gboat bobsecret\nVOTE DRAW\nREADY")
+    bench.mail(CARL, "SIGNON Rboat carlsecret\nREADY")
+    bench.clock.forward(days=3, hours=1)
+    bench.run()
+    bench.mail(GM, "SIGNON Mboat gmsecret\nSET APPROVAL\nPROCESS S1901M")
+    bench.mail(CARL, "SIGNON Rboat carlsecret\nRESIGN")
+    bench.mail(NEWCOMER, "TAKEOVER Rboat joesecret")
+    bench.mail(GM, "SIGNON Mboat gmsecret\nLIST boat\nINFO PLAYER F\nSTATUS\nHISTORY")
+    ask_about_others(bench)
+    bench.mail(GM, f"SIGNON Mboat gmsecret\nAPPROVE {NEWCOMER}\nEJECT F\nTERMINATE boat")
+    bench.mail(GM, "SIGNON Mboat gmsecret\nTERMINATE boat F1901M")
+    ask_about_others(bench)
+
+
+def ask_about_others(bench: Bench) -> None:
+    """Have those who may not know ask for all that can be asked."""
+    bench.mail(BOB, "SIGNON Gboat bobsecret\nSTATUS\nLIST boat\nHISTORY\nSUMMARY\nINFO PLAYER F")
+    bench.mail(BOB, "SIGNON Gboat bobsecret\nINFO PLAYER\nLIST FULL\nHISTORY boat FROM 1 Jan 2026")
+    bench.reply(EVE, "LIST boat\nHISTORY\nSUMMARY\nINFO PLAYER F\nSTATUS\nEXPORT\nEXPORT ORDERS")
+    bench.mail("who@example.org", "LIST boat\nHISTORY boat\nINFO PLAYER F\nJOIN boat secret")
+
+
+def press_and_sitter(bench: Bench) -> None:
+    """Have Ann answer press with her signature below, and then somebody sit in for her."""
+    bench.mail(BOB, "SIGNON Gboat bobsecret\nPRESS TO F\nWho are you?\nENDPRESS")
+    reply(bench, "Nobody.\n\nOn Mon, 5 Jan 2026 at 12:00 Attributedq08 <judge@localhost> wrote:\n"
+                 "> Who are you?\n\n-- \nSignedq07")
+    bench.mail(BOB, f"SIGNON Gboat bobsecret\nSITTER {CARL} UNTIL 20 Jan")
+    bench.mail(CARL, "SIT Gboat")
+    write(bench, f"SIGNON Fboat annq17\nSITTER {SITTER} UNTIL 20 Jan")
+    bench.mail(SITTER, "SIT Fboat\nA Par - Bur")
+    write(bench, "SIGNON Fboat annq17\nSTATUS")
+    write(bench, "SIGNON Fboat annq17\nSITTER OFF")
+    write(bench, "SIGNON Fboat annq17\nCLEAR\nBROADCAST\nHello all.\nENDPRESS")
+
+
+def _fail(session: object, command: object) -> None:
+    raise RuntimeError("a fault of ours")
+
+
+@pytest.fixture(scope="module", params=[False, True], ids=["master rules", "master plays"])
+def played(request: pytest.FixtureRequest) -> Iterator[Played]:
+    """The game, played once; in the second the master may hold a power himself."""
+    bench = Bench()
+    with pytest.MonkeyPatch.context() as patch:
+        play(bench, patch, master_plays=request.param)
+    rows = bench.works.store.database.execute_sql("SELECT raw FROM mails").fetchall()
+    mails = "".join(row[0].decode("utf-8", "replace") for row in rows)
+    letters = []
+    for out in bench.works.post.newest_out(10_000):
+        letter = message_from_bytes(out.message, policy=policy.default)
+        assert isinstance(letter, EmailMessage)
+        files = [part.get_payload(decode=True) for part in letter.iter_attachments()]
+        read = squeezed(text_of(letter)) + str(files)
+        letters.append(Sent(out.to, f"{out.message.decode('utf-8', 'replace')}\n{read}"))
+    bench.close()
+    yield Played(letters, mails, request.param)
+
+
+def test_every_trace_has_its_marker() -> None:
+    assert set(MARKERS) == set(Trace)
+
+
+@pytest.mark.parametrize("trace", Trace, ids=lambda trace: trace.name.lower())
+def test_no_letter_to_others_shows_a_person(played: Played, trace: Trace) -> None:
+    marker = MARKERS[trace]
+    assert len(played.others(trace)) > 30
+    assert not [letter for letter in played.others(trace) if marker in letter.text]
+
+
+@pytest.mark.parametrize("trace", Trace, ids=lambda trace: trace.name.lower())
+def test_every_marker_was_planted(played: Played, trace: Trace) -> None:
+    """It came in a mail, or a letter to somebody who may know says it."""
+    if played.master_plays:
+        assert len(played.letters) > 60
+        return
+    marker = MARKERS[trace]
+    assert marker in played.mails or [x for x in played.letters if marker in x.text]
+
+
+def test_the_press_itself_arrived(played: Played) -> None:
+    assert [x for x in played.letters if x.to == BOB and "Nobody." in x.text]
+    assert [x for x in played.letters if x.to == BOB and "Hello all." in x.text]
+
+
+def test_asking_somebody_to_sit_in_tells_nothing_of_him(played: Played) -> None:
+    """Whether he plays in the game or not, the answer is the same but for the address."""
+    (told,) = (x for x in played.letters if x.to == BOB and "has been asked to sit" in x.text)
+    assert f"{CARL} has been asked to sit in for Germany." in told.text
+
+
+def test_a_sitter_gets_no_message_id_of_the_player(played: Played) -> None:
+    """The player looks in with his password; the answer goes to whoever sits in."""
+    sitter = [x.text for x in played.letters if x.to == SITTER]
+    assert len(sitter) > 3
+    assert not [text for text in sitter if "q04-" in text]
+
+
+def test_gunboat_and_shown_addresses_exclude_each_other(played: Played) -> None:
+    first = next(x for x in reversed(played.letters) if x.to == GM)
+    assert "GUNBOAT and SHOW ADDRESSES cannot both be" in first.text

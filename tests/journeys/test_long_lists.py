@@ -1,0 +1,36 @@
+"""LIST of a judge with more games than one answer should hold."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from judge.play import inquiries
+from tests.journeys.bench import Bench, text_of
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A judge with three games, of which one has begun."""
+    made = Bench()
+    for name in ("anton", "berta", "carla"):
+        made.mail(f"{name}@example.org", f"CREATE ?{name} secret standard")
+    made.mail("anton@example.org", "SIGNON Manton secret; START")
+    yield made
+    made.close()
+
+
+def test_a_long_list_holds_games_that_form_first_and_says_that_there_are_more(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(inquiries, "MOST_LISTED", 2)
+    bench.mail("eve@example.org", "LIST")
+    text = text_of(bench.letter("eve@example.org"))
+    assert "berta" in text and "carla" in text and "anton" not in text
+    assert "Only 2 of the games" in text
+
+
+def test_a_short_list_is_whole(bench: Bench) -> None:
+    bench.mail("eve@example.org", "LIST")
+    text = text_of(bench.letter("eve@example.org"))
+    assert all(name in text for name in ("anton", "berta", "carla"))
+    assert "Only" not in text

@@ -1,0 +1,151 @@
+"""Grey press shows its writer nowhere: markers are planted in all he is, and looked for in all
+that others are sent; and what they are sent is the same, whoever of two players wrote."""
+
+import re
+from email.message import EmailMessage
+
+import pytest
+
+from judge.words.record import Seat
+from tests.journeys.bench import Bench, text_of
+
+GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
+ZOE = "zoe@zqxmail.example"
+MARKS = ("zqx", "Zaradoc", "Kathmandu", "+0545", "192.0.2.77", "secret subject")
+"""In everything the writer is and sends, and nowhere else."""
+
+
+def mail_of(text: str, to: str, number: int) -> bytes:
+    """Return a mail of the writer's, as a talkative program writes it."""
+    return (
+        "Received: from zqxhome.example ([192.0.2.77]) by zqxmail.example\r\n"
+        f"From: Zaradoc Zqx <{ZOE}>\r\nSender: zoe@zqxwork.example\r\nTo: {to}\r\n"
+        f"Date: Mon, 05 Jan 2026 17:45:00 +0545\r\nMessage-ID: <{number}@zqxhome.example>\r\n"
+        "In-Reply-To: <0@zqxhome.example>\r\nReferences: <0@zqxhome.example>\r\n"
+        "X-Originating-IP: 192.0.2.77\r\nUser-Agent: ZqxMail\r\nSubject: secret subject\r\n\r\n"
+        + text.replace("\n", "\r\n") + "\r\n-- \r\nZaradoc Zqx, Kathmandu\r\n"
+    ).encode()
+
+
+class Play:
+    """A grey game in which Germany reads what somebody else wrote."""
+
+    def __init__(self, letter: str, *, gm_plays: bool = False) -> None:
+        self.bench = Bench()
+        self.letter, self.mails = letter, 0
+        plays = "SET GM PLAYS\n" if gm_plays else ""
+        self.bench.mail(GM, f"CREATE ?marco secret1 standard\n{plays}SET GREY/WHITE PRESS\nSTART")
+        for power in "FI":
+            if power == letter:
+                self.write(f"TAKEOVER {power}marco secret1\nSET ZONE Asia/Kathmandu")
+            else:
+                self.bench.mail("other@example.org", f"TAKEOVER {power}marco secret1")
+        self.bench.mail(BOB, "TAKEOVER Gmarco secret1")
+        self.bench.mail(EVE, "OBSERVE marco secret1")
+        self.bench.boxes.clear()
+
+    def write(self, text: str, letter: EmailMessage | None = None) -> None:
+        """Have the writer send a mail, or reply to a letter."""
+        self.mails += 1
+        to = str(letter["Reply-To"]) if letter else ""
+        self.bench.take(mail_of(text, to or "judge@localhost", self.mails), ZOE, to)
+
+    def whole(self) -> None:
+        """Write in every way there is, and have everybody ask for everything."""
+        bench = self.bench
+        sign_on = f"SIGNON {self.letter}marco secret1"
+        self.write(f"{sign_on}\nPRESS TO G\nGuess.\nENDPRESS\nBROADCAST\nAll guess.\nENDPRESS")
+        first = next(x for x in bench.boxes[BOB] if "Guess." in text_of(x))
+        bench.reply(BOB, "Is it you?", first)
+        self.write("Perhaps.", bench.newest[ZOE])
+        bench.reply(BOB, "TO ALL\nIt is!", next(x for x in bench.boxes[BOB] if "All" in text_of(x)))
+        self.write(f"{sign_on}\nPOSTAL PRESS\nWith the results.\nENDPRESS")
+        self.write(f"{sign_on}\nPRESS TO O\nYou?\nENDPRESS")
+        self.write(f"{sign_on}\nPRESS TO G\nMy mail: {ZOE}\nENDPRESS")
+        token = str(bench.newest[ZOE]["Reply-To"])
+        self.write(f"{sign_on}\nPRESS TO G\nFrom: Judge <{token}>\nENDPRESS")
+        bench.mail(GM, "SIGNON Mmarco secret1\nPROCESS S1901M")
+        for asker in (BOB, EVE):
+            seat = "G" if asker == BOB else "O"
+            bench.mail(asker, f"SIGNON {seat}marco secret1\nSTATUS\nHISTORY marco\nLIST marco")
+        self.write(f"{sign_on}\nHISTORY marco")
+        bench.reply(BOB, "Still there?", first)
+        bench.mail("stranger@example.org", "HISTORY marco FROM S1901M\nSUMMARY marco")
+
+    def letters(self, *addresses: str) -> list[EmailMessage]:
+        """Return all letters to these addresses."""
+        return [letter for address in addresses for letter in self.bench.boxes[address]]
+
+    def seats(self) -> list[Seat]:
+        """Return the seats of the game."""
+        return self.bench.works.games.seats(1)
+
+
+@pytest.mark.parametrize("gm_plays", [False, True])
+def test_no_mark_of_the_writer_stands_in_anything_others_are_sent(gm_plays: bool) -> None:
+    play = Play("F", gm_plays=gm_plays)
+    play.whole()
+    others = [box for box in play.bench.boxes if box != ZOE and (gm_plays or box != GM)]
+    assert set(others) >= {BOB, EVE, "stranger@example.org", "other@example.org"}
+    letters = play.letters(*others)
+    assert sum("Guess." in text_of(letter) for letter in letters) >= 2
+    assert sum("With the results." in text_of(letter) for letter in letters) >= 3
+    for letter in letters:
+        raw = letter.as_bytes().decode() + text_of(letter)
+        assert not [mark for mark in MARKS if mark.casefold() in raw.casefold()], raw
+        if letter["X-Judge-Kind"] == "press" and letter["X-Judge-Power"] != "France":
+            assert "France" not in raw
+    tokens = [play.bench.works.office.tokens.read(word)
+              for letter in letters for word in re.findall(r"[a-z2-7]{37}", text_of(letter))]
+    assert not any(tokens)
+    (writer,) = [seat for seat in play.seats() if seat.power == "France"]
+    for letter in letters:
+        detail = str(letter["Reply-To"]).partition("+")[2].partition("@")[0]
+        token = play.bench.works.office.tokens.read(detail)
+        assert token is None or token.seat != writer.id
+
+
+def test_what_others_are_sent_is_the_same_whoever_wrote() -> None:
+    """Germany and the observer cannot tell France from Italy: octet by octet, but for chance."""
+    texts = []
+    for letter in "FI":
+        play = Play(letter)
+        play.whole()
+        texts.append(blurred(play, BOB, EVE, "stranger@example.org"))
+    assert len(texts[0]) > 12
+    assert texts[0] == texts[1]
+
+
+def blurred(play: Play, *addresses: str) -> list[str]:
+    """Return letters as they went out, their tokens read, and without what chance has made."""
+
+    def told(found: re.Match[str]) -> str:
+        return repr(play.bench.works.office.tokens.read(found[0]))
+
+    queued = reversed(play.bench.works.post.newest_out(10_000))
+    raw = [out.message.decode() for out in queued if out.to in addresses]
+    chance = "[0-9a-f]{20,}"
+    return [re.sub(chance, "chance", re.sub(r"[a-z2-7]{37}", told, text)) for text in raw]
+
+
+def test_the_master_learns_who_wrote_unless_he_plays() -> None:
+    for gm_plays in (False, True):
+        play = Play("F", gm_plays=gm_plays)
+        play.write("SIGNON Fmarco secret1\nBROADCAST\nAll guess.\nENDPRESS")
+        (letter,) = [x for x in play.letters(GM) if x["X-Judge-Kind"] == "press"]
+        assert ("from France" in text_of(letter)) is not gm_plays
+
+
+def test_a_reply_tells_nothing_of_a_seat_that_is_vacant_by_now() -> None:
+    """Everybody hears which power is vacant; to hear that the writer is gone would name him."""
+    said = []
+    for goes in (True, False):
+        play = Play("F")
+        play.write("SIGNON Fmarco secret1\nPRESS TO G\nGuess.\nENDPRESS")
+        letter = next(x for x in play.letters(BOB) if "Guess." in text_of(x))
+        if goes:
+            play.write("SIGNON Fmarco secret1\nRESIGN")
+        play.bench.boxes.clear()
+        play.bench.reply(BOB, "Are you there?", letter)
+        said.append(text_of(play.bench.letter(BOB, "receipt")))
+    assert said[0] == said[1]

@@ -1,0 +1,177 @@
+"""Who is sent what as whose: every row of `press.tsv`, and what the judge allows of it in a day."""
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from judge.mail.sheet import read_sheet
+from judge.words.complaint import Complaint
+from judge.words.incoming import Incoming, Line
+from judge.words.letter import Kind, Letter
+from judge.words.record import GameRecord, GameState
+from tests.journeys.bench import Bench
+
+SEATS = {"France": "F", "Germany": "G", "Italy": "I", "Turkey": "T"}
+"""The powers that have players; Russia and others have none, and Turkey is out of the game."""
+
+
+class Row(NamedTuple):
+    """One row of the table."""
+
+    settings: str
+    when: str
+    writer: str
+    head: str
+    comes: str
+
+
+ROWS = [
+    Row(*line.split("\t"))
+    for line in Path(__file__).with_name("press.tsv").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+class _Undo(Exception):
+    """Takes a row back."""
+
+
+def address(who: str) -> str:
+    """Return the address of a seat."""
+    return f"{who.lower()}@example.org"
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    """A running game with four players, one of whom is out of it."""
+    made = Bench()
+    made.mail(address("Master"), "CREATE ?marco secret1 standard\nSTART")
+    for power, letter in SEATS.items():
+        made.mail(address(power), f"TAKEOVER {letter}marco secret1")
+    made.mail(address("Observer"), "OBSERVE marco secret1")
+    made.mail(address("Monitor"), "MONITOR marco secret1")
+    game = game_of(made)
+    position = json.loads(game.position)
+    del position["units"]["Turkey"]
+    position["owners"] = {c: p for c, p in position["owners"].items() if p != "Turkey"}
+    made.works.games.save(replace(game, position=json.dumps(position)))
+    yield made
+    made.close()
+
+
+def game_of(bench: Bench) -> GameRecord:
+    """Return the game."""
+    game = bench.works.games.find("marco")
+    assert game is not None
+    return game
+
+
+def changed(bench: Bench, row: Row) -> GameRecord:
+    """Return the game as a row has it."""
+    game, now = game_of(bench), bench.clock.now()
+    settings: dict[str, object] = {}
+    for word in row.settings.split():
+        name, given, value = word.partition("=")
+        settings[name] = value if value else not given
+    game = replace(game, settings=settings)
+    match row.when:
+        case "forming":
+            return replace(game, state=GameState.FORMING)
+        case "ended":
+            return replace(game, state=GameState.ENDED, deadline=None)
+        case "writing":
+            return replace(game, marks={**game.marks, "writing": True})
+        case "late":
+            return replace(game, deadline=now - timedelta(hours=1),
+                           marks={**game.marks, "late": ["France"]})
+        case "ordered":
+            for seat in bench.works.games.seats(game.id):
+                bench.works.games.save_seat(replace(seat, ready=True))
+    return game
+
+
+def letters_of(bench: Bench, writer: str, text: str) -> list[Letter]:
+    """Have a mail worked and return its letters, in the caller's transaction."""
+    seat = {"Master": "M", "Observer": "O", "Monitor": "O", **SEATS}[writer]
+    lines = [Line(n, t) for n, t in enumerate([f"SIGNON {seat}marco secret1", *text.split("\n")])]
+    mail = Incoming(1, bench.clock.now(), address(writer), "", "", "<1@x>", tuple(lines))
+    sheet = read_sheet(lines)
+    bench.works.desk.prepare(mail, sheet)
+    return bench.works.desk.handle(mail, sheet)
+
+
+def comes_of(bench: Bench, row: Row) -> str:
+    """Return what comes of a row, as the table writes it; nothing of it stays."""
+    told = []
+    with suppress(_Undo), bench.works.store.transaction():
+        bench.works.games.save(changed(bench, row))
+        letters = letters_of(bench, row.writer, f"{row.head}\nHello.\nENDPRESS")
+        for letter in letters:
+            if letter.kind is Kind.PRESS:
+                press = letter.facts["press"]
+                assert isinstance(press, dict)
+                readers = ",".join(press["readers"]) or "*"
+                told.append(f"{letter.power}={press['writer'] or '?'}>{readers}")
+        (answer,) = [x for x in letters if x.to == address(row.writer) and x.answers]
+        complaints, done = answer.facts["complaints"], answer.facts["done"]
+        assert isinstance(complaints, list) and isinstance(done, list)
+        told += [f"!{each.reason.code}" for each in complaints if isinstance(each, Complaint)]
+        told += ["postal" for each in done if each.code == "press-postal"]
+        raise _Undo
+    return " ".join(told)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=" | ".join)
+def test_press_goes_where_the_table_says(bench: Bench, row: Row) -> None:
+    assert sorted(comes_of(bench, row).split()) == sorted(row.comes.split())
+
+
+@pytest.mark.parametrize("kind", ["PRESS TO G", "POSTAL PRESS", "DIARY"])
+def test_so_many_letters_a_day(bench: Bench, kind: str) -> None:
+    most = bench.config.policy.press_per_day
+    with suppress(_Undo), bench.works.store.transaction():
+        text = f"{kind}\nHello.\nENDPRESS"
+        for _ in range(most):
+            assert "press-too-many" not in repr(letters_of(bench, "France", text))
+        assert "press-too-many" in repr(letters_of(bench, "France", text))
+        assert "press-too-many" not in repr(letters_of(bench, "Germany", text.replace("G", "I")))
+        before = bench.clock.now()
+        bench.clock.forward(hours=25)
+        assert "press-too-many" not in repr(letters_of(bench, "France", text))
+        bench.clock.set(before)
+        raise _Undo
+
+
+def test_so_much_text_a_letter_and_a_day(bench: Bench) -> None:
+    policy = bench.config.policy
+    with suppress(_Undo), bench.works.store.transaction():
+        line = "x" * 1023
+        most = policy.press_size // 1024
+        full = "\n".join(["PRESS TO G", *[line] * most, "ENDPRESS"])
+        assert "press-too-long" in repr(letters_of(bench, "France", full.replace("x\n", "xx\n")))
+        for _ in range(policy.press_volume // policy.press_size):
+            assert "press-too-" not in repr(letters_of(bench, "France", full))
+        refused = letters_of(bench, "France", "PRESS TO G\nHi.\nENDPRESS")
+        assert "press-too-much" in repr(refused)
+        assert [letter.kind for letter in refused] == [Kind.RECEIPT]
+        raise _Undo
+
+
+def test_an_address_makes_so_many_games_and_the_next_when_one_is_over() -> None:
+    bench = Bench()
+    most = bench.config.policy.open_games
+    for number in range(most + 1):
+        bench.mail("gm@example.org", f"CREATE ?game{number} secret1 standard")
+    assert len(bench.works.games.names()) == most
+    bench.mail("GM@example.org", "CREATE ?another secret1 standard")
+    assert len(bench.works.games.names()) == most
+    bench.mail("gm@example.org", "SIGNON Mgame0 secret1\nTERMINATE game0 S1901M")
+    bench.mail("gm@example.org", "CREATE ?another secret1 standard")
+    assert len(bench.works.games.names()) == most + 1
+    bench.close()

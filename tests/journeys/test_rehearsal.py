@@ -1,0 +1,64 @@
+"""Everything together, at random: whatever people mail, the game and the letters stay in order.
+
+A few games here, many in `make check-deep`.
+"""
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.journeys.rehearsal import COMING, MASTERLY, PLAYERLY, WATCHING, Rehearsal
+
+RULES = st.lists(
+    st.sampled_from([
+        "SET GUNBOAT", "SET BLIND", "SET HOLD", "SET GREY PRESS", "SET GM PLAYS", "SET HOUSE RULES",
+        "SET PROXY", "SET NMR CD", "SET BUILDS ANY", "SET REVEAL PRESS", "SET TAKEOVER SEATED",
+    ]),
+    max_size=3, unique=True,
+)
+CHOICE = st.integers(0, 10**6)
+
+
+def mails(names: tuple[str, ...], lines: tuple[str, ...]) -> st.SearchStrategy[object]:
+    """Return mails of some people with some of the lines they may write."""
+    return st.tuples(
+        st.sampled_from(names), st.lists(st.sampled_from(lines), min_size=1, max_size=3), CHOICE
+    )
+
+
+STEPS = st.one_of(
+    mails(("gm", "gm", "max"), MASTERLY),
+    mails(("ann", "bob", "carl"), PLAYERLY),
+    mails(("gm", "ann"), MASTERLY + PLAYERLY),
+    mails(("eve",), WATCHING),
+    mails(("joe",), COMING),
+    st.sampled_from([1, 12, 25, 73, 100]),
+)
+Script = list[int | tuple[str, list[str], int]]
+
+
+def rehearse(rules: list[str], steps: Script) -> None:
+    """Play a script; the rehearsal looks at everything after each step."""
+    rehearsal = Rehearsal("\n".join(rules))
+    try:
+        for step in steps:
+            if isinstance(step, int):
+                rehearsal.wait(step)
+            else:
+                rehearsal.act(*step)
+    finally:
+        rehearsal.bench.close()
+
+
+@settings(max_examples=5, deadline=None, derandomize=True, database=None,
+          suppress_health_check=list(HealthCheck))
+@given(rules=RULES, steps=st.lists(STEPS, min_size=8, max_size=12))
+def test_a_game_stays_in_order_whatever_people_mail(rules: list[str], steps: Script) -> None:
+    rehearse(rules, steps)
+
+
+@pytest.mark.deep
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(rules=RULES, steps=st.lists(STEPS, min_size=20, max_size=40))
+def test_many_games_stay_in_order(rules: list[str], steps: Script) -> None:
+    rehearse(rules, steps)

@@ -1,0 +1,17 @@
+"""Which programs this machine has that some tests need; the others run anywhere."""
+
+import os
+import shutil
+
+HAS_POSTFIX = shutil.which("postfix") is not None and os.geteuid() == 0
+HAS_SYSTEMD = shutil.which("systemd-analyze") is not None
+
+LACKING = [
+    line
+    for there, line in (
+        (HAS_POSTFIX, "mail through Postfix, which needs root and `apt-get install postfix`"),
+        (HAS_SYSTEMD, "the check of the units by `systemd-analyze verify`, which is not here"),
+    )
+    if not there
+]
+"""What cannot be tried here, and why."""

@@ -1,0 +1,147 @@
+"""Messages of several parts: what is in each comes out again, and nothing looks like their end."""
+
+from dataclasses import replace
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.mail.bodies import (
+    Bundle, Data, Drawing, Part, Text, bundled, fill, note_part, picture_part, safe_name,
+)
+from judge.mail.compose import Composed, compose
+from judge.words.picture import Form, Picture, Place, Sketch
+from tests.mail.test_compose import PLAIN
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+BOARD = Picture(Sketch("toy", "a board", "marco"), "marco-S1901M", "the board")
+DRAWING = Picture(BOARD.sketch._replace(form=Form.SVG), "marco-S1901M", "the board")
+
+
+def read(octets: bytes) -> EmailMessage:
+    """Return a message as a mail program reads it; none of its parts may be faulty."""
+    message = message_from_bytes(octets, policy=policy.default)
+    assert isinstance(message, EmailMessage)
+    assert not [part.defects for part in message.walk() if part.defects]
+    return message
+
+
+def filled(letter: Composed) -> EmailMessage:
+    """Return a letter with the same picture in all its places."""
+    parts = [picture_part(place, PNG) for place in letter.places]
+    octets = fill(letter.octets, letter.places, parts)
+    assert octets.isascii() and all(len(line) <= 998 for line in octets.split(b"\r\n"))
+    assert b"\n" not in octets.replace(b"\r\n", b"")
+    return read(octets)
+
+
+def told(part: EmailMessage | None) -> str:
+    """Return a text as it was before it was sent: lines end as they do here."""
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+def shape(message: EmailMessage) -> list[str]:
+    """Return the types of all parts, from the outside in."""
+    return [part.get_content_type() for part in message.walk()]
+
+
+def test_a_text_alone_has_nothing_around_it() -> None:
+    assert shape(read(compose(PLAIN, bundled("mixed", Text("A Par H"))).octets)) == ["text/plain"]
+
+
+def test_a_picture_comes_after_the_text_and_out_as_it_was() -> None:
+    letter = compose(PLAIN, bundled("mixed", Text("A Par H"), Drawing(BOARD), Drawing(DRAWING)))
+    message = filled(letter)
+    assert shape(message) == ["multipart/mixed", "text/plain", "image/png", "image/svg+xml"]
+    assert message["Subject"] == PLAIN.subject
+    assert told(message.get_body(("plain",))) == "A Par H\n"
+    png, svg = message.iter_attachments()
+    assert png.get_content() == svg.get_content() == PNG
+    assert [png.get_filename(), svg.get_filename()] == ["marco-S1901M.png", "marco-S1901M.svg"]
+    assert [png.get_content_disposition(), svg.get_content_disposition()] == [
+        "inline", "attachment",
+    ]
+
+
+def test_what_could_not_be_drawn_is_told_in_its_place() -> None:
+    letter = compose(PLAIN, bundled("mixed", Text("A Par H"), Drawing(BOARD)))
+    note_octets = note_part(letter.places[0], "No picture: Köln.")
+    message = read(fill(letter.octets, letter.places, [note_octets]))
+    assert shape(message) == ["multipart/mixed", "text/plain", "text/plain"]
+    (note,) = message.iter_attachments()
+    assert told(note) == "No picture: Köln.\n"
+
+
+def test_parts_stand_in_parts() -> None:
+    tree: Part = Bundle("mixed", (
+        Bundle("alternative", (
+            Text("A Par H"),
+            Bundle("related", (Text("<p>A Par H</p>", "html"), Drawing(BOARD, "board@x"))),
+        )),
+        Data(b"{}", "application/json", "result.json"),
+        Drawing(DRAWING),
+    ))
+    message = filled(compose(PLAIN, tree))
+    assert shape(message) == [
+        "multipart/mixed", "multipart/alternative", "text/plain", "multipart/related", "text/html",
+        "image/png", "application/json", "image/svg+xml",
+    ]
+    found = {part.get_content_type(): part for part in message.walk()}
+    assert found["image/png"]["Content-ID"] == "<board@x>"
+    assert found["image/png"].get_payload(decode=True) == PNG
+    assert found["application/json"].get_payload(decode=True) == b"{}"
+    assert told(message.get_body(("html",))) == "<p>A Par H</p>\n"
+
+
+ANY = st.text(st.characters(codec="utf-8", exclude_categories=["Cc"]), max_size=200)
+
+
+@given(ANY, ANY)
+def test_no_text_ends_its_part_or_hides_another(text: str, more: str) -> None:
+    tree = Bundle("mixed", (Text(text), Drawing(BOARD), Text(more)))
+    message = filled(compose(PLAIN, tree))
+    assert shape(message) == ["multipart/mixed", "text/plain", "image/png", "text/plain"]
+    parts = [part for part in message.walk() if part.get_content_type() == "text/plain"]
+    read_back = [part.get_content().removesuffix("\n").rstrip("\r\n") for part in parts]
+    assert read_back == [text.rstrip("\r\n"), more.rstrip("\r\n")]
+
+
+def test_a_text_that_knows_what_would_end_it_does_not_end_it() -> None:
+    """Press may hold whatever a player likes, also the borders of a letter he has seen."""
+    tree = bundled("mixed", Text("hello"), Drawing(BOARD))
+    seen = read(compose(PLAIN, tree).octets).get_boundary()
+    place = compose(PLAIN, tree).places[0]
+    press = f"--{seen}\nContent-Type: text/html\n\n<b>{place.key}</b>\n--{seen}--\n{place!r}\n"
+    letter = compose(PLAIN, bundled("mixed", Text(press), Drawing(BOARD)))
+    message = filled(letter)
+    assert message.get_boundary() != seen
+    assert shape(message) == ["multipart/mixed", "text/plain", "image/png"]
+    assert told(message.get_body(("plain",))) == press
+
+
+@pytest.mark.parametrize(
+    "name", ["", "..", "../../etc/passwd", "a\r\nBcc: x", 'a"b', "ä" * 50, "x" * 500, ".hidden"]
+)
+def test_a_file_name_is_one_everywhere(name: str) -> None:
+    safe = safe_name(name)
+    assert safe and safe.isascii() and len(safe) <= 80
+    assert not set(safe) & set('/\\"\r\n ;:') and not safe.startswith((".", "-"))
+
+
+def test_places_are_filled_wherever_they_stand() -> None:
+    places = [Place(at, "", "png", "", "") for at in (4, 0, 2)]
+    assert fill(b"abcd", places, [b"3", b"1", b"2"]) == b"1ab2cd3"
+    assert fill(b"abcd", [], []) == b"abcd"
+
+
+def test_the_key_of_a_picture_is_that_of_all_it_is_drawn_from() -> None:
+    sketch = BOARD.sketch
+    others = [
+        sketch._replace(system="other"), sketch._replace(source="b"), sketch._replace(title="polo"),
+        sketch._replace(form=Form.SVG), Sketch("toy", "marco", "a board"),
+    ]
+    assert len({sketch.key, *(other.key for other in others)}) == 6
+    assert replace(BOARD, name="other").sketch.key == sketch.key

@@ -1,0 +1,141 @@
+"""The corpus, changed: relays and chance spoil mails, and what was quoted still never counts.
+
+The mails are those of `test_corpus`. What is looked for is never tied to one mail: no line comes up
+that its sender did not write, and nothing below a quote opens a seat.
+"""
+
+import re
+from base64 import encodebytes
+from quopri import encodestring
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.mail.reader import read_mail
+from judge.mail.sheet import read_sheet
+from judge.words.command import SignOn
+from judge.words.incoming import Incoming
+from judge.words.record import StoredMail
+from tests.mail.test_corpus import CORPUS, NOW, OURS, given as commands_in
+
+MAILS = {path.stem: path.read_bytes() for path in CORPUS}
+PLAIN = {
+    name: raw
+    for name, raw in MAILS.items()
+    if b"\nContent-Type: text/plain; charset=utf-8\n" in raw
+    and b"Content-Transfer-Encoding: 8bit" in raw
+    and b"multipart" not in raw
+}
+"""Mails of one plain part in UTF-8, which other encodings must leave what they are."""
+
+
+def read(raw: bytes) -> Incoming:
+    return read_mail(StoredMail(7, NOW, "ann@example.org", ("judge@example.org",), raw), OURS)
+
+
+def signs_on(mail: Incoming) -> bool:
+    return any(isinstance(command, SignOn) for command in read_sheet(mail.lines).commands)
+
+
+def body_of(raw: bytes) -> tuple[bytes, bytes]:
+    head, _, body = raw.partition(b"\n\n")
+    return head, body
+
+
+def test_there_is_enough_to_change() -> None:
+    assert len(PLAIN) > 80
+
+
+@pytest.mark.parametrize("name", sorted(PLAIN))
+def test_encodings_do_not_change_what_is_read(name: str) -> None:
+    raw = PLAIN[name]
+    head, body = body_of(raw)
+    as_sent = read(raw)
+    for called, coded in (("base64", encodebytes(body)), ("quoted-printable", encodestring(body))):
+        mail = read(head.replace(b"8bit", called.encode()) + b"\n\n" + coded)
+        assert (mail.lines, mail.ignored) == (as_sent.lines, as_sent.ignored)
+    wide = encodebytes(body.decode().encode("utf-16"))
+    mail = read(head.replace(b"8bit", b"base64").replace(b"utf-8", b"utf-16") + b"\n\n" + wide)
+    assert mail.lines == as_sent.lines
+
+
+@pytest.mark.parametrize("name", sorted(PLAIN))
+def test_a_part_of_a_multipart_reads_as_it_does_alone(name: str) -> None:
+    raw = PLAIN[name]
+    head, body = body_of(raw)
+    kind = b"Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit"
+    flowed = b"; format=flowed" if b"format=flowed" in head else b""
+    whole = b"From: ann@example.org\nContent-Type: multipart/mixed; boundary=outer\n\n--outer\n"
+    whole += kind.replace(b"utf-8", b"utf-8" + flowed) + b"\n\n" + body + b"\n--outer--\n"
+    assert read(whole).lines == read(raw).lines
+
+
+@pytest.mark.parametrize("name", sorted(PLAIN))
+def test_a_letter_quoted_below_adds_nothing(name: str) -> None:
+    quote = (
+        "\n\nOn Mon, Jan 5, 2026 at 10:12 AM The Judge <judge@example.org> wrote:\n\n"
+        "> SIGNON Nmarco secret\n> A Cal H\n"
+    ).encode()
+    raw = PLAIN[name]
+    assert commands_in(read(raw + quote)) == commands_in(read(raw))
+
+
+OCTETS = st.binary(min_size=1, max_size=6)
+HARMLESS = st.sampled_from(
+    ["\u00a0", "\u200b", "\ufeff", " ", "\u2009", "\u200e", "\u2060", "\t", "\u00ad"]
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(sorted(MAILS)), st.lists(st.tuples(st.floats(0, 1), OCTETS), max_size=4))
+def test_spoiled_mails_are_read_to_their_end(
+    name: str, spoils: list[tuple[float, bytes]]
+) -> None:
+    raw = bytearray(MAILS[name])
+    for place, octets in spoils:
+        at = int(place * len(raw))
+        raw[at:at + len(octets)] = octets
+    mail = read(bytes(raw))
+    commands_in(mail)
+    numbers = [line.number for line in mail.lines]
+    assert numbers == sorted(set(numbers))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(sorted(PLAIN)), st.floats(0, 1))
+def test_of_a_mail_cut_off_nothing_new_is_carried_out(name: str, place: float) -> None:
+    head, body = body_of(PLAIN[name])
+    lines = body.splitlines(keepends=True)
+    short = b"".join(lines[: int(place * len(lines))])
+    done = [one for one in commands_in(read(head + b"\n\n" + short)) if not one.startswith("!")]
+    assert set(done) <= set(commands_in(read(PLAIN[name])))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(sorted(PLAIN)), st.data())
+def test_quoted_sign_ons_do_not_run_whatever_blanks_come_in(
+    name: str, data: st.DataObject
+) -> None:
+    """Relays and clients put in blanks, also ones that nobody sees, at the ends of lines."""
+    head, body = body_of(PLAIN[name])
+    lines = body.decode().split("\n")
+    changed = [
+        data.draw(HARMLESS) + line if line.startswith(">") and data.draw(st.booleans()) else line
+        for line in lines
+    ]
+    changed = [line + data.draw(HARMLESS) if line and line != "-- " else line for line in changed]
+    mail = read(head + b"\n\n" + "\n".join(changed).encode())
+    assert signs_on(mail) == signs_on(read(PLAIN[name]))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(sorted(PLAIN)), st.integers(66, 78))
+def test_wrapping_anew_loses_no_order(name: str, width: int) -> None:
+    """Lines broken at a blank, as programs that do not flow do; orders are joined again."""
+    head, body = body_of(PLAIN[name])
+    own = "\n".join(text for _, text in read(PLAIN[name]).lines)
+    wrapped = re.sub(rf"([^\n]{{{width - 12},{width}}}) (?=\S)", r"\1\n", own)
+    filed = {one for one in commands_in(read(head + b"\n\n" + own.encode())) if one[0] != "!"}
+    again = set(commands_in(read(head + b"\n\n" + wrapped.encode())))
+    assert filed <= again

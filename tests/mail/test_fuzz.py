@@ -1,0 +1,200 @@
+"""What reads mails under texts nobody would write: short runs here, long ones in `make check-deep`.
+
+What such runs found is kept as an `@example`, or in the corpus.
+"""
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from judge.mail.charsets import decode_header, decode_text, unbase64, unquoted_printable
+from judge.mail.echoes import Echo
+from judge.mail.markup import Mark
+from judge.mail.quotes import cut
+from judge.mail.reader import read_mail
+from judge.mail.sheet import read_sheet
+from judge.words.incoming import Line
+from judge.words.record import StoredMail
+from tests.mail.test_corpus import CORPUS, NOW, OURS, TABLE, given as commands_in
+
+HERE = Path(__file__).parent
+MAILS = [path.read_bytes() for path in CORPUS]
+SHEETS = [
+    row.split("\t")[0].replace(" ⏎ ", "\n")
+    for row in (HERE / "sheets.tsv").read_text(encoding="utf-8").splitlines()
+    if "\t" in row
+]
+ORDERS = [
+    row.split("\t")[0]
+    for row in (HERE.parent / "games/diplomacy/order-lines.tsv").read_text("utf-8").splitlines()
+    if row.count("\t") > 3 and not row.startswith("#")
+]
+PHRASES = st.sampled_from([
+    "On 5 Jan 2026 10:12, Ann <a@b.org> wrote:", "wrote:", "Am 5.1.2026 um 10:12 schrieb Ann:",
+    "From: Ann <a@b.org>", "Sent: Monday, January 5, 2026 10:12 AM", "To: judge", "Subject: x",
+    "Od: a@b.org", "_" * 30, "-----Original Message-----", "---- On 2026 a@b.org wrote ----",
+    "> A Del H", "| A Del H", "J> A Del H", "-- ", "--", "Sent from my iPhone", "", " ",
+    "begin 644 x", "end",
+    "-----BEGIN PGP SIGNED MESSAGE-----", "-----BEGIN PGP SIGNATURE-----", "Hash: SHA1",
+    "-----END PGP SIGNATURE-----", "CAUTION: external e-mail", "This e-mail is confidential" * 4,
+    "A Del - Kas", "SIGNON Nmarco pw", "ENDPRESS", "Dip mailing list", "\u200f> x", "»", "::", "：",
+])
+TEXTS = st.lists(
+    st.tuples(PHRASES | st.text(max_size=30), st.sampled_from(Mark)), max_size=25
+)
+
+
+def spoiled(draw: st.DrawFn, whole: str | bytes) -> str | bytes:
+    """Return a text with some of it cut out, doubled or replaced."""
+    for _ in range(draw(st.integers(1, 5))):
+        start = draw(st.integers(0, len(whole)))
+        end = min(start + draw(st.integers(0, 8)), len(whole))
+        if isinstance(whole, bytes):
+            whole = whole[:start] + draw(st.binary(max_size=4)) + whole[draw(
+                st.sampled_from([start, end])):]
+        else:
+            new = draw(st.text(max_size=3) | st.sampled_from(" ,;#\"'-/>().\t\n"))
+            whole = whole[:start] + new + whole[draw(st.sampled_from([start, end])):]
+    return whole
+
+
+@st.composite
+def spoiled_mails(draw: st.DrawFn) -> bytes:
+    mail = spoiled(draw, draw(st.sampled_from(MAILS)))
+    assert isinstance(mail, bytes)
+    return mail
+
+
+@st.composite
+def spoiled_texts(draw: st.DrawFn, texts: list[str]) -> str:
+    text = spoiled(draw, draw(st.sampled_from(texts)))
+    assert isinstance(text, str)
+    return text
+
+
+def mails_are_read(raw: bytes) -> None:
+    began = time.process_time()
+    mail = read_mail(StoredMail(7, NOW, "ann@example.org", ("judge@example.org",), raw), OURS)
+    assert time.process_time() - began < 2
+    commands_in(mail)
+    assert not set("".join(line.text for line in mail.lines)) & set("\r\n\0")
+    assert mail.subject.isprintable() and mail.message_id.isascii()
+
+
+def texts_are_cut(lines: list[tuple[str, Mark]], letter: str) -> None:
+    clean = [(text.replace("\n", " ").replace("\r", " "), mark) for text, mark in lines]
+    kept, left_out = cut([clean[:9], clean[9:]], lambda: Echo(letter))
+    plain, _ = cut([clean[:9], clean[9:]])
+    for line in kept:
+        text, mark = clean[line.number - 1]
+        # PGP puts "- " before what it signs.
+        assert line.text in (text, text.removeprefix("- "))
+        assert mark is not Mark.QUOTED and not line.text.lstrip(" \t").startswith((">", "＞"))
+    full = sum(bool(text.strip()) for text, _ in clean)
+    many = left_out.quoted + left_out.signature + left_out.footer
+    assert many + sum(bool(line.text.strip()) for line in kept) == full
+    assert left_out.unsure <= left_out.quoted
+    # Knowing the letter, or not, changes nothing above the first quote.
+    first = next((at for at, line in enumerate(kept) if line not in plain), len(kept))
+    assert kept[:first] == plain[:first]
+
+
+def orders_are_read(text: str) -> None:
+    lines = [Line(number, one) for number, one in enumerate(text.split("\n"), 1)]
+    read = TABLE.read_orders(lines, "India", {})
+    filed = [order for line in read.lines for order in line.filed]
+    assert all(order.startswith(("A DEL", "A CAL", "F MAD")) for order in filed), filed
+    assert set(read.sheets) <= {"India"}
+
+
+def commands_are_read(text: str) -> None:
+    lines = [Line(number, one) for number, one in enumerate(text.split("\n"), 1)]
+    for reply in (False, True):
+        sheet = read_sheet(lines, press_reply=reply)
+        assert all(0 < one.line <= len(lines) for one in sheet.complaints)
+
+
+def octets_are_decoded(octets: bytes, name: str) -> None:
+    assert isinstance(decode_text(octets, name), str)
+    assert len(unbase64(octets)) <= len(octets)
+    assert len(unquoted_printable(octets)) <= len(octets)
+    assert decode_header(octets.decode("latin-1")).isprintable()
+
+
+CHARSETS = st.sampled_from([
+    "", "utf-8", "utf-16", "utf-7", "utf-32", "iso-2022-jp", "hz", "cp932", "gb18030", "big5",
+    "koi8-r", "cp-1252", "WINDOWS-9999", "x-mac-roman", "us-ascii", "iso-8859-8-i", "idna", "\0",
+])
+LETTERS = st.lists(PHRASES, max_size=12).map("\n".join)
+
+short = settings(max_examples=120, deadline=None)
+long = settings(max_examples=10_000, deadline=None)
+
+
+@short
+@given(spoiled_mails())
+def test_spoiled_mails_are_read(raw: bytes) -> None:
+    mails_are_read(raw)
+
+
+@short
+@given(TEXTS, LETTERS)
+@example([("A", Mark.NONE), ("begin 644 x", Mark.NONE), ("end", Mark.QUOTED)], "")
+def test_texts_are_cut_and_counted(lines: list[tuple[str, Mark]], letter: str) -> None:
+    texts_are_cut(lines, letter)
+
+
+@short
+@given(spoiled_texts(ORDERS))
+def test_spoiled_orders_are_the_senders_own_or_none(text: str) -> None:
+    orders_are_read(text)
+
+
+@short
+@given(spoiled_texts(SHEETS))
+def test_spoiled_commands_are_read(text: str) -> None:
+    commands_are_read(text)
+
+
+@short
+@given(st.binary(max_size=60), CHARSETS)
+def test_octets_are_decoded_whatever_they_are_called(octets: bytes, name: str) -> None:
+    octets_are_decoded(octets, name)
+
+
+@pytest.mark.deep
+@long
+@given(spoiled_mails())
+def test_many_more_spoiled_mails_are_read(raw: bytes) -> None:
+    mails_are_read(raw)
+
+
+@pytest.mark.deep
+@long
+@given(TEXTS, LETTERS)
+def test_many_more_texts_are_cut_and_counted(lines: list[tuple[str, Mark]], letter: str) -> None:
+    texts_are_cut(lines, letter)
+
+
+@pytest.mark.deep
+@long
+@given(spoiled_texts(ORDERS))
+def test_many_more_spoiled_orders_are_the_senders_own_or_none(text: str) -> None:
+    orders_are_read(text)
+
+
+@pytest.mark.deep
+@long
+@given(spoiled_texts(SHEETS))
+def test_many_more_spoiled_commands_are_read(text: str) -> None:
+    commands_are_read(text)
+
+
+@pytest.mark.deep
+@long
+@given(st.binary(max_size=200), CHARSETS)
+def test_many_more_octets_are_decoded(octets: bytes, name: str) -> None:
+    octets_are_decoded(octets, name)

@@ -1,0 +1,113 @@
+"""The HTML of letters: a text set as a page, whatever stands in it."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.mail.layout import cleaned, verbatim
+from judge.mail.render import Renderer
+from judge.mail.templates import mailto
+from judge.mail.typeset import typeset
+from judge.words.letter import Kind, Letter
+from judge.words.reason import because
+from tests.journeys.pages import words
+
+GAME = {
+    "name": "marco", "variant": "Youngstown", "phase": "F1901M", "deadline": None, "zone": "UTC",
+    "state": "paused", "title": "Movement", "season": "Fall of 1901", "held": False,
+    "grace": None, "put_off": False, "writing_from": None,
+}
+SEAT = {"role": "observer", "power": "", "signon": "Omarco", "replies": True}
+HOSTILE = st.one_of(
+    st.text(max_size=120),
+    st.sampled_from([
+        "<script>alert(1)</script>", "<img src=http://evil.example/x.png>", "&lt;&amp;",
+        '"><a href="javascript:x">', "</td></table></div>", "{{ 7*7 }}{% raw %}", "]]>", "<!--",
+        "style='x:expression(1)'", "  LIST      " + "x" * 90, "\x00\x1b[2J\u2028",
+    ]),
+)
+
+
+def tree(piece: str) -> ElementTree.Element:
+    return ElementTree.fromstring(f"<body>{piece}</body>")
+
+
+def plain(piece: str) -> list[str]:
+    return " ".join(tree(piece).itertext()).split()
+
+
+def page(template: str, **facts: object) -> str:
+    shown = {"game": GAME, "seat": SEAT, "owed": {"due": False, "missing": ()}, **facts}
+    letter = Letter(Kind.NOTICE, "ann@example.org", "marco - news", template, shown)
+    return Renderer("YNGS", "judge@example.org").page(letter)
+
+
+@given(st.lists(HOSTILE, max_size=8))
+def test_no_word_is_lost_or_added_and_nothing_becomes_a_mark(lines: list[str]) -> None:
+    text = cleaned("\n".join(lines)).replace("\0", "")
+    found = tree(typeset(text))
+    shown = [line for line in text.split("\n") if not line.startswith("::")]
+    assert " ".join(found.itertext()).split() == " ".join(shown).split()
+    assert {element.tag for element in found.iter()} <= {
+        "body", "p", "div", "pre", "table", "tr", "td",
+    }
+
+
+@settings(deadline=None)
+@given(HOSTILE, HOSTILE)
+def test_what_players_write_is_shown_and_no_more_on_pages(body: str, name: str) -> None:
+    for found in (
+        page("official", game={**GAME, "name": name}, about=name, body=body),
+        page("notice", reasons=[because("absence-told", who=name, game=body, start="", end="",
+                                        zone="")]),
+    ):
+        root = ElementTree.fromstring(found.removeprefix("<!DOCTYPE html>"))
+        assert not [x for x in root.iter() if x.tag in ("script", "img", "a")]
+        unsaid = words(cleaned(name)) - words(" ".join(root.itertext()))
+        assert not unsaid or name.startswith("::")
+
+
+@given(HOSTILE)
+def test_press_is_kept_line_by_line(body: str) -> None:
+    text = cleaned(body).replace("\0", "")
+    found = tree(typeset(verbatim(text)))
+    assert "".join(found.itertext()) == "\n".join(line.rstrip(" ") for line in text.split("\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("One line that goes on because the next word would not have fitted in that\nline.\n",
+         ["p"]),
+        ("Send this:\n\n    A Par - Bur\n    A Mar H\n", ["p", "pre"]),
+        ("    LIST      the games\n    JOIN x    take part,\n              if you will\n",
+         ["table"]),
+        ("England:  3   4\nFrance:   4  11\n", ["pre"]),
+        ("- one\n- two\n", ["div"]),
+    ],
+)
+def test_texts_are_set_by_their_shape(text: str, pieces: list[str]) -> None:
+    assert [element.tag for element in tree(typeset(text))] == pieces
+
+
+def test_two_columns_become_a_table_with_a_row_for_each() -> None:
+    text = "    LIST      the games\n    JOIN x    take part,\n              if you will\n"
+    rows = [[cell.text for cell in row] for row in tree(typeset(text)).iter("tr")]
+    assert rows == [["LIST", "the games"], ["JOIN x", "take part, if you will"]]
+
+
+def test_a_link_opens_a_letter_and_nothing_in_it_adds_a_header() -> None:
+    link = mailto("judge@example.org", "a&b\n?bcc=eve", ["SIGNON Nm x", "A DEL ", "&cc=eve"])
+    assert link == (
+        "mailto:judge@example.org?subject=a%26b%0A%3Fbcc%3Deve"
+        "&body=SIGNON%20Nm%20x%0D%0AA%20DEL%20%0D%0A%26cc%3Deve"
+    )
+
+
+def test_a_letter_without_a_page_of_its_own_is_set_from_its_text() -> None:
+    found = page("reset", days=7)
+    assert "SET PASSWORD yournewpassword</pre>" in found
+    assert not re.search(r"src=|https?:", found)

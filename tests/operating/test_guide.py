@@ -1,0 +1,132 @@
+"""docs/operating.md, tried word for word: its boxes are run as they stand."""
+
+import re
+import socket
+import sqlite3
+import tomllib
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from judge.cli import JOBS
+from judge.clock import SystemClock
+from judge.config import SECTIONS, Config, load_config
+from judge.demo.mailroom import Mailroom, text_of
+from tests.operating.guide import ROOT, Pretence, boxes
+
+PACKAGES, CONFIGURE, POSTFIX, UNITS, SHELL = boxes("From a fresh machine")
+BACKUP, DRILL, RESTORE = boxes("Backup and restore")
+(UPGRADE,) = boxes("Upgrade")
+ANN = "ann@example.org"
+
+
+def free_port() -> int:
+    """Return a port nobody listens at."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return int(free.getsockname()[1])
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Iterator[Pretence]:
+    """A machine that keeps letters in a Maildir and takes mail by SMTP."""
+    made = Pretence(tmp_path, {
+        'smtp = ""': f'smtp = "127.0.0.1:{free_port()}"',
+        "127.0.0.1:2424": f"127.0.0.1:{free_port()}",
+        "127.0.0.1:9225": f"127.0.0.1:{free_port()}",
+        "smtp://127.0.0.1:25": f"maildir:{tmp_path}/outbox",
+        "pull": "pull --quiet",
+    })
+    yield made
+    made.stop()
+
+
+def room(machine: Pretence) -> Mailroom:
+    """Return the players' side of the running judge."""
+    said = (machine.root / "said").read_text().partition(";")[0]
+    found = re.search(r"takes mail at (\S+)", said)
+    assert found
+    return Mailroom(found[1], machine.root / "outbox", SystemClock())
+
+
+def ask(machine: Pretence, text: str) -> str:
+    """Mail a text to the running judge and return its answer."""
+    there = room(machine)
+    asked = there.send(ANN, "judge@example.org", "", text)
+    letter = there.next_letter(ANN, lambda x: x["In-Reply-To"] == asked, patience=20)
+    assert letter is not None
+    return text_of(letter)
+
+
+def test_a_judge_is_installed_backed_up_restored_and_upgraded_as_the_guide_says(
+    machine: Pretence,
+) -> None:
+    machine.run(PACKAGES, CONFIGURE, UNITS)
+    assert "--system --group --home" in machine.calls.read_text()
+    assert (machine.root / "etc/judge.toml").stat().st_mode & 0o777 == 0o640
+    units = {unit.name for unit in (ROOT / "docs/systemd").iterdir()}
+    assert {unit.name for unit in (machine.root / "etc/systemd/system").iterdir()} == units
+    said = machine.run(SHELL)
+    assert "grammars" in said and "Mails in: 0 waiting" in said
+    url = "http://" + machine.moves["127.0.0.1:9225"] + "/metrics"
+    with urllib.request.urlopen(url, timeout=20) as answer:
+        assert b"judge_up 1.0" in answer.read()
+    assert "marco" in ask(machine, "CREATE ?marco gmsecret standard\nSTART\n")
+
+    define = SHELL.partition("\n")[0]
+    assert "copied to" in machine.run(define, BACKUP)
+    said = machine.run(define, DRILL)
+    assert "phases played again: 0" in said and not (machine.root / "var/lib/judge/drill").exists()
+
+    ask(machine, "CREATE ?polo gmsecret standard\n")
+    assert "polo" in machine.run(define, "judge game list")
+    machine.run(define, RESTORE)
+    listed = machine.run(define, "judge game list")
+    assert "marco" in listed and "polo" not in listed
+    assert "marco" in ask(machine, "LIST\n")
+
+    said = machine.run(define, UPGRADE)
+    assert "copied to" in said and (machine.root / "var/backups/judge/before.sqlite3").exists()
+    calls = machine.calls.read_text()
+    assert "pip install --upgrade" in calls and "git -C" in calls
+    assert "marco" in ask(machine, "LIST\n")
+    assert '"level": "error"' not in (machine.root / "log").read_text()
+
+
+def test_the_nightly_copy_replaces_the_one_of_a_week_ago(machine: Pretence) -> None:
+    machine.run(CONFIGURE, UNITS)
+    unit = (ROOT / "docs/systemd/judge-backup.service").read_text().replace("\\\n", "")
+    found = re.search(r"^ExecStart=/bin/sh -euc '(.*)'$", unit, re.MULTILINE)
+    assert found
+    for _ in range(2):
+        machine.run(found[1].replace("%%", "%"))
+    (copy,) = (machine.root / "var/backups/judge").iterdir()
+    assert re.fullmatch(r"judge-\w{3}\.sqlite3", copy.name)
+    with closing(sqlite3.connect(copy)) as opened:
+        assert opened.execute("PRAGMA quick_check").fetchall() == [("ok",)]
+
+
+def test_the_configuration_of_the_guide_holds_every_key_with_its_default() -> None:
+    (whole,) = boxes("Configuration", "toml")
+    tables = tomllib.loads(whole)
+    assert set(tables) == set(SECTIONS)
+    plain = Config()
+    for name, section in SECTIONS.items():
+        assert set(tables[name]) == {field.name for field in fields(section)}, name
+        folder = Path("/nowhere")
+        environ = {f"JUDGE_{name}_{key}".upper(): str(v) for key, v in tables[name].items()}
+        given = getattr(load_config(None, environ, folder), name)
+        if name not in ("deliver", "store"):
+            assert given == getattr(plain, name), name
+
+
+def test_every_command_stands_in_the_table_of_commands() -> None:
+    text = (ROOT / "docs/operating.md").read_text("utf-8")
+    table = text.partition("## The commands")[2].partition("\n## ")[0]
+    commands = set(JOBS) - {"manual"}
+    assert len(commands) > 20
+    assert [name for name in sorted(commands) if f"`judge {name}" not in table] == []

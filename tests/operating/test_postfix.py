@@ -1,0 +1,170 @@
+"""Orders through a real Postfix in both directions, set up as the guide says.
+
+It runs from a temporary folder on free ports and is asked for nowhere else on the machine. Where it
+is not installed, or we are not root, the end of the test run says so.
+"""
+
+import json
+import re
+import smtplib
+import time
+from collections.abc import Callable, Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+
+from judge.demo.mailroom import text_of
+from tests.bench.postfix import Postfix, prepared
+from tests.machine import HAS_POSTFIX
+from tests.mail.sink import Sink, Taken
+from tests.operating.guide import Pretence
+from tests.operating.test_guide import CONFIGURE, POSTFIX, SHELL, UNITS, free_port
+
+Found = TypeVar("Found")
+
+JUDGE = "judge@example.org"
+ANN, BOB, NOBODY = (f"{name}@players.example" for name in ("ann", "bob", "no550"))
+PATIENCE = 20.0
+WORLD = """\
+mydestination = example.org
+relayhost = [127.0.0.1]:{port}
+smtp_host_lookup = native
+"""
+
+
+class Exchange:
+    """The judge, its Postfix, and the mail server of the players."""
+
+    def __init__(self, machine: Pretence, server: Postfix, sink: Sink) -> None:
+        self.machine = machine
+        self.server = server
+        self.sink = sink
+        self.mails = 0
+        self._read = 0
+
+    def send(self, sender: str, to: str, text: str, answers: str = "") -> None:
+        """Mail a text by way of Postfix, as a player's own mail server would."""
+        self.mails += 1
+        mail = EmailMessage()
+        mail["From"], mail["To"], mail["Subject"] = sender, to, "orders"
+        mail["Message-ID"] = f"<{self.mails}@players.example>"
+        if answers:
+            mail["In-Reply-To"] = answers
+        mail.set_content(text)
+        with smtplib.SMTP("127.0.0.1", self.server.port, timeout=PATIENCE) as wire:
+            assert wire.sendmail(sender, [to], bytes(mail)) == {}
+
+    def letter(self, to: str, kind: str) -> tuple[Taken, EmailMessage]:
+        """Return the next letter of a kind that reached a player, with its envelope."""
+        def found() -> tuple[Taken, EmailMessage] | None:
+            while self._read < len(self.sink.taken):
+                taken = self.sink.taken[self._read]
+                self._read += 1
+                letter = message_from_bytes(taken.message, policy=policy.default)
+                assert isinstance(letter, EmailMessage)
+                if (taken.to, letter["X-Judge-Kind"]) == (to, kind):
+                    return taken, letter
+            return None
+
+        return self.until(found)
+
+    def until(self, found: Callable[[], Found | None]) -> Found:
+        """Wait until something is found."""
+        end = time.monotonic() + PATIENCE
+        while (one := found()) is None:
+            logs = self.server.log() + (self.machine.root / "log").read_text()
+            assert time.monotonic() < end, logs[-6000:]
+            time.sleep(0.05)
+        return one
+
+    def steps(self) -> list[dict[str, str]]:
+        """Return the judge's log, record by record."""
+        lines = (self.machine.root / "log").read_text().splitlines()
+        return [dict(map(_field, re.findall(r'(\w+)=("(?:[^"\\]|\\.)*"|\S+)', x))) for x in lines]
+
+
+def _field(pair: tuple[str, str]) -> tuple[str, str]:
+    name, value = pair
+    return name, str(json.loads(value)) if value.startswith('"') else value
+
+
+@pytest.fixture
+def exchange(tmp_path: Path) -> Iterator[Exchange]:
+    """All three running, the judge and Postfix set up by the boxes of the guide."""
+    with Sink() as sink, prepared(WORLD.format(port=sink.port)) as server:
+        machine = Pretence(tmp_path, {
+            "127.0.0.1:2424": f"127.0.0.1:{free_port()}",
+            "127.0.0.1:9225": f"127.0.0.1:{free_port()}",
+            "smtp://127.0.0.1:25": f"smtp://{server.place}",
+        })
+        for name in ("postconf", "postfix"):
+            machine.stub(name, f'#!/bin/sh\nexec /usr/sbin/{name} -c {server.config} "$@"\n')
+        server.start()
+        machine.run(CONFIGURE, POSTFIX, UNITS)
+        try:
+            yield Exchange(machine, server, sink)
+        finally:
+            machine.stop()
+
+
+if HAS_POSTFIX:
+
+    def test_a_game_is_made_and_ordered_in_through_postfix(exchange: Exchange) -> None:
+        _ask_and_confirm(exchange, ANN, "CREATE ?marco gmsecret standard\nSTART\n")
+        exchange.letter(ANN, "start")
+        _ask_and_confirm(exchange, BOB, "TAKEOVER Fmarco bobsecret\n")
+        _, start = exchange.letter(BOB, "start")
+        assert str(start["Reply-To"]).startswith("judge+")
+        exchange.send(BOB, str(start["Reply-To"]), "A Par - Bur\n", str(start["Message-ID"]))
+        _, receipt = exchange.letter(BOB, "receipt")
+        assert "Paris -> Burgundy" in text_of(receipt)
+        assert receipt["In-Reply-To"] == f"<{exchange.mails}@players.example>"
+        _follow_by_number(exchange)
+
+    def test_a_letter_the_world_refuses_comes_back_through_postfix(exchange: Exchange) -> None:
+        exchange.send(NOBODY, JUDGE, "LIST\n")
+
+        def bounced() -> dict[str, str] | None:
+            return next((x for x in exchange.steps() if x.get("event") == "bounced"), None)
+
+        step = exchange.until(bounced)
+        assert step["to"] == NOBODY and "550" in step["error"]
+        define = SHELL.partition("\n")[0]
+        said = exchange.machine.run(define, f"judge queue show out:{step['letter']}")
+        assert f"to <{NOBODY}>: sent" in said
+
+    def test_while_the_judge_is_down_postfix_keeps_the_mail(exchange: Exchange) -> None:
+        exchange.machine.run("systemctl stop judge.service")
+        exchange.send(ANN, JUDGE, "LIST\n")
+        exchange.until(lambda: "status=deferred" in exchange.server.log() or None)
+        exchange.machine.run("systemctl start judge.service")
+        exchange.server.command("flush")
+        _, answer = exchange.letter(ANN, "info")
+        assert answer["In-Reply-To"] == "<1@players.example>"
+
+
+def _ask_and_confirm(exchange: Exchange, address: str, text: str) -> None:
+    """Ask for something from a new address, and answer the question whether it is right."""
+    exchange.send(address, JUDGE, text)
+    envelope, question = exchange.letter(address, "confirm")
+    assert envelope.sender.startswith("judge+") and envelope.sender.endswith("@example.org")
+    exchange.send(address, str(question["Reply-To"]), "YES\n", str(question["Message-ID"]))
+
+
+def _follow_by_number(exchange: Exchange) -> None:
+    """The number Postfix was told with the 250 leads through the judge's log to the letter."""
+    told = re.findall(r"status=sent \(250 2\.0\.0 stored as (\d+)\)", exchange.server.log())
+    assert len(told) == exchange.mails
+
+    def gone() -> list[dict[str, str]] | None:
+        steps = [step for step in exchange.steps() if step.get("mail") == told[-1]]
+        return steps if len(steps) > 2 else None
+
+    steps = exchange.until(gone)
+    assert [step["event"] for step in steps] == ["accepted", "worked", "sent"]
+    assert steps[0]["sender"] == steps[2]["to"] == BOB
+    log = (exchange.machine.root / "log").read_text()
+    assert "secret" not in log and "judge+" not in log

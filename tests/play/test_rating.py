@@ -1,0 +1,103 @@
+"""Ratings follow from how games ended, and from nothing else."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.play.finishes import finishes_of
+from judge.play.rating import rated, skills
+from judge.store.database import Store
+from judge.store.finishes import Finishes
+from judge.words.figures import Finish, Finished, Score
+
+PEOPLE = ("ann@x.org", "bob@x.org", "cid@x.org", "dan@x.org", "")
+POWERS = ("Austria", "France", "Italy", "Turkey")
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+scores = st.builds(
+    lambda ends: tuple(
+        Score(power, finish, centres, player, left)
+        for power, (finish, centres, player, left) in zip(POWERS, ends)
+    ),
+    st.lists(
+        st.tuples(
+            st.sampled_from([finish for finish in Finish if finish is not Finish.LEFT]),
+            st.integers(0, 18),
+            st.sampled_from(PEOPLE),
+            st.lists(st.sampled_from(PEOPLE[:-1]), max_size=2, unique=True).map(tuple),
+        ),
+        min_size=4, max_size=4,
+    ),
+)
+
+
+@st.composite
+def histories(draw: st.DrawFn) -> tuple[Finished, ...]:
+    many = draw(st.lists(st.tuples(scores, st.booleans()), max_size=8))
+    return tuple(
+        Finished(
+            number, "standard", "diplomacy", START + timedelta(days=number), False, not unrated,
+            ends,
+            (("1900", (3, 3, 3, 3)), ("1901", (4, 5, 3, 3))),
+        )
+        for number, (ends, unrated) in enumerate(many, 1)
+    )
+
+
+@given(histories())
+def test_what_was_kept_gives_the_same_ratings_as_what_was_worked_out(
+    games: tuple[Finished, ...]
+) -> None:
+    store = Store("sqlite:///:memory:")
+    store.open(create=True)
+    store.database.execute_sql("PRAGMA foreign_keys = OFF")
+    book = Finishes(store)
+    for game in games:
+        book.keep(game.id, game.ended, game)
+    kept = tuple(finished for _, finished in book.kept().values() if finished)
+    store.close()
+    assert kept == games
+    first = skills(games, {})
+    rated.cache_clear()
+    assert skills(kept, {}) == first
+
+
+@given(histories())
+def test_everybody_is_rated_for_as_many_games_as_he_played(games: tuple[Finished, ...]) -> None:
+    found = skills(games, {})
+    played = {
+        who: sum(who in people and len(people) > 1 and game.rated
+                 for game, people in finishes_of(games, {}))
+        for who in PEOPLE[:-1]
+    }
+    assert {who: skill.games for who, skill in found.items()} == {
+        who: many for who, many in played.items() if many
+    }
+
+
+@given(histories())
+def test_unrated_games_move_no_rating(games: tuple[Finished, ...]) -> None:
+    assert skills(games, {}) == skills([game for game in games if game.rated], {})
+
+
+@given(histories(), st.permutations(range(len(POWERS))))
+def test_the_order_of_the_powers_does_not_matter(
+    games: tuple[Finished, ...], order: list[int]
+) -> None:
+    turned = [
+        game._replace(scores=tuple(game.scores[at] for at in order)) for game in games
+    ]
+    first, second = skills(games, {}), skills(turned, {})
+    assert first.keys() == second.keys()
+    assert all(abs(first[who].points - second[who].points) <= 1 for who in first)
+
+
+@given(st.integers(2, 10), st.data())
+def test_who_is_first_gains_and_stands_above_who_is_last(many: int, data: st.DataObject) -> None:
+    ranks = data.draw(st.lists(st.integers(0, 3), min_size=many, max_size=many))
+    found = rated((tuple((f"p{at}", rank) for at, rank in enumerate(ranks)),))
+    order = sorted(range(many), key=lambda at: ranks[at])
+    points = [found[f"p{at}"].points for at in order]
+    assert points == sorted(points, reverse=True)
+    assert points[0] >= 1000

@@ -1,0 +1,114 @@
+"""Pictures kept: once for all letters that carry them."""
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+
+from judge.store.database import Store
+from judge.store.pictures import Pictures
+from judge.store.picturetables import PictureRow
+from judge.store.post import Post
+from judge.words.picture import Form, PictureState, Place, Sketch
+from judge.words.record import Outgoing
+from tests.store.test_post import NOW, outgoing
+
+BOARD = Sketch("toy", "a board", "marco")
+OTHER = Sketch("toy", "another", "marco")
+MINUTE = timedelta(minutes=1)
+
+
+def queue(store: Store, *sketches: Sketch) -> Outgoing:
+    """Queue a letter that carries these pictures."""
+    places = tuple(
+        Place(at, sketch.key, "png", "board", "the board") for at, sketch in enumerate(sketches)
+    )
+    drawn = [Pictures(store).ask(sketch, NOW) for sketch in sketches]
+    return Post(store).queue(outgoing(places=places, waits=not all(drawn)))
+
+
+def due(store: Store) -> list[int]:
+    return [letter.id for letter in Post(store).due_out(NOW, 99)]
+
+
+def test_letters_wait_for_their_pictures_and_no_others_do(store: Store) -> None:
+    pictures = Pictures(store)
+    first, plain, both = queue(store, BOARD), queue(store), queue(store, BOARD, OTHER)
+    assert due(store) == [plain.id]
+    assert Post(store).claim_out(NOW, 99, NOW) == [plain]
+    assert pictures.next_new() in (BOARD, OTHER)
+    assert pictures.drawn(BOARD.key, b"png", NOW) == 1
+    assert due(store) == [first.id, plain.id]
+    assert Post(store).get_out(both.id) == both and both.waits
+    assert pictures.next_new() == OTHER
+    assert pictures.failed(OTHER.key, "no paint", NOW) == 1
+    assert due(store) == [first.id, plain.id, both.id]
+    assert pictures.next_new() is None
+    assert (pictures.octets(BOARD.key), pictures.octets(OTHER.key)) == (b"png", None)
+
+
+def test_what_is_drawn_is_there_at_once_for_later_letters(store: Store) -> None:
+    queue(store, BOARD)
+    Pictures(store).drawn(BOARD.key, b"png", NOW)
+    assert not queue(store, BOARD).waits
+    assert len(due(store)) == 2
+
+
+def test_what_failed_is_tried_again_for_later_letters(store: Store) -> None:
+    queue(store, BOARD)
+    Pictures(store).failed(BOARD.key, "no paint", NOW)
+    assert queue(store, BOARD).waits
+    assert Pictures(store).next_new() == BOARD
+
+
+def test_a_picture_drawn_twice_is_kept_once(store: Store) -> None:
+    queue(store, BOARD)
+    pictures = Pictures(store)
+    assert [pictures.drawn(BOARD.key, octets, NOW) for octets in (b"one", b"two")] == [1, 0]
+    assert pictures.failed(BOARD.key, "late", NOW) == 0
+    assert pictures.octets(BOARD.key) == b"one"
+
+
+def test_what_a_letter_wanted_first_is_drawn_first(store: Store) -> None:
+    pictures = Pictures(store)
+    pictures.ask(OTHER, NOW + MINUTE)
+    pictures.ask(BOARD._replace(form=Form.SVG), NOW)
+    found = pictures.next_new()
+    assert found == BOARD._replace(form=Form.SVG) and isinstance(found, Sketch)
+
+
+def test_a_letter_that_is_undone_leaves_no_picture_behind(store: Store) -> None:
+    with pytest.raises(ZeroDivisionError), store.transaction():
+        queue(store, BOARD)
+        raise ZeroDivisionError
+    assert Pictures(store).next_new() is None
+
+
+def test_old_pictures_are_dropped_but_not_those_still_wanted(store: Store) -> None:
+    pictures = Pictures(store)
+    for sketch, asked in ((BOARD, NOW), (OTHER, NOW), (BOARD._replace(form=Form.SVG), NOW)):
+        pictures.ask(sketch, asked)
+    pictures.drawn(BOARD.key, b"old", NOW)
+    pictures.drawn(OTHER.key, b"new", NOW)
+    pictures.ask(OTHER, NOW + MINUTE)
+    assert pictures.forget(NOW + MINUTE) == 1
+    kept = {row["key"]: row["state"] for row in store.rows(PictureRow.select())}
+    assert kept == {
+        OTHER.key: PictureState.DRAWN, BOARD._replace(form=Form.SVG).key: PictureState.NEW,
+    }
+
+
+def test_old_pictures_are_found_by_their_index(
+    store: Store, plans: Callable[[Callable[[], object]], list[str]]
+) -> None:
+    """To look through the rows would be to read all pictures, while nobody else can write."""
+    said = " ".join(plans(lambda: Pictures(store).forget(NOW)))
+    assert "pictures_state" in said and "SCAN" not in said
+
+
+def test_a_letter_on_its_way_is_expected_until_it_was_tried(store: Store) -> None:
+    letter = queue(store, BOARD)
+    post = Post(store)
+    assert post.is_expected(letter.to.upper()) and not post.is_expected("bob@example.org")
+    post.retry(letter.id, NOW, "451 later")
+    assert not post.is_expected(letter.to)

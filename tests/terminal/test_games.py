@@ -1,0 +1,190 @@
+"""`judge game` and `judge ban` at the terminal, beside a judge with a game under way."""
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from judge.cli import main
+from judge.clock import SystemClock
+from judge.config import Config, StoreSection
+from judge.play.office import is_present
+from judge.words.record import MailState
+from tests.journeys.bench import Bench, text_of
+
+ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
+
+
+@pytest.fixture
+def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+    """Ann plays France, Bob Germany, Eve observes."""
+    url = f"sqlite:///{tmp_path}/judge.sqlite3"
+    monkeypatch.setenv("JUDGE_STORE_URL", url)
+    made = Bench(replace(Config(), store=StoreSection(url)))
+    made.clock.set(SystemClock().now())
+    made.mail(GM, "CREATE ?marco gmsecret standard")
+    made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE F")
+    made.mail(BOB, "JOIN marco bobsecret\nSET PREFERENCE G")
+    made.mail(EVE, "OBSERVE marco")
+    made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made.boxes.clear()
+    return made
+
+
+def told(bench: Bench, address: str) -> str:
+    """Return what an address was told since the last time it was asked, as one line."""
+    bench.clock.set(max(bench.clock.now(), SystemClock().now()))
+    bench.run()
+    return " ".join(" ".join(map(text_of, bench.boxes.pop(address, []))).split())
+
+
+def test_games_are_listed_and_shown_with_their_people(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench.mail(GM, "SIGNON Mmarco gmsecret\nDUMMY T\nCREATE ?other pw youngstown")
+    assert main(["game", "list"]) == main(["game", "show", "MARCO"]) == 0
+    said = capsys.readouterr().out
+    assert "marco" in said and "other" in said and f"by {GM}" in said
+    assert f"France: {ANN}" in said and "Austria: vacant" in said
+    assert "Turkey: no player, on purpose" in said and "The master: DUMMY T" in said
+
+
+def test_a_game_is_paused_and_resumed_and_its_log_says_by_whom(bench: Bench) -> None:
+    assert main(["game", "pause", "marco"]) == 0
+    assert "The keeper of this judge has paused 'marco'" in told(bench, ANN)
+    bench.clock.forward(days=10)
+    assert told(bench, BOB).count("deadline") == 0
+    assert main(["game", "resume", "marco"]) == 0
+    assert "lets 'marco' go on" in told(bench, GM)
+    bench.mail(ANN, "LOG marco")
+    said = told(bench, ANN)
+    assert "The keeper of this judge: PAUSE" in said and "The keeper of this judge: RESUME" in said
+
+
+@pytest.mark.parametrize("address", [EVE, "new@example.org", ANN])
+def test_a_game_is_given_to_another_master(bench: Bench, address: str) -> None:
+    assert main(["game", "give", "marco", address]) == 0
+    assert "no master of 'marco' any more" in told(bench, GM)
+    (letter,) = [x for x in bench.boxes[address] if "made you the master" in text_of(x)]
+    bench.reply(address, "SET PASSWORD mine\nPAUSE", letter)
+    assert "is paused by its master" in told(bench, BOB)
+    bench.mail(GM, "SIGNON Mmarco gmsecret\nRESUME")
+    assert "This sign-on did not work" in told(bench, GM)
+    game = bench.works.games.find("marco")
+    assert game and bool(game.settings.get("gm_plays")) == (address == ANN)
+
+
+def test_a_game_is_deleted_only_in_earnest_and_nothing_of_it_is_left(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bench.mail(GM, "CREATE ?other pw standard")
+    bench.mail(ANN, "SIGNON Fmarco annsecret\nA Par H\nVOTE DRAW\nPHASE F1901M\nA Par H")
+    bench.mail(EVE, "SIGNON ?other none\nSET DIGEST\n")
+    bench.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    game = bench.works.games.find("marco")
+    assert game
+    bench.boxes.clear()
+    assert main(["game", "delete", "marco"]) == 1
+    assert "--yes" in capsys.readouterr().err
+    assert main(["game", "delete", "marco", "--yes"]) == 0
+    assert "has deleted 'marco'" in told(bench, EVE)
+    assert bench.works.games.find("marco") is None and bench.works.games.find("other")
+    assert bench.works.store.path
+    with closing(sqlite3.connect(bench.works.store.path)) as copy:
+        tables = [name for (name,) in copy.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()]
+        assert copy.execute("PRAGMA foreign_key_check").fetchall() == []
+        for table in tables:
+            columns = [row[1] for row in copy.execute(f"PRAGMA table_info({table})")]
+            if "game" in columns and table != "outgoing":
+                left = copy.execute(f"SELECT 1 FROM {table} WHERE game = {game.id}").fetchall()
+                assert left == [], table
+    bench.reply(EVE, "STATUS")
+    assert told(bench, EVE)
+
+
+def test_mail_of_a_banned_address_is_kept_and_neither_done_nor_answered(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ban", ANN]) == 0
+    assert "takes no more mail from your address" in told(bench, ANN)
+    bench.mail(ANN, "SIGNON Fmarco annsecret\nRESIGN")
+    assert told(bench, ANN) == ""
+    kept = bench.works.post.get(bench.mails)
+    assert kept and kept.state is MailState.IGNORED and kept.note == "banned"
+    assert main(["ban"]) == 0 and ANN in capsys.readouterr().out
+    assert main(["ban", ANN]) == 1
+    assert main(["ban", ANN, "--lift"]) == 0
+    assert main(["ban", ANN, "--lift"]) == 1
+    bench.mail(ANN, "SIGNON Fmarco annsecret\nSTATUS")
+    assert "France" in told(bench, ANN)
+
+
+def test_a_ban_is_for_the_person_and_ends_no_right_to_unsubscribe(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = "ann@work.example"
+    bench.mail(GM, "CREATE ?polo polosecret standard")
+    bench.mail(ANN, f"IAMALSO {other}")
+    for address in (ANN, other):
+        (asked,) = [x for x in bench.boxes[address] if x["X-Judge-Kind"] == "confirm"]
+        bench.reply(address, "yes", asked)
+    seen = bench.newest[EVE]
+    bench.mail(EVE, "OBSERVE polo")
+    watching = bench.newest[EVE]
+    told(bench, ANN), told(bench, other), told(bench, EVE)
+    assert main(["ban", ANN]) == main(["ban", EVE]) == 0
+    assert main(["ban", other, "--lift"]) == 1
+    assert f"{ANN} of the same person is" in capsys.readouterr().err
+    told(bench, ANN), told(bench, EVE)
+    bench.mail(other, "SIGNON Fmarco annsecret\nRESIGN")
+    assert told(bench, other) == told(bench, ANN) == ""
+    bench.reply(EVE, "UNSUBSCRIBE\nOBSERVE polo", watching)
+    to = str(seen["List-Unsubscribe"]).partition("mailto:")[2].partition("?")[0].strip(">")
+    bench.mail(EVE, "", to)
+    bench.mail(EVE, "OBSERVE marco")
+    assert told(bench, EVE) == ""
+    assert [seat for seat in bench.works.games.seats_at(EVE) if is_present(seat)] == []
+
+
+def test_a_banned_player_leaves_his_seats_if_that_is_asked_for(
+    bench: Bench, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ban", BOB, "--vacate"]) == 0
+    said = told(bench, ANN)
+    assert "Germany in 'marco' has been taken from its player by the keeper" in said
+    assert "TAKEOVER Gmarco newsecret" in said
+    assert main(["ban", EVE, "--vacate"]) == main(["ban", GM, "--vacate"]) == 0
+    assert "only master of marco" in capsys.readouterr().out
+    game = bench.works.games.find("marco")
+    assert game
+    here = {s.address for s in bench.works.games.seats(game.id) if s.state.value == "held"}
+    assert here == {ANN, GM}
+
+
+def test_a_whole_domain_is_banned_by_its_name(bench: Bench) -> None:
+    assert main(["ban", "@Spam.example"]) == 0
+    bench.mail("joe@spam.example", "LIST")
+    assert told(bench, "joe@spam.example") == ""
+    bench.mail("joe@notspam.example", "LIST")
+    assert told(bench, "joe@notspam.example")
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["game", "show"], ["game", "show", "polo"], ["game", "resume", "marco"],
+        ["game", "give", "marco"], ["game", "give", "marco", "nobody"],
+        ["game", "give", "marco", GM], ["ban", "nobody"], ["ban", "postmaster@localhost"],
+        ["ban", "@localhost"], ["ban", ANN, "--lift"],
+    ],
+)
+def test_what_cannot_be_is_said_and_changes_nothing(
+    bench: Bench, given: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(given) == 1
+    said = capsys.readouterr()
+    assert said.out == "" and said.err.startswith("judge: ")
+    assert told(bench, ANN) == told(bench, GM) == ""

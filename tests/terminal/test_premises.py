@@ -1,0 +1,66 @@
+"""`judge check` before the start: what would go wrong is said, and what can wait is not a fault."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from judge.cli import main
+from tests.mail.sink import Sink
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def write(folder: Path, text: str) -> None:
+    (folder / "judge.toml").write_text(text)
+
+
+def test_a_mail_server_that_answers_is_told_and_one_that_does_not_is_no_fault(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = '[judge]\naddress = "judge@example.org"\n[deliver]\nto = "smtp://127.0.0.1:'
+    with Sink() as sink:
+        write(folder, f'{head}{sink.port}"\n')
+        assert main(["check"]) == 0
+        assert f"a mail server answers at 127.0.0.1:{sink.port}" in capsys.readouterr().out
+    write(folder, f'{head}1"\n')
+    assert main(["check"]) == 0
+    said = capsys.readouterr().out
+    assert "nobody answers at 127.0.0.1:1 now" in said and "letters will wait" in said
+    assert "MiB are free" in said
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[deliver]\nto = "smtp://127.0.0.1:1"\n', "set [judge] address"),
+        ('[judge]\nkeeper = "nobody"\n', "keeper: 'nobody' is no mail address"),
+        ('[deliver]\nto = "pigeon://x"\n', "cannot be delivered to 'pigeon://x'"),
+        ('[judge]\naddress = "j@x.org"\n[deliver]\nto = "smtp://u:hunter2@127.0.0.1:1"\n',
+         "chmod 640"),
+        ('[listen]\ntls_cert = "none.pem"\n', "tls_cert"),
+    ],
+)
+def test_what_would_go_wrong_is_said(
+    folder: Path, text: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, text)
+    assert main(["check"]) == 1
+    said = capsys.readouterr()
+    assert told in said.err and "hunter2" not in said.out + said.err
+
+
+def test_a_database_others_can_open_is_a_fault(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "var").mkdir()
+    file = folder / "var/judge.sqlite3"
+    os.close(os.open(file, os.O_CREAT, 0o600))
+    file.chmod(0o644)
+    assert main(["check"]) == 1
+    assert "chmod 600" in capsys.readouterr().err

@@ -1,0 +1,132 @@
+"""`judge queue` at the terminal: both queues, by IDs that tell them apart."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.cli import main
+from judge.clock import SystemClock
+from judge.mail.compose import Headers, compose_text
+from judge.store.database import Store
+from judge.store.post import Post
+from judge.words.incoming import Arrival
+from judge.words.record import MailState, Outgoing, OutState
+
+RAW = b"From: ann@example.org\r\nSubject: x\r\n\r\nSIGNON Nmarco annsecret\r\n"
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+def post(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Post:
+    """A mail that waits and one set aside; letters new, put off, without picture, and given up."""
+    monkeypatch.setenv("JUDGE_STORE_URL", f"sqlite:///{tmp_path / 'judge.sqlite3'}")
+    store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
+    store.open(create=True)
+    made, now = Post(store), SystemClock().now()
+    made.accept([Arrival(RAW, "ann@example.org", ("judge@localhost",))] * 2, now - HOUR)
+    mail = made.get(2)
+    assert mail is not None
+    made.set_aside(mail, "", "Traceback\nZeroDivisionError: by zero\n", now)
+    for number, name in enumerate(("new", "late", "drawn", "gone"), start=1):
+        head = Headers(
+            sender="judge@localhost", to=f"{name}@example.org", subject=f"marco - {name}",
+            message_id=f"<{number}@localhost>", date=now, auto="auto-generated",
+        )
+        made.queue(Outgoing(
+            id=0, to=head.to, sender=head.sender, message_id=head.message_id,
+            message=compose_text(head, "the token is hunter2"), queued=now - HOUR, due=now,
+            game="marco", kind="receipt", answers=1, waits=name == "drawn",
+        ))
+    made.retry(2, now + HOUR, "451 4.2.0 \x1b[2J later")
+    made.failed(4, "550 5.1.1 no such user", now)
+    return made
+
+
+def out(post: Post, number: int) -> Outgoing:
+    letter = post.get_out(number)
+    assert letter is not None
+    return letter
+
+
+def test_the_list_tells_what_waits_and_why(
+    post: Post, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["queue"]) == main(["queue", "list"]) == 0
+    said = capsys.readouterr().out
+    assert "Mails in: 1 waiting (the oldest for 60 min), 1 set aside." in said
+    assert "ZeroDivisionError: by zero" in said
+    assert (
+        "Letters out: 3 waiting (the oldest for 60 min), 1 of them put off,"
+        " 1 without their picture yet; 1 given up." in said
+    )
+    assert "out:2     <late@example.org> receipt marco, tried 1 times" in said
+    assert "451 4.2.0 ?[2J later" in said and "waits for a picture" in said
+    assert "<gone@example.org> receipt marco, given up: 550 5.1.1 no such user" in said
+    assert "annsecret" not in said and "hunter2" not in said
+
+
+def test_an_empty_queue_is_told_in_two_lines(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("JUDGE_STORE_URL", f"sqlite:///{tmp_path / 'empty.sqlite3'}")
+    Store(f"sqlite:///{tmp_path / 'empty.sqlite3'}").open(create=True)
+    assert main(["queue"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Mails in: 0 waiting, 0 set aside.",
+        "Letters out: 0 waiting, 0 of them put off, 0 without their picture yet; 0 given up.",
+    ]
+
+
+def test_a_letter_or_mail_is_shown_without_its_text(
+    post: Post, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for which in ("out:2", "out:4", "in:1", "in:2"):
+        assert main(["queue", "show", which]) == 0
+    said = capsys.readouterr().out
+    assert "Letter 2 to <late@example.org>: waiting, answers mail in:1." in said
+    assert "Subject: marco - late" in said and "What was said: 451" in said
+    assert "Letter 4 to <gone@example.org>: given up" in said
+    assert "in:1" in said and "Mail 2 from <ann@example.org>" in said
+    assert "annsecret" not in said and "hunter2" not in said
+
+
+def test_letters_are_tried_again_one_or_all(
+    post: Post, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["queue", "retry", "out:4"]) == 0
+    assert out(post, 4).state is OutState.QUEUED
+    assert main(["queue", "retry", "out"]) == 0
+    assert "tried now: 2." in capsys.readouterr().out
+    ready = {letter.id for letter in post.due_out(SystemClock().now(), 10)}
+    assert ready == {1, 2, 4}, "one without its picture still waits for it"
+
+
+def test_a_letter_is_dropped_and_a_mail_worked_again(post: Post) -> None:
+    assert main(["queue", "drop", "out:2"]) == 0
+    assert out(post, 2).state is OutState.FAILED
+    assert out(post, 2).error == "dropped by the keeper"
+    assert main(["queue", "retry", "in:2"]) == 0
+    mail = post.get(2)
+    assert mail is not None and mail.state is MailState.NEW
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["show"], ["show", "7"], ["show", "out:99"], ["show", "in:99"], ["retry", "in:1"],
+     ["drop", "out"], ["drop", "out:4"], ["retry", "out:1x"], ["retry", "in:"]],
+)
+def test_what_is_not_there_is_said(
+    post: Post, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["queue", *words]) == 1
+    said = capsys.readouterr()
+    assert said.err.startswith("judge: ") and said.out == ""
+
+
+def test_a_letter_that_was_sent_is_not_sent_again(
+    post: Post, capsys: pytest.CaptureFixture[str]
+) -> None:
+    post.sent(1, SystemClock().now())
+    assert main(["queue", "retry", "out:1"]) == main(["queue", "drop", "out:1"]) == 1
+    assert out(post, 1).state is OutState.SENT
