@@ -12,9 +12,9 @@ from judge.daemon.trail import trail
 from judge.daemon.works import Works
 from judge.errors import StoreError
 from judge.phrases import phrasebook
-from judge.play.disguise import SOMEBODY, masters_know
+from judge.play.letters.disguise import SOMEBODY, masters_know
+from judge.play.letters.telling import notice_to
 from judge.play.office import is_present
-from judge.play.telling import notice_to
 from judge.words import command as words
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming

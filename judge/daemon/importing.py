@@ -3,9 +3,9 @@
 from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.works import open_works
-from judge.play.importing import bring_in
-from judge.play.orderlists import read_order_list
-from judge.play.unpacking import read_archive
+from judge.play.archive.importing import bring_in
+from judge.play.archive.orderlists import read_order_list
+from judge.play.archive.unpacking import read_archive
 from judge.words.record import GameRecord
 
 

@@ -13,7 +13,7 @@ from judge.daemon.works import Works, open_works
 from judge.errors import JudgeError, StoreError
 from judge.games import find_system
 from judge.games.painting import paint
-from judge.play.showcase import headlines, hidden, showcase
+from judge.play.archive.showcase import headlines, hidden, showcase
 from judge.site.chart import chart
 from judge.site.folder import SiteFolder
 from judge.site.pages import Pages, edition, style

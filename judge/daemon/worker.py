@@ -18,8 +18,8 @@ from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
 from judge.mail.trace import received, sent_on
-from judge.play.bans import is_banned, leave_taken
 from judge.play.parts import unguarded
+from judge.play.people.bans import is_banned, leave_taken
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming
 from judge.words.record import MailState, Outgoing, StoredMail

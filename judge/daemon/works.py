@@ -12,9 +12,9 @@ from judge.dice import fresh_seed
 from judge.mail.compose import Headers, compose_text
 from judge.mail.render import Renderer
 from judge.play.desk import Desk
-from judge.play.keyring import Keyring
+from judge.play.letters.languages import in_own_language
 from judge.play.office import Office
-from judge.play.languages import in_own_language
+from judge.play.people.keyring import Keyring
 from judge.play.policy import Policy
 from judge.play.resolver import Resolver
 from judge.play.tokens import Tokens

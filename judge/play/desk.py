@@ -9,27 +9,17 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from judge.clock import Clock
-from judge.play import (
-    acts,
-    aliases,
-    becoming,
-    choosing,
-    freezing,
-    guarding,
-    leaving,
-    making,
-    moving,
-    proxies,
-    signup,
-    strangers,
-)
-from judge.play.answering import answer_letters
+from judge.play.choices import choosing
+from judge.play.governing import acts, becoming, freezing, making
+from judge.play.governing.silence import note_masters
 from judge.play.handlers import HANDLERS
+from judge.play.letters.answering import answer_letters
+from judge.play.letters.sifting import sift
 from judge.play.office import Office, is_present, player_seats
+from judge.play.orders import proxies
 from judge.play.parts import Checkpoint, Guard, parts_of, unguarded
+from judge.play.people import aliases, guarding, leaving, moving, signup, strangers
 from judge.play.session import Session
-from judge.play.sifting import sift
-from judge.play.silence import note_masters
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
 from judge.words import command as words
@@ -39,7 +29,6 @@ from judge.words.incoming import Incoming
 from judge.words.letter import Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, Seat
-
 
 OPENING = (words.SignOn, words.Create, words.Join, words.Observe, words.Takeover)
 """The commands that open a seat: after a failed one nothing counts until the next."""

@@ -4,48 +4,43 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from judge.play import (
+from judge.play.archive import exporting, figures, histories
+from judge.play.choices import choosing
+from judge.play.clocks import muster
+from judge.play.governing import (
     acts,
-    aliases,
-    announcing,
-    approving,
     arranging,
     becoming,
-    choosing,
-    diary,
     dummies,
-    exporting,
-    figures,
-    foresight,
-    histories,
-    inquiries,
-    inviting,
-    leaving,
     making,
     mastering,
-    mastership,
     masters,
-    moving,
-    muster,
-    observing,
-    ordering,
-    persons,
-    press,
+    mastership,
     releasing,
-    showing,
+    turning,
+    unstarting,
+)
+from judge.play.letters import inquiries, showing
+from judge.play.orders import foresight, ordering
+from judge.play.people import (
+    aliases,
+    approving,
+    inviting,
+    leaving,
+    moving,
+    observing,
+    persons,
     signup,
     sitting,
     standby,
-    turning,
-    unstarting,
-    voting,
 )
+from judge.play.pressroom import announcing, diary, press
 from judge.play.session import Session
-from judge.words import archive
-from judge.words import figures as figured
+from judge.play.votes import voting
+from judge.words import archive, governing, picturing, seating
 from judge.words import command as words
+from judge.words import figures as figured
 from judge.words import foresight as foreseen
-from judge.words import governing, picturing, seating
 from judge.words import press as spoken
 from judge.words.command import Command
 

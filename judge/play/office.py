@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from judge.games import find_system
 from judge.games.system import Reader, Side, Table, Watcher
-from judge.play.keyring import Keyring
+from judge.play.choices.settings import DEFAULTS, setting
+from judge.play.people.keyring import Keyring
 from judge.play.policy import Policy
-from judge.play.settings import DEFAULTS, setting
 from judge.play.tokens import Tokens
 from judge.store.aliases import Aliases
 from judge.store.archive import Archive

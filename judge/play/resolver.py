@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from judge.play.aliases import with_copies
-from judge.play.clockwork import after_outage, attend
+from judge.play.clocks.clockwork import after_outage, attend
+from judge.play.governing.silence import heed, silent
+from judge.play.letters.sifting import release, sift
 from judge.play.office import Office
-from judge.play.sifting import release, sift
-from judge.play.silence import heed, silent
-from judge.play.voting import settle_votes
+from judge.play.people.aliases import with_copies
+from judge.play.votes.voting import settle_votes
 from judge.words.letter import Letter
 
 OUTAGE = timedelta(minutes=15)

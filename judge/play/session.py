@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from judge.games.system import LineRead, Trust
+from judge.play.letters.telling import notice_to, present_seats, record
 from judge.play.office import Office
-from judge.play.telling import notice_to, present_seats, record
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming

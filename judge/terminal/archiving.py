@@ -5,10 +5,10 @@ from pathlib import Path
 
 from judge.config import Config
 from judge.errors import JudgeError
-from judge.play.archived import Archived, archive_of, write_archive
-from judge.play.orderlists import order_list
-from judge.play.replaying import replay
-from judge.play.unpacking import read_archive
+from judge.play.archive.archived import Archived, archive_of, write_archive
+from judge.play.archive.orderlists import order_list
+from judge.play.archive.replaying import replay
+from judge.play.archive.unpacking import read_archive
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.words.record import GameRecord, GameState

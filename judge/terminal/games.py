@@ -6,10 +6,10 @@ from datetime import datetime
 
 from judge.errors import JudgeError
 from judge.phrases import phrasebook
-from judge.play import keeping
-from judge.play.acts import KIND
-from judge.play.inquiries import reason_from
-from judge.play.masters import masters_of
+from judge.play.governing import keeping
+from judge.play.governing.acts import KIND
+from judge.play.governing.masters import masters_of
+from judge.play.letters.inquiries import reason_from
 from judge.play.office import Office, is_dummy, is_present, map_title, player_seats
 from judge.terminal.letters import printable
 from judge.words.letter import Letter

@@ -3,7 +3,7 @@
 import re
 
 from judge.mail.render import Renderer
-from judge.play.inquiries import help_facts
+from judge.play.letters.inquiries import help_facts
 from judge.topics import help_topics
 from judge.words.letter import Kind, Letter
 

@@ -1,9 +1,9 @@
 """Ratings as the keeper sees them, and worked out again from the records: `judge rating`."""
 
-from judge.play.figures import names_of
-from judge.play.finishes import finished_games
+from judge.play.archive.figures import names_of
+from judge.play.archive.finishes import finished_games
+from judge.play.archive.rating import skills
 from judge.play.office import Office
-from judge.play.rating import skills
 from judge.terminal.letters import printable
 
 

@@ -14,8 +14,9 @@ from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
 from judge.daemon.works import Works
 from judge.errors import JudgeError, StoreTrouble
-from judge.play import desk, ordering
+from judge.play import desk
 from judge.play.handlers import HANDLERS, Handler
+from judge.play.orders import ordering
 from judge.play.resolver import Resolver
 from judge.play.session import Session
 from judge.store.games import Games

@@ -11,7 +11,7 @@ import pytest
 from judge.config import Config, StoreSection
 from judge.daemon.publishing import publish
 from judge.errors import JudgeError
-from judge.play import showcase
+from judge.play.archive import showcase
 from judge.words.record import GameRecord
 from tests.journeys.bench import Bench
 

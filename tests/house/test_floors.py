@@ -46,11 +46,11 @@ BESIDE = {("config", "errors"), ("wordlists", "errors")}
 
 LIBRARY_ROOMS = {
     "aiosmtpd": ["judge.mail.listener"],
-    "argon2": ["judge.play.keyring"],
+    "argon2": ["judge.play.people.keyring"],
     "bs4": ["judge.mail.markup"],
     "lxml": ["judge.mail.markup"],
     "flufl": ["judge.mail.bounces"],
-    "cronsim": ["judge.play.schedule"],
+    "cronsim": ["judge.play.clocks.schedule"],
     "jinja2": ["judge.mail.templates", "judge.drawing.svg", "judge.site.pages"],
     "lark": [
         "judge.grammars",
@@ -66,7 +66,7 @@ LIBRARY_ROOMS = {
         "judge.mail.speaking",
     ],
     "peewee": ["judge.store.*"],
-    "openskill": ["judge.play.rating"],
+    "openskill": ["judge.play.archive.rating"],
     "prometheus_client": ["judge.daemon.gauges"],
     "numpy": ["judge.mapmaking.*"],
     "PIL": ["judge.drawing.png", "judge.mapmaking.*"],

@@ -11,8 +11,8 @@ from judge.grammars import load_grammar
 from judge.mail.forms import FORMS
 from judge.mail.render import Renderer
 from judge.mail.sheet import read_sheet
-from judge.play.inquiries import help_facts, rows_asked
-from judge.play.settings import SETTINGS
+from judge.play.choices.settings import SETTINGS
+from judge.play.letters.inquiries import help_facts, rows_asked
 from judge.terminal.manual import manual
 from judge.topics import OTHER_WORDS, find_topic, help_topics
 from judge.words.incoming import Line

@@ -10,8 +10,8 @@ import pytest
 from judge.games import all_systems
 from judge.mail.render import Renderer
 from judge.phrases import Phrasebook, phrasebook
-from judge.play.houserules import all_choices
-from judge.play.inquiries import help_facts
+from judge.play.choices.houserules import all_choices
+from judge.play.letters.inquiries import help_facts
 from judge.topics import help_topics
 from judge.words.languages import LANGUAGES
 from judge.words.letter import Kind, Letter

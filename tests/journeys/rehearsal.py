@@ -12,11 +12,11 @@ from email.message import EmailMessage
 from typing import NamedTuple
 
 from judge.games import find_system
-from judge.play.ahead import KEPT
-from judge.play.archived import archive_of, write_archive
+from judge.play.archive.archived import archive_of, write_archive
+from judge.play.archive.replaying import replay
+from judge.play.archive.unpacking import read_archive
 from judge.play.office import table_of
-from judge.play.replaying import replay
-from judge.play.unpacking import read_archive
+from judge.play.orders.ahead import KEPT
 from judge.words.reason import Reason
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 from tests.journeys.bench import Bench, text_of

@@ -8,11 +8,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.errors import JudgeError
-from judge.play.archived import Archived, archive_of, write_archive
-from judge.play.importing import bring_in
-from judge.play.orderlists import order_list, read_order_list
-from judge.play.replaying import replay
-from judge.play.unpacking import read_archive
+from judge.play.archive.archived import Archived, archive_of, write_archive
+from judge.play.archive.importing import bring_in
+from judge.play.archive.orderlists import order_list, read_order_list
+from judge.play.archive.replaying import replay
+from judge.play.archive.unpacking import read_archive
 from judge.words.record import GameRecord, GameState, SeatState
 from tests.journeys.bench import START, Bench, squeezed, text_of
 

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from judge.daemon.bouncing import Bouncing
-from judge.play.disguise import Trace
 from judge.play.handlers import HANDLERS, Handler
+from judge.play.letters.disguise import Trace
 from judge.words.command import Version
 from tests.journeys.bench import Bench, squeezed, text_of
 from tests.mail.test_bounces import report

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.play.keeping import ban
+from judge.play.governing.keeping import ban
 from judge.words.record import GameRecord, GameState, Seat
 from tests.journeys.bench import Bench, squeezed, text_of
 

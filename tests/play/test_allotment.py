@@ -5,7 +5,7 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.play.phases import _rank, cheapest
+from judge.play.clocks.phases import _rank, cheapest
 
 COSTS = st.integers(1, 5).flatmap(
     lambda rows: st.lists(

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from judge.phrases import Phrasebook
-from judge.play.instants import LONGEST_DURATION, read_duration, read_instant
+from judge.play.clocks.instants import LONGEST_DURATION, read_duration, read_instant
 from judge.words.reason import Reason
 
 PARIS = ZoneInfo("Europe/Paris")

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.play.keyring import Keyring, is_acceptable
+from judge.play.people.keyring import Keyring, is_acceptable
 from judge.play.tokens import Purpose, Token, Tokens
 
 TOKENS = Tokens(lambda: [b"k" * 32])

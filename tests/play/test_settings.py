@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.play.settings import DEFAULTS, SETTINGS, Change, interpret, schedule_of
+from judge.play.choices.settings import DEFAULTS, SETTINGS, Change, interpret, schedule_of
 from judge.words.reason import Reason
 from judge.words.record import GameRecord, GameState, Role
 

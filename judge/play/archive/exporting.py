@@ -1,0 +1,44 @@
+"""EXPORT: a whole game as a file that goes with the answer, for people or for programs."""
+
+from judge.play.archive.archived import archive_of, write_archive
+from judge.play.archive.orderlists import order_list
+from judge.play.letters.inquiries import game_asked
+from judge.play.office import table_of
+from judge.play.session import Session
+from judge.words.archive import Export
+from judge.words.letter import Enclosure, Kind
+from judge.words.reason import because
+from judge.words.record import GameRecord, GameState
+
+MOST_FILES = 3
+"""Games that one answer takes along."""
+
+
+def export(session: Session, command: Export) -> None:
+    """Send what everybody may know of a game as JSON, or its orders as a list.
+
+    In a game that hides positions it is for all once it is over, and before that for nobody:
+    it would tell every position.
+    """
+    game = game_asked(session, command, command.game)
+    if game is None:
+        return
+    if game.turn == 0:
+        session.refuse(command, because("export-not-begun", game=game.name))
+    elif table_of(game).hides and game.state is not GameState.ENDED:
+        session.refuse(command, because("export-blind", game=game.name))
+    elif len(session.current.files) >= MOST_FILES:
+        session.refuse(command, because("export-too-many", limit=MOST_FILES))
+    else:
+        _enclose(session, game, command.orders)
+
+
+def _enclose(session: Session, game: GameRecord, orders: bool) -> None:
+    archived = archive_of(session.office.games, game)
+    name = f"{game.name}-{game.phase}"
+    if orders:
+        file = Enclosure(f"{name}-orders.txt", "text/plain; charset=utf-8", order_list(archived))
+    else:
+        file = Enclosure(f"{name}.json", "application/json", write_archive(archived))
+    session.current.files.append(file)
+    session.show(Kind.INFO, "export", name=game.name, file=file.name, orders=orders)

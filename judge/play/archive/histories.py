@@ -1,0 +1,203 @@
+"""HISTORY: results, notices and open press of a game, by dates or by phases."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.board.phase import parse_phase
+from judge.games import find_system
+from judge.play.clocks.instants import read_instant
+from judge.play.letters.inquiries import game_asked, own_seat, reason_from
+from judge.play.letters.telling import game_facts, zone_of
+from judge.play.office import Office, reader_of, title_of
+from judge.play.pressroom.correspondence import may_read, read_sent, view
+from judge.play.pressroom.lastpapers import DIARY
+from judge.play.session import Session
+from judge.words.command import History
+from judge.words.letter import Kind
+from judge.words.reason import Reason, because
+from judge.words.record import Event, GameRecord, Seat, Turn
+
+_AFTER_ALL = 1 << 62
+
+HISTORY_DAYS = 7
+"""How far back HISTORY goes when nothing else is said."""
+
+
+def history(session: Session, command: History) -> None:
+    """Show everything an observer was sent (a player besides: the press for him)."""
+    game = game_asked(session, command, command.game)
+    if game is None:
+        return
+    seat = own_seat(session, game)
+    range_ = _range(session, command, game, seat)
+    if isinstance(range_, Reason):
+        session.refuse(command, range_, *_phases_to_name(session, command, game))
+        return
+    entries = entries_for(session.office, game, seat, range_.has)
+    if command.results_only:
+        entries = [each for each in entries if each["kind"] in ("results", "end")]
+    session.show(
+        Kind.INFO,
+        "history",
+        system=game.system,
+        game=game_facts(game, seat),
+        entries=entries[-command.lines:] if command.lines else [],
+        left_out=max(0, len(entries) - command.lines),
+        since=range_.since,
+        until=range_.until,
+    )
+
+
+@dataclass(frozen=True)
+class _Range:
+    """Which entries are wanted (by phase and instant), and the bounds as a letter tells them."""
+
+    has: Callable[[str, datetime], bool]
+    since: object = ""
+    until: object = ""
+
+
+def _range(
+    session: Session, command: History, game: GameRecord, seat: Seat | None
+) -> _Range | Reason:
+    """Return what is wanted: FROM and TO may each be a date or a phase, both included."""
+    phases = _Phases(session.office.games.turns(game.id), game.phase)
+    if command.without:
+        return _without(phases, command.without)
+    since: datetime | str | Reason = session.now - timedelta(days=HISTORY_DAYS)
+    until: datetime | str | Reason = session.now + timedelta(seconds=1)
+    zone = ZoneInfo(zone_of(game, seat))
+    if command.since:
+        since = _bound(session, command.since, zone)
+    elif command.until:
+        since = game.created
+    if command.until:
+        until = _bound(session, command.until, zone)
+    for bound in (since, until):
+        if isinstance(bound, Reason):
+            return bound
+        if isinstance(bound, str) and phases.place(bound) is None:
+            return because("history-no-phase", phase=bound, game=game.name)
+    assert not isinstance(since, Reason) and not isinstance(until, Reason)
+
+    def has(phase: str, at: datetime) -> bool:
+        after = at >= since if isinstance(since, datetime) else phases.is_before(since, phase)
+        before = at < until if isinstance(until, datetime) else phases.is_before(phase, until)
+        return after and before
+
+    return _Range(has, since, until)
+
+
+def _without(phases: "_Phases", bounds: Sequence[str]) -> _Range:
+    """Leave out the phases from the first bound on, up to and with the second (nJudge)."""
+    first, last = bounds[0].upper(), bounds[1].upper() if len(bounds) > 1 else ""
+
+    def has(phase: str, at: datetime) -> bool:
+        outside = not phases.is_before(first, phase)
+        return outside or bool(last) and not phases.is_before(phase, last)
+
+    return _Range(has)
+
+
+def _bound(session: Session, words: Sequence[str], zone: ZoneInfo) -> datetime | str | Reason:
+    """Return a phase in capitals, or an instant."""
+    if len(words) == 1 and not words[0][:1].isdigit() and any(c.isdigit() for c in words[0]):
+        return words[0].upper().rstrip(".")
+    found = read_instant(words, session.now, zone, past=True)
+    return found if isinstance(found, Reason) else found.astimezone(UTC)
+
+
+class _Phases:
+    """The phases of a game in their order, also those that were skipped."""
+
+    def __init__(self, turns: Sequence[Turn], present: str) -> None:
+        self._places = {turn.phase: at for at, turn in enumerate(turns)}
+        self._places.setdefault(present, len(turns))
+
+    def place(self, label: str) -> tuple[int, ...] | None:
+        """Return where a phase stands, to be compared with others; None for no phase of ours."""
+        phase = _calendar_phase(label)
+        if phase is not None:
+            return phase
+        return (self._places[label],) if label in self._places else None
+
+    def is_before(self, one: str, other: str) -> bool:
+        """Tell whether one phase comes before another or is the same."""
+        first, second = self.place(one), self.place(other)
+        return first is not None and second is not None and first <= second
+
+
+def _calendar_phase(label: str) -> tuple[int, ...] | None:
+    """Return year, season and kind of a phase label, in numbers that sort.
+
+    >>> _calendar_phase("F1903B") == _calendar_phase("W1903A") == _calendar_phase("F1903A")
+    True
+    >>> _calendar_phase("S1902M") < _calendar_phase("S1902R") < _calendar_phase("F1902M")
+    True
+    """
+    try:
+        phase = parse_phase(label)
+    except ValueError:
+        return None
+    return (phase.year, "SF".index(str(phase)[0]), "MRA".index(str(phase)[-1]))
+
+
+def _phases_to_name(session: Session, command: History, game: GameRecord) -> list[str]:
+    turns = session.office.games.turns(game.id)
+    if not turns:
+        return []
+    return [f"HISTORY {game.name} FROM {turns[0].phase} TO {turns[-1].phase}"]
+
+
+def entries_for(
+    office: Office, game: GameRecord, seat: Seat | None, has: Callable[[str, datetime], bool]
+) -> list[dict[str, object]]:
+    """Return results, notices and press in order of time, as this reader may see them.
+
+    What happened at the same instant in the same phase was before its results.
+    """
+    reader = reader_of(game, seat)
+    system, turns = find_system(game.system), office.games.turns(game.id)
+    places = {turn.phase: at for at, turn in enumerate(turns)}
+    found: list[tuple[tuple[datetime, int, int], dict[str, object]]] = []
+    for number, event in enumerate(office.games.events(game.id)):
+        entry = event_entry(office, game, seat, event) if has(event.phase, event.at) else None
+        if entry is not None:
+            place = places.get(event.phase, len(turns))
+            found.append(((event.at, place, number), {"letter": event.kind, **entry}))
+    for at, turn in enumerate(turns):
+        if has(turn.phase, turn.at):
+            results = system.retell(game.map, turn.outcome, reader)
+            entry = {"at": turn.at, "kind": "results", "letter": "results", "results": results}
+            found.append(((turn.at, at, _AFTER_ALL), entry))
+    return [entry for _, entry in sorted(found, key=lambda each: each[0])]
+
+
+def event_entry(
+    office: Office, game: GameRecord, seat: Seat | None, event: Event
+) -> dict[str, object] | None:
+    """Return an event as this reader may see it; None if it is nothing for him."""
+    if event.kind == Kind.PRESS.value:
+        data = json.loads(event.text)
+        if "about" in data:
+            news = {"letter": Kind.NOTICE.value, "about": data["about"], "body": data["body"]}
+            return {"at": event.at, "kind": "official", **news}
+        sent = read_sent(event.text)
+        if not may_read(game, seat, event, sent):
+            return None
+        return {"at": event.at, "kind": "press", "press": view(office, game, seat, sent)}
+    if event.readers and not (seat and title_of(seat) in event.readers):
+        return None
+    data = json.loads(event.text)
+    if event.kind == "log" and data.get("told"):
+        # An act of a master that another event tells of.
+        return None
+    if event.kind == DIARY:
+        return {"at": event.at, "kind": DIARY, "phase": event.phase, **data}
+    if "code" in data:
+        kind = "end" if event.kind == Kind.END.value else "notice"
+        return {"at": event.at, "kind": kind, "reason": reason_from(data)}
+    return {"at": event.at, "kind": event.kind}

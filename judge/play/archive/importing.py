@@ -1,0 +1,62 @@
+"""A game brought in from a file: its powers wait for players, its clock for its master."""
+
+import re
+from dataclasses import replace
+from datetime import datetime
+
+from judge.dice import fresh_seed
+from judge.errors import JudgeError
+from judge.play.archive.archived import Archived
+from judge.play.archive.replaying import replay
+from judge.play.clocks.deadlines import stopped
+from judge.play.clocks.phases import open_phase
+from judge.play.letters.telling import notice_to, record
+from judge.play.office import Office, is_open, sides_of
+from judge.words.letter import Kind, Letter
+from judge.words.reason import because
+from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+
+_NAME = re.compile(r"[a-z][a-z0-9]{1,7}")
+
+
+def bring_in(
+    office: Office, archived: Archived, name: str, master: str, now: datetime, *, force: bool
+) -> tuple[GameRecord, list[Letter]]:
+    """Make the game of a file, within the caller's transaction; return it and its letters.
+
+    With `force` it may hold phases that come out otherwise here than they did there.
+
+    Raises: JudgeError when it cannot be; nothing is changed then.
+    """
+    name = (name or archived.game.name).lower()
+    if not _NAME.fullmatch(name):
+        raise JudgeError(f"a game cannot be called {name!r}: 2 to 8 letters or digits")
+    differences = [] if force else list(replay(archived))
+    if differences:
+        more = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
+        raise JudgeError(f"the file does not come out as it says: {differences[0]}{more}")
+    given = archived.game
+    game = office.games.add(
+        replace(given, name=name, seed=given.seed or fresh_seed(), opened=now, created=now)
+    )
+    if game is None:
+        raise JudgeError(f"there is a game called {name!r} already; --name gives it another")
+    for turn in archived.turns:
+        office.games.add_turn(replace(turn, game=game.id))
+    for event in archived.events:
+        office.games.add_event(replace(event, game=game.id))
+    for side in sides_of(game):
+        vacant = Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
+        office.games.add_seat(vacant)
+    if is_open(game):
+        running = replace(game, state=GameState.RUNNING)
+        game = stopped(open_phase(office, running, now), now, by="master")
+        office.games.save(game)
+    imported = because("game-imported", game=name, phase=game.phase)
+    record(office, game, imported, now)
+    seat = office.games.add_seat(
+        Seat(0, game.id, Role.MASTER, SeatState.HELD, address=master, since=now)
+    )
+    office.watchbook.hear(seat.id, now)
+    how = because("game-imported-how") if is_open(game) else because("game-imported-over")
+    return game, [notice_to(office, game, seat, [imported, how], Kind.NOTICE)]

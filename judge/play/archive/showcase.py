@@ -1,0 +1,145 @@
+"""What of which games anybody may look at without asking: the facts of the public archive.
+
+Shown are games that LIST shows and that want no word to get in. While a game goes on it is shown as
+an observer sees it, and not at all where readers see different things, where the master decides who
+observes, or before it has begun. People are never shown, neither by name nor by address.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+from judge.games import find_system
+from judge.games.system import GameSystem, Reader
+from judge.play.archive.histories import event_entry
+from judge.play.choices.settings import setting
+from judge.play.governing.acts import KIND as ACT
+from judge.play.letters.inquiries import reason_from
+from judge.play.office import Office, is_open, map_title, options_of, reader_of, sides_of, table_of
+from judge.words.picture import Form, Sketch
+from judge.words.record import GameRecord, GameState, Turn
+from judge.words.showcase import Board, Headline, Leaf, Showcase, Year
+
+HIDDEN = "(an address)"
+_ADDRESS = re.compile(r"[^\s\"'\\<>(),;:@]+@[^\s\"'\\<>(),;:@]+")
+_TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
+_SHOWN = ("press", "diary", "notice", "end", "start")
+
+
+def hidden(office: Office, text: str) -> str:
+    """Return a text without anything that looks like an address, and without reply tokens."""
+    text = _ADDRESS.sub(HIDDEN, text)
+
+    def shown(found: re.Match[str]) -> str:
+        return "***" if office.tokens.read(found[0].lower()) else found[0]
+
+    return _TOKEN.sub(shown, text)
+
+
+def headlines(office: Office) -> list[Headline]:
+    """Return the games that are shown: those that go on by name, then the others, the last first.
+    """
+    shown = [game for game in office.games.listed() if is_shown(game)]
+    going = [game for game in shown if is_open(game)]
+    over = [game for game in shown if not is_open(game)]
+    over.sort(key=lambda game: (game.ended or game.created, game.id), reverse=True)
+    return [headline(office, game) for game in (*going, *over)]
+
+
+def is_shown(game: GameRecord) -> bool:
+    """Tell whether anybody may look at a game now."""
+    if game.state is GameState.FORMING or not setting(game, "listed") or setting(game, "private"):
+        return False
+    if is_open(game):
+        return setting(game, "observers") == "any" and not table_of(game).hides
+    return True
+
+
+def headline(office: Office, game: GameRecord) -> Headline:
+    """Return a game as a list shows it."""
+    told = json.loads(game.result)["reason"] if game.result else None
+    return Headline(
+        id=game.id,
+        name=game.name,
+        system=game.system,
+        variant=map_title(game),
+        state=game.state.value,
+        phase=game.phase,
+        started=game.started,
+        ended=game.ended,
+        deadline=game.deadline if game.state is GameState.RUNNING else None,
+        ending=reason_from(told) if told else None,
+        comment=str(setting(game, "comment")),
+        stamp="" if is_open(game) else _stamp(office, game),
+    )
+
+
+def _stamp(office: Office, game: GameRecord) -> str:
+    told = f"{game!r} {office.games.last_event(game.id)}"
+    return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def showcase(office: Office, game: GameRecord) -> Showcase:
+    """Return a game as whoever has no seat in it may see it now."""
+    system, reader = find_system(game.system), reader_of(game, None)
+    turns = office.games.turns(game.id)
+    played = {turn.phase for turn in turns}
+    entries = _entries(office, game)
+    sketch = table_of(game).sketch(reader)
+    return Showcase(
+        headline=headline(office, game),
+        board=_board(game, sketch, f"The board in {game.phase}"),
+        leaves=tuple(_leaf(game, system, reader, turn, entries) for turn in turns),
+        powers=tuple((side.name, side.letter) for side in sides_of(game)),
+        years=_years(game, system, turns),
+        pending=tuple(
+            entry for phase, found in entries.items() if phase not in played for entry in found
+        ),
+    )
+
+
+def _years(game: GameRecord, system: GameSystem, turns: Sequence[Turn]) -> tuple[Year, ...]:
+    played = [(turn.phase, turn.after) for turn in turns]
+    powers = [side.name for side in sides_of(game)]
+    return tuple(
+        Year(year, tuple(owned.get(power, 0) for power in powers))
+        for year, owned in system.years(game.map, options_of(game), played)
+    )
+
+
+def _board(game: GameRecord, source: str, caption: str) -> Board | None:
+    if not source:
+        return None
+    return Board(Sketch(game.system, source, game.name, Form.SVG), caption)
+
+
+def _leaf(
+    game: GameRecord, system: GameSystem, reader: Reader, turn: Turn,
+    entries: Mapping[str, Sequence[Mapping[str, object]]],
+) -> Leaf:
+    options = turn.options if turn.options is not None else options_of(game)
+    phase = system.table(game.map, turn.before, options).phase
+    after = system.table(game.map, turn.after, options)
+    boards = (
+        _board(game, system.sketch_turn(game.map, turn.outcome, reader), "The orders"),
+        _board(game, after.sketch(reader), f"The board afterwards, in {after.phase.label}"),
+    )
+    return Leaf(
+        phase=turn.phase,
+        turn=phase.turn,
+        title=phase.title,
+        boards=tuple(board for board in boards if board),
+        results=system.retell(game.map, turn.outcome, reader),
+        entries=tuple(entries.get(turn.phase, ())),
+    )
+
+
+def _entries(office: Office, game: GameRecord) -> dict[str, list[Mapping[str, object]]]:
+    """Return what happened, by phase, as HISTORY tells it to whoever has no seat."""
+    found: dict[str, list[Mapping[str, object]]] = {}
+    for event in office.games.events(game.id):
+        entry = event_entry(office, game, None, event) if event.kind != ACT else None
+        if entry is not None and entry["kind"] in _SHOWN:
+            found.setdefault(event.phase, []).append(entry)
+    return found

@@ -1,0 +1,150 @@
+"""A game read back from a file: nothing in it is believed before it was looked at."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from judge.errors import DataError, JudgeError
+from judge.games import find_map
+from judge.phrases import phrasebook
+from judge.play.archive.archived import FORMAT, TOLD, VERSION, Archived, shared_settings
+from judge.play.choices.settings import DEFAULTS, schedule_of
+from judge.play.clocks.schedule import CLOCKS, is_cron
+from judge.play.letters.inquiries import reason_from
+from judge.play.office import table_of
+from judge.words.letter import Kind
+from judge.words.record import Event, GameRecord, GameState, Turn
+
+
+def read_archive(text: str) -> Archived:
+    """Return the game that a file holds.
+
+    Raises: JudgeError saying what is wrong with it.
+    """
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        raise JudgeError(f"this is no file of a game: {fault}") from fault
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise JudgeError("this is no file of a game: EXPORT and `judge export` make them")
+    if values.get("version") != VERSION:
+        raise JudgeError(f"this file has form {values.get('version')!r}, known here is {VERSION}")
+    try:
+        return _archived(values)
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, DataError) as fault:
+        raise JudgeError(f"the file is damaged: {fault!r}") from fault
+
+
+def _archived(values: Mapping[str, Any]) -> Archived:
+    game = _game(values)
+    turns = tuple(_turn(each) for each in values["turns"])
+    if [turn.number for turn in turns] != list(range(1, len(turns) + 1)):
+        raise ValueError("the turns are not numbered one by one")
+    if game.turn != len(turns) + 1:
+        raise ValueError(f"turn {game.turn} does not follow {len(turns)} turns")
+    events = tuple(_event(game, each) for each in values["events"])
+    return Archived(game, turns, events)
+
+
+def _game(values: Mapping[str, Any]) -> GameRecord:
+    name, map_name = _text(values, "game"), _text(values, "map")
+    system = find_map(map_name)
+    if system is None or system.name != values["system"]:
+        raise ValueError(f"there is no {values['system']} on a map {map_name!r} here")
+    game = GameRecord(
+        id=0,
+        name=name,
+        system=system.name,
+        map=map_name,
+        state=GameState(values["state"]),
+        phase=_text(values, "phase"),
+        turn=int(values["turn"]),
+        position=_text(values, "position"),
+        settings=values["settings"],
+        seed=bytes.fromhex(_text(values, "seed")),
+        created=_instant(values["created"]),
+        started=_instant(values["started"]) if values["started"] else None,
+        ended=_instant(values["ended"]) if values["ended"] else None,
+        result=_ending(system.name, values["ending"]),
+    )
+    if game.state is GameState.FORMING:
+        raise ValueError("the game had not begun")
+    _check_settings(game)
+    if table_of(game).phase.label != game.phase:
+        raise ValueError(f"the position is not that of {game.phase}")
+    return game
+
+
+def _check_settings(game: GameRecord) -> None:
+    """See that every setting is one we know, with a value of its kind, and that the clock runs."""
+    if shared_settings(game) != game.settings:
+        raise ValueError("there are settings in it that are not known here")
+    for name, value in game.settings.items():
+        known = DEFAULTS.get(name)
+        kinds = (int, float) if isinstance(known, float) else type(known)
+        if name in DEFAULTS and not isinstance(value, kinds):
+            raise ValueError(f"{name} cannot be {value!r}")
+        if not isinstance(value, (str, int, float)):
+            raise ValueError(f"{name} cannot be {value!r}")
+    schedule = schedule_of(game)
+    if schedule.cron and not is_cron(schedule.cron):
+        raise ValueError(f"cron cannot be {schedule.cron!r}")
+    for clock in CLOCKS:
+        schedule.grace_end(clock, schedule.deadline(clock, game.created))
+
+
+def _ending(system: str, value: object) -> str:
+    if not isinstance(value, dict):
+        return ""
+    phrasebook(system).say(reason_from(value["reason"]))
+    ending = {"winners": list(map(str, value["winners"])), "reason": value["reason"]}
+    return json.dumps(ending, ensure_ascii=False)
+
+
+def _turn(value: Mapping[str, Any]) -> Turn:
+    options = value["options"]
+    if not isinstance(options, dict | None):
+        raise ValueError("options are no object")
+    return Turn(
+        game=0,
+        number=int(value["number"]),
+        phase=_text(value, "phase"),
+        before=_text(value, "before"),
+        orders={str(power): _text(value["orders"], power) for power in value["orders"]},
+        outcome=_text(value, "outcome"),
+        after=_text(value, "after"),
+        at=_instant(value["at"]),
+        options=options,
+    )
+
+
+def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
+    """Return something that everybody was told; its sentence must be one that can be said."""
+    kind, told = _text(value, "kind"), value["told"]
+    if kind not in TOLD:
+        raise ValueError(f"no event is a {kind!r}")
+    if kind == Kind.PRESS.value:
+        writer = None if told["from"] is None else str(told["from"])
+        about = {"about": str(told["about"])} if "about" in told else {}
+        told = {"from": writer, "to": [], "body": list(map(str, told["body"])), **about}
+    elif "code" in told:
+        phrasebook(game.system).say(reason_from(told))
+    else:
+        told = {}
+    text = json.dumps(told, ensure_ascii=False)
+    return Event(0, _instant(value["at"]), _text(value, "phase"), kind, text)
+
+
+def _text(values: Mapping[str, Any], key: str) -> str:
+    found = values[key]
+    if not isinstance(found, str):
+        raise ValueError(f"{key} is no text")
+    return found
+
+
+def _instant(text: object) -> datetime:
+    found = datetime.fromisoformat(str(text))
+    if found.tzinfo is None:
+        raise ValueError(f"{text} names no zone")
+    return found.astimezone(UTC)

@@ -1,0 +1,214 @@
+"""SET: settings of the game by its master, of a seat by its person."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC
+from zoneinfo import ZoneInfo
+
+from judge.play.choices.nearby import near_settings
+from judge.play.choices.settings import HOUSE_RULES, Change, Scope, Takes, interpret, setting
+from judge.play.clocks.absences import set_absence
+from judge.play.clocks.instants import read_instant
+from judge.play.governing import freezing
+from judge.play.governing.mastering import set_instant
+from judge.play.letters.disguise import is_gunboat
+from judge.play.letters.sifting import set_digest, set_notices
+from judge.play.letters.telling import zone_of
+from judge.play.office import Office
+from judge.play.orders.ordering import set_wait
+from judge.play.people import moving
+from judge.play.people.persons import prefer_language, set_name
+from judge.play.people.signup import password_problem
+from judge.play.people.sitting import owner_of
+from judge.play.session import Session
+from judge.words.command import ChangePassword, ChangeSetting
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role
+
+ENDS_VOTES = {"dias": "draw", "concessions": "concede"}
+"""Settings whose change ends the votes in a matter."""
+
+
+def change_setting(session: Session, command: ChangeSetting) -> None:
+    """Carry out one SET line: all of it or, if anything in it is wrong, nothing."""
+    game, seat = session.game, session.seat
+    changes = interpret(command.words, command.off, game, seat.role)
+    if isinstance(changes, Reason):
+        near = near_settings(command.words, command.off, game, seat.role)
+        session.refuse(command, changes, *(near if changes.code == "setting-unknown" else ()))
+        return
+    for change in changes:
+        problem = _problem(game, seat.role, change)
+        if problem:
+            session.refuse(command, problem)
+            return
+    if changes[0].setting.name == "frozen":
+        freezing.freeze(session, command, changes[0])
+        return
+    if changes[0].setting.takes is Takes.PERIOD:
+        set_absence(session, command, changes[0])
+        return
+    if changes[0].setting.takes is Takes.INSTANT:
+        if not _set_instant(session, command, changes[0]):
+            return
+    elif changes[0].setting.scope is Scope.SEAT:
+        _change_seat(session, command, changes[0])
+    else:
+        apply_changes(session, game, changes)
+    if changes[0].setting.takes is not Takes.ADDRESSES:
+        _note_contradictions(session, game, changes)
+
+
+def _problem(game: GameRecord, role: Role, change: Change) -> Reason | None:
+    """Return why this person may not change that now, or None."""
+    name = " ".join(change.setting.words)
+    if change.setting.scope is Scope.GAME and role is not Role.MASTER:
+        return because("setting-master-only", setting=name)
+    if change.setting.name in ("wait", "preference") and role is not Role.PLAYER:
+        return because("setting-player-only", setting=name)
+    if change.setting.before_start and game.state is not GameState.FORMING:
+        return because("setting-before-start", setting=name)
+    if game.state is GameState.ENDED:
+        return because("already-over", game=game.name)
+    shows = {"gunboat": setting(game, "show_addresses"), "show_addresses": is_gunboat(game)}
+    if change.value and shows.get(change.setting.name):
+        return because("gunboat-shows-nobody")
+    return None
+
+
+def _note_contradictions(session: Session, game: GameRecord, changes: Sequence[Change]) -> None:
+    """Say so where a mail sets again what it has set already: the last line counts."""
+    for change in changes:
+        key = (game.id, change.setting.name)
+        value = (change.value, change.raw)
+        if session.set_before.get(key, value) != value:
+            session.say(because("setting-again", setting=" ".join(change.setting.words)))
+        session.set_before[key] = value
+
+
+def _set_instant(session: Session, command: ChangeSetting, change: Change) -> bool:
+    """Carry out SET DEADLINE and its like; tell whether it could be."""
+    zone = ZoneInfo(zone_of(session.game, session.seat))
+    instant = read_instant(change.raw, session.now, zone)
+    problem = (
+        instant
+        if isinstance(instant, Reason)
+        else set_instant(session, change.setting.name, instant.astimezone(UTC))
+    )
+    if problem:
+        session.refuse(command, problem)
+    return problem is None
+
+
+def _change_seat(session: Session, command: ChangeSetting, change: Change) -> None:
+    seat, name = session.seat, change.setting.name
+    if name == "address" and owner_of(seat):
+        session.refuse(command, because("sitter-no-address", power=seat.power))
+    elif name == "address":
+        moving.ask(session, command, str(change.value))
+    elif name == "token":
+        _set_token(session, bool(change.value))
+    elif name == "wait":
+        set_wait(session, bool(change.value))
+    elif name == "name":
+        set_name(session, str(change.value))
+        session.say(because("setting-set", setting="NAME", value=str(change.value) or "none"))
+    elif name == "notices" and isinstance(change.value, tuple):
+        set_notices(session, command, change.value)
+    elif name == "copies":
+        session.office.games.save_seat(
+            replace(seat, settings={**seat.settings, "copies": change.value})
+        )
+        session.say(because("copies-on" if change.value else "copies-off"))
+    elif name == "digest":
+        set_digest(session, command, change.value)
+    elif name == "preference":
+        session.office.games.save_seat(replace(seat, preference=str(change.value)))
+        session.say(because("preference-set", preference=str(change.value) or "none"))
+    else:
+        settings = {**seat.settings, name: change.value}
+        session.office.games.save_seat(replace(seat, settings=settings))
+        if name == "orders":
+            session.current.fresh = change.value == "replace"
+        if name in ("map", "format"):
+            session.say(because(f"{name}-{change.value}"))
+        elif name == "language":
+            prefer_language(session, str(change.value))
+            session.say(because(f"language-{change.value}"))
+        elif name == "preview":
+            session.say(because("preview-on" if change.value else "preview-off"))
+        elif isinstance(change.value, bool):
+            session.say(_change_told(session.game, change))
+        else:
+            session.say(because("setting-set", setting=name.upper(), value=str(change.value)))
+
+
+def _set_token(session: Session, on: bool) -> None:
+    """Give a seat's letters reply tokens, or none: then all that were ever sent are dead."""
+    seat = session.seat
+    settings = {**seat.settings, "token": on}
+    epoch = seat.epoch if on else seat.epoch + 1
+    session.office.games.save_seat(replace(seat, settings=settings, epoch=epoch))
+    session.say(because("token-on" if on else "token-off"))
+
+
+def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change]) -> None:
+    """Put settings of a game to new values at once and announce them."""
+    game, news = changed(session.office, game, changes)
+    for reason in news:
+        session.say(reason)
+        if game.state is not GameState.FORMING and reason.code != "setting-set-secret":
+            session.announce(game, reason)
+    session.office.games.save(game)
+
+
+def changed(
+    office: Office, game: GameRecord, changes: Sequence[Change]
+) -> tuple[GameRecord, list[Reason]]:
+    """Return a game with settings at new values, and what is to be told of it.
+
+    Votes for what is no longer voted on in that way end.
+    """
+    settings, news = dict(game.settings), []
+    for change in changes:
+        name = change.setting.name
+        if name == "house":
+            settings.update(HOUSE_RULES)
+        elif settings.get(name) == change.value:
+            continue
+        settings[name] = change.value
+        news.append(_change_told(game, change))
+        if name in ENDS_VOTES:
+            office.games.drop_ballots(game.id, ENDS_VOTES[name])
+    return replace(game, settings=settings), news
+
+
+def _change_told(game: GameRecord, change: Change) -> Reason:
+    if change.told:
+        return because("setting-rule", setting=" ".join(change.setting.words), told=change.told)
+    if change.setting.takes is Takes.NOTHING:
+        words = " ".join(change.setting.words)
+        off = change.setting.off is not None and change.value == change.setting.off
+        code = "setting-off" if off else "setting-now"
+        return because(code, setting=words, help=change.setting.help)
+    value = change.value
+    shown = f"{value:g}" if isinstance(value, float) else str(value) or "none"
+    if isinstance(value, tuple):
+        shown = ", ".join(map(str, value)) or "empty"
+    code = "setting-set-secret" if change.setting.secret else "setting-set"
+    return because(code, setting=" ".join(change.setting.words), value=shown)
+
+
+def change_password(session: Session, command: ChangePassword) -> None:
+    """Give a seat a new password; its reply tokens end with the old one."""
+    problem = password_problem(command.password)
+    if problem:
+        session.refuse(command, problem)
+        return
+    seat = session.seat
+    if owner_of(seat):
+        session.refuse(command, because("sitter-no-password", power=seat.power))
+        return
+    hashed = session.office.keyring.hash(command.password)
+    session.office.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
+    session.say(because("password-changed"))

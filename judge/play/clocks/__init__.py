@@ -1,0 +1,1 @@
+"""When: deadlines and what moves them, absences, reminders, lateness, the phases themselves."""

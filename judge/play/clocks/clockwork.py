@@ -1,0 +1,172 @@
+"""What the clock does to a game, and when: reminders, early adjudication, deadlines, grace.
+
+`attend` is called by the resolver for each game that is due and does whatever is due by then;
+it may be called at any time and any number of times. It also sets `due`, the next instant at
+which the game must be looked at, so that games at rest cost nothing.
+"""
+
+from dataclasses import replace
+from datetime import datetime
+
+from judge.play.choices.settings import schedule_of, setting
+from judge.play.clocks.absences import put_off
+from judge.play.clocks.deadlines import moved_deadline
+from judge.play.clocks.holding import finish_phase, next_nudge, nudge
+from judge.play.clocks.lateness import (
+    alert,
+    alert_at,
+    next_reminder,
+    no_moves_received,
+    owing,
+    remind,
+    tell_lateness,
+)
+from judge.play.clocks.muster import end_muster
+from judge.play.letters.telling import announce, instant_mark
+from judge.play.office import Office, is_held, player_seats, table_of
+from judge.play.orders.proxies import awaited
+from judge.play.people.sitting import end_sittings, next_return
+from judge.words.letter import Letter
+from judge.words.reason import because
+from judge.words.record import GameRecord, GameState, SeatState
+
+MOST_STEPS = 50
+"""Phases one call may play; a clock that needs more is broken."""
+
+
+def attend(office: Office, game_id: int, now: datetime) -> list[Letter]:
+    """Do everything that is due in a game by an instant, and set when to look again."""
+    letters: list[Letter] = []
+    for _ in range(MOST_STEPS):
+        game = office.games.get(game_id)
+        if game.state is GameState.FORMING:
+            return end_muster(office, game, now)
+        if game.state is not GameState.RUNNING:
+            if game.due is not None:
+                office.games.save(replace(game, due=None))
+            return letters
+        step = _next_step(office, game, now)
+        if step is None:
+            office.games.save(replace(game, due=next_look(game)))
+            return letters
+        letters += step
+        reconsider(office, game_id, now)
+    return letters
+
+
+def _next_step(office: Office, game: GameRecord, now: datetime) -> list[Letter] | None:
+    """Do the one next thing that is due; None when nothing is."""
+    writing_from = instant_mark(game, "writing_from")
+    early = instant_mark(game, "early")
+    deadline, grace = game.deadline, game.grace_until
+    if _is_past(next_return(game), now):
+        return end_sittings(office, game, now)
+    if is_held(game):
+        return nudge(office, game, now) if _is_past(next_nudge(game), now) else None
+    if writing_from and now >= writing_from:
+        return begin_writing(office, game, writing_from)
+    if early and now >= early:
+        return finish_phase(office, game, now)
+    if deadline is None:
+        return None
+    if now >= deadline:
+        late = owing(office, game, table_of(game))
+        if not late:
+            return finish_phase(office, game, now)
+        if grace is None or now >= grace:
+            return no_moves_received(office, game, late, now)
+        if "late" not in game.marks:
+            return tell_lateness(office, game, late, now)
+        return alert(office, game) if _is_past(alert_at(game), now) else None
+    return remind(office, game, now) if _is_past(next_reminder(game), now) else None
+
+
+def _is_past(instant: datetime | None, now: datetime) -> bool:
+    return instant is not None and now >= instant
+
+
+def next_look(game: GameRecord) -> datetime | None:
+    """Return the next instant at which something can be due in a running game."""
+    if is_held(game):
+        return min(filter(None, (next_nudge(game), next_return(game))), default=None)
+    instants = [
+        instant_mark(game, "writing_from"),
+        instant_mark(game, "early"),
+        next_reminder(game),
+        alert_at(game),
+        next_return(game),
+        game.grace_until if "late" in game.marks else game.deadline,
+    ]
+    return min((instant for instant in instants if instant), default=None)
+
+
+def reconsider(office: Office, game_id: int, now: datetime) -> None:
+    """Set or drop early adjudication after orders, READY, WAIT or seats changed.
+
+    A phase ends early when every held seat that owed orders has them in, and those for units lent
+    to it, and nobody asked to wait; a game in which no held seat owes anything waits for its
+    deadline.
+    """
+    game = office.games.get(game_id)
+    if game.state is not GameState.RUNNING or is_held(game):
+        return
+    table = table_of(game)
+    alive = table.alive()
+    seats = player_seats(office, game)
+    held = [seat for seat in seats if seat.state is SeatState.HELD and seat.power in alive]
+    marks = {key: value for key, value in game.marks.items() if key != "early"}
+    if "writing_from" in marks:
+        if held and all(seat.ready for seat in held):
+            marks["writing_from"] = now.isoformat()
+    elif (
+        any(seat.power in table.due() for seat in held)
+        and not owing(office, game, table)
+        and not awaited(office, game, table)
+        and ("late" in marks or not any(seat.wait for seat in held))
+        and ("late" in marks or not setting(game, "always_wait"))
+    ):
+        early = schedule_of(game).early_at(table.phase.clock, game.opened or now, now)
+        early = max(early, instant_mark(game, "not_before") or early)
+        # What was on file in time is not put off again by the clock of early adjudication.
+        marks["early"] = str(game.marks.get("early") or early.isoformat())
+    game = replace(game, marks=marks)
+    office.games.save(replace(game, due=next_look(game)))
+
+
+def begin_writing(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+    """End negotiation: from now on orders are written and no press goes out but with the master."""
+    for seat in player_seats(office, game):
+        if seat.ready:
+            office.games.save_seat(replace(seat, ready=False))
+    planned = instant_mark(game, "begun") or now
+    deadline = game.deadline
+    if deadline and now < planned:
+        # Negotiation ended early: order writing takes as long as it would have.
+        deadline = put_off(office, game, table_of(game), deadline - (planned - now))
+    marks = {key: value for key, value in game.marks.items() if key != "writing_from"}
+    marks["begun"] = now.isoformat()
+    marks["writing"] = True
+    clock = table_of(game).phase.clock
+    game = replace(
+        game,
+        marks=marks,
+        deadline=deadline,
+        grace_until=schedule_of(game).grace_end(clock, deadline) if deadline else None,
+    )
+    office.games.save(game)
+    letters = announce(office, game, because("writing-begins", phase=game.phase), now)
+    reconsider(office, game.id, now)
+    return letters
+
+
+def after_outage(office: Office, game_id: int, since: datetime, now: datetime) -> list[Letter]:
+    """Move a deadline that passed in an outage to at least the operator's grace from now."""
+    game = office.games.get(game_id)
+    last = game.grace_until if "late" in game.marks else game.deadline
+    if game.state is not GameState.RUNNING or last is None or not since <= last <= now:
+        return []
+    if is_held(game):
+        return []
+    game = moved_deadline(game, now + office.policy.outage_grace, now)
+    office.games.save(replace(game, due=next_look(game)))
+    return announce(office, game, because("outage", game=game.name), now)

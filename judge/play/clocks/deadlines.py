@@ -1,0 +1,100 @@
+"""Deadlines moved: by their master, by votes, for a newcomer, by a pause."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.play.choices.settings import schedule_of, setting
+from judge.play.letters.telling import instant_mark
+from judge.play.office import is_held, table_of
+from judge.play.session import Session
+from judge.words.reason import because
+from judge.words.record import GameRecord, GameState
+
+_OF_THE_LATE = ("late", "alerted", "reminded", "held", "nudged")
+"""Marks of what was told about a deadline; one that moves has not been told of."""
+
+
+def moved_deadline(game: GameRecord, deadline: datetime, now: datetime) -> GameRecord:
+    """Return a game with the deadline of its present phase elsewhere; the grace moves along.
+
+    Reminders whose time has passed already are not sent: the news of the move is one.
+    """
+    clock = table_of(game).phase.clock
+    marks = {key: value for key, value in game.marks.items() if key not in _OF_THE_LATE}
+    marks["reminded"] = now.isoformat()
+    grace = schedule_of(game).grace_end(clock, deadline)
+    return replace(game, deadline=deadline, grace_until=grace, marks=marks)
+
+
+def with_time_for(game: GameRecord, power: str, now: datetime) -> GameRecord:
+    """Return a game in which whoever takes a power over now has time for the first orders.
+
+    A game that waited for players (NMR WAIT) goes on when the last of their powers is taken.
+    """
+    table = table_of(game)
+    schedule, clock = schedule_of(game), table.phase.clock
+    hours = timedelta(hours=float(str(setting(game, "takeover_time"))))
+    since = instant_mark(game, "paused") or now
+    if game.deadline is None:
+        waits_for = game.marks.get("waits_for")
+        powers = waits_for if isinstance(waits_for, list) else []
+        left = [other for other in powers if other != power]
+        marks = {key: value for key, value in game.marks.items() if key != "waits_for"}
+        if left:
+            return replace(game, marks={**marks, "waits_for": left})
+        game = replace(game, marks=marks)
+        deadline = schedule.settled(clock, since + hours) if hours else None
+        return moved_deadline(game, deadline or schedule.deadline(clock, since), now)
+    if not hours or power not in table.due() or game.deadline >= since + hours:
+        return game
+    return moved_deadline(game, schedule.settled(clock, since + hours), now)
+
+
+def give_time(session: Session, game: GameRecord, power: str) -> None:
+    """Move the deadline for whoever has just taken a power over, and tell everybody.
+
+    A phase that is over and waits for its release stays over.
+    """
+    if is_held(game):
+        return
+    moved = with_time_for(game, power, session.now)
+    if moved == game:
+        return
+    session.office.games.save(moved)
+    if moved.deadline:
+        news = because("deadline-for-newcomer", phase=game.phase, game=game.name)
+        session.say(news)
+        session.announce(moved, news)
+
+
+def stopped(game: GameRecord, now: datetime, by: str) -> GameRecord:
+    """Return a game whose clock stands still; `by` says on whose word."""
+    marks = {**game.marks, "paused": now.isoformat(), "paused_by": by}
+    return replace(game, state=GameState.PAUSED, due=None, marks=marks)
+
+
+def going_on(game: GameRecord, now: datetime) -> GameRecord:
+    """Return a paused game running again: the time that was left is left again."""
+    since = instant_mark(game, "paused") or now
+    game = _pushed(replace(game, state=GameState.RUNNING), max(now - since, timedelta()))
+    marks = {key: value for key, value in game.marks.items() if not key.startswith("paused")}
+    return replace(game, marks=marks)
+
+
+def _pushed(game: GameRecord, span: timedelta) -> GameRecord:
+    """Shift every instant of a game's present phase by a span."""
+    def later(instant: datetime | None) -> datetime | None:
+        return instant + span if instant else None
+
+    marks = dict(game.marks)
+    for name in ("begun", "writing_from", "early", "not_before", "reminded"):
+        instant = instant_mark(game, name)
+        if instant:
+            marks[name] = (instant + span).isoformat()
+    return replace(
+        game,
+        deadline=later(game.deadline),
+        grace_until=later(game.grace_until),
+        opened=later(game.opened),
+        marks=marks,
+    )

@@ -1,0 +1,225 @@
+"""Those whose orders are not in: reminded before the deadline, told at it, waited for, given up."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.games.system import Table
+from judge.play.choices.settings import schedule_of, setting
+from judge.play.clocks.holding import finish_phase
+from judge.play.clocks.phases import vacancy, vacate
+from judge.play.letters.disguise import counts_only, masters_know
+from judge.play.letters.telling import (
+    announce,
+    instant_mark,
+    letter_to,
+    notice_to,
+    owed_facts,
+    present_seats,
+)
+from judge.play.office import Office, player_seats, table_of
+from judge.play.orders.proxies import sheet_facts
+from judge.play.people.conduct import note
+from judge.play.people.sitting import owner_of
+from judge.play.people.standby import adverts
+from judge.words.letter import Kind, Letter
+from judge.words.person import Deed
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, Role, Seat, SeatState
+
+SECOND_GRACE = timedelta(hours=24)
+"""The least time the first turn's protection adds."""
+
+
+def owing(office: Office, game: GameRecord, table: Table) -> list[Seat]:
+    """Return the held seats that must still order: nobody is late who has nothing to decide."""
+    due = table.due()
+    sheets = office.games.orders(game.id, game.phase)
+    return [
+        seat
+        for seat in player_seats(office, game)
+        if seat.state is SeatState.HELD
+        and seat.power in due
+        and not seat.ready
+        and table.missing(seat.power, sheets.get(seat.power, ""))
+    ]
+
+
+def next_reminder(game: GameRecord) -> datetime | None:
+    """Return when to remind those who owe orders next; None when no more reminders are to come."""
+    begun, done = instant_mark(game, "begun"), instant_mark(game, "reminded")
+    if game.deadline is None or begun is None or "late" in game.marks:
+        return None
+    instants = schedule_of(game).remind_at(begun, game.deadline)
+    return next((x for x in instants if done is None or x > done), None)
+
+
+def remind(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+    """Remind those who owe orders: once for all reminders that were due by now."""
+    game = replace(game, marks={**game.marks, "reminded": now.isoformat()})
+    office.games.save(game)
+    return [
+        _owed_letter(office, game, seat, "reminder")
+        for seat in owing(office, game, table_of(game))
+    ]
+
+
+def tell_lateness(
+    office: Office, game: GameRecord, late: list[Seat], now: datetime
+) -> list[Letter]:
+    """Tell the late what they owe and until when, and everybody else that they are late.
+
+    Where letters tell only how many are late, the master is still told who.
+    """
+    game = replace(game, marks={**game.marks, "late": [seat.power for seat in late]})
+    office.games.save(game)
+    letters = [_owed_letter(office, game, seat, "late") for seat in late]
+    told = [seat.id for seat in late]
+    reason = because("powers-late", powers=tuple(seat.power for seat in late), phase=game.phase)
+    if counts_only(game):
+        for master in _masters(office, game):
+            letters.append(notice_to(office, game, master, [reason], Kind.NOTICE))
+            told.append(master.id)
+        reason = because("powers-late-count", count=len(late), phase=game.phase)
+    return letters + announce(office, game, reason, now, but=told)
+
+
+def _masters(office: Office, game: GameRecord) -> list[Seat]:
+    """Return the masters who may know what only masters may: not those who play themselves."""
+    if not masters_know(game):
+        return []
+    return [seat for seat in present_seats(office, game) if seat.role is Role.MASTER]
+
+
+def _owed_letter(office: Office, game: GameRecord, seat: Seat, template: str) -> Letter:
+    facts = {
+        "owed": owed_facts(office, game, seat),
+        "sheet": sheet_facts(office, game, seat.power),
+        "policy": _policy(game),
+        "missed": seat.missed,
+    }
+    event = "orders are late" if template == "late" else "reminder"
+    return letter_to(office, game, seat, Kind.REMINDER, template, facts, event)
+
+
+def alert_at(game: GameRecord) -> datetime | None:
+    """Return when to warn the master of an NMR: a quarter of the grace is left."""
+    if game.deadline is None or game.grace_until is None:
+        return None
+    if "late" not in game.marks or "alerted" in game.marks:
+        return None
+    return game.grace_until - (game.grace_until - game.deadline) / 4
+
+
+def alert(office: Office, game: GameRecord) -> list[Letter]:
+    """Tell the master who has sent nothing at all, while there is time to ask what the matter is.
+
+    HISTORY does not keep it: the letter names addresses.
+    """
+    game = replace(game, marks={**game.marks, "alerted": True})
+    office.games.save(game)
+    silent = _silent(office, game, owing(office, game, table_of(game)))
+    if not silent:
+        return []
+    powers = tuple(f"{seat.power} ({seat.address})" for seat in silent)
+    then = because("nmr-near-hold" if _policy(game) == "hold" else "nmr-near-vacant")
+    reasons = [because("nmr-near", powers=powers, phase=game.phase), then]
+    return [
+        notice_to(office, game, master, reasons, Kind.REMINDER)
+        for master in _masters(office, game)
+    ]
+
+
+def _silent(office: Office, game: GameRecord, late: list[Seat]) -> list[Seat]:
+    """Return those without any order; orders for some units only are late but no NMR."""
+    sheets = office.games.orders(game.id, game.phase)
+    return [seat for seat in late if not sheets.get(seat.power)]
+
+
+def _is_protected(game: GameRecord) -> bool:
+    """Tell whether this is a first movement phase in which nobody may lose a power."""
+    first = game.turn == 1 and table_of(game).phase.clock == "move"
+    return first and bool(setting(game, "first_turn"))
+
+
+def _policy(game: GameRecord) -> str:
+    return "hold" if _is_protected(game) else str(setting(game, "nmr"))
+
+
+def no_moves_received(
+    office: Office, game: GameRecord, late: list[Seat], now: datetime
+) -> list[Letter]:
+    """End the grace: apply the game's NMR policy to those without any order, then adjudicate.
+
+    Under `wait` the game stands still until somebody takes the power over or the master says
+    PROCESS.
+    """
+    silent = _silent(office, game, late)
+    if silent and _is_protected(game) and "protected" not in game.marks:
+        return _wait_once_more(office, game, silent, now)
+    note(office, game, silent, Deed.MISSED, now)
+    policy = _policy(game)
+    letters: list[Letter] = []
+    emptied = []
+    for seat in silent:
+        missed = seat.missed + 1
+        office.games.save_seat(replace(seat, missed=missed))
+        if policy == "hold" and missed < 2:
+            reason = because("power-nmr", power=seat.power, phase=game.phase)
+            letters += _tell_nmr(office, game, seat, reason, now)
+            continue
+        emptied.append(seat.power)
+        letters += _lost(office, game, seat)
+        note(office, game, [seat], Deed.LOST, now)
+        vacate(office, game, seat, now)
+        letters += announce(office, game, vacancy(game, seat.power), now, kind=Kind.VACANCY)
+        letters += adverts(office, game, seat, now)
+    if policy == "wait" and emptied:
+        marks = {**game.marks, "waits_for": emptied}
+        office.games.save(replace(game, deadline=None, grace_until=None, marks=marks))
+        return letters + announce(office, game, because("game-waits", game=game.name), now)
+    return letters + finish_phase(office, game, now)
+
+
+def _lost(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
+    """Tell whoever loses a seat, and the player whose sitter lost it."""
+    reason = because("lost-seat", power=seat.power, game=game.name)
+    letters = [notice_to(office, game, seat, [reason], Kind.NOTICE)]
+    if owner_of(seat):
+        player = replace(seat, address=owner_of(seat))
+        reason = because("lost-seat-by-sitter", power=seat.power, game=game.name)
+        letters.append(notice_to(office, game, player, [reason], Kind.NOTICE))
+    return letters
+
+
+def _tell_nmr(
+    office: Office, game: GameRecord, seat: Seat, reason: Reason, now: datetime
+) -> list[Letter]:
+    """Tell everybody that a power sent no orders; where the board is hidden, only whom it concerns.
+
+    In a retreat phase the others would know by it that the power had to retreat.
+    """
+    if not table_of(game).hides:
+        return announce(office, game, reason, now)
+    told = [seat, *_masters(office, game)]
+    return [notice_to(office, game, each, [reason], Kind.NOTICE) for each in told]
+
+
+def _wait_once_more(
+    office: Office, game: GameRecord, silent: list[Seat], now: datetime
+) -> list[Letter]:
+    """Give the silent a second grace in the first phase: a player may not have got the start."""
+    schedule, clock = schedule_of(game), table_of(game).phase.clock
+    until = max(schedule.grace_end(clock, now), now + SECOND_GRACE)
+    marks = {key: value for key, value in game.marks.items() if key != "alerted"}
+    game = replace(game, grace_until=until, marks={**marks, "protected": True})
+    office.games.save(game)
+    letters = [_owed_letter(office, game, seat, "late") for seat in silent]
+    powers = tuple(seat.power for seat in silent)
+    told = [seat.id for seat in silent]
+    reason = because("first-turn-protected", powers=powers, phase=game.phase)
+    if counts_only(game):
+        for master in _masters(office, game):
+            letters.append(notice_to(office, game, master, [reason], Kind.NOTICE))
+            told.append(master.id)
+        reason = because("first-turn-protected-count", count=len(silent), phase=game.phase)
+    return letters + announce(office, game, reason, now, but=told)

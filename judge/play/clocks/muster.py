@@ -1,0 +1,102 @@
+"""The muster: before a game begins everybody says once more that he is there.
+
+A game that is complete with `SET MUSTER 48` asks every player to CONFIRM within 48 hours. When
+all have, it begins; whoever has not by then loses the place, and the game looks for players again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.play.choices.settings import setting
+from judge.play.clocks.phases import start_game
+from judge.play.letters.telling import announce, instant_mark, letter_to, notice_to
+from judge.play.office import Office, is_present, player_seats, sides_of
+from judge.play.session import Session
+from judge.words.letter import Kind, Letter
+from judge.words.reason import because
+from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.seating import Confirm
+
+
+def gather(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+    """Go on with a forming game after something changed: muster its players, or begin."""
+    seats = player_seats(office, game)
+    mustering = instant_mark(game, "muster_until") is not None
+    if len(seats) < len(sides_of(game)):
+        if mustering:
+            office.games.save(_unmustered(game))
+        return []
+    if setting(game, "manual_start"):
+        return []
+    hours = float(str(setting(game, "muster")))
+    seats = [seat for seat in seats if is_present(seat)]
+    if not hours or all(seat.id in confirmed(game) for seat in seats):
+        return start_game(office, game, now)
+    return [] if mustering else _call(office, game, seats, now + timedelta(hours=hours), now)
+
+
+def confirmed(game: GameRecord) -> set[int]:
+    """Return the ids of the seats that have confirmed."""
+    value = game.marks.get("confirmed")
+    return {int(str(each)) for each in value} if isinstance(value, (list, tuple)) else set()
+
+
+def _call(
+    office: Office, game: GameRecord, seats: Sequence[Seat], until: datetime, now: datetime
+) -> list[Letter]:
+    """Ask everybody to confirm; whoever has just joined is there."""
+    here = [seat.id for seat in seats if seat.since == now]
+    marks = {**game.marks, "muster_until": until.isoformat(), "confirmed": here}
+    game = replace(game, marks=marks, due=until)
+    office.games.save(game)
+    return [
+        letter_to(
+            office, game, seat, Kind.NOTICE, "muster", {"until": until}, "please confirm"
+        )
+        for seat in seats
+        if seat.id not in here
+    ]
+
+
+def confirm(session: Session, command: Confirm) -> None:
+    """Take a player's word that he is there."""
+    seat, game = session.seat, session.game
+    until = instant_mark(game, "muster_until")
+    if game.state is not GameState.FORMING or until is None or seat.role is not Role.PLAYER:
+        session.refuse(command, because("confirm-nothing", game=game.name))
+        return
+    here = sorted(confirmed(game) | {seat.id})
+    session.office.games.save(replace(game, marks={**game.marks, "confirmed": here}))
+    session.touch(game)
+    seats = player_seats(session.office, game)
+    missing = sum(is_present(each) and each.id not in here for each in seats)
+    session.say(because("confirmed", game=game.name, missing=missing))
+
+
+def _unmustered(game: GameRecord) -> GameRecord:
+    marks = {
+        key: value
+        for key, value in game.marks.items()
+        if key not in ("muster_until", "confirmed")
+    }
+    return replace(game, marks=marks, due=None)
+
+
+def end_muster(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+    """Free the places of those who have not confirmed in time, and tell everybody."""
+    until = instant_mark(game, "muster_until")
+    if until is None or now < until:
+        office.games.save(replace(game, due=until))
+        return []
+    here = confirmed(game)
+    absent = [s for s in player_seats(office, game) if is_present(s) and s.id not in here]
+    game = _unmustered(game)
+    office.games.save(game)
+    letters = []
+    for seat in absent:
+        lost = because("muster-missed", game=game.name)
+        letters.append(notice_to(office, game, seat, [lost], Kind.NOTICE))
+        office.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
+    reason = because("muster-failed", game=game.name, count=len(absent))
+    return letters + announce(office, game, reason, now)

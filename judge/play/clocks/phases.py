@@ -1,0 +1,307 @@
+"""One phase after another: the start of a game, adjudication, and how it ends."""
+
+import json
+from dataclasses import replace
+from datetime import datetime
+
+from judge.dice import Dice
+from judge.games import find_system
+from judge.games.system import Ending
+from judge.play.archive.finishes import keep_finish
+from judge.play.choices.settings import schedule_of, setting
+from judge.play.clocks.absences import put_off
+from judge.play.letters.illustrating import illustrated, standing_view, turn_view, wish_of
+from judge.play.letters.telling import (
+    letter_to,
+    owed_facts,
+    present_seats,
+    roster,
+    start_letter,
+)
+from judge.play.office import (
+    Office,
+    options_of,
+    player_seats,
+    reader_of,
+    sides_of,
+    table_of,
+)
+from judge.play.orders.ahead import KEPT, take_up
+from judge.play.orders.proxies import sheet_facts
+from judge.play.people.conduct import note_phase, note_start
+from judge.play.people.sitting import all_handed_over
+from judge.play.pressroom.lastpapers import last_papers
+from judge.play.pressroom.postal import postal_facts, publish_postal
+from judge.play.votes.ballots import expire
+from judge.words.letter import Enclosure, Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import Event, GameRecord, GameState, Role, Seat, SeatState, Turn
+
+
+def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+    """Give every power its player or none, set up the board, and tell everybody."""
+    dice = Dice(game.seed, 0)
+    _allot(office, game, dice, now)
+    system = find_system(game.system)
+    # A master may have set up another beginning.
+    begun = setting(game, "set_up")
+    position = game.position if begun else system.opening(game.map, game.settings, dice)
+    game = replace(
+        game,
+        state=GameState.RUNNING,
+        started=now,
+        turn=1,
+        position=position,
+        phase=system.table(game.map, position, game.settings).phase.label,
+    )
+    note_start(office, game, now)
+    game = open_phase(office, game, now)
+    office.games.add_event(Event(game.id, now, game.phase, Kind.START.value, "{}"))
+    return [start_letter(office, game, seat) for seat in present_seats(office, game)]
+
+
+def _allot(office: Office, game: GameRecord, dice: Dice, now: datetime) -> None:
+    """Give the waiting players powers so that the sum of their wishes' ranks is least.
+
+    Who has a power already, by choice or invitation, keeps it.
+    Equal sums are decided by draw. Powers without a player get a vacant seat.
+    """
+    joined = [s for s in player_seats(office, game) if s.state is SeatState.WAITING]
+    chosen = {seat.power for seat in player_seats(office, game) if seat.power}
+    for seat in joined:
+        if seat.power:
+            office.games.save_seat(replace(seat, state=SeatState.HELD, since=now))
+    free = [side for side in sides_of(game) if side.name not in chosen]
+    sides = dice.shuffled("allot:powers", free)
+    waiting = dice.shuffled("allot:players", [seat for seat in joined if not seat.power])
+    costs = [
+        [_rank(seat.preference, side.letter, len(sides)) for side in sides] for seat in waiting
+    ]
+    for seat, at in zip(waiting, cheapest(costs, len(sides))):
+        held = replace(seat, power=sides[at].name, state=SeatState.HELD, since=now)
+        office.games.save_seat(held)
+    taken = {seat.power for seat in player_seats(office, game)}
+    for side in sides_of(game):
+        if side.name not in taken:
+            office.games.add_seat(
+                Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
+            )
+
+
+def _rank(preference: str, letter: str, worst: int) -> int:
+    """Return how far down a list of wishes a letter stands: 0 is best, letters left out come last.
+
+    >>> [_rank("N[ab]c", letter, 10) for letter in "NABCZ"]
+    [0, 1, 1, 2, 10]
+    """
+    rank, group = 0, False
+    for character in preference.upper():
+        if character in "[(":
+            group = True
+        elif character in "])":
+            group, rank = False, rank + 1
+        elif character == letter:
+            return rank
+        elif not group:
+            rank += 1
+    return worst if preference.strip("* ") else 0
+
+
+def cheapest(costs: list[list[int]], places: int) -> list[int]:
+    """Return, row by row, the place each row gets so that the sum of costs is least.
+
+    Exact, by sets of places taken: at most 10 rows and 1,024 sets here. The first of equal
+    solutions counts, so shuffled rows and columns make a fair draw.
+
+    >>> cheapest([[0, 5], [0, 1]], 2)
+    [0, 1]
+    """
+    best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
+    for row in costs:
+        step: dict[int, tuple[int, tuple[int, ...]]] = {}
+        for taken, (cost, chosen) in best.items():
+            for place in range(places):
+                if taken >> place & 1:
+                    continue
+                key, total = taken | 1 << place, cost + row[place]
+                if key not in step or total < step[key][0]:
+                    step[key] = (total, (*chosen, place))
+        best = step
+    return list(min(best.values(), key=lambda found: found[0])[1])
+
+
+def open_phase(office: Office, game: GameRecord, now: datetime) -> GameRecord:
+    """Set the clock of the phase a game is in now and clear what was of the last one."""
+    schedule = schedule_of(game)
+    clock = table_of(game).phase.clock
+    negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
+    begun = negotiated or now
+    planned = schedule.deadline(clock, begun)
+    deadline = put_off(office, game, table_of(game), planned)
+    marks: dict[str, object] = {"begun": begun.isoformat()}
+    if deadline > planned:
+        marks["put_off"] = True
+    if negotiated:
+        marks["writing_from"] = negotiated.isoformat()
+    for seat in player_seats(office, game):
+        if seat.wait or seat.ready:
+            office.games.save_seat(replace(seat, wait=False, ready=False))
+    game = replace(
+        game,
+        opened=now,
+        deadline=deadline,
+        grace_until=schedule.grace_end(clock, deadline),
+        due=now,
+        marks=marks,
+    )
+    office.games.save(game)
+    expire(office, game)
+    return game
+
+
+def adjudicate(office: Office, game: GameRecord, now: datetime) -> tuple[GameRecord, list[Letter]]:
+    """Decide the present phase with the orders on file, write the turn, go on or end."""
+    sheets = sheets_in_force(office, game)
+    table = table_of(game)
+    note_phase(office, game, table, sheets, now)
+    found = table.adjudicate(sheets, Dice(game.seed, game.turn))
+    office.games.add_turn(
+        Turn(
+            game.id, game.turn, game.phase, game.position, sheets, found.record, found.after, now,
+            options_of(game),
+        )
+    )
+    office.games.drop_orders(game.id, game.phase)
+    played = game.phase
+    system = find_system(game.system)
+    after = system.table(game.map, found.after, game.settings)
+    game = replace(game, position=found.after, turn=game.turn + 1, phase=after.phase.label)
+    if found.ending:
+        game = end_game(office, game, found.ending, now)
+        return game, [
+            *_results(office, game, played, found.record),
+            *ending_letters(office, game, found.ending),
+        ]
+    game = open_phase(office, game, now)
+    kept = take_up(office, game, now)
+    return game, [*_results(office, game, played, found.record), *kept]
+
+
+def sheets_in_force(office: Office, game: GameRecord) -> dict[str, str]:
+    """Return the orders of a phase; vacant powers defend themselves where the game says so."""
+    sheets = office.games.orders(game.id, game.phase)
+    table = table_of(game)
+    for seat in player_seats(office, game):
+        defends = (seat.settings.get("dummy") or setting(game, "cd")) == "support"
+        if seat.state is SeatState.VACANT and defends and seat.power in table.due():
+            sheet = table.stand_in(seat.power, sheets.get(seat.power, ""))
+            if sheet:
+                sheets[seat.power] = sheet
+    return sheets
+
+
+def _results(office: Office, game: GameRecord, played: str, record: str) -> list[Letter]:
+    """Make everybody's report of a phase: what happened, what stands, what they owe next."""
+    system = find_system(game.system)
+    postal = publish_postal(office, game, game.ended or game.opened or game.created)
+    letters = []
+    for seat in present_seats(office, game):
+        reader = reader_of(game, seat)
+        facts = {
+            "postal": postal_facts(office, game, seat, postal),
+            "results": system.retell(game.map, record, reader),
+            "standing": table_of(game).standing(reader),
+            "played": played,
+            "owed": owed_facts(office, game, seat),
+            "sheet": (
+                sheet_facts(office, game, seat.power)
+                if seat.power and game.state is GameState.RUNNING
+                else None
+            ),
+        }
+        letter = letter_to(office, game, seat, Kind.RESULTS, "report", facts, "results")
+        letter = replace(letter, subject=f"{game.name} - {played} results")
+        view = turn_view(game, reader, wish_of(office, seat), played, record)
+        letters.append(replace(illustrated(letter, view), files=_files(game, seat, played, record)))
+    return letters
+
+
+def _files(game: GameRecord, seat: Seat, played: str, record: str) -> tuple[Enclosure, ...]:
+    """Return the result for programs, as far as a reader may know it."""
+    if seat.settings.get("json") is False:
+        return ()
+    told = find_system(game.system).result(game.map, record, reader_of(game, seat))
+    values = {"id": f"{game.name}.{played}", "game": game.name, **told}
+    text = json.dumps(values, ensure_ascii=False) + "\n"
+    return (Enclosure(f"{game.name}-{played}.json", "application/json", text),)
+
+
+def end_game(office: Office, game: GameRecord, ending: Ending, now: datetime) -> GameRecord:
+    """Close a game: no clock, no orders, and how it ended is kept."""
+    result = {"winners": list(ending.winners), "reason": ending.reason.as_json()}
+    game = replace(
+        game,
+        state=GameState.ENDED,
+        ended=now,
+        deadline=None,
+        grace_until=None,
+        due=None,
+        marks={},
+        settings={**game.settings, "frozen": "", "sitting_until": ""},
+        result=json.dumps(result, ensure_ascii=False),
+    )
+    office.games.save(game)
+    keep_finish(office, game)
+    office.games.drop_ballots(game.id)
+    office.games.drop_orders(game.id, KEPT)
+    office.games.drop_plans(game.id)
+    text = json.dumps(ending.reason.as_json(), ensure_ascii=False)
+    office.games.add_event(Event(game.id, now, game.phase, Kind.END.value, text))
+    return game
+
+
+def ending_letters(office: Office, game: GameRecord, ending: Ending) -> list[Letter]:
+    """Make the last letters: who won or shares, the last position, and the years in centres."""
+    system = find_system(game.system)
+    turns = [(turn.phase, turn.after) for turn in office.games.turns(game.id)]
+    anybody = reader_of(game, None)
+    letters = all_handed_over(office, game)
+    for seat in present_seats(office, game):
+        facts = {
+            "reason": ending.reason,
+            "winners": ending.winners,
+            "chronicle": system.chronicle(game.map, game.settings, turns, anybody),
+            "players": roster(office, game, seat),
+            "seed": game.seed.hex(),
+        }
+        letter = letter_to(office, game, seat, Kind.END, "end", facts, "game over")
+        view = standing_view(game, reader_of(game, seat), wish_of(office, seat))
+        letters.append(illustrated(letter, view))
+    return letters + last_papers(office, game)
+
+
+def vacate(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
+    """Take a power from its player; its tokens, password, votes and plans end with it."""
+    empty = replace(
+        seat,
+        state=SeatState.VACANT,
+        address="",
+        password="",
+        epoch=seat.epoch + 1,
+        wait=False,
+        ready=False,
+        missed=0,
+        settings={},
+        since=now,
+    )
+    office.games.save_seat(empty)
+    office.games.withdraw(game.id, seat.id)
+    office.games.drop_plans(game.id, seat.power)
+    return empty
+
+
+def vacancy(game: GameRecord, power: str) -> Reason:
+    """Say that a power needs a player, and how to take it."""
+    letter = next(side.letter for side in sides_of(game) if side.name == power)
+    takeover = f"TAKEOVER {letter}{game.name} newsecret"
+    return because("seat-vacant", power=power, game=game.name, takeover=takeover)

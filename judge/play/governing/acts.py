@@ -1,0 +1,188 @@
+"""The public log: whatever a master does is kept, for everybody in the game to read.
+
+What was not carried out is no act, and neither are questions, press, and a master's own affairs.
+A command nobody thought of here is logged as it was typed: nothing is hidden by mistake. Addresses
+and secrets do not stand in the log, and of orders only whose units they were for.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from judge.play.choices.settings import SETTINGS, Scope, interpret, setting
+from judge.play.governing.masters import name_of
+from judge.play.letters.inquiries import game_asked, reason_from
+from judge.play.letters.telling import game_facts
+from judge.play.office import Office
+from judge.play.session import Session
+from judge.words import archive, foresight, governing, picturing, press, seating
+from judge.words import command as words
+from judge.words.command import ChangeSetting, Command, Unvote, Vote
+from judge.words.letter import Kind
+from judge.words.reason import Reason, because
+from judge.words.record import Event, GameRecord, GameState, Plan, Role
+
+KIND = "log"
+"""The kind of an event that is an act."""
+LONGEST = 200
+"""Characters of a line in the log."""
+
+_NO_ACTS = (
+    words.SignOn, words.SignOff, words.Create, words.Join, words.Observe, words.Takeover,
+    words.ResetPassword, words.ChangePassword, words.ListGames, words.Summary, words.History,
+    words.Help, words.Version, foresight.Options, governing.ShowLog, seating.Register,
+    seating.InfoPlayer, seating.StandBy, seating.Sit, seating.IAmAlso, archive.Export,
+    picturing.ShowMap, press.WriteDiary, press.ListDiary, press.ReadDiary, press.DeleteDiary,
+)
+"""What changes nothing in a game, or opens a seat: the rest of a master's commands are acts."""
+_ORDERS = (words.GiveOrders, foresight.Conditional)
+_TOLD = (
+    words.Start, words.Process, words.Terminate, governing.Announce, archive.Release,
+    archive.RollBack, archive.RollForward, archive.SetUp,
+)
+"""Acts that everybody gets letters of."""
+
+
+class _Before(NamedTuple):
+    """What there was before a command was carried out."""
+
+    complaints: int
+    news: int
+    sheets: Mapping[str, str]
+    plans: Sequence[Plan]
+
+
+def carry_out(session: Session, command: Command, run: Callable[[], None]) -> None:
+    """Carry a command out; what a master did by it is logged in his game."""
+    master = session.master
+    if master is None or isinstance(command, _NO_ACTS):
+        run()
+        return
+    office, answer = session.office, session.current
+    game = office.games.get(master.game)
+    power = session.seat.power if session.acting else ""
+    before = _Before(
+        len(answer.complaints), session.news_of(game.id),
+        office.games.orders(game.id, game.phase), office.games.plans(game.id),
+    )
+    run()
+    who = name_of(office, game, master)
+    if isinstance(command, _ORDERS):
+        reason = _ordered(session, game, before, who, power)
+    elif len(answer.complaints) > before.complaints:
+        return
+    elif power:
+        reason = _acted_as(game, command, who, power)
+        if isinstance(command, press.SendPress):
+            # The power's player gets a copy of the answer: he is to see what went out as his.
+            session.show(Kind.RECEIPT, "acted-press", body=command.body)
+    else:
+        reason = _did(game, command, who)
+    if reason:
+        told = isinstance(command, _TOLD) or session.news_of(game.id) > before.news
+        # How a game is set up before its start, LIST shows.
+        told |= isinstance(command, ChangeSetting) and game.state is GameState.FORMING
+        log(office, game, reason, session.now, told=told)
+
+
+def log(
+    office: Office, game: GameRecord, reason: Reason, now: datetime, *, told: bool = False
+) -> None:
+    """Keep an act; HISTORY leaves out what everybody was `told` besides."""
+    text = json.dumps({**reason.as_json(), "told": told}, ensure_ascii=False)
+    office.games.add_event(Event(game.id, now, game.phase, KIND, text))
+
+
+def _ordered(
+    session: Session, game: GameRecord, before: _Before, who: str, power: str
+) -> Reason | None:
+    """Say whose orders a master changed, and for which phase; never what they are."""
+    games = session.office.games
+    sheets = games.orders(game.id, game.phase)
+    changed = sorted(
+        name for name in {*sheets, *before.sheets} if sheets.get(name) != before.sheets.get(name)
+    )
+    if changed:
+        return because("master-ordered", who=who, powers=tuple(changed), phase=game.phase)
+    if power and games.plans(game.id) != before.plans:
+        return because("master-ordered", who=who, powers=(power,), phase=session.ahead)
+    return None
+
+
+def _acted_as(game: GameRecord, command: Command, who: str, power: str) -> Reason | None:
+    """Say what a master did as a power; how he voted is the power's secret.
+
+    Where press need not name its writer the log does not say either whose it was; the power's
+    player sees it.
+    """
+    match command:
+        case governing.Become() | foresight.ForPhase():
+            return None
+        case press.SendPress():
+            named = setting(game, "press") == "white" and not setting(game, "fake_sender")
+            if not named:
+                return None
+            return because("master-act-as", who=who, power=power, line="PRESS")
+        case Vote() | Unvote():
+            line = command.text.split()[0].upper()
+            return because("master-act-as", who=who, power=power, line=line)
+        case _:
+            return because("master-act-as", who=who, power=power, line=_scrubbed(command.text))
+
+
+def _did(game: GameRecord, command: Command, who: str) -> Reason | None:
+    match command:
+        case press.SendPress():
+            return None
+        case governing.Become(who=name) if name.casefold() == "master":
+            return None
+        case words.Status() | foresight.Preview():
+            sees = game.state in (GameState.RUNNING, GameState.PAUSED)
+            blind = bool(setting(game, "gm_plays"))
+            return because("master-saw", who=who) if sees and not blind else None
+        case ChangeSetting():
+            return _set(game, command, who)
+        case _:
+            return because("master-act", who=who, line=_scrubbed(command.text))
+
+
+def _set(game: GameRecord, command: ChangeSetting, who: str) -> Reason | None:
+    """Say what a master set; not his own affairs, and no value that only masters may see."""
+    changes = interpret(command.words, command.off, game, Role.MASTER)
+    if not isinstance(changes, Reason) and changes[0].setting.scope is Scope.SEAT:
+        return None
+    upper = tuple(word.upper() for word in command.words)
+    secret = [row for row in SETTINGS if row.secret and upper[: len(row.words)] == row.words]
+    line = _scrubbed(command.text)
+    if secret:
+        line = " ".join(("SET", *(("NO",) if command.off else ()), *secret[0].words, "***"))
+    return because("master-act", who=who, line=line)
+
+
+def _scrubbed(text: str) -> str:
+    """Return a line without addresses.
+
+    >>> _scrubbed("INVITE <ann@example.org>,  N")
+    'INVITE *** N'
+    """
+    shown = " ".join("***" if "@" in word else word for word in text.split())
+    return shown[:LONGEST]
+
+
+def show_log(session: Session, command: governing.ShowLog) -> None:
+    """Show all that the masters of a game did, in order of time."""
+    game = game_asked(session, command, command.game)
+    if game is None:
+        return
+    acts = [event for event in session.office.games.events(game.id) if event.kind == KIND]
+    seat = session.seat if session.is_signed_on and session.current.game == game.id else None
+    entries = [
+        {"at": act.at, "phase": act.phase, "reason": reason_from(json.loads(act.text))}
+        for act in acts
+    ]
+    session.show(
+        Kind.INFO, "log", game=game_facts(game, seat),
+        entries=entries[-command.lines:] if command.lines else [],
+        left_out=max(0, len(entries) - command.lines),
+    )

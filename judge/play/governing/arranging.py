@@ -1,0 +1,106 @@
+"""SETUP: a master puts the position to rights, or gives a game another beginning.
+
+Shown first, done when the master says yes with the word shown; told to all, and in HISTORY.
+"""
+
+from dataclasses import replace
+from hashlib import sha256
+
+from judge.games import find_system
+from judge.games.system import Watcher
+from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.deadlines import stopped
+from judge.play.clocks.phases import open_phase
+from judge.play.governing.turning import tell_turned
+from judge.play.office import is_open, options_of, reader_of, table_of
+from judge.play.orders.ahead import take_up
+from judge.play.session import Session
+from judge.words.archive import SetUp
+from judge.words.letter import Kind, Letter
+from judge.words.reason import because
+from judge.words.record import GameRecord, GameState
+
+MOST_LINES = 200
+"""Lines of one block."""
+_LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
+
+
+def set_up(session: Session, command: SetUp) -> None:
+    """Show the position a block makes, or put the one that was shown into force."""
+    game = session.game
+    if not is_open(game):
+        session.refuse(command, because("already-over", game=game.name))
+    elif table_of(game).hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
+        session.refuse(command, because("setup-hidden", game=game.name))
+    elif command.word:
+        _confirm(session, command, game)
+    elif not command.lines:
+        session.refuse(command, because("setup-empty"), "HELP SETUP")
+    elif len(command.lines) > MOST_LINES:
+        session.refuse(command, because("block-too-long", limit=MOST_LINES))
+    else:
+        _show(session, command, game)
+
+
+def _show(session: Session, command: SetUp, game: GameRecord) -> None:
+    """Read a block and show what it makes; one line that is wrong refuses all of it."""
+    read = table_of(game).arrange(command.lines)
+    complaints = [line.complaint for line in read.lines if line.complaint]
+    if complaints:
+        session.current.complaints += complaints
+        session.refuse(command, because("setup-refused", game=game.name))
+        return
+    word = _word(game, read.position)
+    marks = {**game.marks, "setup": {"word": word, "position": read.position}}
+    session.office.games.save(replace(game, marks=marks))
+    table = find_system(game.system).table(game.map, read.position, options_of(game))
+    standing = table.standing(reader_of(game, session.seat))
+    session.show(
+        Kind.INFO, "setup", standing=standing, notes=read.notes, line=f"SETUP {word}",
+        phase=table.phase.label,
+    )
+
+
+def _word(game: GameRecord, position: str) -> str:
+    """Return the word that says yes to a position, where the game stands now."""
+    text = f"{game.name}|{game.turn}|{game.branch}|{game.position}|{position}"
+    return sha256(text.encode()).hexdigest()[:6].translate(_LETTERS)
+
+
+def _confirm(session: Session, command: SetUp, game: GameRecord) -> None:
+    """Put the position shown into force, if it is still the one meant."""
+    shown = game.marks.get("setup")
+    position = str(shown["position"]) if isinstance(shown, dict) else ""
+    if not position or command.word.lower() != _word(game, position):
+        session.refuse(command, because("setup-not-shown", game=game.name))
+        return
+    marks = {key: value for key, value in game.marks.items() if key != "setup"}
+    label = find_system(game.system).table(game.map, position, options_of(game)).phase.label
+    moved = replace(game, position=position, phase=label, marks=marks, branch=game.branch + 1)
+    news = because("position-set-up", game=game.name, phase=label, turn=game.turn)
+    if game.state is GameState.FORMING:
+        settings = {**game.settings, "set_up": True}
+        session.office.games.save(replace(moved, settings=settings))
+        tell_turned(session, moved, [news])
+    else:
+        session.office.archive.undo(game, game.turn, session.now)
+        taken_up = _go_on(session, game, moved)
+        tell_turned(session, moved, [news, because("turned-no-orders")])
+        session.letters += taken_up
+
+
+def _go_on(session: Session, before: GameRecord, game: GameRecord) -> list[Letter]:
+    """Go on from the new position: a phase that stays keeps its deadline, another begins now."""
+    office, now = session.office, session.now
+    if game.phase == before.phase:
+        kept = {k: v for k, v in game.marks.items() if k not in ("early", "held", "nudged")}
+        game = replace(game, marks=kept)
+    else:
+        game = open_phase(office, replace(game, state=GameState.RUNNING), now)
+        if before.state is GameState.PAUSED:
+            game = stopped(game, now, by=str(before.marks.get("paused_by", "master")))
+    due = next_look(game) if game.state is GameState.RUNNING else None
+    office.games.save(replace(game, due=due))
+    letters = take_up(office, game, now) if office.games.plans(game.id) else []
+    reconsider(office, game.id, now)
+    return letters

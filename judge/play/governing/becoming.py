@@ -1,0 +1,72 @@
+"""BECOME: a master acts as a power, openly.
+
+What follows is for the power's seat, until BECOME MASTER, the next sign-on or the end of the mail.
+The master gets the receipt and the power's player a copy of it; the log tells everybody else.
+A power that is played is nobody else's where the master plays himself.
+"""
+
+from judge.play.choices.settings import setting
+from judge.play.office import find_side, is_present, seat_of_power
+from judge.play.session import Session
+from judge.words import command as words
+from judge.words import foresight, governing, picturing, press
+from judge.words.command import ChangeSetting, Command
+from judge.words.reason import Reason, because
+from judge.words.record import GameState, Seat
+
+_AS_A_POWER = (
+    words.GiveOrders, words.Clear, words.Status, words.Ready, words.Vote, words.Unvote,
+    press.SendPress, foresight.ForPhase, foresight.Conditional, foresight.Replace,
+    foresight.Options, foresight.Preview,
+    picturing.ShowMap, words.ListGames, words.Summary, words.History, words.Help, words.Version,
+    governing.Become, governing.ShowLog,
+    words.SignOn, words.Create, words.Join, words.Observe, words.Takeover, words.ResetPassword,
+)
+"""What a master may do while he acts as a power; the last line ends that."""
+_SETTINGS = frozenset("wait orders absence holiday holidays vacation vacations".split())
+"""The same of SET: the person's own affairs (address, password, zone) stay his."""
+
+
+def become(session: Session, command: governing.Become) -> None:
+    """Open a power's seat for its master; whoever is none changes nothing from here on."""
+    master = session.master
+    if command.who.casefold() in ("m", "master") and master:
+        session.open(master)
+        return
+    seat = _seat_meant(session, command, master)
+    if isinstance(seat, Reason):
+        session.refuse(command, seat)
+        session.close(shut=True)
+        return
+    assert master is not None
+    game = session.office.games.get(seat.game)
+    session.open(seat, by=master.id)
+    session.say(because("acting-as", power=seat.power, game=game.name))
+
+
+def _seat_meant(
+    session: Session, command: governing.Become, master: Seat | None
+) -> Seat | Reason:
+    """Return the seat of the power a master becomes, or why he cannot."""
+    if master is None:
+        return because("become-master-only")
+    game = session.office.games.get(master.game)
+    if game.state not in (GameState.RUNNING, GameState.PAUSED):
+        return because("not-running", game=game.name, state=game.state.value)
+    side = find_side(game, command.who)
+    seat = seat_of_power(session.office, game, side.name) if side else None
+    if seat is None:
+        return because("no-such-power", power=command.who, game=game.name)
+    if setting(game, "gm_plays") and is_present(seat):
+        return because("become-gm-plays", power=seat.power, game=game.name)
+    return seat
+
+
+def problem(command: Command) -> Reason | None:
+    """Return why a master cannot do something while he acts as a power, or None."""
+    if isinstance(command, ChangeSetting):
+        if command.words and command.words[0].lower() in _SETTINGS:
+            return None
+    elif isinstance(command, _AS_A_POWER):
+        return None
+    return because("become-not-this", word=command.text.split()[0].upper())

@@ -1,0 +1,71 @@
+"""FREEZE: while something is looked into, orders and votes stay as they are.
+
+Where orders may not change nobody can be late, so the clock stands still with them. No power is
+taken over meanwhile. The master's own orders still count.
+"""
+
+from dataclasses import replace
+
+from judge.play.choices.settings import Change, setting
+from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.deadlines import going_on, stopped
+from judge.play.governing.mastering import tell_all
+from judge.play.session import Session
+from judge.words import command as words
+from judge.words import foresight
+from judge.words.command import ChangeSetting, Command
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role
+
+_ORDERING = (
+    words.GiveOrders, words.Clear, words.Ready, foresight.ForPhase, foresight.Conditional,
+    foresight.Replace,
+)
+_VOTING = (words.Vote, words.Unvote)
+BY_FREEZE = "freeze"
+"""By what the clock of a game stands still."""
+
+
+def frozen(game: GameRecord) -> str:
+    """Return what is frozen in a game: "orders", "votes", "all" or nothing."""
+    return str(setting(game, "frozen"))
+
+
+def freeze(session: Session, command: Command, change: Change) -> None:
+    """Freeze orders, votes or both, or neither any more."""
+    game, what = session.game, str(change.value)
+    if what == frozen(game):
+        session.refuse(command, because("freeze-same" if what else "freeze-none"))
+        return
+    if game.state not in (GameState.RUNNING, GameState.PAUSED):
+        session.refuse(command, because("not-running", game=game.name, state=game.state.value))
+        return
+    game = replace(game, settings={**game.settings, "frozen": what})
+    stands_still = what in ("orders", "all")
+    if stands_still and game.state is GameState.RUNNING:
+        game = stopped(game, session.now, by=BY_FREEZE)
+    elif not stands_still and game.marks.get("paused_by") == BY_FREEZE:
+        game = going_on(game, session.now)
+        game = replace(game, due=next_look(game))
+    session.office.games.save(game)
+    reconsider(session.office, game.id, session.now)
+    session.touch(game)
+    tell_all(session, game, because(f"frozen-{what or 'nothing'}", game=game.name))
+
+
+def problem(session: Session, command: Command) -> Reason | None:
+    """Return why a command must wait until its game is no longer frozen, or None."""
+    if isinstance(command, words.Takeover):
+        game = session.office.games.find(command.game.lower())
+        if game and frozen(game) and command.who.casefold() not in ("m", "master"):
+            return because("frozen-takeover", game=game.name)
+        return None
+    if not session.is_signed_on or session.seat.role is not Role.PLAYER or session.acting:
+        return None
+    game = session.game
+    waits = isinstance(command, ChangeSetting) and command.words[:1] in (("WAIT",), ("wait",))
+    if (isinstance(command, _ORDERING) or waits) and frozen(game) in ("orders", "all"):
+        return because("orders-frozen", game=game.name)
+    if isinstance(command, _VOTING) and frozen(game) in ("votes", "all"):
+        return because("votes-frozen", game=game.name)
+    return None

@@ -1,0 +1,109 @@
+"""Making games, and starting those that are complete."""
+
+from judge.dice import Dice, fresh_seed
+from judge.games import all_systems, find_map
+from judge.play.clocks.clockwork import reconsider
+from judge.play.clocks.muster import gather
+from judge.play.office import Office, is_open, map_title, sides_of
+from judge.play.people.signup import add_seat, password_problem
+from judge.play.session import Session
+from judge.play.votes.voting import settle_votes
+from judge.words.command import Create
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role, SeatState
+
+DEFAULT_MAP = "youngstown"
+"""What CREATE makes where no map is named: our main game."""
+
+
+def create(session: Session, command: Create) -> None:
+    """Make a game; the sender becomes its master. All or nothing."""
+    office, name = session.office, command.game.lower()
+    problem = _creation_problem(session, command)
+    if problem:
+        session.close(shut=True)
+        session.refuse(command, problem)
+        return
+    maps = [word for word in command.variant if find_map(word)]
+    map_name = maps[0] if maps else DEFAULT_MAP
+    system = find_map(map_name)
+    assert system is not None
+    seed = fresh_seed()
+    position = system.opening(map_name, {}, Dice(seed, 0))
+    game = office.games.add(
+        GameRecord(
+            0,
+            name,
+            system.name,
+            map_name,
+            GameState.FORMING,
+            system.table(map_name, position, {}).phase.label,
+            0,
+            position,
+            {},
+            seed,
+            session.now,
+        )
+    )
+    assert game is not None
+    seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
+    office.watchbook.hear(seat.id, session.now)
+    session.open(seat)
+    session.say(
+        because(
+            "game-created",
+            game=name,
+            variant=map_title(game),
+            players=len(sides_of(game)),
+            commitment=Dice(seed, 0).commitment(),
+        )
+    )
+
+
+def _creation_problem(session: Session, command: Create) -> Reason | None:
+    """Return why a game cannot be made, or None."""
+    policy, office = session.office.policy, session.office
+    own = masters_games(office, session.mail.sender)
+    if own >= policy.open_games and session.mail.sender.casefold() != policy.keeper.casefold():
+        return because("create-too-many", most=policy.open_games)
+    if policy.create == "keeper" and session.mail.sender.casefold() != policy.keeper.casefold():
+        return because("create-keeper-only")
+    problem = name_problem(office, command.game)
+    if problem:
+        return problem
+    unknown = tuple(word for word in command.variant if not find_map(word))
+    if unknown or len(command.variant) > 1:
+        known = tuple(sorted(name for system in all_systems() for name in system.maps()))
+        return because("variant-unknown", words=unknown or command.variant, known=known)
+    return password_problem(command.password)
+
+
+def name_problem(office: Office, name: str) -> Reason | None:
+    """Return why a game cannot have a name, or None; a taken one is refused with a free one."""
+    low = name.lower()
+    if not (2 <= len(low) <= 8 and low.isascii() and low.isalnum() and low[0].isalpha()):
+        return because("game-name-unusable", game=name)
+    if office.games.find(low):
+        taken = set(office.games.names())
+        stem = low[:6]
+        free = next(n for n in (f"{stem}{i}" for i in range(2, 100_000)) if n not in taken)
+        return because("game-name-taken", game=low, free=free)
+    return None
+
+
+def masters_games(office: Office, address: str) -> int:
+    """Return how many games that are not over an address is master of."""
+    seats = office.games.seats_at(address)
+    mine = {seat.game for seat in seats if seat.role is Role.MASTER}
+    return sum(is_open(office.games.get(number)) for number in mine)
+
+
+def settle_starts(session: Session) -> None:
+    """Start the forming games this mail completed, and hasten the running ones it may have."""
+    for game_id in session.changed:
+        game = session.office.games.get(game_id)
+        if game.state is GameState.FORMING:
+            session.letters += gather(session.office, game, session.now)
+        else:
+            session.letters += settle_votes(session.office, game_id, session.now)
+            reconsider(session.office, game_id, session.now)

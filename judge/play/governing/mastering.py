@@ -1,0 +1,123 @@
+"""What masters do to a running game: start, process, pause, move deadlines, end."""
+
+from dataclasses import replace
+from datetime import datetime
+
+from judge.games.system import Ending
+from judge.play.choices.settings import setting
+from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.deadlines import going_on, moved_deadline, stopped
+from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
+from judge.play.session import Session
+from judge.words.command import Pause, Process, Resume, Start, Terminate
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState
+
+
+def start(session: Session, command: Start) -> None:
+    """Begin the game now; powers without a player are in civil disorder until taken over."""
+    game = session.game
+    if game.state is not GameState.FORMING:
+        session.refuse(command, because("already-started", game=game.name))
+        return
+    if setting(game, "muster") and not command.now:
+        session.refuse(command, because("start-unmustered", game=game.name), "START NOW")
+        return
+    session.letters += start_game(session.office, game, session.now)
+    session.say(because("game-started", game=game.name))
+
+
+def process(session: Session, command: Process) -> None:
+    """Adjudicate now, if the phase named is still the phase; without one, say what to send."""
+    game = session.game
+    if game.state is not GameState.RUNNING:
+        session.refuse(command, because("not-running", game=game.name, state=game.state.value))
+    elif not command.phase:
+        reason = because("process-which", phase=game.phase)
+        session.refuse(command, reason, f"PROCESS {game.phase}")
+    elif command.phase != game.phase:
+        reason = because("process-other-phase", asked=command.phase, phase=game.phase)
+        session.refuse(command, reason, f"PROCESS {game.phase}")
+    else:
+        _, letters = adjudicate(session.office, game, session.now)
+        session.letters += letters
+        reconsider(session.office, game.id, session.now)
+        session.say(because("processed", phase=command.phase))
+
+
+def pause(session: Session, command: Pause) -> None:
+    """Stop the clock; orders and press go on."""
+    game = session.game
+    if game.state is not GameState.RUNNING:
+        session.refuse(command, because("not-running", game=game.name, state=game.state.value))
+        return
+    game = stopped(game, session.now, by="master")
+    session.office.games.save(game)
+    tell_all(session, game, because("paused", game=game.name))
+
+
+def resume(session: Session, command: Resume) -> None:
+    """Go on: the time that was left is left again."""
+    game = session.game
+    if game.state is not GameState.PAUSED:
+        session.refuse(command, because("not-paused", game=game.name))
+        return
+    if setting(game, "frozen") in ("orders", "all"):
+        session.refuse(command, because("resume-frozen", game=game.name), "UNFREEZE")
+        return
+    game = going_on(game, session.now)
+    session.office.games.save(replace(game, due=next_look(game)))
+    reconsider(session.office, game.id, session.now)
+    tell_all(session, game, because("resumed", game=game.name))
+
+
+def set_instant(session: Session, name: str, instant: datetime) -> Reason | None:
+    """Move the deadline, the grace or the earliest adjudication of the present phase.
+
+    Returns why not, if it cannot be.
+    """
+    game, office = session.game, session.office
+    if game.state is not GameState.RUNNING:
+        return because("not-running", game=game.name, state=game.state.value)
+    if instant <= session.now:
+        return because("instant-past")
+    if name == "deadline":
+        game = moved_deadline(game, instant, session.now)
+        news = because("deadline-moved", phase=game.phase, game=game.name)
+    elif name == "grace":
+        if game.deadline and instant < game.deadline:
+            return because("grace-before-deadline")
+        marks = {key: value for key, value in game.marks.items() if key != "alerted"}
+        game = replace(game, grace_until=instant, marks=marks)
+        news = because("grace-moved", phase=game.phase, game=game.name)
+    else:
+        marks = {k: v for k, v in game.marks.items() if k != "early"}
+        marks["not_before"] = instant.isoformat()
+        deadline = max(game.deadline, instant) if game.deadline else instant
+        game = replace(game, marks=marks, deadline=deadline)
+        news = because("not-before", phase=game.phase, game=game.name)
+    office.games.save(replace(game, due=next_look(game)))
+    session.touch(game)
+    tell_all(session, game, news)
+    return None
+
+
+def tell_all(session: Session, game: GameRecord, reason: Reason) -> None:
+    """Say something to the one who did it, and announce it to all others."""
+    session.say(reason)
+    session.announce(game, reason)
+
+
+def terminate(session: Session, command: Terminate) -> None:
+    """End the game without a result, once it was asked back with the game and the phase."""
+    game, office = session.game, session.office
+    again = f"TERMINATE {game.name} {game.phase}"
+    if game.state is GameState.ENDED:
+        session.refuse(command, because("already-over", game=game.name))
+    elif (command.game.lower(), command.phase) != (game.name, game.phase):
+        session.refuse(command, because("terminate-sure", game=game.name), again)
+    else:
+        ending = Ending((), because("terminated", game=game.name))
+        ended = end_game(office, game, ending, session.now)
+        session.letters += ending_letters(office, ended, ending)
+        session.say(because("you-terminated", game=game.name))

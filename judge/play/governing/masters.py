@@ -1,0 +1,220 @@
+"""Several masters of one game: who they are, and how one becomes a master or ceases to be one.
+
+Each has a seat of his own, with his own password and address, and may do all that a master may.
+The first of them is the owner: nobody else takes the mastership from him.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from judge.dice import fresh_seed
+from judge.play.choices.limits import is_address
+from judge.play.choices.settings import setting
+from judge.play.letters.telling import announce, game_facts, notice_to
+from judge.play.office import Office, is_open, is_present
+from judge.play.session import Session
+from judge.words.governing import Promote
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, Role, Seat, SeatState
+
+MOST = 5
+"""Masters a game may have: each wrong password at them costs so many looks."""
+ASKED_FOR = timedelta(days=7)
+"""How long somebody may take to say yes to being a master."""
+WATCHERS = (Role.OBSERVER, Role.MONITOR)
+
+
+def masters_of(office: Office, game: GameRecord) -> list[Seat]:
+    """Return the seats of a game's masters; the first one is the owner's."""
+    seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
+    return sorted(
+        (seat for seat in seats if seat.role is Role.MASTER),
+        key=lambda seat: (_place(seat), seat.id),
+    )
+
+
+def _place(seat: Seat) -> int:
+    """Return when a master came among the others: 0 for who made the game."""
+    return int(str(seat.settings.get("master", 0)))
+
+
+def name_of(office: Office, game: GameRecord, seat: Seat) -> str:
+    """Return what the log calls a master: the owner "The master", the others by number."""
+    numbers = [each.id for each in masters_of(office, game)]
+    at = numbers.index(seat.id) + 1 if seat.id in numbers else 1
+    return "The master" if at == 1 else f"Master {at}"
+
+
+def promote(session: Session, command: Promote) -> None:
+    """Make one more master, or take a mastership back."""
+    if not is_open(session.game):
+        session.refuse(command, because("already-over", game=session.game.name))
+    elif command.off:
+        _demote(session, command)
+    elif command.owner:
+        _hand_over(session, command)
+    else:
+        _promote(session, command)
+
+
+def _promote(session: Session, command: Promote) -> None:
+    """Make an observer a master at once; somebody else is asked first."""
+    office, game, address = session.office, session.game, command.who.lower()
+    seats = [s for s in office.games.seats(game.id) if is_present(s)]
+    problem = _problem(session, game, address)
+    if problem:
+        session.refuse(command, problem)
+        return
+    watching = [s for s in seats if s.role in WATCHERS and s.address.lower() == address]
+    if not watching:
+        _ask(session, game, address)
+        return
+    seat = enthrone(office, game, watching[0], session.now)
+    _tell(session, game, seat, "promoted-you", "promoted")
+
+
+def _tell(session: Session, game: GameRecord, seat: Seat, you: str, news: str) -> None:
+    """Tell one seat what became of it, and everybody else in the game what that means to them."""
+    office, reason = session.office, because(news, game=game.name)
+    session.say(reason)
+    session.letters += [
+        notice_to(office, game, seat, [because(you, game=game.name)], Kind.NOTICE),
+        *announce(office, game, reason, session.now, but=(seat.id, session.seat.id)),
+    ]
+
+
+def _problem(session: Session, game: GameRecord, address: str) -> Reason | None:
+    office = session.office
+    if not is_address(address):
+        return because("no-address", text=address)
+    masters = masters_of(office, game)
+    if any(seat.address.lower() == address for seat in masters):
+        return because("promote-already", address=address, game=game.name)
+    if len(masters) >= MOST:
+        return because("promote-most", most=MOST, game=game.name)
+    return playing_problem(office, game, address)
+
+
+def playing_problem(office: Office, game: GameRecord, address: str) -> Reason | None:
+    """Return why somebody who plays, from whichever address of his, cannot be a master, or None."""
+    plays = any(
+        is_present(seat) and seat.role is Role.PLAYER and office.aliases.same(seat.address, address)
+        for seat in office.games.seats(game.id)
+    )
+    if plays and not setting(game, "gm_plays"):
+        return because("promote-player", address=address, game=game.name)
+    return None
+
+
+def _ask(session: Session, game: GameRecord, address: str) -> None:
+    """Ask somebody by letter; the word in it shows that the yes comes from who read it."""
+    word, until = fresh_seed()[:6].hex(), session.now + ASKED_FOR
+    kept = {**asked(game), address: {"word": word, "until": until.isoformat()}}
+    settings = {**game.settings, "asked_masters": kept}
+    session.office.games.save(replace(game, settings=settings))
+    session.letters.append(
+        Letter(
+            kind=Kind.NOTICE,
+            to=address,
+            subject=f"{game.name}: will you be a master of this game?",
+            template="promote",
+            facts={
+                "game": game_facts(game),
+                "until": until,
+                "line": f"TAKEOVER M{game.name} yourpassword {word}",
+            },
+        )
+    )
+    session.say(because("promote-asked", address=address, game=game.name))
+
+
+def asked(game: GameRecord) -> Mapping[str, Mapping[str, Any]]:
+    """Return who was asked to be a master: address → word and end of the offer."""
+    value = setting(game, "asked_masters")
+    return value if isinstance(value, Mapping) else {}
+
+
+def enthrone(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
+    """Make whoever sits on a seat a master, behind those there are."""
+    place = max(map(_place, masters_of(office, game)), default=0) + 1
+    held = replace(
+        seat,
+        role=Role.MASTER,
+        state=SeatState.HELD,
+        power="",
+        epoch=seat.epoch + 1,
+        settings={**seat.settings, "master": place},
+    )
+    office.games.save_seat(held)
+    office.watchbook.hear(held.id, now)
+    return held
+
+
+def dethrone(office: Office, seat: Seat, *, gone: bool = False) -> Seat:
+    """Make a master an observer, or nobody at all."""
+    settings = {key: value for key, value in seat.settings.items() if key != "master"}
+    left = replace(
+        seat,
+        role=Role.OBSERVER,
+        state=SeatState.LEFT if gone else SeatState.HELD,
+        epoch=seat.epoch + 1,
+        settings=settings,
+    )
+    office.games.save_seat(left)
+    office.watchbook.forget(seat.id)
+    return left
+
+
+def _demote(session: Session, command: Promote) -> None:
+    """Make an observer of another master; only the owner may, and nobody of the owner."""
+    office, game, address = session.office, session.game, command.who.lower()
+    masters = masters_of(office, game)
+    found = next((each for each in masters if each.address.lower() == address), None)
+    if found is None:
+        withdrawn = {who: each for who, each in asked(game).items() if who != address}
+        if len(withdrawn) == len(asked(game)):
+            session.refuse(command, because("demote-nobody", who=command.who, game=game.name))
+            return
+        settings = {**game.settings, "asked_masters": withdrawn}
+        office.games.save(replace(game, settings=settings))
+        session.say(because("promote-taken-back", address=address))
+    elif found.id == masters[0].id or masters[0].id != session.seat.id:
+        session.refuse(command, because("demote-owner", game=game.name))
+    else:
+        seat = dethrone(office, found)
+        _tell(session, game, seat, "demoted-you", "demoted")
+
+
+def _hand_over(session: Session, command: Promote) -> None:
+    """Make another master the first of them; only the first one may."""
+    office, game, address = session.office, session.game, command.who.lower()
+    masters = masters_of(office, game)
+    found = next((each for each in masters if each.address.lower() == address), None)
+    if masters[0].id != session.seat.id:
+        session.refuse(command, because("owner-only", game=game.name))
+    elif found is None:
+        reason = because("owner-no-master", who=command.who, game=game.name)
+        session.refuse(command, reason, f"PROMOTE {command.who}")
+    elif found.id == masters[0].id:
+        session.refuse(command, because("owner-already", game=game.name))
+    else:
+        first = replace(found, settings={**found.settings, "master": _place(masters[0]) - 1})
+        office.games.save_seat(first)
+        _tell(session, game, first, "owner-you", "owner-new")
+
+
+def resign_mastership(session: Session) -> bool:
+    """Let a master go where another one is there; False where he is the only one."""
+    game = session.game
+    masters = masters_of(session.office, game)
+    if len(masters) < 2 and is_open(game):
+        return False
+    session.farewell()
+    session.say(because("you-left", game=game.name))
+    if is_open(game):
+        session.announce(game, because("demoted", game=game.name))
+    dethrone(session.office, session.seat, gone=True)
+    return True

@@ -1,0 +1,90 @@
+"""Masters of whom nothing is heard: asked whether they are there, and replaced if they are not.
+
+A master counts as heard of when a mail opens his seat. Where all masters of an open game have been
+silent for the operator's span (60 days), its people are told that one of them may take over.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.play.choices.settings import setting
+from judge.play.governing.acts import log
+from judge.play.governing.masters import masters_of
+from judge.play.letters.telling import notice_to, present_seats, record
+from judge.play.office import Office, is_open, is_present
+from judge.play.session import Session
+from judge.words.letter import Kind, Letter
+from judge.words.reason import because
+from judge.words.record import GameRecord, Role, Seat
+
+WARNING = timedelta(days=7)
+"""How long before a game is offered its master is asked."""
+
+
+def silent(office: Office, now: datetime) -> Sequence[int]:
+    """Return the seats of masters to attend to; the cost grows with those silent, not with all."""
+    span = office.policy.silent_master
+    if not span:
+        return ()
+    watchbook = office.watchbook
+    found = [
+        *watchbook.silent(now - span),
+        *watchbook.silent(now - max(span - WARNING, timedelta(days=1)), unasked=True),
+    ]
+    return list(dict.fromkeys(found))
+
+
+def heed(office: Office, number: int, now: datetime) -> list[Letter]:
+    """Ask a silent master whether he is there or, when he was asked, offer his game."""
+    seat = office.games.seat(number)
+    game = office.games.get(seat.game) if seat else None
+    if seat is None or game is None or not _is_master(seat) or not is_open(game):
+        office.watchbook.forget(number)
+        return []
+    span = office.policy.silent_master
+    heard = office.watchbook.last_heard(number) or now
+    if not office.watchbook.was_asked(number):
+        office.watchbook.ask(number, now)
+        reason = because("master-silent", game=game.name, days=(now - heard).days)
+        return [notice_to(office, game, seat, [reason], Kind.REMINDER)]
+    all_heard = [office.watchbook.last_heard(each.id) for each in masters_of(office, game)]
+    asked_lately = any(at is None or now - at < span for at in all_heard)
+    return [] if asked_lately else _offer(office, game, span.days, now)
+
+
+def _is_master(seat: Seat) -> bool:
+    return seat.role is Role.MASTER and is_present(seat)
+
+
+def _offer(office: Office, game: GameRecord, days: int, now: datetime) -> list[Letter]:
+    """Tell a game's people, once, that any of them may be its master."""
+    people = [seat for seat in present_seats(office, game) if seat.role is not Role.MASTER]
+    if setting(game, "master_offered") or not people:
+        return []
+    game = replace(game, settings={**game.settings, "master_offered": now.isoformat()})
+    office.games.save(game)
+    reason = because("master-offered", game=game.name, days=days)
+    log(office, game, reason, now, told=True)
+    record(office, game, reason, now)
+    how = because("master-offered-how", line=f"TAKEOVER M{game.name} newpassword")
+    return [notice_to(office, game, seat, [reason, how], Kind.NOTICE) for seat in people]
+
+
+def note_masters(session: Session) -> None:
+    """Note the masters whose seats a mail opened; an offer of their game ends."""
+    office = session.office
+    for answer in session.answers:
+        number = answer.by or answer.seat
+        seat = office.games.seat(number) if number else None
+        if seat is None or not _is_master(seat):
+            continue
+        office.watchbook.hear(number, session.now)
+        game = office.games.get(seat.game)
+        if setting(game, "master_offered"):
+            settings = {k: v for k, v in game.settings.items() if k != "master_offered"}
+            game = replace(game, settings=settings)
+            office.games.save(game)
+            news = because("master-back", game=game.name)
+            answer.done.append(news)
+            session.announce(game, news)

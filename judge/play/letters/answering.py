@@ -1,0 +1,252 @@
+"""The answer to a mail: one letter for each seat it opened, one to the sender for the rest."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from judge.play.clocks.absences import absence_facts
+from judge.play.letters.disguise import is_gunboat
+from judge.play.letters.illustrating import View, distinct, filed_view, illustrated, wish_of
+from judge.play.letters.telling import (
+    game_facts,
+    letter_to,
+    notice_to,
+    owed_facts,
+    roster,
+    seat_facts,
+)
+from judge.play.office import is_open, is_present, places, reader_of, table_of
+from judge.play.orders.ahead import plan_facts
+from judge.play.orders.proxies import sheet_facts
+from judge.play.people.aliases import wants_copies
+from judge.play.people.sitting import sits_until
+from judge.play.session import Answer, Session
+from judge.play.votes.voting import standing_votes
+from judge.words.command import Sheet
+from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.letter import Kind, Letter
+from judge.words.reason import because
+from judge.words.record import GameRecord, GameState, Role, Seat
+
+_FOR_SEATS = ("sheets", "plans", "owed", "votes", "absences")
+"""Facts of a receipt that an answer to nobody's seat does not have."""
+
+
+def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
+    """Make all answers to a mail at the end of its work."""
+    letters = []
+    elsewhere = False
+    for answer in session.answers:
+        if answer.seat and not _is_needless(session, answer):
+            seat = session.office.games.seat(answer.seat)
+            assert seat is not None
+            letters += _seat_answers(session, answer, seat, sheet)
+            address = answer.address or letters[-1].to
+            sender = session.mail.sender
+            if address.casefold() == sender.casefold():
+                continue
+            if not session.office.aliases.same(address, sender):
+                elsewhere = True
+            elif not wants_copies(seat):
+                letters.append(replace(letters[-1], to=sender))
+    strangers = session.strangers
+    if session.dropped:
+        reason = because("lines-dropped", count=session.dropped)
+        strangers.complaints.append(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
+    if elsewhere and session.mail.sender:
+        strangers.done.append(because("carried-out-elsewhere"))
+    if session.kept and not strangers.is_empty:
+        strangers.done.append(because("waits-for-confirmation", what=tuple(session.kept)))
+    if not (letters or session.letters or session.kept) and strangers.is_empty:
+        only_quoted = session.mail.ignored.quoted and not session.mail.lines
+        strangers.done.append(because("only-quoted" if only_quoted else "nothing-found"))
+        strangers.infos.append({"template": "help-hint"})
+    if not strangers.is_empty and session.mail.sender:
+        letters.append(_stranger_answer(session, strangers, sheet))
+    if session.warned:
+        letters.append(_warning(session, session.warned))
+    return letters
+
+
+def _is_needless(session: Session, answer: Answer) -> bool:
+    """Tell whether nothing was said for a seat that somebody opened on his way to another one."""
+    passed = answer.seat in {other.by for other in session.answers}
+    if answer.replied:
+        passed = passed or not all(other.is_empty for other in session.answers)
+    return answer.is_empty and passed
+
+
+def _common_facts(session: Session, answer: Answer, sheet: Sheet) -> dict[str, object]:
+    return {
+        "done": answer.done,
+        "complaints": answer.complaints,
+        "orders": answer.orders,
+        "infos": answer.infos,
+        "ignored": session.mail.ignored,
+        "unread": sheet.unread,
+    }
+
+
+def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
+    """Make the answer to the sender for what concerned no seat."""
+    kind = Kind.ERROR if answer.complaints or not answer.kinds else Kind.INFO
+    if answer.kinds == {Kind.HELP} and not answer.complaints:
+        kind = Kind.HELP
+    elif answer.done and not answer.complaints and not answer.infos:
+        kind = Kind.INFO
+    subject = {Kind.HELP: "Re: help", Kind.INFO: "Re: your question"}.get(kind, "Re: your mail")
+    return Letter(
+        kind=kind,
+        to=session.mail.sender,
+        subject=subject,
+        template="answer",
+        facts=_common_facts(session, answer, sheet),
+        # What was asked for is shown as its own game system shows it.
+        system=next((str(info["system"]) for info in answer.infos if "system" in info), ""),
+        answers=session.mail.message_id,
+        pictures=distinct(answer.pictures),
+        files=tuple(answer.files),
+        # The sender of a mail may be made up: nothing goes there that is longer than it must be.
+        plain=True,
+    )
+
+
+def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> list[Letter]:
+    """Make the answer to a seat; where a master acted for it, its player's copy and his own."""
+    letter = _seat_answer(session, answer, seat, sheet)
+    master = session.office.games.seat(answer.by) if answer.by else None
+    if master is None:
+        return [letter]
+    game = session.office.games.get(answer.game)
+    own = letter_to(
+        session.office, game, master, letter.kind, letter.template,
+        {**letter.facts, "next": _next_line(game, master)}, "receipt",
+        answers=session.mail.message_id or "-",
+    )
+    own = replace(own, pictures=letter.pictures)
+    told = because("master-acted", power=seat.power, game=game.name)
+    done = [told, *(each for each in answer.done if each.code != "acting-as")]
+    # What the master wrote and could not have done may name anybody; it is his alone.
+    copy = replace(letter, facts={**letter.facts, "done": done, "complaints": []}, answers="",
+                   subject=letter.subject.removeprefix("Re: "))
+    return [copy, own] if is_present(seat) else [own]
+
+
+def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> Letter:
+    """Make the answer to a seat: what was done, the whole order sheet, what is owed."""
+    office = session.office
+    game = office.games.get(answer.game)
+    here = [_with_own_facts(session, game, seat, info) for info in answer.infos]
+    facts = {
+        **_common_facts(session, answer, sheet),
+        "infos": here,
+        "sheets": _sheets(session, game, seat, answer),
+        "plans": plan_facts(office, game, seat.power) if seat.power and is_open(game) else [],
+        "owed": owed_facts(office, game, seat),
+        "votes": standing_votes(office, game, seat),
+        "absences": absence_facts(session, game, seat),
+        "forming": _forming_facts(session, game, seat),
+        "next": _next_line(game, seat),
+        "sits_until": sits_until(seat),
+    }
+    only_info = answer.infos and not (answer.done or answer.orders or answer.complaints)
+    kinds = answer.kinds
+    kind, template, event = Kind.RECEIPT, "receipt", "receipt"
+    if only_info and kinds and Kind.RECEIPT not in kinds:
+        kind = Kind.HELP if kinds == {Kind.HELP} else Kind.INFO
+        event = "answer"
+    elif answer.orders:
+        event = "orders"
+    letter = letter_to(
+        office, game, seat, kind, template, facts, event,
+        answers=_answered_id(session, game, answer.address or seat.address),
+    )
+    pictures, files = distinct(answer.pictures), tuple(answer.files)
+    letter = replace(letter, pictures=pictures, files=files)
+    if seat.settings.get("preview") and any(line.filed for line in answer.orders):
+        letter = illustrated(letter, _orders_drawn(session, game, seat, answer))
+    if not is_present(seat) and not answer.by:
+        return _to_the_gone(letter, answer)
+    return letter
+
+
+def _answered_id(session: Session, game: GameRecord, to: str) -> str:
+    """Return the Message-ID an answer names: it tells a mail server, and in a gunboat game somebody
+    who sits in must not learn for whom."""
+    if is_gunboat(game) and not session.office.aliases.same(to, session.mail.sender):
+        return "-"
+    return session.mail.message_id or "-"
+
+
+def _to_the_gone(letter: Letter, answer: Answer) -> Letter:
+    """Send the answer of somebody who left to the address that left; it opens nothing any more."""
+    return Letter(
+        kind=letter.kind,
+        to=answer.address,
+        subject=letter.subject,
+        template="answer",
+        facts={k: v for k, v in letter.facts.items() if k not in _FOR_SEATS},
+        system=letter.system,
+        answers=letter.answers,
+        pictures=letter.pictures,
+        files=letter.files,
+    )
+
+
+def _with_own_facts(
+    session: Session, game: GameRecord, seat: Seat, info: Mapping[str, object]
+) -> dict[str, object]:
+    """Fill in what an info shows of the seat's own game; STATUS is filled only now, after all."""
+    facts = dict(info)
+    if facts["template"] == "position":
+        begun = game.state is not GameState.FORMING
+        reader = reader_of(game, seat)
+        facts["standing"] = table_of(game).standing(reader) if begun else None
+        facts["roster"] = roster(session.office, game, seat)
+        facts["game"] = game_facts(game, seat)
+    return facts
+
+
+def _sheets(session: Session, game: GameRecord, seat: Seat, answer: Answer) -> list[object]:
+    """Return the facts of every order sheet this answer shows: the seat's own power's, or those
+    a master changed or asked for."""
+    here = is_present(seat) or answer.by
+    if game.state not in (GameState.RUNNING, GameState.PAUSED) or not here:
+        return []
+    return [sheet_facts(session.office, game, power) for power in _powers(seat, answer)]
+
+
+def _orders_drawn(session: Session, game: GameRecord, seat: Seat, answer: Answer) -> View:
+    """Return the orders of every sheet this answer shows, and nobody else's, on the board."""
+    sheets = session.office.games.orders(game.id, game.phase)
+    shown = {power: sheets[power] for power in _powers(seat, answer) if power in sheets}
+    wish = wish_of(session.office, seat)
+    return filed_view(game, reader_of(game, seat), wish, shown) if shown else View()
+
+
+def _powers(seat: Seat, answer: Answer) -> list[str]:
+    """Return whose sheets an answer shows: the seat's own, or what a master changed or asked for.
+    """
+    return [seat.power] if seat.power else sorted(answer.powers)
+
+
+def _forming_facts(session: Session, game: GameRecord, seat: Seat) -> dict[str, object] | None:
+    if game.state is not GameState.FORMING or seat.role not in (Role.PLAYER, Role.MASTER):
+        return None
+    players = [s for s in session.office.games.seats(game.id) if s.role is Role.PLAYER]
+    return {
+        "joined": sum(is_present(s) for s in players),
+        "of": places(session.office, game),
+        "master": seat.role is Role.MASTER,
+    }
+
+
+def _next_line(game: GameRecord, seat: Seat) -> str:
+    """Return the sign-on line this seat uses next time."""
+    return f"SIGNON {seat_facts(game, seat)['signon']} yourpassword"
+
+
+def _warning(session: Session, seat: Seat) -> Letter:
+    """Tell a seat's address that its reply address was used from elsewhere; nothing was done."""
+    game = session.office.games.get(seat.game)
+    reason = because("token-from-elsewhere", game=game.name)
+    return notice_to(session.office, game, seat, [reason], Kind.NOTICE)

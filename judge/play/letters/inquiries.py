@@ -1,0 +1,223 @@
+"""Questions anybody may ask: LIST, SUMMARY, HELP, VERSION."""
+
+import json
+from collections.abc import Sequence
+
+from judge import __version__
+from judge.games import find_system
+from judge.play.choices.houserules import all_choices, house_rules, rules_in_force
+from judge.play.choices.settings import DEFAULTS, HOUSE_RULES, SETTINGS, Setting, setting
+from judge.play.letters.telling import game_facts, instant_mark, roster
+from judge.play.office import (
+    is_offered,
+    is_present,
+    map_title,
+    places,
+    player_seats,
+    reader_of,
+    sides_of,
+    table_of,
+)
+from judge.play.people.entry import asking, free_sides, places_kept, power_asked
+from judge.play.people.observing import watchers
+from judge.play.people.signup import find_game
+from judge.play.session import Session
+from judge.topics import OTHER_WORDS, find_topic, help_topics
+from judge.words.command import Command, Help, ListGames, Summary, Version
+from judge.words.letter import Kind
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role, Seat
+
+MOST_IN_FULL = 20
+"""Games that LIST FULL shows; more would make a book of it."""
+
+MOST_LISTED = 100
+"""Games that LIST looks at: anybody may ask, and mail at the door waits for the answer."""
+
+
+def list_games(session: Session, command: ListGames) -> None:
+    """List the public games, those that look for players first; or one game, or all, in full."""
+    if command.game:
+        game = find_game(session, command, command.game)
+        if game:
+            _show_game(session, game)
+        return
+    found = session.office.games.going(MOST_LISTED + 1)
+    games = [game for game in found[:MOST_LISTED] if setting(game, "listed")]
+    rows = [_row(session, game) for game in games]
+    rows.sort(key=lambda row: not row["looks"])
+    session.show(Kind.INFO, "list", rows=rows)
+    if len(found) > MOST_LISTED:
+        session.say(because("list-not-all", most=MOST_LISTED))
+    if command.full:
+        for game in games[:MOST_IN_FULL]:
+            _show_game(session, game)
+
+
+def _row(session: Session, game: GameRecord) -> dict[str, object]:
+    """Return the facts of one game: who has joined, what is vacant, how to get in."""
+    office, forming = session.office, game.state is GameState.FORMING
+    seats = player_seats(office, game)
+    held = [seat for seat in seats if is_present(seat)]
+    alive = () if forming else table_of(game).alive()
+    vacant = [s.power for s in seats if is_offered(s) and s.power in alive]
+    kept = places_kept(game, session.person, session.now)
+    choice = forming and bool(setting(game, "power_choice"))
+    letters = {side.name: side.letter for side in sides_of(game)}
+    return {
+        "game": game_facts(game),
+        "players": len(held),
+        "kept": kept,
+        "powers": places(office, game),
+        "vacant": vacant,
+        "takeovers": [f"TAKEOVER {letters[power]}{game.name} newpassword" for power in vacant],
+        "free": [s.name for s in free_sides(office, game, session.person, session.now)]
+        if choice
+        else [],
+        "private": bool(setting(game, "private")),
+        "approval": bool(setting(game, "approval")),
+        "muster": instant_mark(game, "muster_until") if forming else None,
+        "looks": bool(vacant) or forming and len(held) + kept < places(office, game),
+    }
+
+
+def _show_game(session: Session, game: GameRecord) -> None:
+    seat = own_seat(session, game)
+    reader = reader_of(game, seat)
+    begun = game.state is not GameState.FORMING
+    ended = json.loads(game.result)["reason"] if game.result else None
+    session.show(
+        Kind.INFO,
+        "list-game",
+        system=game.system,
+        **_row(session, game),
+        roster=roster(session.office, game, seat),
+        standing=table_of(game).standing(reader) if begun else None,
+        settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),
+        watchers=sorted(watchers(game)) if seat and seat.role is Role.MASTER else [],
+        asking=_asking(game) if seat and seat.role is Role.MASTER else [],
+        ended=reason_from(ended) if ended else None,
+    )
+
+
+def _asking(game: GameRecord) -> list[tuple[str, str]]:
+    return [(who, power_asked(game, each.power)) for who, each in sorted(asking(game).items())]
+
+
+def own_seat(session: Session, game: GameRecord) -> Seat | None:
+    """Return the open seat if it is in this game."""
+    if session.is_signed_on and session.current.game == game.id:
+        return session.seat
+    return None
+
+
+def _settings_told(game: GameRecord, *, master: bool) -> list[tuple[str, str]]:
+    """Return the settings that differ from the defaults, as the words of a SET line and a value.
+
+    Lists of people and the word of a private game are the master's alone; what is kept among the
+    settings without being one is nobody's.
+    """
+    rows: dict[str, tuple[str, str]] = {}
+    known = {row.name: row for row in reversed(SETTINGS)}
+    for name, value in game.settings.items():
+        row = known.get(name)
+        if row is None or name not in DEFAULTS or not value and not DEFAULTS[name]:
+            continue
+        if value == DEFAULTS.get(name) or row and row.secret and not master:
+            continue
+        if game.settings.get("house") and HOUSE_RULES.get(name) == value and name != "house":
+            continue
+        said = next((r for r in SETTINGS if r.name == name and r.value == value), None)
+        if said and isinstance(value, str):
+            rows[name] = (" ".join(said.words), "yes")
+        else:
+            rows[name] = (" ".join(row.words), _value_told(value))
+    return [*sorted(rows.values()), *((rule.words, rule.told) for rule in house_rules(game))]
+
+
+def _value_told(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def reason_from(data: dict[str, object]) -> Reason:
+    """Return a reason that was kept as JSON."""
+    facts = {key: value for key, value in data.items() if key != "code"}
+    return Reason(str(data["code"]), facts)  # type: ignore[arg-type]
+
+
+def summary(session: Session, command: Summary) -> None:
+    """Show who owned how many centres, year by year."""
+    game = game_asked(session, command, command.game)
+    if game is None:
+        return
+    turns = [(turn.phase, turn.after) for turn in session.office.games.turns(game.id)]
+    seat = own_seat(session, game)
+    reader = reader_of(game, seat)
+    chronicle = find_system(game.system).chronicle(game.map, game.settings, turns, reader)
+    session.show(
+        Kind.INFO, "summary", system=game.system, game=game_facts(game), chronicle=chronicle
+    )
+
+
+def game_asked(session: Session, command: Command, name: str) -> GameRecord | None:
+    """Return the game a question names, else that of the open seat; None after a refusal."""
+    if name:
+        return find_game(session, command, name)
+    if session.is_signed_on:
+        return session.game
+    session.refuse(command, because("which-game", word=command.text.split()[0].upper()))
+    return None
+
+
+def help_with(session: Session, command: Help) -> None:
+    """Show a help topic; an unknown one gets the list and those near it."""
+    rows = rows_asked(command.topic)
+    topic, near = ("settings", ()) if rows else _topic_asked(command.topic)
+    if topic is None:
+        session.refuse(command, because("no-such-topic", topic=command.topic), *near)
+        topic = "index"
+    game = session.game if session.is_signed_on else None
+    session.show(Kind.HELP, f"help/{topic}", **help_facts(rows or SETTINGS, game))
+
+
+def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
+    """Return the topic meant; HELP SET VICTORY asks for what tells of VICTORY."""
+    bare = words.casefold().removeprefix("set ")
+    topic, near = find_topic(bare)
+    return (topic, near) if topic else find_topic(words)
+
+
+def help_facts(
+    rows: Sequence[Setting] = SETTINGS, game: GameRecord | None = None
+) -> dict[str, object]:
+    """Return what help topics may want to know: all topics, rows of the settings table, all
+    choices of the rules, and those that hold in a game."""
+    return {
+        "choices": all_choices(),
+        "in_force": rules_in_force(game) if game else [],
+        "game": game.name if game else "",
+        "variant": map_title(game) if game else "",
+        "topics": help_topics(),
+        "settings": [(" ".join(row.words), row.takes.value, row.help) for row in rows],
+        "all_settings": len(rows) == len(SETTINGS),
+    }
+
+
+def rows_asked(topic: str) -> list[Setting]:
+    """Return the rows of the settings that HELP SET MOVE, or HELP MOVE NEXT, asks for."""
+    words = tuple(topic.upper().split())
+    said_so = words[:1] == ("SET",)
+    words = words[1:] if said_so else words
+    known = OTHER_WORDS.keys() | set(help_topics())
+    if not words or not said_so and len(words) == 1 and words[0].lower() in known:
+        return []
+    return [row for row in SETTINGS if row.words[: len(words)] == words]
+
+
+def version(session: Session, command: Version) -> None:
+    """Tell the version of the judge."""
+    session.say(because("version", version=__version__))

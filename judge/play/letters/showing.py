@@ -1,0 +1,99 @@
+"""MAP: the board as it stands, or the orders of a phase that was played, for whoever asks."""
+
+from datetime import timedelta
+
+from judge.games import find_system
+from judge.play.letters.illustrating import (
+    MOST_PICTURES,
+    OFF,
+    TEXT,
+    standing_view,
+    turn_view,
+    wish_of,
+)
+from judge.play.letters.inquiries import game_asked, own_seat
+from judge.play.letters.telling import game_facts
+from judge.play.office import reader_of
+from judge.play.session import Session
+from judge.words.letter import Kind
+from judge.words.picturing import ShowMap
+from judge.words.reason import because
+from judge.words.record import GameRecord, Turn
+
+MOST_TO_STRANGERS = 3
+"""Pictures an hour to an address that has not signed on: the sender of a mail may be made up, and
+a picture is a thousand times as long as the line that asks for it."""
+MOST_TO_ALL = 40
+"""The same for all such addresses together."""
+_HOUR = timedelta(hours=1)
+
+
+def show_map(session: Session, command: ShowMap) -> None:
+    """Show the board of a game, now or in a phase played before."""
+    game = game_asked(session, command, command.game)
+    if game is None:
+        return
+    shown = [info for info in session.current.infos if info["template"] == "map"]
+    if len(shown) >= MOST_PICTURES:
+        session.refuse(command, because("too-many-maps", limit=MOST_PICTURES))
+        return
+    turn = _turn(session, game, command.phase)
+    if turn is None and command.phase not in ("", game.phase):
+        session.refuse(
+            command,
+            because("map-not-played", phase=command.phase, game=game.name),
+            f"MAP {game.name}",
+        )
+        return
+    wish = _wish(session, command, game)
+    seat = own_seat(session, game)
+    reader = reader_of(game, seat)
+    if turn:
+        view = turn_view(game, reader, wish, turn.phase, turn.outcome)
+    else:
+        view = standing_view(game, reader, wish)
+    if view.is_empty:
+        session.refuse(command, because("map-hidden", game=game.name))
+        return
+    results = None
+    if turn and wish == TEXT:
+        results = find_system(game.system).retell(game.map, turn.outcome, reader)
+    session.current.pictures += view.pictures
+    session.show(
+        Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=view.facts,
+        results=results,
+    )
+
+
+def _turn(session: Session, game: GameRecord, phase: str) -> Turn | None:
+    """Return a phase that was played, by its label; the last of that name."""
+    if not phase:
+        return None
+    turns = session.office.games.turns(game.id)
+    return next((turn for turn in reversed(turns) if turn.phase == phase.upper()), None)
+
+
+def _wish(session: Session, command: ShowMap, game: GameRecord) -> str:
+    """Return how the board is shown: as the line says, else as its reader wants it in general.
+
+    Who wants none with letters and asks for one all the same gets a picture.
+    """
+    wish = command.form or wish_of(session.office, own_seat(session, game))
+    wish = "png" if wish == OFF else wish
+    if wish == TEXT or session.is_signed_on or _may_have_picture(session):
+        return wish
+    session.say(because("map-in-words"))
+    return TEXT
+
+
+def _may_have_picture(session: Session) -> bool:
+    """Tell whether an address that opened no seat gets one more picture this hour."""
+    return _is_left(session, session.person, MOST_TO_STRANGERS) and _is_left(
+        session, "anybody", MOST_TO_ALL
+    )
+
+
+def _is_left(session: Session, who: str, most: int) -> bool:
+    """Take one of so many pictures that somebody has in an hour; tell whether one was left."""
+    people, now = session.office.people, session.now
+    return any(people.ask(f"map {number} {who}", now, now - _HOUR) for number in range(most))

@@ -1,0 +1,141 @@
+"""What of our letters a seat wants, and when: SET NOTICES leaves kinds out, SET DIGEST bundles.
+
+Every letter passes here on its way out. Answers, the start, the end and all that asks for
+something always go; whoever plays also gets results, press and news at once. A digest is made of
+what HISTORY knows of the time since the first letter that was left for it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.play.archive.histories import entries_for
+from judge.play.choices.kinds import KINDS, PHASE, muted_by, mutes
+from judge.play.letters.illustrating import View, illustrated, turn_view, wish_of
+from judge.play.letters.telling import letter_to, zone_of
+from judge.play.office import Office, is_present, reader_of, table_of
+from judge.play.people.aliases import with_copies
+from judge.play.session import Session
+from judge.store.bundles import Bundle
+from judge.words.command import Command
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role, Seat
+
+_BUNDLED = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
+
+
+def set_notices(session: Session, command: Command, words: tuple[str, ...]) -> None:
+    """Note which kinds of letter the open seat wants."""
+    seat = session.seat
+    muted = muted_by(words, _muted(seat), seat.role)
+    if isinstance(muted, Reason):
+        session.refuse(command, muted, "SET NOTICES ALL")
+        return
+    settings = {**seat.settings, "muted": list(muted)}
+    session.office.games.save_seat(replace(seat, settings=settings))
+    session.say(because("notices-muted", kinds=muted) if muted else because("notices-all"))
+
+
+def _muted(seat: Seat) -> list[str]:
+    muted = seat.settings.get("muted")
+    return [str(word) for word in muted] if isinstance(muted, list) else []
+
+
+def set_digest(session: Session, command: Command, value: object) -> None:
+    """Note when an observer wants what there is: at once, with the results, or once a day."""
+    seat, office = session.seat, session.office
+    if seat.role not in (Role.OBSERVER, Role.MONITOR):
+        session.refuse(command, because("digest-observers-only"))
+        return
+    office.games.save_seat(replace(seat, settings={**seat.settings, "digest": value}))
+    if value == "":
+        session.say(because("digest-off"))
+    elif value == PHASE:
+        session.say(because("digest-phase"))
+    else:
+        minutes = int(str(value))
+        hour = f"{minutes // 60:02}:{minutes % 60:02}"
+        session.say(because("digest-day", time=hour, zone=zone_of(session.game, seat)))
+    # What waits already is told when the digest asked for now would have told it.
+    changed = office.games.seat(seat.id)
+    assert changed is not None
+    due = _due(session.game, changed, session.now) if value not in ("", PHASE) else session.now
+    office.bundles.hasten(seat.id, due or session.now)
+
+
+def _due(game: GameRecord, seat: Seat, now: datetime) -> datetime | None:
+    """Return when a bundle that begins now is to be told; None: with the next results."""
+    wish = seat.settings.get("digest")
+    if not isinstance(wish, int):
+        return None
+    local = now.astimezone(ZoneInfo(zone_of(game, seat)))
+    at = local.replace(hour=wish // 60, minute=wish % 60, second=0, microsecond=0)
+    return (at if at > local else at + timedelta(days=1)).astimezone(UTC)
+
+
+def sift(office: Office, letters: Iterable[Letter], now: datetime) -> list[Letter]:
+    """Return the letters that are to go out now."""
+    kept: list[Letter] = []
+    told: dict[int, None] = {}
+    for letter in letters:
+        seat = office.games.seat(letter.seat) if letter.seat and not letter.answers else None
+        if seat is None or not is_present(seat):
+            kept.append(letter)
+        elif letter.kind is Kind.END:
+            kept += [*release(office, seat.id, now), letter]
+        elif mutes(seat.settings.get("muted"), letter.kind):
+            continue
+        elif seat.settings.get("digest") in (None, "") or letter.kind not in _BUNDLED:
+            kept.append(letter)
+        else:
+            game = office.games.get(seat.game)
+            office.bundles.add(Bundle(seat.id, now, _due(game, seat, now)))
+            if letter.kind is Kind.RESULTS and seat.settings["digest"] == PHASE:
+                told[seat.id] = None
+    # Only now: what else there is at the same instant stands in the same digest.
+    kept += [letter for number in told for letter in release(office, number, now)]
+    return with_copies(office, kept)
+
+
+def release(office: Office, number: int, now: datetime) -> list[Letter]:
+    """Return what waits for a seat as one letter; nothing where nothing waits."""
+    bundle, seat = office.bundles.get(number), office.games.seat(number)
+    office.bundles.drop(number)
+    if bundle is None or seat is None or not is_present(seat):
+        return []
+    game = office.games.get(seat.game)
+
+    def has(phase: str, at: datetime) -> bool:
+        return bundle.since <= at <= now
+
+    found = entries_for(office, game, seat, has)
+    wanted = [entry for entry in found if _is_wanted(seat, str(entry["letter"]))]
+    if not wanted:
+        return []
+    results = any(entry["kind"] == "results" for entry in wanted)
+    begun = results and game.state is not GameState.FORMING
+    facts = {
+        "entries": wanted,
+        "since": bundle.since,
+        "standing": table_of(game).standing(reader_of(game, seat)) if begun else None,
+    }
+    kind = Kind.RESULTS if results else Kind.NOTICE
+    letter = letter_to(office, game, seat, kind, "digest", facts, "digest")
+    return [illustrated(letter, _last_turn(office, game, seat)) if begun else letter]
+
+
+def _last_turn(office: Office, game: GameRecord, seat: Seat) -> View:
+    """Return what the newest results in a digest show."""
+    last = office.games.turns(game.id)[-1]
+    wish = wish_of(office, seat)
+    return turn_view(game, reader_of(game, seat), wish, last.phase, last.outcome)
+
+
+def _is_wanted(seat: Seat, kind: str) -> bool:
+    """Tell whether an entry of the history belongs into a seat's digest."""
+    if kind == Kind.PRESS.value and seat.role is Role.MONITOR:
+        return False
+    muted = [KINDS[word].value for word in _muted(seat) if word in KINDS]
+    return kind not in (Kind.START.value, Kind.END.value, *muted)

@@ -1,0 +1,237 @@
+"""Letters about a game: to one seat, or to everybody who should know."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+
+from judge.dice import Dice
+from judge.play.choices.houserules import house_rules
+from judge.play.choices.settings import setting
+from judge.play.letters.disguise import is_gunboat, may_know
+from judge.play.letters.illustrating import View, illustrated, standing_view, wish_of
+from judge.play.office import (
+    Office,
+    is_dummy,
+    is_held,
+    is_present,
+    map_title,
+    player_seats,
+    reader_of,
+    sheet_of,
+    sides_of,
+    table_of,
+    title_of,
+)
+from judge.play.tokens import Purpose, Token
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason
+from judge.words.record import Event, GameRecord, GameState, Role, Seat
+
+Facts = Mapping[str, object]
+
+
+def zone_of(game: GameRecord, seat: Seat | None) -> str:
+    """Return the zone a reader wants times in: the person's own, else the game's."""
+    own = seat.settings.get("zone") if seat else None
+    return str(own or setting(game, "zone"))
+
+
+def game_facts(game: GameRecord, seat: Seat | None = None) -> dict[str, object]:
+    """Return what every letter about a game knows of it; times are shown in the reader's zone."""
+    phase = table_of(game).phase
+    return {
+        "name": game.name,
+        "variant": map_title(game),
+        "phase": game.phase,
+        "turn": game.turn,
+        "title": phase.title,
+        "season": phase.turn,
+        "state": game.state.value,
+        "deadline": game.deadline if game.state is GameState.RUNNING else None,
+        "grace": game.grace_until if "late" in game.marks else None,
+        "put_off": bool(game.marks.get("put_off")),
+        "writing_from": instant_mark(game, "writing_from"),
+        "held": is_held(game),
+        "zone": zone_of(game, seat),
+        "comment": str(setting(game, "comment")),
+        "gunboat": is_gunboat(game),
+        "master_plays": bool(setting(game, "gm_plays")),
+    }
+
+
+def answers_by_token(seat: Seat) -> bool:
+    """Tell whether a seat's letters carry reply tokens: SET TOKEN OFF does without."""
+    return seat.settings.get("token") is not False
+
+
+def seat_facts(game: GameRecord, seat: Seat) -> dict[str, object]:
+    """Return what a letter knows of the seat it is for: title, role, and the word that signs on."""
+    letter = {Role.MASTER: "M", Role.PLAYER: "?"}.get(seat.role, "O")
+    adjective = ""
+    for side in sides_of(game):
+        if side.name == seat.power:
+            letter, adjective = side.letter, side.adjective
+    return {
+        "title": title_of(seat),
+        "replies": answers_by_token(seat),
+        "role": seat.role.value,
+        "power": seat.power,
+        "adjective": adjective,
+        "signon": f"{letter}{game.name}",
+        "wait": seat.wait,
+        "ready": seat.ready,
+        "preference": seat.preference,
+    }
+
+
+def owed_facts(office: Office, game: GameRecord, seat: Seat) -> dict[str, object]:
+    """Return what a player's seat owes now: `due`, and what is `missing`."""
+    if game.state not in (GameState.RUNNING, GameState.PAUSED) or not seat.power:
+        return {"due": False, "missing": ()}
+    table = table_of(game)
+    due = seat.power in table.due() and not is_held(game)
+    sheet = sheet_of(office, game, seat.power)
+    return {"due": due, "missing": table.missing(seat.power, sheet) if due else ()}
+
+
+def instant_mark(game: GameRecord, name: str) -> datetime | None:
+    """Return an instant kept among the marks of the present phase, or None."""
+    text = game.marks.get(name)
+    return datetime.fromisoformat(str(text)) if text else None
+
+
+def letter_to(
+    office: Office,
+    game: GameRecord,
+    seat: Seat,
+    kind: Kind,
+    template: str,
+    facts: Facts,
+    event: str,
+    *,
+    answers: str = "",
+    purpose: Purpose = Purpose.COMMANDS,
+    extra: int = 0,
+) -> Letter:
+    """Make a letter to a seat; its Reply-To opens that seat.
+
+    `event` ends the subject ("results"); `extra` goes into a token of press.
+    """
+    if purpose is Purpose.COMMANDS:
+        extra = game.branch
+    token = Token(purpose, seat.id, seat.epoch, game.turn, extra)
+    subject = f"{game.name} - {game.phase} {event}"
+    return Letter(
+        kind=kind,
+        to=seat.address,
+        subject=f"Re: {subject}" if answers else subject,
+        template=template,
+        facts={
+            "game": game_facts(game, seat),
+            "seat": seat_facts(game, seat),
+            "map": View().facts,
+            **facts,
+        },
+        game=game.name,
+        phase=game.phase,
+        power=title_of(seat),
+        system=game.system,
+        token=office.tokens.write(token) if answers_by_token(seat) else "",
+        unsubscribe=_unsubscribe_token(office, seat),
+        answers=answers,
+        seat=seat.id,
+        thread=f"{game.name}.{game.phase}",
+        plain=seat.settings.get("format") == "text",
+    )
+
+
+def _unsubscribe_token(office: Office, seat: Seat) -> str:
+    """Return the token that ends an observer's subscription; other seats have none."""
+    if seat.role not in (Role.OBSERVER, Role.MONITOR):
+        return ""
+    return office.tokens.write(Token(Purpose.UNSUBSCRIBE, seat.id, seat.epoch, 0))
+
+
+def present_seats(office: Office, game: GameRecord) -> list[Seat]:
+    """Return every seat a letter can reach, in the order they were made."""
+    return [seat for seat in office.games.seats(game.id) if is_present(seat)]
+
+
+def record(
+    office: Office, game: GameRecord, reason: Reason, now: datetime, kind: Kind = Kind.NOTICE
+) -> None:
+    """Keep for HISTORY what everybody in a game is told."""
+    text = json.dumps(reason.as_json(), ensure_ascii=False)
+    office.games.add_event(Event(game.id, now, game.phase, kind.value, text))
+
+
+def announce(
+    office: Office,
+    game: GameRecord,
+    reason: Reason,
+    now: datetime,
+    *,
+    kind: Kind = Kind.NOTICE,
+    but: Iterable[int] = (),
+) -> list[Letter]:
+    """Tell everybody in a game one thing, and keep it for HISTORY; seats in `but` know already."""
+    record(office, game, reason, now, kind)
+    left_out = set(but)
+    return [
+        notice_to(office, game, seat, [reason], kind)
+        for seat in present_seats(office, game)
+        if seat.id not in left_out
+    ]
+
+
+def notice_to(
+    office: Office, game: GameRecord, seat: Seat, reasons: Sequence[Reason], kind: Kind
+) -> Letter:
+    """Make a letter that tells a seat what happened, and what it owes now."""
+    facts = {"reasons": reasons, "owed": owed_facts(office, game, seat)}
+    return letter_to(office, game, seat, kind, "notice", facts, kind.value)
+
+
+def start_letter(office: Office, game: GameRecord, seat: Seat) -> Letter:
+    """Make the letter that tells somebody the game has begun: who they are, position, deadline."""
+    reader = reader_of(game, seat)
+    facts = {
+        "standing": table_of(game).standing(reader),
+        "players": roster(office, game, seat),
+        "owed": owed_facts(office, game, seat),
+        "sheet": _own_sheet(office, game, seat),
+        "rules": house_rules(game),
+        "commitment": Dice(game.seed, 0).commitment(),
+    }
+    letter = letter_to(office, game, seat, Kind.START, "start", facts, "game starts")
+    return illustrated(letter, standing_view(game, reader, wish_of(office, seat)))
+
+
+def _own_sheet(office: Office, game: GameRecord, seat: Seat) -> Facts | None:
+    """Return a player's own orders, where there is something to decide."""
+    table = table_of(game)
+    if seat.power not in table.due():
+        return None
+    return table.show_sheet(seat.power, sheet_of(office, game, seat.power))
+
+
+def roster(office: Office, game: GameRecord, reader: Seat | None) -> list[dict[str, object]]:
+    """Return who holds which power.
+
+    Addresses, with the name somebody registered, are for those only who may know people.
+    """
+    shows = may_know(game, reader)
+    return [
+        {
+            "power": seat.power,
+            "held": is_present(seat),
+            "dummy": is_dummy(seat),
+            "address": _person_shown(office, seat) if shows and is_present(seat) else "",
+        }
+        for seat in player_seats(office, game)
+    ]
+
+
+def _person_shown(office: Office, seat: Seat) -> str:
+    name = office.register.person(seat.address).name
+    return f"{name} <{seat.address}>" if name else seat.address

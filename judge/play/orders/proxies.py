@@ -1,0 +1,89 @@
+"""Units that one player lets another order: who must hear of it, and whose order is waited for."""
+
+from collections.abc import Collection
+
+from judge.games.system import Table, Trust
+from judge.play.letters.telling import notice_to
+from judge.play.office import Office, is_present, player_seats, seat_of_power, sheet_of, table_of
+from judge.play.session import Session
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, Seat, SeatState
+
+
+def trusts_now(office: Office, game: GameRecord) -> tuple[Trust, ...]:
+    """Return all that players let each other order in the present phase."""
+    return table_of(game).trusts(office.games.orders(game.id, game.phase))
+
+
+def sheet_facts(office: Office, game: GameRecord, power: str) -> dict[str, object]:
+    """Return the facts of a power's sheet, with the units of others that it may order."""
+    facts = table_of(game).show_sheet(power, sheet_of(office, game, power))
+    held = [trust for trust in trusts_now(office, game) if trust.holder == power]
+    return {**facts, "entrusted": held}
+
+
+def awaited(office: Office, game: GameRecord, table: Table) -> list[Seat]:
+    """Return the held seats that have not yet ordered a unit somebody lets them order.
+
+    A phase does not end early without them, but its deadline does not wait: they owe nothing.
+    """
+    trusts = table.trusts(office.games.orders(game.id, game.phase))
+    holders = {trust.holder for trust in trusts if not trust.order}
+    return [
+        seat
+        for seat in player_seats(office, game)
+        if seat.power in holders and seat.state is SeatState.HELD and not seat.ready
+    ]
+
+
+def watch(session: Session, game: GameRecord) -> None:
+    """Remember what was entrusted to whom before this mail changes orders."""
+    if game.id not in session.trusted:
+        session.trusted[game.id] = trusts_now(session.office, game)
+
+
+def warn(session: Session, game: GameRecord) -> None:
+    """Tell the open seat of units it lets somebody order who is not there."""
+    before = _keys(session.trusted.get(game.id, ()))
+    for trust in trusts_now(session.office, game):
+        holder = seat_of_power(session.office, game, trust.holder)
+        if trust.owner == session.seat.power and _key(trust) not in before:
+            if holder is None or not is_present(holder):
+                session.say(because("proxy-to-vacant", power=trust.holder, unit=trust.unit))
+
+
+def proxy_letters(session: Session) -> list[Letter]:
+    """Tell players which units they may order since this mail, and which no longer."""
+    letters = []
+    for game_id, before in session.trusted.items():
+        game = session.office.games.get(game_id)
+        letters += tell_holders(session.office, game, before, trusts_now(session.office, game))
+    return letters
+
+
+def tell_holders(
+    office: Office, game: GameRecord, before: Collection[Trust], after: Collection[Trust]
+) -> list[Letter]:
+    """Make the letters to those whose proxies changed."""
+    news: dict[str, list[Reason]] = {}
+    for code, gone, come in (("proxy-taken", after, before), ("proxy-lent", before, after)):
+        known = _keys(gone)
+        for trust in come:
+            if _key(trust) not in known:
+                reason = because(code, owner=trust.owner, unit=trust.unit, phase=game.phase)
+                news.setdefault(trust.holder, []).append(reason)
+    letters = []
+    for power, reasons in news.items():
+        seat = seat_of_power(office, game, power)
+        if seat and is_present(seat):
+            letters.append(notice_to(office, game, seat, reasons, Kind.NOTICE))
+    return letters
+
+
+def _key(trust: Trust) -> tuple[str, str, str]:
+    return trust.owner, trust.holder, trust.unit
+
+
+def _keys(trusts: Collection[Trust]) -> frozenset[tuple[str, str, str]]:
+    return frozenset(map(_key, trusts))

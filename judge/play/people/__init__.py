@@ -1,0 +1,1 @@
+"""Who: signing on and leaving, seats and their passwords, addresses, sitters, standby, watchers."""

@@ -1,0 +1,144 @@
+"""One person, several addresses: IAMALSO, believed once somebody at each of them has said yes.
+
+Whoever is known at several addresses may write from any of them; a seat's letters go to the one it
+is registered with, and with `SET COPIES` to the others too.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from judge.play.office import Office
+from judge.play.people.moving import read_address
+from judge.play.people.strangers import ONCE_A_DAY, PATIENCE, is_fresh
+from judge.play.session import Session
+from judge.play.tokens import Purpose, Token
+from judge.store.aliases import Link
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import Seat
+from judge.words.seating import IAmAlso
+
+MOST_ADDRESSES = 5
+"""Addresses of one person."""
+
+
+def also(session: Session, command: IAmAlso) -> None:
+    """Ask both addresses whether they are one person's; without one, tell those that are known."""
+    office, own = session.office, session.person
+    if not command.address:
+        _tell(session)
+        return
+    address = read_address(command.address, office.policy.address)
+    problem = _problem(session, own, address, command)
+    if problem:
+        session.refuse(command, problem)
+    elif command.off:
+        office.aliases.part(address)
+        session.say(because("also-parted", address=address))
+    else:
+        number = office.aliases.ask(own, address, session.now)
+        session.letters += [
+            _question(session, number, to, other, side)
+            for side, (to, other) in enumerate(((own, address), (address, own)), start=1)
+        ]
+        session.say(because("also-asked", address=address, own=own, days=PATIENCE.days))
+
+
+def _tell(session: Session) -> None:
+    known = session.office.aliases.of(session.person)
+    if len(known) > 1:
+        session.say(because("also-known", addresses=known))
+    else:
+        session.say(because("also-none", address=session.person))
+
+
+def _problem(session: Session, own: str, address: str, command: IAmAlso) -> Reason | None:
+    aliases, now = session.office.aliases, session.now
+    if not address:
+        return because("address-unusable", text=command.address[:100])
+    if not own or session.mail.forged:
+        return because("sender-doubtful")
+    known = aliases.same(own, address)
+    if command.off:
+        if not session.is_signed_on:
+            return because("also-off-needs-signon")
+        return None if known and address.lower() != own else because("also-not", address=address)
+    if known:
+        return because("also-already", address=address)
+    if len(aliases.of(own)) + len(aliases.of(address)) > MOST_ADDRESSES:
+        return because("also-too-many", most=MOST_ADDRESSES)
+    for one in (address.casefold(), own):
+        if not session.office.people.ask(f"also {one}", now, now - ONCE_A_DAY):
+            return because("address-asked-today", address=one)
+    return None
+
+
+def _question(session: Session, number: int, to: str, other: str, side: int) -> Letter:
+    token = Token.at(session.now, Purpose.ALSO, number, side)
+    return Letter(
+        kind=Kind.CONFIRM,
+        to=to,
+        subject="Are these both your addresses?",
+        template="also",
+        facts={"own": to, "other": other, "days": PATIENCE.days},
+        token=session.office.tokens.write(token),
+    )
+
+
+def confirm(session: Session, token: Token) -> bool:
+    """Take one side's yes; with the second, the two are one person."""
+    office, now = session.office, session.now
+    link = office.aliases.link(token.seat)
+    if link is None or link.holds or not is_fresh(token, now):
+        return False
+    first = token.epoch == 1
+    office.people.confirm(link.first if first else link.second, now)
+    found = office.aliases.agree(link.id, first=first)
+    assert found is not None
+    if found.holds:
+        _share(office, found)
+        reason = because("also-known", addresses=(found.first, found.second))
+        session.letters += [_note(to, reason) for to in (found.first, found.second)]
+    else:
+        waits = because("also-waits", address=link.second if first else link.first)
+        session.letters.append(_note(link.first if first else link.second, waits))
+    return True
+
+
+def _note(to: str, reason: Reason) -> Letter:
+    return Letter(
+        kind=Kind.CONFIRM, to=to, subject="Your addresses", template="fault",
+        facts={"reason": reason},
+    )
+
+
+def _share(office: Office, link: Link) -> None:
+    """Have what a person said of himself at one address hold for the other too."""
+    book = office.register
+    one, other = book.person(link.first), book.person(link.second)
+    for mine, theirs in ((one, other), (other, one)):
+        book.save(
+            replace(
+                mine,
+                name=mine.name or theirs.name,
+                zone=mine.zone or theirs.zone,
+                level=mine.level or theirs.level,
+            )
+        )
+
+
+def with_copies(office: Office, letters: Iterable[Letter]) -> list[Letter]:
+    """Return letters with those that go to a person's other addresses besides."""
+    found: list[Letter] = []
+    for letter in letters:
+        found.append(letter)
+        seat = office.games.seat(letter.seat) if letter.seat else None
+        if seat is not None and wants_copies(seat) and letter.to == seat.address:
+            others = office.aliases.of(seat.address)[1:]
+            found += [replace(letter, to=address) for address in others]
+    return found
+
+
+def wants_copies(seat: Seat) -> bool:
+    """Tell whether a seat's letters go to all addresses of its person."""
+    return seat.settings.get("copies") is True

@@ -1,0 +1,199 @@
+"""Who may play in a game: lists, invitations, the word of a private game, reliability, approval."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from judge.games.system import Side
+from judge.play.choices.settings import setting
+from judge.play.letters.disguise import is_gunboat, masters_know
+from judge.play.letters.telling import notice_to, present_seats
+from judge.play.office import Office, player_seats, sides_of
+from judge.play.session import Session
+from judge.words.letter import Kind
+from judge.words.person import LEVELS
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, Role
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A seat kept for somebody: for one power, or (`power` empty) for any."""
+
+    address: str
+    power: str
+    until: datetime
+
+
+def invitations(game: GameRecord, now: datetime) -> list[Invitation]:
+    """Return the invitations that still hold."""
+    found = [
+        Invitation(address, str(kept["power"]), datetime.fromisoformat(str(kept["until"])))
+        for address, kept in _mapping(setting(game, "invited")).items()
+    ]
+    return [each for each in found if each.until > now]
+
+
+def invitation_of(game: GameRecord, address: str, now: datetime) -> Invitation | None:
+    """Return somebody's invitation, or None."""
+    low = address.lower()
+    return next((each for each in invitations(game, now) if each.address == low), None)
+
+
+def with_invitations(game: GameRecord, kept: Iterable[Invitation]) -> GameRecord:
+    """Return a game with these invitations and no others."""
+    invited = {
+        each.address: {"power": each.power, "until": each.until.isoformat()} for each in kept
+    }
+    return replace(game, settings={**game.settings, "invited": invited})
+
+
+class Asked(NamedTuple):
+    """What somebody asked for who waits for the master: a power or any, with which password."""
+
+    power: str = ""
+    password: str = ""
+    """argon2id hash; empty where it was not kept."""
+    preference: str = ""
+
+
+def asking(game: GameRecord) -> dict[str, Asked]:
+    """Return who asked to play and waits for the master, by address."""
+    return {
+        who: Asked(kept) if isinstance(kept, str) else Asked(*map(str, kept))
+        for who, kept in _mapping(setting(game, "asking")).items()
+    }
+
+
+def with_asking(game: GameRecord, people: Mapping[str, Asked]) -> GameRecord:
+    """Return a game with these people asking to play."""
+    kept = {who: list(asked) for who, asked in people.items()}
+    return replace(game, settings={**game.settings, "asking": kept})
+
+
+def _mapping(value: object) -> dict[str, Any]:
+    return dict(value) if isinstance(value, Mapping) else {}
+
+
+def _addresses(game: GameRecord, name: str) -> tuple[str, ...]:
+    value = setting(game, name)
+    return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
+
+
+def free_sides(office: Office, game: GameRecord, address: str, now: datetime) -> list[Side]:
+    """Return the powers of a forming game that somebody at an address may still choose."""
+    taken = {seat.power for seat in player_seats(office, game)}
+    taken |= {each.power for each in invitations(game, now) if each.address != address.lower()}
+    return [side for side in sides_of(game) if side.name not in taken]
+
+
+def places_kept(game: GameRecord, address: str, now: datetime) -> int:
+    """Return how many places of a forming game are kept for others than the one at an address."""
+    return sum(each.address != address.lower() for each in invitations(game, now))
+
+
+def entry_problem(
+    office: Office, game: GameRecord, address: str, words: Collection[str], now: datetime
+) -> Reason | None:
+    """Return why somebody may not play in a game, or None. Who is invited may, whatever the rest.
+
+    The words of a refusal do not tell which list somebody is on.
+    """
+    low = address.lower()
+    if invitation_of(game, low, now):
+        return None
+    allowed = _addresses(game, "allow")
+    known = set(office.aliases.of(low))
+    if known & set(_addresses(game, "deny")) or (allowed and not known & set(allowed)):
+        return because("entry-not-for-you", game=game.name)
+    private = str(setting(game, "private"))
+    if private and private not in {word.casefold() for word in words}:
+        return because("entry-private", game=game.name)
+    return _reliability_problem(office, game, low)
+
+
+def _reliability_problem(office: Office, game: GameRecord, address: str) -> Reason | None:
+    on_time, left = _number(game, "ontimerat"), _number(game, "resrat")
+    points, level = _number(game, "dedication"), str(setting(game, "level"))
+    figures = office.register.figures(*office.aliases.of(address))
+    if figures.on_time_share < on_time:
+        return because(
+            "entry-on-time", game=game.name, wanted=on_time, share=figures.on_time_share
+        )
+    if figures.left_share > left:
+        return because("entry-left", game=game.name, wanted=left, share=figures.left_share)
+    if figures.dedication < points:
+        return because(
+            "entry-dedication", game=game.name, wanted=points, points=figures.dedication
+        )
+    said = office.register.person(address).level
+    if level and (not said or LEVELS.index(said) < LEVELS.index(level)):
+        return because("entry-level", game=game.name, wanted=level.capitalize())
+    return None
+
+
+def _number(game: GameRecord, name: str) -> int:
+    return int(str(setting(game, name)))
+
+
+def must_ask(
+    session: Session, game: GameRecord, password: str, power: str, preference: str = ""
+) -> Reason | None:
+    """Have a newcomer ask the master where he approves them: what the newcomer hears, or None.
+
+    Who asks again is told so, and the master is not; the first password counts, so that nobody
+    can put another in its place.
+    """
+    address = session.mail.sender.lower()
+    if not setting(game, "approval") or invitation_of(game, address, session.now):
+        return None
+    people = asking(game)
+    before = people.get(address)
+    if before is None or before.power != power:
+        kept = before.password if before else ""
+        asked = Asked(power, kept or session.office.keyring.hash(password), preference)
+        session.office.games.save(with_asking(game, {**people, address: asked}))
+        _tell_masters(session, game, address, power)
+    return because("entry-asked", game=game.name)
+
+
+def _tell_masters(session: Session, game: GameRecord, address: str, power: str) -> None:
+    figures = session.office.register.figures(*session.office.aliases.of(address))
+    seats = figures.started + figures.took_over
+    reason = because(
+        "newcomer-asks" if seats else "newcomer-asks-first",
+        address=address,
+        power=power_asked(game, power) or "a power",
+        game=game.name,
+        share=figures.on_time_share,
+        due=figures.due,
+        seats=seats,
+        left=figures.lost + figures.resigned,
+    )
+    lines = because("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
+    session.letters += [
+        notice_to(session.office, game, seat, [reason, lines], Kind.NOTICE)
+        for seat in present_seats(session.office, game)
+        if seat.role is Role.MASTER
+    ]
+
+
+def power_asked(game: GameRecord, power: str) -> str:
+    """Return the power a newcomer asks for, as the masters may know it: empty where it is secret.
+
+    In a gunboat game a master who plays learns who asks, but not for what.
+    """
+    return power if masters_know(game) or not is_gunboat(game) else ""
+
+
+def settled(game: GameRecord, address: str) -> GameRecord:
+    """Return a game without the invitation and the question of somebody who has a seat now."""
+    low, kept = address.lower(), _mapping(setting(game, "invited"))
+    settings = dict(game.settings)
+    if low in kept:
+        settings["invited"] = {who: each for who, each in kept.items() if who != low}
+    if low in asking(game):
+        people = {who: each for who, each in asking(game).items() if who != low}
+        settings = {**settings, **with_asking(game, people).settings}
+    return replace(game, settings=settings)

@@ -1,0 +1,132 @@
+"""The master invites people: a seat is kept for them."""
+
+from datetime import timedelta
+
+from judge.play.choices.limits import is_address
+from judge.play.letters.telling import game_facts
+from judge.play.office import (
+    find_side,
+    is_offered,
+    is_open,
+    is_present,
+    player_seats,
+    sides_of,
+    table_of,
+)
+from judge.play.people.entry import (
+    Invitation,
+    asking,
+    free_sides,
+    invitation_of,
+    invitations,
+    places_kept,
+    with_asking,
+    with_invitations,
+)
+from judge.play.session import Session
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role
+from judge.words.seating import Invite
+
+KEPT_FOR = timedelta(days=7)
+"""How long a seat is kept for somebody invited."""
+
+
+def invite(session: Session, command: Invite) -> None:
+    """Keep a seat for somebody and mail the line that takes it; or take the invitation back."""
+    game, address = session.game, command.address.lower()
+    if command.off:
+        _take_back(session, command, game, address)
+        return
+    power = _power_named(session, command, game)
+    problem = power if isinstance(power, Reason) else problem_of(session, game, address)
+    if problem:
+        session.refuse(command, problem, *_powers_to_name(session, command, game))
+        return
+    assert not isinstance(power, Reason)
+    _send(session, game, address, power)
+    session.say(because("invited", address=address, power=power or "a power", game=game.name))
+
+
+def _take_back(session: Session, command: Invite, game: GameRecord, address: str) -> None:
+    if invitation_of(game, address, session.now) is None:
+        session.refuse(command, because("uninvite-nobody", address=address))
+        return
+    kept = [each for each in invitations(game, session.now) if each.address != address]
+    session.office.games.save(with_invitations(game, kept))
+    session.say(because("uninvited", address=address))
+
+
+def _power_named(session: Session, command: Invite, game: GameRecord) -> str | Reason:
+    """Return the power an invitation is for (empty: any of a forming game), or why none."""
+    side = find_side(game, command.power) if command.power else None
+    if command.power and side is None:
+        return because("no-such-power", power=command.power, game=game.name)
+    if game.state is GameState.FORMING:
+        free = free_sides(session.office, game, command.address, session.now)
+        if side and side not in free:
+            return because("power-taken", power=side.name, game=game.name)
+        return side.name if side else ""
+    vacant = vacant_powers(session, game)
+    if side is None:
+        return vacant[0] if len(vacant) == 1 else because("invite-which", game=game.name)
+    if side.name not in vacant:
+        return because("invite-not-vacant", power=side.name, game=game.name)
+    return side.name
+
+
+def vacant_powers(session: Session, game: GameRecord) -> list[str]:
+    """Return the vacant powers that are still in a game that has begun."""
+    if game.state is GameState.FORMING:
+        return []
+    alive = table_of(game).alive()
+    seats = player_seats(session.office, game)
+    return [s.power for s in seats if is_offered(s) and s.power in alive]
+
+
+def _powers_to_name(session: Session, command: Invite, game: GameRecord) -> list[str]:
+    if game.state is GameState.ENDED or command.power:
+        return []
+    return [f"INVITE {command.address} {power}" for power in vacant_powers(session, game)]
+
+
+def problem_of(session: Session, game: GameRecord, address: str) -> Reason | None:
+    """Return why a game has no seat for an address, or None."""
+    office = session.office
+    seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
+    if not is_open(game):
+        return because("already-over", game=game.name)
+    if not is_address(address):
+        return because("no-address", text=address)
+    if any(s.role is Role.PLAYER and s.address.lower() == address for s in seats):
+        return because("invite-seated", address=address, game=game.name)
+    joined = len(player_seats(office, game)) + places_kept(game, address, session.now)
+    if game.state is GameState.FORMING and joined >= len(sides_of(game)):
+        return because("invite-full", game=game.name)
+    return None
+
+
+def _send(session: Session, game: GameRecord, address: str, power: str) -> None:
+    """Keep a seat and mail somebody the line that takes it."""
+    until = session.now + KEPT_FOR
+    others = [each for each in invitations(game, session.now) if each.address != address]
+    people = {who: asked for who, asked in asking(game).items() if who != address}
+    game = with_asking(game, people)
+    game = with_invitations(game, [*others, Invitation(address, power, until)])
+    session.office.games.save(game)
+    line = f"JOIN {game.name} yourpassword"
+    if game.state is not GameState.FORMING:
+        letter = next(side.letter for side in sides_of(game) if side.name == power)
+        line = f"TAKEOVER {letter}{game.name} yourpassword"
+    session.letters.append(
+        Letter(
+            kind=Kind.NOTICE,
+            to=address,
+            subject=f"{game.name}: a seat is kept for you",
+            template="invite",
+            facts={
+                "game": game_facts(game), "power": power, "line": line, "until": until,
+            },
+        )
+    )

@@ -1,0 +1,123 @@
+"""Going: ejected, resigned, unsubscribed."""
+
+from dataclasses import replace
+
+from judge.play.clocks.phases import vacancy, vacate
+from judge.play.governing.mastering import tell_all
+from judge.play.governing.masters import resign_mastership
+from judge.play.letters.telling import notice_to
+from judge.play.office import find_side, is_open, is_present, seat_of_power
+from judge.play.people.conduct import note
+from judge.play.people.sitting import give_back, owner_of
+from judge.play.people.standby import adverts
+from judge.play.session import Session
+from judge.words.command import Eject, Resign, Unsubscribe
+from judge.words.letter import Kind
+from judge.words.person import Deed
+from judge.words.reason import because
+from judge.words.record import GameRecord, Role, Seat, SeatState
+
+
+def eject(session: Session, command: Eject) -> None:
+    """Take a power from its player, or drop an observer or waiting player by address."""
+    game = session.game
+    if not is_open(game):
+        session.refuse(command, because("already-over", game=game.name))
+        return
+    if "@" in command.who:
+        _eject_address(session, command, game)
+        return
+    side = find_side(game, command.who)
+    seat = seat_of_power(session.office, game, side.name) if side else None
+    if seat is None or not is_present(seat):
+        session.refuse(command, because("eject-nobody", who=command.who))
+        return
+    if seat.state is SeatState.WAITING:
+        _eject_address(session, replace(command, who=seat.address), game)
+        return
+    tell_ejected(session, game, seat)
+    tell_all(session, game, because("ejected", power=seat.power, game=game.name))
+    _empty(session, game, seat)
+    session.say(vacancy(game, seat.power))
+
+
+def tell_ejected(session: Session, game: GameRecord, seat: Seat) -> None:
+    """Tell whoever loses a power by its master's word: its player, and who sits in for him."""
+    news = because("ejected", power=seat.power, game=game.name)
+    owner = owner_of(seat)
+    seats = [seat, *([replace(seat, address=owner)] if owner else [])]
+    session.letters += [
+        notice_to(session.office, game, each, [news], Kind.NOTICE) for each in seats
+    ]
+
+
+def _eject_address(session: Session, command: Eject, game: GameRecord) -> None:
+    wanted = command.who.casefold()
+    for seat in session.office.games.seats(game.id):
+        leaves = seat.role in (Role.OBSERVER, Role.MONITOR) or seat.state is SeatState.WAITING
+        if is_present(seat) and leaves and seat.address.casefold() == wanted:
+            _leave(session, seat)
+            session.say(because("ejected-address", address=seat.address))
+            return
+    session.refuse(command, because("eject-nobody", who=command.who))
+
+
+def _empty(session: Session, game: GameRecord, seat: Seat) -> None:
+    """Make a power's seat vacant and tell everybody how to take it."""
+    vacate(session.office, game, seat, session.now)
+    session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
+    session.letters += adverts(session.office, game, seat, session.now)
+    session.touch(game)
+
+
+def _leave(session: Session, seat: Seat) -> None:
+    if seat.state is SeatState.WAITING:
+        session.touch(session.office.games.get(seat.game))
+    session.office.bundles.drop(seat.id)
+    gone = replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1)
+    session.office.games.save_seat(gone)
+
+
+def resign(session: Session, command: Resign) -> None:
+    """Leave the open seat; a power's seat becomes vacant and everybody hears it.
+
+    What follows in the mail is for no seat any more.
+    """
+    before = len(session.current.complaints)
+    _resign(session, command)
+    if len(session.current.complaints) == before:
+        session.close(shut=True)
+
+
+def _resign(session: Session, command: Resign) -> None:
+    seat, game = session.seat, session.game
+    if seat.role is Role.MASTER:
+        if not resign_mastership(session):
+            session.refuse(command, because("master-may-not-resign", game=game.name))
+        return
+    if owner_of(seat):
+        session.farewell()
+        session.letters += give_back(session.office, game, seat, session.now)
+        session.say(because("sitter-gave-up", power=seat.power))
+        return
+    session.farewell()
+    session.say(because("you-left", game=game.name))
+    if seat.state is SeatState.HELD and seat.power and is_open(game):
+        note(session.office, game, [seat], Deed.RESIGNED, session.now)
+        news = because("resigned", power=seat.power, game=game.name)
+        session.announce(game, news)
+        _empty(session, game, seat)
+    else:
+        _leave(session, seat)
+
+
+def unsubscribe(session: Session, command: Unsubscribe) -> None:
+    """Leave as an observer."""
+    seat = session.seat
+    if seat.role not in (Role.OBSERVER, Role.MONITOR):
+        session.refuse(command, because("unsubscribe-not-observer"))
+        return
+    session.farewell()
+    session.say(because("you-left", game=session.game.name))
+    _leave(session, seat)
+    session.close(shut=True)

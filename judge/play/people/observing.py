@@ -1,0 +1,116 @@
+"""Watching a game: OBSERVE and MONITOR, and whom the master lets watch (`SET OBSERVERS`)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from judge.play.choices.settings import setting
+from judge.play.letters.telling import notice_to, present_seats, start_letter
+from judge.play.office import is_open, is_present
+from judge.play.people.signup import (
+    add_seat,
+    find_game,
+    is_from,
+    is_watching,
+    own_settings,
+    password_problem,
+    refuse_entry,
+)
+from judge.play.session import Session
+from judge.words.command import Observe
+from judge.words.letter import Kind
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+
+MOST_ASKING = 20
+"""People who may ask to observe before the master answers."""
+
+
+def observe(session: Session, command: Observe) -> None:
+    """Subscribe to a game: with press, or to results only; again changes which."""
+    game = find_game(session, command, command.game)
+    if game is None:
+        return
+    if not is_open(game):
+        refuse_entry(session, command, because("observe-over", game=game.name))
+        return
+    role = Role.MONITOR if command.results_only else Role.OBSERVER
+    seats = [s for s in session.office.games.seats(game.id) if is_present(s)]
+    watching = [seat for seat in seats if is_watching(seat)]
+    for seat in watching:
+        if is_from(session, seat):
+            session.office.games.save_seat(replace(seat, role=role))
+            session.open(seat)
+            session.say(because(f"observing-{role.value}", game=game.name))
+            return
+    problem = password_problem(command.password) if command.password else None
+    if any(seat.role is Role.PLAYER and is_from(session, seat) for seat in seats):
+        problem = because("observe-player", game=game.name)
+    most = session.office.policy.observers
+    if len(watching) >= most:
+        problem = because("observe-full", game=game.name, most=most)
+    problem = problem or _not_admitted(session, game, role)
+    if problem:
+        refuse_entry(session, command, problem)
+        return
+    seat = add_seat(session, game, command.password, role, SeatState.HELD)
+    session.open(seat)
+    session.say(because(f"observing-{role.value}", game=game.name))
+    if game.state in (GameState.RUNNING, GameState.PAUSED):
+        session.letters.append(start_letter(session.office, game, seat))
+
+
+def _not_admitted(session: Session, game: GameRecord, role: Role) -> Reason | None:
+    """Return why somebody may not watch; where the master decides, have him asked."""
+    wanted, address = setting(game, "observers"), session.mail.sender.lower()
+    if wanted == "none":
+        return because("observe-nobody", game=game.name)
+    if wanted != "approval":
+        return None
+    people = watchers(game)
+    if address not in people and len(people) < MOST_ASKING:
+        session.office.games.save(_with_watchers(game, {**people, address: role.value}))
+        asks = because("watcher-asks", address=address, game=game.name)
+        lines = because("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
+        session.letters += [
+            notice_to(session.office, game, seat, [asks, lines], Kind.NOTICE)
+            for seat in present_seats(session.office, game)
+            if seat.role is Role.MASTER
+        ]
+    return because("observe-asked", game=game.name)
+
+
+def watchers(game: GameRecord) -> dict[str, str]:
+    """Return who asked to watch and waits for the master: address → "observer" or "monitor"."""
+    value = setting(game, "watchers")
+    return {str(k): str(v) for k, v in value.items()} if isinstance(value, Mapping) else {}
+
+
+def _with_watchers(game: GameRecord, people: Mapping[str, str]) -> GameRecord:
+    return replace(game, settings={**game.settings, "watchers": dict(people)})
+
+
+def admit(session: Session, game: GameRecord, address: str) -> None:
+    """Seat somebody who asked to watch; he gets a letter."""
+    people = watchers(game)
+    role = Role(people.pop(address))
+    game = _with_watchers(game, people)
+    office = session.office
+    office.games.save(game)
+    seat = office.games.add_seat(
+        Seat(
+            0, game.id, role, SeatState.HELD, address=address,
+            settings=own_settings(office, address), since=session.now,
+        )
+    )
+    reason = because(f"observing-{role.value}", game=game.name)
+    session.letters.append(notice_to(office, game, seat, [reason], Kind.NOTICE))
+    if game.state in (GameState.RUNNING, GameState.PAUSED):
+        session.letters.append(start_letter(office, game, seat))
+    session.say(because("watcher-admitted", address=address))
+
+
+def turn_away(session: Session, game: GameRecord, address: str) -> None:
+    """Forget that somebody asked to watch; he hears nothing more."""
+    people = {who: role for who, role in watchers(game).items() if who != address}
+    session.office.games.save(_with_watchers(game, people))
+    session.say(because("watcher-turned-away", address=address))

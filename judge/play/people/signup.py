@@ -1,0 +1,328 @@
+"""Coming in: seats opened by password, joined, watched, taken over."""
+
+import difflib
+from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil
+
+from judge.play.choices.settings import setting
+from judge.play.clocks.deadlines import give_time
+from judge.play.letters.telling import start_letter
+from judge.play.office import (
+    Office,
+    find_side,
+    is_offered,
+    is_open,
+    is_present,
+    places,
+    player_seats,
+    seat_of_power,
+    sides_of,
+    table_of,
+)
+from judge.play.people import guarding
+from judge.play.people.conduct import note
+from judge.play.people.entry import (
+    entry_problem,
+    free_sides,
+    invitation_of,
+    invitations,
+    must_ask,
+    places_kept,
+    settled,
+)
+from judge.play.people.keyring import is_acceptable
+from judge.play.session import Session
+from judge.words.command import Command, Join, SignOn, Takeover
+from judge.words.person import Deed
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+
+
+def sign_on(session: Session, command: SignOn) -> None:
+    """Open a seat by its password; anything wrong about seat or password gets the same answer."""
+    game = find_game(session, command, command.game)
+    if game is None:
+        return
+    office, mail = session.office, session.mail
+    seats = seats_named(office, game, command.who, mail.sender)
+    seat = seats[0] if seats else None
+    lock = guarding.lock_of(game, command.who)
+    rest = guarding.rest_needed(office, lock, seat, mail, session.now)
+    if rest:
+        minutes = ceil(rest.total_seconds() / 60)
+        refuse_entry(session, command, because("signon-rest", minutes=minutes))
+    elif seat := opened_by(office, seats, command.password):
+        office.people.forgive(lock, mail.sender or guarding.NOBODY)
+        session.open(seat)
+    else:
+        office.people.note_wrong(lock, mail.sender or guarding.NOBODY, session.now)
+        _fail(session, command)
+
+
+def opened_by(office: Office, seats: Sequence[Seat], password: str) -> Seat | None:
+    """Return which of the seats meant a password opens; where there is none, as much work is done.
+    """
+    right = office.keyring.is_right
+    opened = [seat for seat in seats if right(seat.password, password)]
+    if not seats:
+        right("", password)
+    return opened[0] if opened else None
+
+
+def _fail(session: Session, command: Command) -> None:
+    refuse_entry(session, command, because("signon-failed"))
+
+
+def refuse_entry(session: Session, command: Command, reason: Reason, *lines: str) -> None:
+    """Refuse somebody at the door: nothing counts until the next sign-on."""
+    session.close(shut=True)
+    session.refuse(command, reason, *lines)
+
+
+def find_game(session: Session, command: Command, name: str) -> GameRecord | None:
+    """Return a game by name, or say that there is none and which names are near."""
+    low = name.lower()
+    game = session.office.games.find(low)
+    if game is None:
+        near = tuple(difflib.get_close_matches(low, session.office.games.names(), 3, 0.5))
+        reason = because("no-such-game", game=name)
+        if near:
+            reason = because("no-such-game-near", game=name, near=near)
+        refuse_entry(session, command, reason)
+    return game
+
+
+def seat_named(office: Office, game: GameRecord, who: str, sender: str) -> Seat | None:
+    """Return the seat a sign-on names: a power's, a master's, or the sender's as observer."""
+    return next(iter(seats_named(office, game, who, sender)), None)
+
+
+def seats_named(office: Office, game: GameRecord, who: str, sender: str) -> list[Seat]:
+    """Return the seats a sign-on may name: more than one only where there are several masters.
+
+    The sender's own comes first.
+    """
+    seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
+    if who.casefold() in ("m", "master"):
+        masters = [seat for seat in seats if seat.role is Role.MASTER]
+        return sorted(masters, key=lambda s: not office.aliases.same(s.address, sender))
+    if who.casefold() in ("o", "observer"):
+        watching = [seat for seat in seats if is_watching(seat)]
+        return [s for s in watching if office.aliases.same(s.address, sender)][:1]
+    side = find_side(game, who)
+    return [seat for seat in seats if side and seat.power == side.name][:1]
+
+
+def is_watching(seat: Seat) -> bool:
+    """Tell whether a seat only reads."""
+    return seat.role in (Role.OBSERVER, Role.MONITOR)
+
+
+def is_from(session: Session, seat: Seat) -> bool:
+    """Tell whether the mail at work came from the address registered for a seat."""
+    return guarding.comes_from(session.office, session.mail, seat)
+
+
+def join(session: Session, command: Join) -> None:
+    """Take part in a forming game; from the same address again it opens the waiting seat."""
+    game = _game_to_join(session, command)
+    if game is None:
+        return
+    seats = [s for s in player_seats(session.office, game) if is_present(s)]
+    mine = [seat for seat in seats if is_from(session, seat)]
+    if mine and not command.again:
+        right = session.office.keyring.is_right
+        fitting = [seat for seat in mine if right(seat.password, command.password)]
+        if fitting:
+            session.open(fitting[0])
+        else:
+            _fail(session, command)
+        return
+    problem = _joining_problem(session, command, game)
+    if problem:
+        refuse_entry(session, command, problem, *_takeover_lines(session, game))
+        return
+    side = find_side(game, command.power) if command.power else None
+    preference = side.letter if side else ""
+    power = _power_chosen(session, command, game)
+    asked = must_ask(session, game, command.password, power, preference)
+    if asked:
+        _wait(session, asked)
+        return
+    seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
+    session.office.games.save_seat(replace(seat, preference=preference, power=power))
+    session.office.games.save(settled(game, session.mail.sender))
+    session.open(seat)
+    session.touch(game)
+    of = places(session.office, game)
+    session.say(because("joined", game=game.name, count=len(seats) + 1, of=of))
+
+
+def _wait(session: Session, asked: Reason) -> None:
+    """Say that the master is asked: nothing counts until the next sign-on."""
+    session.close(shut=True)
+    session.say(asked)
+
+
+def _game_to_join(session: Session, command: Join) -> GameRecord | None:
+    """Return the game to join: the one named, else the fullest that is forming."""
+    if command.game:
+        return find_game(session, command, command.game)
+    office = session.office
+    forming = [
+        game
+        for game in office.games.listed()
+        if game.state is GameState.FORMING and setting(game, "listed")
+    ]
+    if not forming:
+        refuse_entry(session, command, because("no-forming-game"))
+        return None
+    return min(forming, key=lambda game: (-len(player_seats(office, game)), game.created))
+
+
+def _power_chosen(session: Session, command: Join, game: GameRecord) -> str:
+    """Return the power somebody who joins gets at once: invited to it, or by the game's option."""
+    invitation = invitation_of(game, session.mail.sender, session.now)
+    if invitation and invitation.power:
+        return invitation.power
+    side = find_side(game, command.power) if command.power else None
+    return side.name if side and setting(game, "power_choice") else ""
+
+
+def _joining_problem(session: Session, command: Join, game: GameRecord) -> Reason | None:
+    """Return why somebody cannot join, or None."""
+    office, sender, now = session.office, session.mail.sender, session.now
+    seats = office.games.seats(game.id)
+    if game.state is not GameState.FORMING:
+        return because("join-not-forming", game=game.name, state=game.state.value)
+    if len(player_seats(office, game)) + places_kept(game, sender, now) >= len(sides_of(game)):
+        return because("join-full", game=game.name)
+    if command.power and not find_side(game, command.power):
+        return because("no-such-power", power=command.power, game=game.name)
+    power = _power_chosen(session, command, game)
+    free = [side.name for side in free_sides(office, game, sender, now)]
+    if power and power not in free:
+        return because("power-taken-others-free", power=power, free=tuple(free))
+    words = set(command.variant) - {game.map, game.system}
+    if words and not setting(game, "private"):
+        return because("join-other-variant", game=game.name, variant=game.map)
+    problem = entry_problem(office, game, sender, words, now)
+    if problem:
+        return problem
+    masters = [s for s in seats if s.role is Role.MASTER and is_from(session, s)]
+    if masters and not setting(game, "gm_plays"):
+        return because("master-may-not-play", game=game.name)
+    return password_problem(command.password)
+
+
+def password_problem(password: str) -> Reason | None:
+    """Return what is wrong with a new password, or None."""
+    return None if is_acceptable(password) else because("password-unusable")
+
+
+def _takeover_lines(session: Session, game: GameRecord) -> list[str]:
+    """Return the lines that would take a vacant power of a running game."""
+    if game.state in (GameState.FORMING, GameState.ENDED):
+        return []
+    letters = {side.name: side.letter for side in sides_of(game)}
+    alive = table_of(game).alive()
+    return [
+        f"TAKEOVER {letters[seat.power]}{game.name} newsecret"
+        for seat in player_seats(session.office, game)
+        if is_offered(seat) and seat.power in alive
+    ]
+
+
+def add_seat(
+    session: Session, game: GameRecord, password: str, role: Role, state: SeatState
+) -> Seat:
+    """Store a new seat for the sender."""
+    return session.office.games.add_seat(
+        Seat(
+            0,
+            game.id,
+            role,
+            state,
+            address=session.mail.sender,
+            password=session.office.keyring.hash(password) if password else "",
+            settings=own_settings(session.office, session.mail.sender),
+            since=session.now,
+        )
+    )
+
+
+def own_settings(office: Office, address: str) -> dict[str, object]:
+    """Return the settings a new seat gets from what its person has registered."""
+    zone = office.register.person(address).zone
+    return {"zone": zone} if zone else {}
+
+
+def takeover(session: Session, command: Takeover) -> None:
+    """Take a vacant power; the password given becomes its own."""
+    game = find_game(session, command, command.game)
+    if game is None:
+        return
+    side = find_side(game, command.who)
+    seat = seat_of_power(session.office, game, side.name) if side else None
+    if side is None or seat is None or not is_offered(seat) or not is_open(game):
+        # Whether the power is held, unknown or the game not begun is told by LIST, not here.
+        lines = _takeover_lines(session, game)
+        reason = because("takeover-not-vacant", game=game.name)
+        refuse_entry(session, command, reason, *lines)
+        return
+    problem = _takeover_problem(session, command, game, side.name)
+    if problem:
+        refuse_entry(session, command, problem)
+        return
+    asked = must_ask(session, game, command.password, side.name)
+    if asked:
+        _wait(session, asked)
+        return
+    office, sender = session.office, session.mail.sender
+    password = office.keyring.hash(command.password)
+    held = occupy(session, game, replace(seat, address=sender, password=password))
+    session.open(held)
+    session.say(because("taken-over", power=seat.power, game=game.name))
+    news = because("power-taken-over", power=seat.power, game=game.name)
+    session.announce(game, news)
+    give_time(session, office.games.get(game.id), held.power)
+    session.letters.append(start_letter(office, office.games.get(game.id), held))
+
+
+def occupy(session: Session, game: GameRecord, seat: Seat) -> Seat:
+    """Seat somebody on a vacant power: `seat` has his address and password; return it as held."""
+    office = session.office
+    held = replace(
+        seat,
+        state=SeatState.HELD,
+        epoch=seat.epoch + 1,
+        settings=own_settings(office, seat.address),
+        since=session.now,
+    )
+    office.games.save_seat(held)
+    game = settled(game, seat.address)
+    office.games.save(game)
+    note(office, game, [held], Deed.TOOK_OVER, session.now)
+    session.touch(game)
+    return held
+
+
+def _takeover_problem(
+    session: Session, command: Takeover, game: GameRecord, power: str
+) -> Reason | None:
+    sender, now = session.mail.sender, session.now
+    kept = [each.address for each in invitations(game, now) if each.power == power]
+    if kept and sender.lower() not in kept:
+        return because("takeover-kept", power=power)
+    seated = [s for s in session.office.games.seats(game.id) if is_present(s)]
+    mine = [s for s in seated if is_from(session, s) and not is_watching(s)]
+    allowed = setting(game, "takeover_seated")
+    if any(s.role is Role.MASTER for s in mine):
+        allowed = setting(game, "gm_plays")
+    if mine and not allowed:
+        return because("takeover-seated", game=game.name)
+    if command.words and not setting(game, "private"):
+        return because("takeover-words")
+    problem = entry_problem(session.office, game, sender, command.words, now)
+    return problem or password_problem(command.password)

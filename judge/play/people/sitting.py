@@ -1,0 +1,246 @@
+"""Sitters: somebody plays a power for its player until a day, and then the player is back.
+
+The player offers (`SITTER ann@… UNTIL 3 Mar`), the sitter accepts (`SIT india@marco`), and from
+then on the seat's letters go to the sitter, who answers them by reply. The seat's password stays
+the player's: with it he ends the sitting at any time (`SITTER OFF`).
+"""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.play.choices.limits import is_address
+from judge.play.choices.settings import setting
+from judge.play.clocks.instants import read_instant
+from judge.play.letters.disguise import is_gunboat, may_know
+from judge.play.letters.telling import (
+    announce,
+    game_facts,
+    notice_to,
+    present_seats,
+    start_letter,
+    zone_of,
+)
+from judge.play.office import Office, find_side, is_present, player_seats, seat_of_power, sides_of
+from judge.play.session import Session
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, GameState, Role, Seat
+from judge.words.seating import Sit, Sitter
+
+_WATCHING = (Role.OBSERVER, Role.MONITOR)
+
+LONGEST = timedelta(days=60)
+"""How long somebody may sit in."""
+
+
+def owner_of(seat: Seat) -> str:
+    """Return the address of the player somebody sits in for; empty where nobody does."""
+    return str(seat.settings.get("owner", ""))
+
+
+def sits_until(seat: Seat) -> datetime | None:
+    """Return until when somebody sits in, None where nobody does."""
+    text = str(seat.settings.get("sits_until", ""))
+    return datetime.fromisoformat(text) if text else None
+
+
+def sitter(session: Session, command: Sitter) -> None:
+    """Ask somebody to sit in for the open seat's player, or end that."""
+    seat, game = session.seat, session.game
+    if not seat.power or game.state not in (GameState.RUNNING, GameState.PAUSED):
+        session.refuse(command, because("needs-running-power"))
+    elif not command.address:
+        _end(session, command, game, seat)
+    else:
+        _offer(session, command, game, seat)
+
+
+def _offer(session: Session, command: Sitter, game: GameRecord, seat: Seat) -> None:
+    until = read_instant(command.until, session.now, ZoneInfo(zone_of(game, seat)))
+    problem = until if isinstance(until, Reason) else _problem(session, command, game, until)
+    if problem:
+        session.refuse(command, problem)
+        return
+    assert isinstance(until, datetime)
+    address = command.address.lower()
+    offer = {"address": address, "until": until.astimezone(UTC).isoformat()}
+    session.office.games.save_seat(replace(seat, settings={**seat.settings, "sitter": offer}))
+    letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
+    session.letters.append(
+        Letter(
+            kind=Kind.NOTICE,
+            to=address,
+            subject=f"{game.name}: will you sit in for {seat.power}?",
+            template="sitter",
+            facts={
+                "game": game_facts(game),
+                "power": seat.power,
+                "until": until,
+                "line": f"SIT {letter}{game.name}",
+            },
+        )
+    )
+    session.say(because("sitter-asked", address=address, power=seat.power))
+
+
+def _problem(
+    session: Session, command: Sitter, game: GameRecord, until: datetime
+) -> Reason | None:
+    address = command.address.lower()
+    if owner_of(session.seat):
+        return because("sitter-has-one", power=session.seat.power)
+    if not is_address(address):
+        return because("no-address", text=command.address)
+    if until > session.now + LONGEST:
+        return because("sitter-too-long", days=LONGEST.days)
+    return None
+
+
+def _is_inside(session: Session, game: GameRecord, address: str) -> bool:
+    """Tell whether somebody may not sit in as he has a seat; who asked him is not told so."""
+    return not setting(game, "takeover_seated") and any(
+        is_present(seat)
+        and session.office.aliases.same(seat.address, address)
+        and seat.role not in _WATCHING
+        for seat in session.office.games.seats(game.id)
+    )
+
+
+def sit(session: Session, command: Sit) -> None:
+    """Say yes: the seat's letters come to the sitter from now on.
+
+    Only the address that was asked gets anything by it, so no password is needed.
+    """
+    office = session.office
+    game = office.games.find(command.game.lower())
+    side = find_side(game, command.who) if game else None
+    seat = seat_of_power(office, game, side.name) if game and side else None
+    offer = seat.settings.get("sitter") if seat and is_present(seat) else None
+    sender = session.mail.sender.lower()
+    if (
+        game is None
+        or seat is None
+        or not isinstance(offer, dict)
+        or offer["address"] != sender
+        or datetime.fromisoformat(str(offer["until"])) <= session.now
+    ):
+        session.close()
+        session.refuse(command, because("sit-not-asked"))
+        return
+    if _is_inside(session, game, sender):
+        session.close()
+        session.refuse(command, because("sit-inside", game=game.name))
+        return
+    reason = because("sitter-begins", power=seat.power, game=game.name)
+    session.letters.append(notice_to(office, game, seat, [reason], Kind.NOTICE))
+    settings = {k: v for k, v in seat.settings.items() if k not in ("sitter", "zone")}
+    settings |= {"owner": seat.address, "owner_zone": seat.settings.get("zone", ""),
+                 "sits_until": offer["until"]}
+    held = replace(seat, address=sender, epoch=seat.epoch + 1, settings=settings)
+    office.games.save_seat(held)
+    game = _with_next_end(office, game)
+    session.open(held)
+    session.say(because("you-sit", power=seat.power, game=game.name))
+    session.letters.append(start_letter(office, game, held))
+    news = because("power-has-sitter", power=seat.power, game=game.name)
+    session.letters += _tell(office, game, held, news, session.now)
+
+
+def _tell(
+    office: Office, game: GameRecord, seat: Seat, reason: Reason, now: datetime
+) -> list[Letter]:
+    """Tell the others that a sitting began or ended; in a gunboat game only who may know people."""
+    if not is_gunboat(game):
+        return announce(office, game, reason, now, but=[seat.id])
+    return [
+        notice_to(office, game, reader, [reason], Kind.NOTICE)
+        for reader in present_seats(office, game)
+        if reader.id != seat.id and may_know(game, reader)
+    ]
+
+
+def _end(session: Session, command: Sitter, game: GameRecord, seat: Seat) -> None:
+    """End a sitting early, or take the offer of one back."""
+    if not owner_of(seat):
+        if "sitter" not in seat.settings:
+            session.refuse(command, because("sitter-none", power=seat.power))
+            return
+        settings = {key: value for key, value in seat.settings.items() if key != "sitter"}
+        session.office.games.save_seat(replace(seat, settings=settings))
+        session.say(because("sitter-unasked"))
+        return
+    session.letters += give_back(session.office, game, seat, session.now)
+    session.say(because("sitter-ended", power=seat.power))
+
+
+def give_back(
+    office: Office, game: GameRecord, seat: Seat, now: datetime
+) -> list[Letter]:
+    """Return a seat to its player, and tell the sitter and the others, but not the player."""
+    letters = hand_over(office, game, seat)
+    game = _with_next_end(office, game)
+    back = because("player-is-back", power=seat.power, game=game.name)
+    return letters + _tell(office, game, seat, back, now)
+
+
+def hand_over(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
+    """Return a seat to its player and tell the sitter, and nobody else."""
+    over = because("sitting-over", power=seat.power, game=game.name)
+    settings = {
+        key: value
+        for key, value in seat.settings.items()
+        if key not in ("owner", "owner_zone", "sits_until", "zone")
+    }
+    if zone := seat.settings.get("owner_zone"):
+        settings["zone"] = zone
+    held = replace(seat, address=owner_of(seat), epoch=seat.epoch + 1, settings=settings)
+    office.games.save_seat(held)
+    return [notice_to(office, game, seat, [over], Kind.NOTICE)]
+
+
+def all_handed_over(office: Office, game: GameRecord) -> list[Letter]:
+    """Return every seat somebody sits in on to its player: the game is over, or before its start.
+    """
+    seats = [seat for seat in player_seats(office, game) if is_present(seat) and owner_of(seat)]
+    return [letter for seat in seats for letter in hand_over(office, game, seat)]
+
+
+def _with_next_end(office: Office, game: GameRecord) -> GameRecord:
+    """Note in a game when the next sitting ends, so that the clock looks then."""
+    ends = [
+        str(seat.settings["sits_until"])
+        for seat in player_seats(office, game)
+        if "sits_until" in seat.settings
+    ]
+    game = office.games.get(game.id)
+    first = min(ends, key=datetime.fromisoformat, default="")
+    due = min(filter(None, (game.due, datetime.fromisoformat(first) if first else None)),
+              default=None)
+    if game.state is not GameState.RUNNING:
+        due = game.due
+    game = replace(game, due=due, settings={**game.settings, "sitting_until": first})
+    office.games.save(game)
+    return game
+
+
+def next_return(game: GameRecord) -> datetime | None:
+    """Return when the next sitting in a game ends, None when there is none."""
+    text = str(setting(game, "sitting_until"))
+    return datetime.fromisoformat(text) if text else None
+
+
+def end_sittings(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+    """Return every seat whose sitting is over to its player."""
+    letters = []
+    for seat in player_seats(office, game):
+        until = sits_until(seat)
+        if until and until <= now:
+            letters += give_back(office, office.games.get(game.id), seat, now)
+            held, game = office.games.seat(seat.id), office.games.get(game.id)
+            assert held is not None
+            back = because("sitter-ended", power=seat.power)
+            letters.append(notice_to(office, game, held, [back], Kind.NOTICE))
+    if not letters:
+        _with_next_end(office, game)
+    return letters

@@ -1,0 +1,142 @@
+"""New addresses: what they ask for waits until whoever reads mail there has said yes.
+
+What would seat somebody, or be answered at length, is kept, line by line of its mail, and carried
+out in the order of arrival once the confirmation is answered. Everything else in such a mail is
+done at once. No answer means no: after seven days the lines are forgotten.
+"""
+
+from datetime import datetime, timedelta
+
+from judge.play.office import Office, is_present
+from judge.play.people.guarding import comes_from
+from judge.play.session import Session
+from judge.play.tokens import Purpose, Token
+from judge.store.people import Held
+from judge.words.archive import Export
+from judge.words.command import Command, Create, History, Join, Observe, Takeover
+from judge.words.governing import ShowLog
+from judge.words.letter import Kind, Letter
+from judge.words.reason import because
+from judge.words.record import Role
+from judge.words.seating import Register, Sit, StandBy
+
+PATIENCE = timedelta(days=7)
+"""How long an answer to a question of ours is waited for."""
+ONCE_A_DAY = timedelta(days=1)
+"""Nobody is asked more often, whoever writes in his name."""
+MOST_KEPT = 20
+"""Lines that wait for one address."""
+
+WAITING = (Create, Join, Observe, Takeover, History, ShowLog, Export, Register, Sit, StandBy)
+"""Commands that wait for a confirmation; what follows one that opens a seat waits with it."""
+
+_LONG = (History, ShowLog, Export)
+"""Questions with long answers: they open no seat."""
+
+_NAMES = {
+    ShowLog: "LOG",
+    Create: "CREATE",
+    Join: "JOIN",
+    Observe: "OBSERVE",
+    Takeover: "TAKEOVER",
+    Register: "REGISTER",
+    Sit: "SIT",
+    StandBy: "STANDBY",
+    Export: "EXPORT",
+}
+
+
+def is_known(session: Session) -> bool:
+    """Tell whether the sender's address is confirmed; the keeper's always is."""
+    sender, office = session.mail.sender.casefold(), session.office
+    return sender == office.policy.keeper.casefold() or office.people.is_confirmed(sender)
+
+
+def must_wait(session: Session, command: Command) -> bool:
+    """Tell whether a command waits until the sender's address is confirmed."""
+    if not session.office.policy.confirm or not isinstance(command, WAITING):
+        return False
+    if isinstance(command, _LONG) and session.is_signed_on:
+        return False
+    if isinstance(command, (Join, Observe)) and _is_seated(session, command):
+        return False
+    return not is_known(session)
+
+
+def _is_seated(session: Session, command: Join | Observe) -> bool:
+    """Tell whether a command only opens, or changes, a seat the sender has already."""
+    game = session.office.games.find(command.game.lower())
+    if game is None or isinstance(command, Join) and command.again:
+        return False
+    roles = (Role.PLAYER,) if isinstance(command, Join) else (Role.OBSERVER, Role.MONITOR)
+    return any(
+        is_present(seat) and seat.role in roles and comes_from(session.office, session.mail, seat)
+        for seat in session.office.games.seats(game.id)
+    )
+
+
+def keep(session: Session, command: Command) -> None:
+    """Keep a command, and what follows it up to the next seat, until the address is confirmed."""
+    people, sender = session.office.people, session.mail.sender
+    session.unconfirmed = True
+    if not isinstance(command, _LONG):
+        session.close()
+        session.waiting = True
+    waits = people.held(sender, session.now - PATIENCE)
+    if sum(len(held.lines) for held in waits) >= MOST_KEPT:
+        session.refuse(command, because("too-much-waits", most=MOST_KEPT))
+        return
+    people.hold(session.mail.number, command.line, sender, session.now)
+    name = _NAMES.get(type(command), "HISTORY")
+    session.kept.append(f"{name} {getattr(command, 'game', '')}".strip())
+
+
+def confirmation(session: Session) -> Letter | None:
+    """Return the letter that asks the sender to confirm, or None where one went today already."""
+    people, now, sender = session.office.people, session.now, session.mail.sender
+    if not people.ask(f"address {sender.casefold()}", now, now - ONCE_A_DAY):
+        return None
+    token = Token.at(now, Purpose.CONFIRM, people.number_of(sender))
+    return Letter(
+        kind=Kind.CONFIRM,
+        to=sender,
+        subject="Please confirm your address",
+        template="confirm",
+        facts={"asked": tuple(session.kept[:10]), "days": PATIENCE.days},
+        token=session.office.tokens.write(token),
+        answers=session.mail.message_id or "-",
+    )
+
+
+def confirm(session: Session, token: Token) -> bool:
+    """Take a yes: the address is confirmed from now on. Too late is no yes."""
+    people = session.office.people
+    address = people.address_of(token.seat)
+    if not address or not is_fresh(token, session.now):
+        return False
+    people.confirm(address, session.now)
+    many = len(people.held(address, session.now - PATIENCE))
+    session.letters.append(
+        Letter(
+            kind=Kind.CONFIRM,
+            to=address,
+            subject="Re: your address is confirmed",
+            template="confirmed",
+            facts={"mails": many},
+            answers=session.mail.message_id or "-",
+        )
+    )
+    return True
+
+
+def is_fresh(token: Token, now: datetime) -> bool:
+    """Tell whether the letter of a token may still be answered."""
+    return token.written <= now < token.written + PATIENCE + timedelta(seconds=1)
+
+
+def waiting_mails(office: Office, token: Token, now: datetime) -> list[Held]:
+    """Return what waits for the address that a token confirms, in the order of arrival."""
+    address = office.people.address_of(token.seat)
+    if token.purpose is not Purpose.CONFIRM or not address or not is_fresh(token, now):
+        return []
+    return office.people.held(address, now - PATIENCE)

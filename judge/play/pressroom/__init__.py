@@ -1,0 +1,1 @@
+"""Letters between players: whom they are for, as whose they are shown, and when."""

@@ -1,0 +1,46 @@
+"""OFFICIAL: a letter of the master to everybody in a game, whatever its rules of press.
+
+It is news, not press: whoever wants no press gets it all the same. It is kept like press, so that
+a reply finds its way.
+"""
+
+import json
+
+from judge.play.letters.telling import letter_to, present_seats
+from judge.play.pressroom.correspondence import MASTER
+from judge.play.pressroom.pressrules import octets
+from judge.play.session import Session
+from judge.play.tokens import Purpose
+from judge.words.governing import Announce
+from judge.words.letter import Kind
+from judge.words.reason import because
+from judge.words.record import Event
+
+LONGEST_SUBJECT = 60
+
+
+def announce(session: Session, command: Announce) -> None:
+    """Send an announcement to all seats; a plain reply to it is press to the master."""
+    game, office = session.game, session.office
+    if not any(line.strip() for line in command.body):
+        session.refuse(command, because("official-empty"))
+        return
+    if octets(command.body) > office.policy.press_size:
+        limit = office.policy.press_size // 1024
+        session.refuse(command, because("press-too-long", limit=limit))
+        return
+    about = command.subject[:LONGEST_SUBJECT]
+    kept = {"from": MASTER, "to": (), "body": command.body, "about": about}
+    text = json.dumps(kept, ensure_ascii=False)
+    event = Event(game.id, session.now, game.phase, Kind.PRESS.value, text)
+    number = office.games.add_event(event)
+    facts = {"about": about, "body": command.body}
+    readers = [seat for seat in present_seats(office, game) if seat.id != session.seat.id]
+    session.letters += [
+        letter_to(
+            office, game, seat, Kind.NOTICE, "official", facts, about or "announcement",
+            purpose=Purpose.PRESS, extra=number,
+        )
+        for seat in readers
+    ]
+    session.say(because("official-sent", count=len(readers)))

@@ -1,0 +1,84 @@
+"""As whose and whose press is shown: white and grey, fake readers (nJudge), fake writers (DPjudge).
+
+Press to and from the master is always white and never fake.
+"""
+
+from typing import NamedTuple
+
+from judge.play.choices.settings import setting
+from judge.play.office import find_side, title_of
+from judge.play.pressroom.addressees import Readers, read_readers
+from judge.play.pressroom.correspondence import MASTER
+from judge.words.press import GREY, WHITE, WRITER, SendPress
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord, Role, Seat
+
+
+class Guise(NamedTuple):
+    """What readers see of who wrote press and for whom; `writer` None: nobody."""
+
+    writer: str | None
+    readers: tuple[str, ...]
+
+
+def guise_of(
+    game: GameRecord, seat: Seat, command: SendPress, readers: Readers
+) -> Guise | Reason:
+    """Return how press is to be shown, or why it may not be shown so."""
+    plain = Guise(title_of(seat), (*readers.names, WRITER) if readers.answered else readers.names)
+    if seat.role is Role.MASTER or readers.is_for_master:
+        dressed = command.colour == GREY or command.fake or command.sender
+        return because("press-with-master-plain") if dressed else plain
+    writer = _writer(game, seat, command, readers)
+    shown_to = _readers(game, command, readers, plain.readers)
+    if isinstance(writer, Reason):
+        return writer
+    if isinstance(shown_to, Reason):
+        return shown_to
+    return Guise(None if writer == "" else writer or plain.writer, shown_to)
+
+
+def _writer(
+    game: GameRecord, seat: Seat, command: SendPress, readers: Readers
+) -> str | None | Reason:
+    """Return the name press is shown under: "" for none, None for the writer's own."""
+    allowed = str(setting(game, "press"))
+    if command.sender:
+        return _feigned(game, seat, command.sender)
+    if seat.role is Role.OBSERVER and setting(game, "observer_press") != "any":
+        allowed = WHITE
+    wish = command.colour or (GREY if readers.answers_hidden else "")
+    first, _, second = allowed.partition("/")
+    if wish not in ("", first, second):
+        return because("press-white-only" if wish == GREY else "press-grey-only", game=game.name)
+    return "" if (wish or first) == GREY else None
+
+
+def _feigned(game: GameRecord, seat: Seat, word: str) -> str | Reason:
+    if not setting(game, "fake_sender"):
+        return because("press-no-fake-sender", game=game.name)
+    side = find_side(game, word)
+    if side is None or seat.role is not Role.PLAYER:
+        return because("press-from-unknown", word=word)
+    return side.name
+
+
+def _readers(
+    game: GameRecord, command: SendPress, readers: Readers, plain: tuple[str, ...]
+) -> tuple[str, ...] | Reason:
+    """Return the readers press shows: those it has, unless the game lets it show others."""
+    rule = str(setting(game, "fake"))
+    if command.fake and rule == "none":
+        return because("press-no-fake", game=game.name)
+    if (command.fake and command.fake_to or command.honest) and rule == "always":
+        return because("press-always-broadcast", game=game.name)
+    if readers.is_for_all:
+        return because("press-fake-broadcast") if command.fake else ()
+    if command.fake:
+        shown = read_readers(game, command.fake_to, command.fake_all_but)
+        if not isinstance(shown, Reason) and MASTER in shown:
+            return because("press-with-master-plain")
+        return shown
+    if rule in ("default", "always") and not command.honest:
+        return ()
+    return plain

@@ -1,0 +1,1 @@
+"""What the players of a game decide together: motions, ballots, and how they are counted."""

@@ -1,0 +1,207 @@
+"""VOTE and UNVOTE: who may vote for what, who is told, and what becomes of a vote carried."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.games.system import Ending
+from judge.play.choices.choosing import changed
+from judge.play.choices.settings import interpret, setting
+from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.deadlines import going_on, moved_deadline, stopped
+from judge.play.clocks.phases import end_game, ending_letters
+from judge.play.letters.telling import announce
+from judge.play.office import Office, is_held, table_of
+from judge.play.session import Session
+from judge.play.votes.ballots import MATTERS, Matter, carried, lasts, standing, tally
+from judge.play.votes.motions import read_choice, vote_line
+from judge.words.command import Unvote, Vote
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import Ballot, GameRecord, GameState, Role, Seat
+
+OTHER_WORDS = {
+    "conc": "concede", "concession": "concede", "time": "clock", "times": "clock",
+    "extension": "extend", "suspend": "pause", "unpause": "resume", "terminate": "cancel",
+}
+"""Words after VOTE that mean the same as those of `ballots.MATTERS`."""
+
+
+def vote(session: Session, command: Vote) -> None:
+    """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
+    seat, game, office = session.seat, session.game, session.office
+    matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
+    if matter is None:
+        session.refuse(command, because("vote-unknown", matter=command.matter.upper()))
+        return
+    choice = _problem(matter, seat, game) or read_choice(matter, command, game)
+    if matter.name == "concede" and choice == seat.power:
+        choice = because("vote-concede-self")
+    if isinstance(choice, Reason):
+        session.refuse(command, choice)
+        return
+    before = standing(office, game, seat.id)
+    office.games.cast(Ballot(game.id, seat.id, matter.name, choice))
+    found = carried(office, game, matter.name)
+    _answer(session, game, matter.name, choice)
+    if found is not None:
+        news, letters = perform(office, game, matter.name, found, session.now)
+        for reason in news:
+            session.say(reason)
+            session.announce(game, reason)
+        session.letters += letters
+    elif not any((b.matter, b.choice) == (matter.name, choice) for b in before):
+        _call(session, game, seat, matter.name, choice)
+
+
+def _problem(matter: Matter, seat: Seat, game: GameRecord) -> Reason | None:
+    """Return why this seat has no vote in a matter now, or None."""
+    if game.state is GameState.ENDED:
+        return because("already-over", game=game.name)
+    if seat.role is not Role.PLAYER or game.state not in (GameState.RUNNING, GameState.PAUSED):
+        return because("needs-running-power")
+    if seat.power not in table_of(game).alive():
+        return because("vote-eliminated")
+    if game.state not in matter.states:
+        code = "not-paused" if matter.name == "resume" else "vote-while-paused"
+        return because(code, game=game.name)
+    if matter.name == "resume" and game.marks.get("paused_by") != "vote":
+        return because("vote-resume-master", game=game.name)
+    if matter.name == "extend" and is_held(game):
+        return because("orders-while-held", phase=game.phase)
+    if matter.name == "extend" and game.deadline is None:
+        return because("vote-extend-waiting", game=game.name)
+    if matter.name == "concede" and not setting(game, "concessions"):
+        return because("vote-no-concessions", game=game.name)
+    return None
+
+
+def _lasting(game: GameRecord, matter: str) -> Reason:
+    if lasts(game, matter):
+        return because("vote-stands", matter=matter.upper())
+    return because("vote-expires", matter=matter.upper(), phase=game.phase)
+
+
+def _answer(session: Session, game: GameRecord, matter: str, choice: str) -> None:
+    line = vote_line(game, matter, choice)
+    if setting(game, "votes") == "secret":
+        session.say(because("voted-secretly", line=line))
+    else:
+        found = tally(session.office, game, matter, choice)
+        session.say(because("voted", line=line, **found._asdict()))
+
+
+def _call(session: Session, game: GameRecord, seat: Seat, matter: str, choice: str) -> None:
+    """Tell the others of a vote, as much as the game's secrecy lets them know."""
+    secrecy = setting(game, "votes")
+    if secrecy == "secret":
+        return
+    line = vote_line(game, matter, choice)
+    found = tally(session.office, game, matter, choice)
+    hides_list = secrecy == "count" and matter == "draw"
+    shown = "VOTE DRAW" if hides_list else line
+    if secrecy == "open":
+        called = because("vote-cast-open", power=seat.power, game=game.name, line=shown)
+    else:
+        called = because("vote-cast", game=game.name, line=shown)
+    about = because(_about(game, matter))
+    how = because("vote-how", line=shown, matter=matter.upper())
+    session.announce(game, called, Kind.VOTE)
+    for more in (about, because("vote-tally", **found._asdict()), how, _lasting(game, matter)):
+        session.add_news(game, more, Kind.VOTE)
+
+
+def _about(game: GameRecord, matter: str) -> str:
+    if matter == "draw":
+        return "vote-about-draw" if setting(game, "dias") else "vote-about-draw-some"
+    return f"vote-about-{matter}"
+
+
+def perform(
+    office: Office, game: GameRecord, matter: str, choice: str, now: datetime
+) -> tuple[list[Reason], list[Letter]]:
+    """Do what was carried; return what everybody is to be told, and letters of their own."""
+    office.games.drop_ballots(game.id, matter)
+    match matter:
+        case "draw":
+            powers = tuple(choice.split(","))
+            code = "draw-agreed" if setting(game, "dias") else "draw-agreed-some"
+            return [], _end(office, game, Ending(powers, because(code, powers=powers)), now)
+        case "concede":
+            reason = because("conceded", power=choice)
+            return [], _end(office, game, Ending((choice,), reason), now)
+        case "cancel":
+            return [], _end(office, game, Ending((), because("cancelled", game=game.name)), now)
+        case "clock":
+            changes = interpret(choice.split(), False, game, Role.MASTER)
+            # A zone or map a later release no longer has leaves the times as they are.
+            game, news = changed(office, game, () if isinstance(changes, Reason) else changes)
+        case "extend":
+            assert game.deadline is not None
+            later = max(game.deadline, now) + timedelta(hours=float(choice.removesuffix("h")))
+            game = moved_deadline(game, later, now)
+            news = [because("vote-extended", phase=game.phase, game=game.name, by=choice)]
+        case "pause":
+            game = stopped(game, now, by="vote")
+            news = [because("vote-paused", game=game.name)]
+        case _:
+            game = going_on(game, now)
+            news = [because("vote-resumed", game=game.name)]
+    due = next_look(game) if game.state is GameState.RUNNING else None
+    office.games.save(replace(game, due=due))
+    reconsider(office, game.id, now)
+    return news, []
+
+
+def _end(office: Office, game: GameRecord, ending: Ending, now: datetime) -> list[Letter]:
+    return ending_letters(office, end_game(office, game, ending, now), ending)
+
+
+def settle_votes(office: Office, game_id: int, now: datetime) -> list[Letter]:
+    """Carry out what the votes cast already have carried: those who blocked it may have gone."""
+    letters: list[Letter] = []
+    frozen = setting(office.games.get(game_id), "frozen") in ("votes", "all")
+    if frozen or not office.games.ballots(game_id):
+        return letters
+    for matter in MATTERS.values():
+        game = office.games.get(game_id)
+        if game.state in matter.states:
+            found = carried(office, game, matter.name)
+            if found is not None:
+                news, own = perform(office, game, matter.name, found, now)
+                for reason in news:
+                    letters += announce(office, office.games.get(game_id), reason, now)
+                letters += own
+    return letters
+
+
+def unvote(session: Session, command: Unvote) -> None:
+    """Take votes back: those in one matter, or all."""
+    seat, game, office = session.seat, session.game, session.office
+    matter = OTHER_WORDS.get(command.matter, command.matter)
+    mine = [x for x in standing(office, game, seat.id) if matter in ("", x.matter)]
+    if not mine:
+        session.refuse(command, because("unvote-none"))
+        return
+    for ballot in mine:
+        office.games.withdraw(game.id, seat.id, ballot.matter)
+        line = vote_line(game, ballot.matter, ballot.choice)
+        session.say(because("unvoted", line=line))
+        secrecy = setting(game, "votes")
+        if secrecy == "open":
+            news = because("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
+            session.announce(game, news, Kind.VOTE)
+        elif secrecy == "count":
+            news = because("vote-withdrawn", game=game.name, matter=ballot.matter.upper())
+            session.announce(game, news, Kind.VOTE)
+
+
+def standing_votes(office: Office, game: GameRecord, seat: Seat) -> list[dict[str, object]]:
+    """Return a seat's own votes that stand, for its receipts."""
+    return [
+        {
+            "line": vote_line(game, ballot.matter, ballot.choice),
+            "matter": ballot.matter,
+            "lasting": _lasting(game, ballot.matter),
+        }
+        for ballot in standing(office, game, seat.id)
+    ]
