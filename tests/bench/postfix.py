@@ -82,7 +82,7 @@ class Postfix:
         """Have it started, stopped, or read its configuration again."""
         subprocess.run(
             ["postfix", "-c", str(self.config), *words],
-            check=True, capture_output=True, timeout=60,
+            check=True, capture_output=True, timeout=120,
         )
 
     def start(self) -> None:
@@ -93,7 +93,7 @@ class Postfix:
     def stop(self) -> None:
         """Stop it, if it runs."""
         words = ["postfix", "-c", str(self.config), "stop"]
-        subprocess.run(words, check=False, capture_output=True, timeout=60)
+        subprocess.run(words, check=False, capture_output=True, timeout=120)
 
 
 @contextmanager
@@ -117,7 +117,7 @@ def postfix() -> Iterator[str]:
 
 
 def _wait_for(port: int) -> None:
-    until = time.monotonic() + 10
+    until = time.monotonic() + 60
     while True:
         try:
             with socket.create_connection(("127.0.0.1", port), timeout=5) as wire:

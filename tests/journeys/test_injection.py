@@ -21,19 +21,20 @@ from tests.journeys.bench import Bench, text_of
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 
 HOSTILE = (
-    "x\r\nBcc: evil@example.org",
-    "x\nTo: evil@example.org\n\nevil body",
-    "x\r\n.\r\nMAIL FROM:<evil@example.org>",
-    "x\x00\x07\x1b[2J\x1b]0;evil\x07\x9b\x85\u2028\u2029\x7f",
-    "<script>alert('evil')</script><img src=x onerror=evil>",
-    "{{ 7*191 }}{% for x in y %}{# evil #}{{ self.__init__.__globals__ }}",
+    "x\r\nBcc: ev1l@example.org",
+    "x\nTo: ev1l@example.org\n\nev1l body",
+    "x\r\n.\r\nMAIL FROM:<ev1l@example.org>",
+    "x\x00\x07\x1b[2J\x1b]0;ev1l\x07\x9b\x85\u2028\u2029\x7f",
+    "<script>alert('ev1l')</script><img src=x onerror=ev1l>",
+    "{{ 7*191 }}{% for x in y %}{# ev1l #}{{ self.__init__.__globals__ }}",
     "%s%n%(name)s{0}{count:a|b}{game.__class__}",
-    "=?utf-8?B?" + b64encode(b"x\r\nBcc: evil@example.org").decode() + "?=",
-    "\u202eevil\u202c\u200b\ufeff\ud800".encode("utf-8", "replace").decode("utf-8"),
-    "From evil\n>From evil\n-- \nevil",
+    "=?utf-8?B?" + b64encode(b"x\r\nBcc: ev1l@example.org").decode() + "?=",
+    "\u202eev1l\u202c\u200b\ufeff\ud800".encode("utf-8", "replace").decode("utf-8"),
+    "From ev1l\n>From ev1l\n-- \nev1l",
     "BEGIN:VCALENDAR\r\nEND:VCALENDAR",
     "'; DROP TABLE games; --",
 )
+"""Tokens are of letters and the digits 2 to 7: none says `ev1l` by chance."""
 
 KNOWN = frozenset(
     "Subject From To Date Message-ID Reply-To In-Reply-To References List-Id List-Unsubscribe "
@@ -62,7 +63,7 @@ def check(octets: bytes, to: str) -> str:
     assert message["To"] == to and message["From"].addresses[0].addr_spec == "judge@localhost"
     assert SUBJECT.fullmatch(str(message["Subject"])), message["Subject"]
     for name in ("Reply-To", "List-Unsubscribe", "X-Loop", "Message-ID", "List-Id"):
-        assert "evil" not in str(message[name])
+        assert "ev1l" not in str(message[name])
     text = text_of(message)  # type: ignore[arg-type]
     assert not CONTROLS.search(text.replace("\r\n", "\n"))
     assert not re.search(r"\b1337\b", text), "a template was carried out"

@@ -10,20 +10,20 @@ from judge.words.record import Seat
 from tests.journeys.bench import Bench, text_of
 
 GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
-ZOE = "zoe@zqxmail.example"
-MARKS = ("zqx", "Zaradoc", "Kathmandu", "+0545", "192.0.2.77", "secret subject")
-"""In everything the writer is and sends, and nowhere else."""
+ZOE = "zoe@zq0-mail.example"
+MARKS = ("zq0-", "Zaradoc", "Kathmandu", "+0545", "192.0.2.77", "secret subject")
+"""In everything the writer is and sends, and nowhere else; no token or base64 can hold one."""
 
 
 def mail_of(text: str, to: str, number: int) -> bytes:
     """Return a mail of the writer's, as a talkative program writes it."""
     return (
-        "Received: from zqxhome.example ([192.0.2.77]) by zqxmail.example\r\n"
-        f"From: Zaradoc Zqx <{ZOE}>\r\nSender: zoe@zqxwork.example\r\nTo: {to}\r\n"
-        f"Date: Mon, 05 Jan 2026 17:45:00 +0545\r\nMessage-ID: <{number}@zqxhome.example>\r\n"
-        "In-Reply-To: <0@zqxhome.example>\r\nReferences: <0@zqxhome.example>\r\n"
-        "X-Originating-IP: 192.0.2.77\r\nUser-Agent: ZqxMail\r\nSubject: secret subject\r\n\r\n"
-        + text.replace("\n", "\r\n") + "\r\n-- \r\nZaradoc Zqx, Kathmandu\r\n"
+        "Received: from zq0-home.example ([192.0.2.77]) by zq0-mail.example\r\n"
+        f"From: Zaradoc Zq0-x <{ZOE}>\r\nSender: zoe@zq0-work.example\r\nTo: {to}\r\n"
+        f"Date: Mon, 05 Jan 2026 17:45:00 +0545\r\nMessage-ID: <{number}@zq0-home.example>\r\n"
+        "In-Reply-To: <0@zq0-home.example>\r\nReferences: <0@zq0-home.example>\r\n"
+        "X-Originating-IP: 192.0.2.77\r\nUser-Agent: Zq0-Mail\r\nSubject: secret subject\r\n\r\n"
+        + text.replace("\n", "\r\n") + "\r\n-- \r\nZaradoc Zq0-x, Kathmandu\r\n"
     ).encode()
 
 

@@ -40,9 +40,11 @@ case "$1 $2" in
 "stop judge.service") kill $(cat {root}/pid); while kill -0 $(cat {root}/pid) 2>/dev/null; do
     sleep 0.05; done ;;
 "start judge.service" | "enable --now")
+    # What it said in an earlier life is gone before anybody can take it for this one's.
+    : > {root}/said
     # It becomes nobody's child, as a service is.
-    (cd {root}/var/lib/judge && setsid {judge} serve > {root}/said 2> {root}/log < /dev/null &
-     echo $! > {root}/pid)
+    (cd {root}/var/lib/judge && exec setsid {judge} serve > {root}/said 2> {root}/log < /dev/null) &
+    echo $! > {root}/pid
     until grep -q 'takes mail' {root}/said; do kill -0 $(cat {root}/pid) || exit 1; sleep 0.05
     done ;;
 esac

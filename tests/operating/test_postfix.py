@@ -27,7 +27,7 @@ Found = TypeVar("Found")
 
 JUDGE = "judge@example.org"
 ANN, BOB, NOBODY = (f"{name}@players.example" for name in ("ann", "bob", "no550"))
-PATIENCE = 20.0
+PATIENCE = 120.0
 WORLD = """\
 mydestination = example.org
 relayhost = [127.0.0.1]:{port}
@@ -70,6 +70,20 @@ class Exchange:
             return None
 
         return self.until(found)
+
+    def flush_until_delivered(self) -> None:
+        """Have Postfix try its queue until the judge has taken a mail.
+
+        Once is not enough: a mail that was refused a moment ago can be on its way to the queue of
+        the deferred still, which a flush does not see, and by itself it is tried after minutes.
+        """
+        def taken() -> bool | None:
+            if "status=sent (250 2.0.0 stored as" in self.server.log():
+                return True
+            self.server.command("flush")
+            return None
+
+        self.until(taken)
 
     def until(self, found: Callable[[], Found | None]) -> Found:
         """Wait until something is found."""
@@ -141,7 +155,7 @@ if HAS_POSTFIX:
         exchange.send(ANN, JUDGE, "LIST\n")
         exchange.until(lambda: "status=deferred" in exchange.server.log() or None)
         exchange.machine.run("systemctl start judge.service")
-        exchange.server.command("flush")
+        exchange.flush_until_delivered()
         _, answer = exchange.letter(ANN, "info")
         assert answer["In-Reply-To"] == "<1@players.example>"
 
