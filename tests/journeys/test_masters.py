@@ -99,3 +99,18 @@ def test_what_a_master_does_as_a_power_answers_no_mail_of_the_player(bench: Benc
     assert bench.newest[GM]["Reply-To"] != letter["Reply-To"]
     bench.reply(GM, "PAUSE")
     assert "is paused" in text_of(bench.newest[ANN])
+
+
+def test_a_receipt_for_several_powers_says_once_what_they_share(bench: Bench) -> None:
+    bench.mail(GM, "SIGNON Mtwo gmsecret\nA Mun - Bur\nA Vie - Gal")
+    receipt = text_of(bench.newest[GM])
+    assert "Germany: Army Munich -> Burgundy." in receipt
+    assert "Austria: Army Vienna -> Galicia." in receipt
+    assert receipt.count("Movement orders for Spring of 1901.") == 1
+    assert receipt.count("Units without an order hold.") == 1
+
+
+def test_a_receipt_shows_no_empty_sheets_after_the_phase_was_processed(bench: Bench) -> None:
+    bench.mail(GM, "SIGNON Mtwo gmsecret\nA Mun - Bur\nPROCESS S1901M")
+    receipt = next(text for text in map(text_of, bench.boxes[GM]) if "adjudicated;" in text)
+    assert "No Order Processed" not in receipt

@@ -42,6 +42,8 @@ def process(session: Session, command: Process) -> None:
         _, letters = adjudicate(session.office, game, session.now)
         session.letters += letters
         reconsider(session.office, game.id, session.now)
+        # The orders written for it stand in the results; the next phase has none yet.
+        session.current.powers.clear()
         session.say(because("processed", phase=command.phase))
 
 

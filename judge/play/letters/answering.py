@@ -212,7 +212,19 @@ def _sheets(session: Session, game: GameRecord, seat: Seat, answer: Answer) -> l
     here = is_present(seat) or answer.by
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not here:
         return []
-    return [sheet_facts(session.office, game, power) for power in _powers(seat, answer)]
+    return _together([sheet_facts(session.office, game, power) for power in _powers(seat, answer)])
+
+
+def _together(sheets: list[dict[str, object]]) -> list[object]:
+    """Say once what several sheets of one phase share: the title, what becomes of units without
+    orders."""
+    owing = [number for number, sheet in enumerate(sheets) if sheet["owed"]]
+    shown: list[object] = []
+    for number, sheet in enumerate(sheets):
+        title = "" if number else sheet["title"]
+        clock = sheet["clock"] if owing[-1:] == [number] else ""
+        shown.append({**sheet, "title": title, "clock": clock})
+    return shown
 
 
 def _orders_drawn(session: Session, game: GameRecord, seat: Seat, answer: Answer) -> View:
