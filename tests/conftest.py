@@ -1,8 +1,27 @@
-"""What could not be tried on this machine is said at the end, in a line each."""
+"""What all tests share: passwords cost nothing, and what could not be tried here is said."""
+
+from collections.abc import Iterator
 
 import pytest
 
+from judge.play.people import keyring
 from tests.machine import LACKING
+
+TRUE_COST = keyring.COST
+
+
+@pytest.fixture(scope="session", autouse=True)
+def cheap_hashes() -> Iterator[None]:
+    """Passwords are hashed as everywhere, but at the least cost there is: some tests have many."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(keyring, "COST", keyring.Cost(passes=1, memory=8, threads=1))
+        yield
+
+
+@pytest.fixture
+def true_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have passwords cost in a test what they cost outside."""
+    monkeypatch.setattr(keyring, "COST", TRUE_COST)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -28,7 +28,6 @@ class Renderer:
         self._local, _, self._host = address.rpartition("@")
         self._detail = detail
         self._sender = f"{name.translate(_SPECIAL)} <{address}>".strip()
-        self._templates: dict[tuple[str, str], Templates] = {}
 
     def text(self, letter: Letter) -> str:
         """Return the text of a letter, at most 72 columns wide where words allow.
@@ -124,11 +123,8 @@ class Renderer:
         return f"{self._local}{self._detail if detail else ''}{detail}@{self._host}"
 
     def _of(self, letter: Letter) -> Templates:
-        """Return the templates for a letter, read once."""
-        key = (letter.system, letter.language)
-        if key not in self._templates:
-            self._templates[key] = templates_of(*key)
-        return self._templates[key]
+        """Return the templates for a letter."""
+        return templates_of(letter.system, letter.language)
 
 
 def _is_shown(picture: Picture) -> bool:

@@ -6,7 +6,7 @@ through `native`. Facts, whoever wrote them, are only ever printed, never read a
 """
 
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from importlib.resources import files
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -79,8 +79,9 @@ def _filled(
         raise DataError(f"letter {names[0]!r}: {fault!r}") from fault
 
 
+@cache
 def templates_of(system: str, language: str = "") -> Templates:
-    """Return the templates of a game system; empty: of letters that belong to none."""
+    """Return the templates of a game system, read once; empty: of letters that belong to none."""
     load, book = loader(system, language), phrasebook(system, language)
     text = _environment(load, book)
     html = _environment(load, book, autoescape=True)

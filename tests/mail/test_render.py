@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import cache
 from importlib.resources import files
 
 import pytest
@@ -15,6 +16,7 @@ from judge.errors import DataError
 from judge.mail.instants import instant, span, when
 from judge.mail.layout import WIDTH, prose, tidied, wrapped
 from judge.mail.render import Renderer
+from judge.mail.templates import templates_of
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 
@@ -35,6 +37,7 @@ def renderer_of(monkeypatch: pytest.MonkeyPatch, **templates: str) -> Renderer:
     """Return a renderer that knows these templates and no others."""
     texts = {f"{name}.txt": text for name, text in templates.items()}
     monkeypatch.setattr("judge.mail.templates.loader", lambda *_: DictLoader(texts))
+    monkeypatch.setattr("judge.mail.render.templates_of", cache(templates_of.__wrapped__))
     return Renderer("YNGS", "judge@example.org")
 
 

@@ -1,5 +1,6 @@
 """Passwords and reply tokens."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -9,6 +10,7 @@ from judge.play.tokens import Purpose, Token, Tokens
 TOKENS = Tokens(lambda: [b"k" * 32])
 
 
+@pytest.mark.usefixtures("true_cost")
 def test_a_password_is_right_only_to_the_letter() -> None:
     ring = Keyring(b"p" * 32)
     stored = ring.hash("annSecret")

@@ -8,12 +8,24 @@ this process, never a password.
 import hashlib
 import hmac
 from collections import OrderedDict
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
 T = TypeVar("T")
+
+
+class Cost(NamedTuple):
+    """What a hash costs, in passes, KiB of memory, and threads."""
+
+    passes: int
+    memory: int
+    threads: int
+
+
+COST = Cost(2, 19 * 1024, 1)
+"""What a hash costs: the least OWASP's "Password Storage Cheat Sheet" asks of argon2id (19 MiB)."""
 
 _REMEMBERED = 20_000
 """How many verdicts are kept, and how many prepared hashes."""
@@ -41,7 +53,7 @@ class Keyring:
 
     def __init__(self, process_key: bytes) -> None:
         self._key = process_key
-        self._hasher = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
+        self._hasher = PasswordHasher(*COST)
         self._verdicts: OrderedDict[bytes, bool] = OrderedDict()
         self._prepared: OrderedDict[bytes, str] = OrderedDict()
 
