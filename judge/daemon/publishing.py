@@ -13,7 +13,7 @@ from judge.daemon.works import Works, open_works
 from judge.errors import JudgeError, StoreError
 from judge.games import find_system
 from judge.games.painting import paint
-from judge.play.archive.showcase import headlines, hidden, showcase
+from judge.play.archive.showcase import find_shown, hidden, ordered, showcase
 from judge.site.chart import chart
 from judge.site.folder import SiteFolder
 from judge.site.pages import Pages, edition, style
@@ -37,9 +37,8 @@ def publish(config: Config, clock: Clock, path: Path) -> str:
     try:
         site = SiteFolder(path, edition(f"{__version__} {config.judge.name}"))
         pages = Pages(config.judge.name, lambda text: hidden(works.office, text))
-        with works.store.transaction():
-            games = headlines(works.office)
-        faults = [_bring_up(works, site, pages, game) for game in games]
+        games, faults = _headlines(works, site)
+        faults += [_bring_up(works, site, pages, game) for game in games]
         site.begin(_INDEX, "")
         site.put(_INDEX, "style.css", style())
         there = [game for game in games if site.holds(f"games/{game.name}/index.html")]
@@ -52,6 +51,23 @@ def publish(config: Config, clock: Clock, path: Path) -> str:
     return f"games: {len(games)}; files written: {site.written}, removed: {site.removed}"
 
 
+def _headlines(works: Works, site: SiteFolder) -> tuple[list[Headline], list[str]]:
+    """Return the games to be shown, and what is wrong with those that cannot be read."""
+    games: list[Headline] = []
+    faults: list[str] = []
+    for name in works.games.names():
+        try:
+            with works.store.transaction():
+                found = find_shown(works.office, name)
+        except StoreError:
+            raise
+        except Exception as fault:
+            faults.append(_retained(site, name, fault))
+        else:
+            games += [found] if found else []
+    return ordered(games), faults
+
+
 def _bring_up(works: Works, site: SiteFolder, pages: Pages, game: Headline) -> str:
     """Write a game unless it is there as it is; return why it cannot be, or nothing."""
     if site.has(game.name, game.stamp):
@@ -62,9 +78,14 @@ def _bring_up(works: Works, site: SiteFolder, pages: Pages, game: Headline) -> s
         raise
     except Exception as fault:
         # One game that cannot be told or drawn must not keep the others back.
-        site.retain(game.name)
-        return f"{game.name}: {type(fault).__name__}: {fault}"
+        return _retained(site, game.name, fault)
     return ""
+
+
+def _retained(site: SiteFolder, name: str, fault: Exception) -> str:
+    """Leave a game as it was written last; return why."""
+    site.retain(name)
+    return f"{name}: {type(fault).__name__}: {fault}"
 
 
 def _write_game(works: Works, site: SiteFolder, pages: Pages, headline: Headline) -> None:

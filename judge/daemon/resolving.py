@@ -16,6 +16,8 @@ log = logging.getLogger("judge.resolver")
 _MOMENT = timedelta(microseconds=1)
 """Instants are stored no finer: a mail accepted at a deadline is in time."""
 _HOURLY = timedelta(hours=1)
+_HEEDED = 20
+"""Silent masters looked at before mails and games have their turn again."""
 _ALL = 1_000_000
 """More games than can be due at once."""
 
@@ -50,12 +52,14 @@ class Resolving:
         return attended + sum(self._tell(seat, now) for seat in self._works.resolver.digests(now))
 
     def _heed_masters(self, now: datetime) -> None:
-        """Look about once an hour for masters of whom nothing is heard."""
+        """Look about once an hour for masters of whom nothing is heard, a few at a time."""
         if self._heeded is not None and timedelta() <= now - self._heeded < _HOURLY:
             return
-        self._heeded = now
         works = self._works
-        for seat in works.resolver.silent(now):
+        seats = works.resolver.silent(now, _HEEDED)
+        if len(seats) < _HEEDED:
+            self._heeded = now
+        for seat in seats:
             try:
                 with works.store.transaction():
                     works.queue(works.resolver.heed(seat, now))
@@ -63,6 +67,8 @@ class Resolving:
                 raise
             except Exception:
                 log.exception("nobody can be told of the silent master on seat %d", seat)
+                with works.store.transaction():
+                    works.resolver.put_off(seat, now)
 
     def _tell(self, seat: int, now: datetime) -> int:
         """Queue one subscriber's digest; one that cannot be made is dropped and told of."""

@@ -7,6 +7,7 @@ waits for a picture is not due (`painting`).
 """
 
 import logging
+import traceback
 from collections import Counter, deque
 from datetime import datetime, timedelta
 
@@ -15,6 +16,7 @@ from judge.daemon.enclosing import Enclosing
 from judge.daemon.lanes import Fate, Lanes
 from judge.daemon.trail import Facts, seconds, trail
 from judge.daemon.works import Works
+from judge.errors import StoreError
 from judge.mail.patience import is_given_up, rest_delay, retry_delay
 from judge.mail.sender import Broken, Delivery, Refused, Unreachable
 from judge.words.record import Outgoing
@@ -66,10 +68,10 @@ class Sending:
         if len(self._flying) < self._lanes.delivery.lanes:
             self._claim(due)
             self._start()
-        if not self._flying:
+        if not self._flying and not self._unmarked:
             self._lanes.delivery.rest()
             return False
-        self._unmarked += self._lanes.finished(seconds)
+        self._unmarked += self._lanes.finished(0.0 if self._unmarked else seconds)
         self._mark()
         return True
 
@@ -91,7 +93,7 @@ class Sending:
             StoreError: it comes free by itself after a while.
         """
         self._mark()
-        self._post.renew([letter.id for letter in self._waiting], self._clock.now())
+        self._post.give_back([letter.id for letter in self._waiting], self._clock.now())
         self._waiting.clear()
         self._lanes.close()
 
@@ -125,7 +127,20 @@ class Sending:
             self._leased_until = until
             # Its keys may have been replaced by another thread or process.
             self._works.office.tokens.refresh()
-        self._waiting.extend(map(self._enclosing.filled, claimed))
+        self._waiting.extend(filter(None, map(self._filled, claimed)))
+
+    def _filled(self, letter: Outgoing) -> Outgoing | None:
+        """Return a letter with its pictures, or None: it cannot be put together, and is given up.
+        """
+        try:
+            return self._enclosing.filled(letter)
+        except StoreError:
+            raise
+        except Exception as fault:
+            # One letter that we cannot put together must not stop the others.
+            ours = Refused(f"our own fault: {fault!r}")
+            self._unmarked.append(Fate(letter, ours, traceback.format_exc()))
+            return None
 
     def _start(self) -> None:
         """Hand over what may go now: the oldest first, but none before another to its address."""
@@ -210,7 +225,7 @@ class Sending:
                 if is_given_up(letter, now):
                     self._note(Fate(letter, Unreachable(error)), now)
             young = [letter.id for letter in waiting if not is_given_up(letter, now)]
-            self._post.renew(young, self._rest_until)
+            self._post.give_back(young, self._rest_until)
 
 
 def _trail(event: str, fate: Fate, now: datetime) -> dict[str, Facts]:

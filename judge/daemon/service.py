@@ -135,6 +135,7 @@ class Service:
         works = open_works(self._config, self._clock, create=False)
         resolving = Resolving(works)
         worker, tidying = Worker(works, resolving), Tidying(works)
+        worker.warm_up()
         beaten: datetime | None = None
         looked: datetime | None = None
         while not self._stopping.is_set():

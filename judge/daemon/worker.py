@@ -14,6 +14,7 @@ from judge.daemon.trail import seconds, span, trail
 from judge.daemon.works import Works
 from judge.errors import StoreError, StoreTrouble
 from judge.failpoints import failpoint
+from judge.games import all_systems, opening_table
 from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
@@ -21,7 +22,9 @@ from judge.mail.trace import received, sent_on
 from judge.play.parts import unguarded
 from judge.play.people.bans import is_banned, leave_taken
 from judge.words.command import Sheet
-from judge.words.incoming import Incoming
+from judge.words.incoming import Incoming, Line
+from judge.words.letter import Kind, Letter
+from judge.words.reason import because
 from judge.words.record import MailState, Outgoing, StoredMail
 
 log = logging.getLogger("judge.worker")
@@ -48,7 +51,7 @@ class Worker:
         config = works.config
         self._ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
         self._failed: dict[int, int] = {}
-        self._has_begun = False
+        self._is_warm = self._has_begun = False
 
     def step(self) -> bool:
         """Work the oldest new mail; return whether there was one.
@@ -63,6 +66,7 @@ class Worker:
         mail = self._works.post.next_new()
         if mail is None:
             return False
+        self.warm_up()
         self._resolving.tick(mail.accepted)
         if not self._has_begun and self._is_deadly(mail):
             return True
@@ -79,6 +83,26 @@ class Worker:
             # One mail that we cannot work must not stop the others.
             self._shunt(mail, _story(fault, incoming), incoming, sheet)
         return True
+
+    def warm_up(self) -> None:
+        """Read what the first mail needs: grammars, maps and templates; seconds where it is slow.
+
+        A judge that is ended meanwhile did not die of a mail, so no mail is in hand yet.
+        """
+        if self._is_warm:
+            return
+        self._is_warm = True
+        try:
+            read_sheet([Line(1, "STATUS")])
+            for system in all_systems():
+                table = opening_table(system)
+                table.read_orders([Line(1, "hold")], table.alive()[0], {})
+            self._works.renderer.text(Letter(
+                Kind.ERROR, "", "", "fault", {"reason": because("your-mail-set-aside")}
+            ))
+        except Exception:
+            # Mails that want none of what is broken are still worked; the others are set aside.
+            log.exception("something that mails need cannot be read")
 
     def _is_deadly(self, mail: StoredMail) -> bool:
         """Set aside a mail that was the first of several judges, all of which died of it.

@@ -8,8 +8,9 @@ import pkgutil
 from functools import cache
 from importlib import import_module
 
+from judge.dice import Dice
 from judge.errors import DataError
-from judge.games.system import GameSystem
+from judge.games.system import GameSystem, Table
 
 
 @cache
@@ -50,3 +51,9 @@ def find_map(name: str) -> GameSystem | None:
         if name in system.maps():
             return system
     return None
+
+
+def opening_table(system: GameSystem) -> Table:
+    """Return the table of a system's first map, as every game on it begins."""
+    name = next(iter(system.maps()))
+    return system.table(name, system.opening(name, {}, Dice(bytes(32), 0)), {})

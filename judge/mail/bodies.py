@@ -208,9 +208,14 @@ def fill(message: bytes, places: Sequence[Place], parts: Sequence[bytes]) -> byt
 
     >>> fill(b"ab", [Place(1, "", "", "", ""), Place(2, "", "", "", "")], [b"-", b"+"])
     b'a-b+'
+
+    Raises:
+        ValueError: a place is none in this message.
     """
     pieces, done = list[bytes](), 0
     for place, part in sorted(zip(places, parts, strict=True), key=lambda pair: pair[0].at):
+        if not done <= place.at <= len(message):
+            raise ValueError(f"no place in a message: {place.at}")
         pieces += [message[done:place.at], part]
         done = place.at
     return b"".join([*pieces, message[done:]])

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from judge.play.clocks.clockwork import after_outage, attend
-from judge.play.governing.silence import heed, silent
+from judge.play.governing.silence import heed, put_off, silent
 from judge.play.letters.sifting import release, sift
 from judge.play.office import Office
 from judge.play.people.aliases import with_copies
@@ -38,9 +38,13 @@ class Resolver:
         """Give a game whose deadline passed while the judge was down a new one."""
         return sift(self._office, after_outage(self._office, game_id, since, now), now)
 
-    def silent(self, now: datetime) -> Sequence[int]:
-        """Return the seats of masters of whom too little is heard."""
-        return silent(self._office, now)
+    def silent(self, now: datetime, limit: int) -> Sequence[int]:
+        """Return seats of masters of whom too little is heard, so many at most."""
+        return silent(self._office, now, limit)
+
+    def put_off(self, seat: int, now: datetime) -> None:
+        """Leave a silent master for tomorrow."""
+        put_off(self._office, seat, now)
 
     def heed(self, seat: int, now: datetime) -> list[Letter]:
         """Ask a silent master whether he is there, or offer his game to its people."""

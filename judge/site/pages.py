@@ -44,6 +44,24 @@ class Pages:
         """Return the page of a phase that was played."""
         return self._game_page("phase", headline, facts)
 
+    def check(self) -> None:
+        """Read every template of every folder.
+
+        Raises:
+            DataError: one cannot be read.
+        """
+        for folder in _TEMPLATES.iterdir():
+            if not folder.is_dir():
+                continue
+            environment = _environment("" if folder.name == FOLDER else folder.name, self._hide)
+            for file in folder.iterdir():
+                if not file.name.endswith(".page"):
+                    continue
+                try:
+                    environment.get_template(file.name)
+                except TemplateError as fault:
+                    raise DataError(f"{folder.name}/{file.name}: {fault}") from fault
+
     def _game_page(self, name: str, headline: Headline, facts: Mapping[str, object]) -> bytes:
         told = {"game": headline, "ending": self._ending(headline), "depth": 2}
         return self._page(headline.system, name, {**told, **facts})

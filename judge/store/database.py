@@ -36,6 +36,9 @@ PRAGMAS = {
     "foreign_keys": 1,
 }
 
+Readers = tuple[tuple[str, Callable[[Any], Any]], ...]
+"""The names of a table's columns, and how each is read."""
+
 
 class Store:
     """One database, with one connection for each thread that uses it.
@@ -153,14 +156,29 @@ class Store:
         What every mail asks for many times is asked for so: the library would put the same
         statement together anew each time, which takes longer than to carry it out.
         """
+        readers, found = self._found(table, condition, values)
+        return [_read(readers, row) for row in found]
+
+    def readable(
+        self, table: type[peewee.Model], condition: str, *values: object
+    ) -> list[dict[str, Any]]:
+        """Return what `look_up` does but for damaged rows: those must not hide the others."""
+        readers, found = self._found(table, condition, values)
+        rows = []
+        for row in found:
+            try:
+                rows.append(_read(readers, row))
+            except (ValueError, TypeError, KeyError) as fault:
+                log.error("a row of %s cannot be read: %s: %r", table.__name__, row[0], fault)
+        return rows
+
+    def _found(
+        self, table: type[peewee.Model], condition: str, values: Sequence[object]
+    ) -> tuple[Readers, list[tuple[Any, ...]]]:
         statement, readers = _whole_rows(table, condition)
         execute: Callable[..., Any] = self.database.execute_sql
         with self._faults():
-            found = execute(statement, values).fetchall()
-        return [
-            {name: read(value) for (name, read), value in zip(readers, row, strict=True)}
-            for row in found
-        ]
+            return readers, execute(statement, values).fetchall()
 
     def run(self, query: peewee.BaseQuery) -> int:
         """Carry out an insert (answers the new id), update or delete (the rows it touched)."""
@@ -199,12 +217,16 @@ def _free_name(path: Path) -> Path:
 @cache
 def _whole_rows(
     table: type[peewee.Model], condition: str
-) -> tuple[str, tuple[tuple[str, Callable[[Any], Any]], ...]]:
+) -> tuple[str, Readers]:
     """Return the statement of a look-up, and how the columns it returns are named and read."""
     meta: Any = table._meta
     columns = ", ".join(f'"{field.column_name}"' for field in meta.sorted_fields)
     readers = tuple((field.name, field.python_value) for field in meta.sorted_fields)
     return f'SELECT {columns} FROM "{meta.table_name}" WHERE {condition}', readers
+
+
+def _read(readers: Readers, row: Sequence[Any]) -> dict[str, Any]:
+    return {name: read(value) for (name, read), value in zip(readers, row, strict=True)}
 
 
 def _make_file(path: Path) -> None:

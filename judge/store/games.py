@@ -85,12 +85,16 @@ class Games:
         return str(rows[0]["name"])
 
     def listed(self) -> list[GameRecord]:
-        """Return all games, by name."""
-        return self._games("1 ORDER BY name")
+        """Return all games that can be read, by name."""
+        return self._readable("1 ORDER BY name")
+
+    def forming(self) -> list[GameRecord]:
+        """Return the games that have not begun, by name."""
+        return self._readable("state = ? ORDER BY name", GameState.FORMING.value)
 
     def going(self, most: int) -> list[GameRecord]:
         """Return games that are not over, those that form first, then by name; so many at most."""
-        return self._games(
+        return self._readable(
             "state <> ? ORDER BY state <> ?, name LIMIT ?",
             GameState.ENDED.value,
             GameState.FORMING.value,
@@ -277,6 +281,10 @@ class Games:
 
     def _games(self, condition: str, *values: object) -> list[GameRecord]:
         return [GameRecord(**row) for row in self._store.look_up(GameRow, condition, *values)]
+
+    def _readable(self, condition: str, *values: object) -> list[GameRecord]:
+        """Return games but for damaged ones: no list of games fails for one of them."""
+        return [GameRecord(**row) for row in self._store.readable(GameRow, condition, *values)]
 
     def _seats(self, condition: str, *values: object) -> list[Seat]:
         return [Seat(**row) for row in self._store.look_up(SeatRow, condition, *values)]

@@ -192,6 +192,24 @@ FINISHES = (
 
 LANGUAGES = ("ALTER TABLE persons ADD COLUMN language TEXT NOT NULL DEFAULT ''",)
 
+OPERATING = (
+    # Until when a sender has a letter in hand: nobody else may have it tried meanwhile.
+    "ALTER TABLE outgoing ADD COLUMN claimed BIGINT",
+    # When to look at a silent master again; 0: once he has been silent for long enough.
+    "ALTER TABLE heard ADD COLUMN again BIGINT DEFAULT 0",
+    "UPDATE heard SET again = asked + 604800000000 WHERE asked IS NOT NULL",
+    "DROP INDEX heard_at",
+    "CREATE INDEX heard_again ON heard (again, at)",
+    # What was sent to an address on demand, in octets.
+    """CREATE TABLE served (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, address TEXT NOT NULL, at BIGINT NOT NULL,
+        octets INTEGER NOT NULL)""",
+    "CREATE INDEX served_address ON served (address, at)",
+    # Letters that are done with, the oldest first, to be dropped one day.
+    "CREATE INDEX outgoing_finished ON outgoing (finished) WHERE finished IS NOT NULL",
+    "CREATE INDEX links_asked ON links (asked)",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -207,6 +225,7 @@ STEPS = (
     Step("reading", READING),
     Step("finishes", FINISHES),
     Step("languages", LANGUAGES),
+    Step("operating", OPERATING),
 )
 
 

@@ -186,11 +186,18 @@ class Post:
             self.renew(ids, until)
         return [claimed[out_id] for out_id in ids]
 
-    def renew(self, out_ids: Collection[int], due: datetime) -> None:
-        """Keep messages from other senders until an instant; one that has passed gives them up."""
+    def renew(self, out_ids: Collection[int], until: datetime) -> None:
+        """Keep messages in hand: from other senders, and from the operator, until an instant."""
+        self._hold(out_ids, until, until)
+
+    def give_back(self, out_ids: Collection[int], due: datetime) -> None:
+        """Keep messages no longer: anybody may send them from an instant on."""
+        self._hold(out_ids, due, None)
+
+    def _hold(self, out_ids: Collection[int], due: datetime, claimed: datetime | None) -> None:
         if out_ids:
-            change = OutgoingRow.update(due=due).where(OutgoingRow.id.in_(out_ids))
-            self._store.run(change)
+            change = OutgoingRow.update(due=due, claimed=claimed)
+            self._store.run(change.where(OutgoingRow.id.in_(out_ids)))
 
     def _choose(self, now: datetime, limit: int, busy: Collection[str]) -> list[int]:
         """Return the numbers of the messages to claim, the longest waiting first."""
@@ -321,7 +328,7 @@ class Post:
         return Counts(**{name: found.get(name, 0) for name in Counts._fields})
 
     def _change(self, out_id: int, **values: object) -> None:
-        change = OutgoingRow.update(values | {"tries": OutgoingRow.tries + 1})
+        change = OutgoingRow.update(values | {"tries": OutgoingRow.tries + 1, "claimed": None})
         if self._store.run(change.where(OutgoingRow.id == out_id)) != 1:
             raise StoreError(f"there is no outgoing letter {out_id}")
 

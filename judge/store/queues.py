@@ -71,21 +71,39 @@ class Queues:
         return [Outgoing(**row) for row in self._store.rows(query.limit(limit))]
 
     def retry_deferred(self, now: datetime) -> int:
-        """Have every letter that was put off tried now; return how many there were."""
-        return self._store.run(OutgoingRow.update(due=now).where(*_DEFERRED))
+        """Have every letter that was put off tried now; return how many there were.
+
+        Those that a sender has in hand are being tried already.
+        """
+        return self._store.run(OutgoingRow.update(due=now).where(*_DEFERRED, _is_free(now)))
+
+    def is_in_hand(self, out_id: int, now: datetime) -> bool:
+        """Tell whether a sender has a letter in hand: it may be on its way this instant."""
+        mine = (OutgoingRow.id == out_id, OutgoingRow.state == OutState.QUEUED, ~_is_free(now))
+        return bool(self._store.rows(OutgoingRow.select(OutgoingRow.id).where(*mine)))
 
     def retry(self, out_id: int, now: datetime) -> bool:
-        """Have a letter tried now that waits or was given up; False for one that was sent."""
-        return self._change(out_id, OutgoingRow.state != OutState.SENT, {
-            "state": OutState.QUEUED, "due": now, "finished": None,
+        """Have a letter tried now that waits or was given up; False for one that was sent.
+
+        Nor one that a sender has in hand: another would send it a second time.
+        """
+        return self._change(out_id, (OutgoingRow.state != OutState.SENT, _is_free(now)), {
+            "state": OutState.QUEUED, "due": now, "finished": None, "claimed": None,
         })
 
     def drop(self, out_id: int, note: str, now: datetime) -> bool:
-        """Give up a letter that waits; False if it does not."""
-        return self._change(out_id, OutgoingRow.state == OutState.QUEUED, {
+        """Give up a letter that waits; False if it does not, or a sender has it in hand."""
+        return self._change(out_id, (OutgoingRow.state == OutState.QUEUED, _is_free(now)), {
             "state": OutState.FAILED, "error": note, "finished": now,
         })
 
-    def _change(self, out_id: int, wanted: Expression, values: dict[str, object]) -> bool:
-        change = OutgoingRow.update(values).where(OutgoingRow.id == out_id, wanted)
+    def _change(
+        self, out_id: int, wanted: Sequence[Expression], values: dict[str, object]
+    ) -> bool:
+        change = OutgoingRow.update(values).where(OutgoingRow.id == out_id, *wanted)
         return self._store.run(change) == 1
+
+
+def _is_free(now: datetime) -> Expression:
+    """Return the condition that no sender has a letter in hand."""
+    return OutgoingRow.claimed.is_null() | (OutgoingRow.claimed <= now)

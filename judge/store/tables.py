@@ -10,7 +10,7 @@ from typing import Any
 
 import peewee
 
-from judge.words.picture import Place
+from judge.words.picture import NOWHERE, Place
 from judge.words.record import GameState, MailState, OutState, Role, SeatState
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -61,8 +61,14 @@ class PlacesField(JSONField):
     """The places of pictures in a message."""
 
     def python_value(self, value: str) -> tuple[Place, ...]:
-        """Return the tuple."""
-        return tuple(Place(*place) for place in json.loads(value))
+        """Return the tuple; of what cannot be read one place that is nowhere.
+
+        One damaged row must not keep all others from being read; who fills the places finds it.
+        """
+        try:
+            return tuple(Place(*place) for place in json.loads(value))
+        except (ValueError, TypeError):
+            return (NOWHERE,)
 
 
 class EnumField(peewee.TextField):
@@ -243,6 +249,8 @@ class OutgoingRow(peewee.Model):
     finished = InstantField(null=True)
     places = PlacesField()
     waits = peewee.BooleanField()
+    claimed = InstantField(null=True)
+    """Until when a sender has it in hand."""
 
     class Meta:
         table_name = "outgoing"

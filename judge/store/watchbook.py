@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from judge.store.database import Store
+from judge.store.tables import EPOCH
 from judge.store.watchtables import BanRow, HeardRow
 
 
@@ -18,12 +19,16 @@ class Watchbook:
 
     def hear(self, seat: int, now: datetime) -> None:
         """Note that a master was heard of; an earlier question whether he is there is answered."""
-        row = HeardRow.insert(seat=seat, at=now, asked=None)
+        row = HeardRow.insert(seat=seat, at=now, asked=None, again=EPOCH)
         self._store.run(row.on_conflict_replace())
 
     def ask(self, seat: int, now: datetime) -> None:
         """Note that a master was asked whether he is still there."""
         self._store.run(HeardRow.update(asked=now).where(HeardRow.seat == seat))
+
+    def look_again(self, seat: int, at: datetime | None) -> None:
+        """Have a silent master looked at again then; None: not before something is heard of him."""
+        self._store.run(HeardRow.update(again=at).where(HeardRow.seat == seat))
 
     def was_asked(self, seat: int) -> bool:
         """Tell whether a master was asked since he was last heard of."""
@@ -34,13 +39,16 @@ class Watchbook:
         """Look out for a master no longer: he is none any more, or his game is over."""
         self._store.run(HeardRow.delete().where(HeardRow.seat == seat))
 
-    def silent(self, since: datetime, *, unasked: bool = False) -> Sequence[int]:
-        """Return the seats of masters not heard of since an instant, the longest silent first."""
-        wanted = [HeardRow.at < since]
-        if unasked:
-            wanted.append(HeardRow.asked.is_null())
-        query = HeardRow.select(HeardRow.seat).where(*wanted).order_by(HeardRow.at, HeardRow.seat)
-        return [row["seat"] for row in self._store.rows(query)]
+    def silent(self, since: datetime, now: datetime, limit: int) -> Sequence[int]:
+        """Return seats of masters to look at: not heard of since an instant, or to be looked at
+        again by now. Both are found by an index: masters who write cost nothing."""
+        fresh = (HeardRow.again == EPOCH, HeardRow.at < since)
+        again = (HeardRow.again > EPOCH, HeardRow.again <= now)
+        found: list[int] = []
+        for wanted, order in ((again, HeardRow.again), (fresh, HeardRow.at)):
+            query = HeardRow.select(HeardRow.seat).where(*wanted).order_by(order).limit(limit)
+            found += [row["seat"] for row in self._store.rows(query)]
+        return found[:limit]
 
     def last_heard(self, seat: int) -> datetime | None:
         """Return when a master was last heard of, None for whoever is none."""

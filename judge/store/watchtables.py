@@ -2,7 +2,7 @@
 
 import peewee
 
-from judge.store.tables import InstantField
+from judge.store.tables import EPOCH, InstantField
 
 
 class HeardRow(peewee.Model):
@@ -11,6 +11,8 @@ class HeardRow(peewee.Model):
     seat = peewee.IntegerField(primary_key=True)
     at = InstantField()
     asked = InstantField(null=True)
+    again = InstantField(null=True, default=EPOCH)
+    """When to look at him again; `EPOCH`: once he is silent for long enough, None: never."""
 
     class Meta:
         table_name = "heard"

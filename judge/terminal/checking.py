@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterator
 from judge.config import Config
 from judge.dice import Dice
 from judge.errors import DataError, JudgeError
-from judge.games import all_systems
+from judge.games import all_systems, opening_table
 from judge.games.painting import paint
 from judge.games.system import Reader, Watcher
 from judge.mail.render import Renderer
 from judge.mail.sheet import read_sheet
 from judge.phrases import Phrasebook
+from judge.site.pages import Pages
 from judge.store.database import Store
 from judge.terminal.premises import look_at_addresses, look_at_delivery, look_at_files
 from judge.words.incoming import Line
@@ -56,24 +57,23 @@ def _languages(config: Config) -> Iterator[str]:
     if read_sheet([Line(1, "STATUS")]).complaints:
         raise DataError("the command language does not know STATUS")
     for system in all_systems():
-        name = next(iter(system.maps()))
-        table = system.table(name, system.opening(name, {}, Dice(bytes(32), 0)), {})
+        table = opening_table(system)
         table.read_orders([Line(1, "hold")], table.alive()[0], {})
     yield f"grammars: commands, {', '.join(system.name for system in all_systems())}"
 
 
 def _templates(config: Config) -> Iterator[str]:
     Renderer(config.judge.name, config.judge.address, config.listen.detail).check()
+    Pages(config.judge.name, str).check()
     for system in all_systems():
         Phrasebook(system.name)
-    yield "templates and phrases: all can be read"
+    yield "templates, pages and phrases: all can be read"
 
 
 def _pictures(config: Config) -> Iterator[str]:
     for system in all_systems():
         name = next(iter(system.maps()))
-        table = system.table(name, system.opening(name, {}, Dice(bytes(32), 0)), {})
-        source = table.sketch(Reader(Watcher.MASTER))
+        source = opening_table(system).sketch(Reader(Watcher.MASTER))
         octets = paint(Sketch(system.name, source, "check"))
         yield f"pictures: the board of {name} is drawn, {len(octets) // 1000} kB"
 

@@ -32,7 +32,11 @@ def about_game(
     Raises: JudgeError when there is no such game, or it cannot be done.
     """
     if what == "list":
-        rows = [_row(office, game) for game in office.games.listed()]
+        readable = {game.name: game for game in office.games.listed()}
+        rows = [
+            _row(office, readable[name]) if name in readable else f"{name}  cannot be read"
+            for name in office.games.names()
+        ]
         return "\n".join(rows) or "There are no games.", []
     game = office.games.find(name.lower()) if name else None
     if game is None:

@@ -117,6 +117,8 @@ def _letter(store: Store, what: str, number: int, now: datetime) -> str:
         raise JudgeError(f"there is no letter {number}")
     if what == "show":
         return _shown_letter(letter)
+    if Queues(store).is_in_hand(number, now):
+        raise JudgeError(f"letter {number} is just being sent; look again in a few minutes")
     if what == "retry":
         if not Queues(store).retry(number, now):
             raise JudgeError(f"letter {number} was sent")

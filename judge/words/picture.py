@@ -62,3 +62,7 @@ class Place(NamedTuple):
     name: str
     shows: str
     cid: str = ""
+
+
+NOWHERE = Place(-1, "", "", "", "")
+"""In no message: what is written down of a place cannot be read."""

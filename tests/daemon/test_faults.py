@@ -10,6 +10,7 @@ import pytest
 
 from judge.config import Config, StoreSection
 from judge.daemon import worker
+from judge.daemon.keeping import keep
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
 from judge.daemon.works import Works
@@ -20,6 +21,7 @@ from judge.play.orders import ordering
 from judge.play.resolver import Resolver
 from judge.play.session import Session
 from judge.store.games import Games
+from judge.terminal.games import about_game
 from judge.terminal.shunted import shunted
 from judge.words import command as words
 from judge.words.command import GiveOrders
@@ -247,6 +249,48 @@ def test_a_mail_that_several_judges_died_of_is_set_aside(
     mail = bench.works.post.get(5)
     assert mail is not None and mail.state is MailState.SHUNTED
     assert "ended 8 times" in mail.note
+
+
+def test_a_judge_that_is_ended_while_it_gets_ready_did_not_die_of_a_mail(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Grammars take seconds to read: kills within them are no mail's fault."""
+    bench.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
+
+    def dies(*given: object) -> None:
+        sys.exit(9)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(worker, "read_sheet", dies)
+        for _ in range(10):
+            with pytest.raises(SystemExit):
+                Worker(bench.works, bench.resolving).step()
+    Worker(bench.works, bench.resolving).step()
+    assert orders(bench) == {"India", "Japan"}
+
+
+def test_a_judge_that_cannot_get_ready_works_what_it_can(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(worker, "opening_table", lambda system: 1 / 0)
+        bench.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
+        Worker(bench.works, bench.resolving).step()
+    assert orders(bench) == {"India", "Japan"}
+    assert "cannot be read" in caplog.text
+
+
+def test_a_damaged_game_hides_no_other_from_lists(bench: Bench) -> None:
+    bench.mail(GM, "CREATE ?polo gmsecret standard")
+    bench.works.store.database.execute_sql(
+        "UPDATE games SET settings = 'no json' WHERE name = 'marco'"
+    )
+    bench.mail(ANN, "LIST")
+    assert "polo" in text_of(bench.letter(ANN, "info"))
+    said = keep(bench.config, bench.clock, lambda office, now: about_game(
+        office, now, "list", "", "", False
+    ))
+    assert "marco  cannot be read" in said and "polo" in said
 
 
 def test_a_game_whose_record_cannot_be_read_is_paused_and_the_others_go_on(

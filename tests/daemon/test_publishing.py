@@ -150,16 +150,22 @@ def test_a_game_that_is_over_is_not_read_again(
     assert site(bench, tmp_path / "site") == before
 
 
-def test_one_game_that_fails_does_not_keep_the_others_back(bench: Bench, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "damage", ["turns SET outcome = '{}' WHERE game = 1", "games SET settings = '{' WHERE id = 1",
+               "games SET position = '{}' WHERE id = 1", "games SET state = 'odd' WHERE id = 1"]
+)
+def test_one_game_that_fails_does_not_keep_the_others_back(
+    bench: Bench, tmp_path: Path, damage: str
+) -> None:
     site(bench, tmp_path / "site")
     bench.mail(GM, "CREATE ?next gmq4secret standard\nSTART")
     with bench.works.store.transaction():
-        bench.works.store.database.execute_sql("UPDATE turns SET outcome = '{}' WHERE game = 1")
+        bench.works.store.database.execute_sql(f"UPDATE {damage}")
     with pytest.raises(JudgeError, match="not written: marco"):
         publish(bench.config, bench.clock, tmp_path / "site")
-    text = (tmp_path / "site/index.html").read_text("utf-8")
-    assert "marco" in text and "next" in text
-    assert (tmp_path / "site/games/next/index.html").is_file()
+    assert "next" in (tmp_path / "site/index.html").read_text("utf-8")
+    for name in ("marco", "next"):
+        assert (tmp_path / f"site/games/{name}/index.html").is_file()
 
 
 class Checker(HTMLParser):

@@ -12,6 +12,7 @@ from judge.errors import StoreTrouble
 from judge.mail import sender
 from judge.mail.sender import Broken, Deferred, NoSuchAddress, Refused, Unreachable, delivery_for
 from judge.store.post import Post
+from judge.words.picture import Sketch
 from judge.words.record import Outgoing, OutState
 from tests.journeys.bench import START as NOW
 from tests.journeys.bench import Bench
@@ -89,6 +90,28 @@ def test_a_letter_we_ourselves_cannot_send_is_given_up_and_the_keeper_told(bench
     keeper = bench.config.judge.keeper
     assert server.taken == ["b@x.org", keeper]
     assert bench.works.post.counts().failed == 1
+
+
+@pytest.mark.parametrize(
+    "places", ["no json", "[1]", "[[]]", "7", '[[-5, "", "png", "", "", ""]]',
+               '[[999, "", "png", "", "", ""]]', '[["x", "", "png", "", "", ""]]', "null"]
+)
+def test_a_letter_with_broken_places_of_pictures_stops_no_other(
+    bench: Bench, places: str
+) -> None:
+    queue(bench, "a@x.org", "b@x.org", "c@x.org")
+    bench.works.store.database.execute_sql(
+        "UPDATE outgoing SET places = ?, waits = (id = 1) WHERE id < 3", (places,)
+    )
+    server = Server()
+    sending = Sending(bench.works, server)
+    bench.works.pictures.ask(Sketch("diplomacy", "{}"), bench.clock.now())
+    bench.works.pictures.failed(Sketch("diplomacy", "{}").key, "", bench.clock.now())
+    sending.drain()
+    keeper = bench.config.judge.keeper
+    assert server.taken == ["c@x.org", keeper, keeper]
+    assert [state for state, _ in errors(bench.works.post)[:2]] == [OutState.FAILED] * 2
+    assert list(bench.works.post.newest_out(9)), "they can still be looked at"
 
 
 def test_what_is_put_off_is_tried_again_later_and_given_up_after_five_days(bench: Bench) -> None:

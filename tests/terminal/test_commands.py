@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli import main
+from judge.site import pages
 from judge.store.database import Store
 from judge.terminal.letters import printable, read_letter, show_letter
 
@@ -28,6 +29,17 @@ def test_check_finds_nothing_wrong_in_a_fresh_installation(
     said = capsys.readouterr().out
     for word in ("standard", "youngstown", "grammars", "templates", "judge.sqlite3 is missing"):
         assert word in said
+
+
+def test_check_reads_the_pages_of_the_archive(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    for name in ("site", "diplomacy"):
+        (folder / "templates" / name).mkdir(parents=True)
+    (folder / "templates/diplomacy/page-results.page").write_text("{% if %}")
+    monkeypatch.setattr(pages, "_TEMPLATES", folder / "templates")
+    assert main(["check"]) == 1
+    assert "diplomacy/page-results.page" in capsys.readouterr().err
 
 
 def test_check_says_what_is_wrong_and_exits_with_1(

@@ -130,3 +130,25 @@ def test_a_letter_that_was_sent_is_not_sent_again(
     post.sent(1, SystemClock().now())
     assert main(["queue", "retry", "out:1"]) == main(["queue", "drop", "out:1"]) == 1
     assert out(post, 1).state is OutState.SENT
+
+
+@pytest.mark.parametrize("words", [["retry", "out:1"], ["drop", "out:1"], ["retry", "out:2"]])
+def test_a_letter_that_a_sender_has_in_hand_is_left_alone(
+    post: Post, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    """It may be on its way this instant: another sender would send it a second time."""
+    now = SystemClock().now()
+    post.give_back([2], now)
+    held = post.claim_out(now, 10, now + HOUR)
+    assert {letter.id for letter in held} == {1, 2}
+    assert main(["queue", *words]) == 1
+    assert "just being sent" in capsys.readouterr().err
+    assert main(["queue", "retry", "out"]) == 0
+    assert "tried now: 0." in capsys.readouterr().out
+    assert post.claim_out(SystemClock().now(), 10, now + HOUR) == []
+
+
+def test_a_letter_whose_sender_died_can_be_had_tried_again(post: Post) -> None:
+    now = SystemClock().now()
+    post.claim_out(now - HOUR, 10, now - HOUR / 2)
+    assert main(["queue", "retry", "out:1"]) == 0

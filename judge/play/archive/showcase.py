@@ -7,7 +7,8 @@ observes, or before it has begun. People are never shown, neither by name nor by
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
 from hashlib import sha256
 
 from judge.games import find_system
@@ -24,6 +25,7 @@ from judge.words.showcase import Board, Headline, Leaf, Showcase, Year
 HIDDEN = "(an address)"
 _ADDRESS = re.compile(r"[^\s\"'\\<>(),;:@]+@[^\s\"'\\<>(),;:@]+")
 _TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _SHOWN = ("press", "diary", "notice", "end", "start")
 
 
@@ -37,14 +39,19 @@ def hidden(office: Office, text: str) -> str:
     return _TOKEN.sub(shown, text)
 
 
-def headlines(office: Office) -> list[Headline]:
-    """Return the games that are shown: those that go on by name, then the others, the last first.
-    """
-    shown = [game for game in office.games.listed() if is_shown(game)]
-    going = [game for game in shown if is_open(game)]
-    over = [game for game in shown if not is_open(game)]
-    over.sort(key=lambda game: (game.ended or game.created, game.id), reverse=True)
-    return [headline(office, game) for game in (*going, *over)]
+def find_shown(office: Office, name: str) -> Headline | None:
+    """Return a game of this name as a list shows it, or None: it is not shown."""
+    game = office.games.find(name)
+    return headline(office, game) if game is not None and is_shown(game) else None
+
+
+def ordered(games: Iterable[Headline]) -> list[Headline]:
+    """Return games as the list has them: those that go on by name, then the others, last first."""
+    found = sorted(games, key=lambda game: game.name)
+    going = [game for game in found if game.state != GameState.ENDED.value]
+    over = [game for game in found if game.state == GameState.ENDED.value]
+    over.sort(key=lambda game: (game.ended or game.started or _LONG_AGO, game.id), reverse=True)
+    return [*going, *over]
 
 
 def is_shown(game: GameRecord) -> bool:

@@ -22,17 +22,25 @@ WARNING = timedelta(days=7)
 """How long before a game is offered its master is asked."""
 
 
-def silent(office: Office, now: datetime) -> Sequence[int]:
-    """Return the seats of masters to attend to; the cost grows with those silent, not with all."""
+RARELY = timedelta(days=30)
+"""How often a silent master is looked at whose game cannot be offered now."""
+_DAY = timedelta(days=1)
+
+
+def silent(office: Office, now: datetime, limit: int) -> Sequence[int]:
+    """Return seats of masters to attend to, so many at most; only those cost anything."""
     span = office.policy.silent_master
-    if not span:
-        return ()
-    watchbook = office.watchbook
-    found = [
-        *watchbook.silent(now - span),
-        *watchbook.silent(now - max(span - WARNING, timedelta(days=1)), unasked=True),
-    ]
-    return list(dict.fromkeys(found))
+    return office.watchbook.silent(now - _patience(span), now, limit) if span else ()
+
+
+def _patience(span: timedelta) -> timedelta:
+    """Return how long a master is silent before he is asked."""
+    return max(span - WARNING, _DAY)
+
+
+def put_off(office: Office, number: int, now: datetime) -> None:
+    """Look at a master tomorrow of whom nothing can be said now: he must not hold up the others."""
+    office.watchbook.look_again(number, now + _DAY)
 
 
 def heed(office: Office, number: int, now: datetime) -> list[Letter]:
@@ -46,11 +54,14 @@ def heed(office: Office, number: int, now: datetime) -> list[Letter]:
     heard = office.watchbook.last_heard(number) or now
     if not office.watchbook.was_asked(number):
         office.watchbook.ask(number, now)
+        office.watchbook.look_again(number, max(heard + span, now + span - _patience(span)))
         reason = because("master-silent", game=game.name, days=(now - heard).days)
         return [notice_to(office, game, seat, [reason], Kind.REMINDER)]
     all_heard = [office.watchbook.last_heard(each.id) for each in masters_of(office, game)]
     asked_lately = any(at is None or now - at < span for at in all_heard)
-    return [] if asked_lately else _offer(office, game, span.days, now)
+    letters = [] if asked_lately else _offer(office, game, span.days, now)
+    office.watchbook.look_again(number, None if letters else now + RARELY)
+    return letters
 
 
 def _is_master(seat: Seat) -> bool:

@@ -170,11 +170,7 @@ def _game_to_join(session: Session, command: Join) -> GameRecord | None:
     if command.game:
         return find_game(session, command, command.game)
     office = session.office
-    forming = [
-        game
-        for game in office.games.listed()
-        if game.state is GameState.FORMING and setting(game, "listed")
-    ]
+    forming = [game for game in office.games.forming() if setting(game, "listed")]
     if not forming:
         refuse_entry(session, command, because("no-forming-game"))
         return None
