@@ -1,5 +1,6 @@
 """The heads of quotes: "On … Ann wrote:", Outlook's block of headers, rules with words in them."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -54,6 +55,24 @@ class Heads:
         if at not in self._heads:
             self._heads[at] = self._head(at)
         return self._heads[at]
+
+    def label(self, start: int, end: int) -> str:
+        """Return how a head is told to who wrote the mail: by words that are nobody's.
+
+        >>> Heads(["On Mon, Ann <a@example.org>", "wrote:"], [False, False]).label(0, 2)
+        'On … wrote:'
+        >>> Heads(["____", "Von: Ann"], [False, False]).label(0, 2)
+        'Von: …'
+        """
+        lines = [line for line in self._short[start:end] if line.strip(" \t_")]
+        first, last = (lines[0].strip(), lines[-1].strip()) if lines else ("", "")
+        if traits.ORIGINAL.match(first) or traits.FORWARDED.match(first):
+            return first
+        if traits.HEADER.match(first):
+            return re.split("[:：]", first)[0].strip("* ") + ": …"
+        opener, verb = traits.OPENER.match(first), traits.VERB.search(last)
+        told = f"{opener[0].strip() if opener else ''} … {verb[0].strip() if verb else ''}"
+        return f"{told.strip()}{last[-1]}" if last.endswith((":", "：")) else told.strip()
 
     def _head(self, at: int) -> int:
         line = self._short[at]

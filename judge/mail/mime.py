@@ -103,8 +103,8 @@ class Entity:
         named = self.parameter("filename", "content-disposition") or self.parameter("name")
         return disposition == "attachment" or bool(named)
 
-    def content(self) -> str:
-        """Return the body as characters."""
+    def octets(self) -> bytes:
+        """Return the body decoded, at most `MOST_TEXT` octets of it."""
         match _word(self.first("content-transfer-encoding")):
             case "base64":
                 octets = unbase64(self.body[:2 * MOST_TEXT])
@@ -112,7 +112,11 @@ class Entity:
                 octets = unquoted_printable(self.body[:3 * MOST_TEXT])
             case _:
                 octets = self.body
-        return decode_text(octets[:MOST_TEXT], self.parameter("charset"))
+        return octets[:MOST_TEXT]
+
+    def content(self) -> str:
+        """Return the body as characters."""
+        return decode_text(self.octets(), self.parameter("charset"))
 
     def parts(self) -> list["Entity"]:
         """Return the parts of a multipart, at most `MOST_PARTS`; preamble and epilogue are none."""

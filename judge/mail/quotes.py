@@ -13,7 +13,7 @@ from judge.mail import traits
 from judge.mail.echoes import WRAPPED, Echo
 from judge.mail.heads import HEAD_LINES, Heads
 from judge.mail.markup import Mark
-from judge.words.incoming import Ignored, Line
+from judge.words.incoming import Below, Ignored, Line
 
 MOST_MARKS = 10
 """How often a mail may change the mark of what it quotes."""
@@ -27,6 +27,7 @@ DISCLAIMER_LENGTH = 90
 
 PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
 PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
+PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
 
 UU_BEGIN = re.compile(r"begin [0-7]{3} \S")
 UU_LINE = re.compile(r"begin |end$|[ -`]{1,62}$")
@@ -56,14 +57,16 @@ def cut(
     counted as left out. `known` finds the letter answered.
 
     >>> cut([[("A Par - Bur", Mark.NONE), ("> A Mar H", Mark.NONE)]])
-    ((Line(number=1, text='A Par - Bur'),), Ignored(quoted=1, signature=0, footer=0, unsure=0))
+    ((Line(number=1, text='A Par - Bur'),), Ignored(quoted=1, signature=0, footer=0, unsure=0, \
+below=None))
     """
     kept: list[Line] = []
     counts = dict.fromkeys(_Kind, 0)
     number, unsure, rest_is_quoted = 0, 0, False
+    below: Below | None = None
     for part in parts:
         lines = _without_armour(part)
-        cutter = _Cutter(lines, rest_is_quoted, known)
+        cutter, before = _Cutter(lines, rest_is_quoted, known), number
         for (text, _), kind in zip(lines, cutter.kinds(), strict=True):
             number += 1
             if kind is _Kind.BODY:
@@ -72,12 +75,18 @@ def cut(
                 counts[kind] += 1
         rest_is_quoted = cutter.rest_is_quoted
         unsure += cutter.unsure
+        if found := cutter.below:
+            below = below or found._replace(line=before + found.line, lines=0)
+        if below:
+            below = below._replace(lines=below.lines + cutter.unmarked)
     first = next((at for at, line in enumerate(kept) if line.text.strip()), len(kept))
     last = next((at for at in range(len(kept), first, -1) if kept[at - 1].text.strip()), first)
     quoted, signature, footer = (
         counts[kind] for kind in (_Kind.QUOTED, _Kind.SIGNATURE, _Kind.FOOTER)
     )
-    return tuple(kept[first:last]), Ignored(quoted, signature, footer, unsure)
+    return tuple(kept[first:last]), Ignored(
+        quoted, signature, footer, unsure, below if below and below.lines else None
+    )
 
 
 def _plain(text: str) -> str:
@@ -96,17 +105,21 @@ def _without_armour(part: Sequence[TextLine]) -> list[TextLine]:
             state = "headers"
         elif line == PGP_SIGNATURE and state == "text":
             state = "signature"
+        elif line == PGP_MESSAGE and state == "outside":
+            state = "message"
         elif state == "outside" and UU_BEGIN.match(line):
             state = "file"
         elif state == "file" and not UU_LINE.match(text):
             state = "outside"
-        if state in ("headers", "signature", "file"):
+        if state in ("headers", "signature", "file", "message"):
             lines.append((text, Mark.SIGNATURE))
         else:
             lines.append((text[2:] if state == "text" and text.startswith("- ") else text, mark))
         if state == "headers" and not line:
             state = "text"
         elif state == "signature" and line == PGP_SIGNATURE.replace("BEGIN", "END"):
+            state = "outside"
+        elif state == "message" and line == PGP_MESSAGE.replace("BEGIN", "END"):
             state = "outside"
         elif state == "file" and line == "end":
             state = "outside"
@@ -119,9 +132,13 @@ class _Cutter:
     def __init__(
         self, lines: Sequence[TextLine], rest_is_quoted: bool, known: Known | None
     ) -> None:
-        self.rest_is_quoted = rest_is_quoted
+        self.rest_is_quoted = self._is_second = rest_is_quoted
         self.unsure = 0
         """How many lines below the head of a quote may be the sender's own."""
+        self.below: Below | None = None
+        """The first head below which nothing is read, since the letter is not known."""
+        self.unmarked = 0
+        """How many lines were left out that only their place below a head tells to be quoted."""
         self._known = known
         self._found: Echo | None = None
         self._short = [_plain(text[:traits.LONGEST]).rstrip() for text, _ in lines]
@@ -148,6 +165,7 @@ class _Cutter:
                 self._take(_Kind.QUOTED)
                 self._learn_mark(at + 1)
             elif self.rest_is_quoted and at not in self._answers or self._is_tail(at):
+                self.unmarked += bool(self._short[at] and (self._is_second or self.below))
                 self._take(_Kind.QUOTED)
             elif self._marks[at] is Mark.SIGNATURE:
                 self._take(_Kind.SIGNATURE)
@@ -155,14 +173,14 @@ class _Cutter:
                 self._take(self._below)
             elif head := self._heads.quote_head(at):
                 self._take(_Kind.QUOTED, head)
-                self._begin_quote(at + head)
+                self._begin_quote(at, at + head)
             elif self._below is not _Kind.BODY:
                 self._take(self._below)
             else:
                 self._take_unmarked(at)
         return self._kinds
 
-    def _begin_quote(self, at: int) -> None:
+    def _begin_quote(self, head: int, at: int) -> None:
         """Decide what follows the head of a quote: marked lines, or all of the old letter."""
         self._learn_mark(at, below_head=True)
         if self._heads.next_is_quoted(at):
@@ -173,6 +191,8 @@ class _Cutter:
             own, unsure = echo.own(self._short[at:])
             self._answers = {at + one for one in own}
             self.unsure = len(unsure)
+        else:
+            self.below = self.below or Below(head + 1, self._heads.label(head, at), 0)
         self.rest_is_quoted = True
 
     def _learn_mark(self, at: int, *, below_head: bool = False) -> None:

@@ -10,6 +10,7 @@ from judge.mail.echoes import Echo
 from judge.mail.machine import machine_of
 from judge.mail.markup import Mark, lines_of_html
 from judge.mail.mime import Entity, Text, texts
+from judge.mail.packed import all_texts
 from judge.mail.quotes import TextLine, cut
 from judge.mail.vouching import is_forged
 from judge.words.incoming import Incoming
@@ -35,7 +36,8 @@ def read_mail(
     writers = [address for value in message.all("from") for address in addresses(value)]
     sender = _sender(writers, stored.sender)
     known = partial(_echo, message, recall) if recall else None
-    lines, ignored = cut([_lines(text) for text in texts(message)], known)
+    found, sealed = all_texts(message)
+    lines, ignored = cut([_lines(text) for text in found], known)
     details = (ours.detail_of(address) for address in stored.recipients)
     return Incoming(
         number=stored.id,
@@ -46,6 +48,7 @@ def read_mail(
         message_id=next(iter(_ids(message, "message-id")), ""),
         lines=lines,
         ignored=ignored,
+        sealed=sealed and not lines,
         machine=machine_of(message, sender, stored.sender, ours),
         forged=is_forged(message.all("authentication-results"), trusted, writers or [sender]),
         references=" ".join(_ids(message, "references")[-20:] or _ids(message, "in-reply-to")[:1]),

@@ -48,6 +48,17 @@ class Arrival:
     peer: str = ""
 
 
+class Below(NamedTuple):
+    """Lines below the head of a quote that no mark shows to be quoted; nobody knows whose."""
+
+    line: int
+    """The number of the head's line."""
+    head: str
+    """What it begins and ends with; names and addresses are left out."""
+    lines: int
+    """How many lines follow it, blank ones not counted."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ignored:
     """How many lines were left out, by kind; the answer says so in one line."""
@@ -57,6 +68,8 @@ class Ignored:
     footer: int = 0
     unsure: int = 0
     """How many of the quoted lines may be the sender's own after all."""
+    below: Below | None = None
+    """Where lines were left out only because they stand below a head; they are quoted ones too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +88,8 @@ class Incoming:
     message_id: str
     lines: tuple[Line, ...]
     ignored: Ignored = field(default_factory=Ignored)
+    sealed: bool = False
+    """It is encrypted, and nothing else."""
     machine: str = ""
     """Why this is machine mail, never answered ("bounce", "list", "own" …), or empty."""
     references: str = ""

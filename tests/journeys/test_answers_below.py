@@ -97,3 +97,21 @@ def test_a_quoted_line_broken_in_two_is_quoted_whole(bench: Bench) -> None:
     told = answer(bench, "A Del - Kas\n\n" + quoted)
     assert "like no order" not in told and "not carried out" not in told
     assert "Ignored: 4 quoted lines." in told
+
+
+def test_below_a_letter_nobody_knows_the_player_hears_what_was_not_read(bench: Bench) -> None:
+    """Nothing of the lines themselves is told: they may be a letter of somebody else."""
+    bench.mail(ANN, "SIGNON Nmarco annsecret\nA Del H\n" + HEAD + "Dear Ann,\n\nA Cal - Nep\n")
+    told = squeezed(text_of(bench.letter(ANN, "receipt")))
+    assert "India: Army Delhi, HOLD." in told
+    assert (
+        'The 2 lines below "From: …" (line 4 of your mail) were taken as a letter you quote, and'
+        " not read" in told
+    )
+    assert "Nep" not in told and "Dear Ann" not in told
+
+
+def test_below_a_forwarded_letter_too(bench: Bench) -> None:
+    bench.mail(ANN, "SIGNON Nmarco annsecret\n\nBegin forwarded message:\n\nA Del - Kas\n")
+    told = squeezed(text_of(bench.letter(ANN, "receipt")))
+    assert 'The line below "Begin forwarded message:" (line 3 of your mail) was taken' in told

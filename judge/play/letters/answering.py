@@ -35,6 +35,8 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
     """Make all answers to a mail at the end of its work."""
     letters = []
     elsewhere = False
+    if session.mail.sealed:
+        session.answers[-1].done.append(because("mail-encrypted"))
     for answer in session.answers:
         if answer.seat and not _is_needless(session, answer):
             seat = session.office.games.seat(answer.seat)
