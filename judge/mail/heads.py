@@ -140,13 +140,13 @@ class Heads:
 
     def _is_head(self, start: int, end: int) -> bool:
         text = " ".join(self._short[start:end])
-        if traits.DATED_NAME.search(text):
+        if traits.DATED_NAME.search(text) or traits.QUOTING.match(text):
             return True
-        named = bool(traits.NAMED.search(text))
-        if named and traits.TIME.search(text) and traits.YEAR.search(text):
+        named, said = bool(traits.NAMED.search(text)), self._is_said(text)
+        if (named or said) and traits.TIME.search(text) and traits.YEAR.search(text):
             # In any language.
             return True
-        if not self._is_said(text):
+        if not said:
             return False
         return self._opens(start) or named or self.next_is_quoted(end)
 

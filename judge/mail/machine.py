@@ -18,13 +18,21 @@ POSTMASTERS = re.compile(r"(?:mailer-daemon|mail-daemon|postmaster|double-bounce
 LIST_OWNERS = re.compile(r"owner-[^@]*@|[^@]*-(?:request|owner|bounces?|bounces\+[^@]*)@", re.I)
 SUPPRESSED = re.compile(r"\b(?:all|oof|autoreply)\b", re.I)
 AWAY = re.compile(
-    r"(?:automatic (?:reply|response)|auto(?:matic)?[ -]?reply|out of (?:the )?office auto-?reply|"
-    r"automatische (?:antwort|abwesenheitsnotiz)|abwesenheits(?:notiz|nachricht|meldung)|"
+    r"(?:auto(?:matic)?[ -]?(?:reply|response)|"
+    r"out[ -]of[ -](?:the[ -])?office(?: auto-?reply| re)?|"
+    r"automatische (?:antwort|abwesenheitsnotiz)|abwesenheits(?:notiz|nachricht|meldung|assistent)|"
     r"automatisch antwoord|afwezigheidsbericht|réponse automatique|respuesta automática|"
+    r"abs(?:ence|ent(?:\(e\)|e)?) du bureau|message d.absence|fuera de la oficina|"
+    r"fora do escritório|fuori (?:sede|ufficio)|poza biurem|mimo kancelář|házon kívül|"
     r"resposta automática|risposta automatica|resposta automàtica|autosvar|automatiskt? svar|"
-    r"automaattinen vastaus|odpowiedź automatyczna|automatická odpověď|automatikus válasz|"
-    r"răspuns automat|otomatik yanıt|автоматический ответ|автоматична відповідь|αυτόματη απάντηση|"
-    r"自動応答|自動返信|自动答复|自动回复|自動回覆|자동 회신|자동 응답|תשובה אוטומטית|رد تلقائي)\s*[:：]",
+    r"automaattinen vastaus|odpowiedź automatyczna|automatická odpov(?:ěď|eď)|"
+    r"automatikus válasz|"
+    r"răspuns automat|otomatik yanıt|автоматический ответ|автоматична відповідь|автоответ|"
+    r"автоматичен отговор|αυτόματη απάντηση|automatski odgovor|samodejni odgovor|automaatvastus|"
+    r"automātiska atbilde|automatinis atsakymas|trả lời tự động|การตอบกลับอัตโนมัติ|"
+    r"balasan otomatis|"
+    r"自動応答|自動返信|不在通知|自动答复|自动回复|自動回覆|자동 회신|자동 응답|부재중|"
+    r"תשובה אוטומטית|رد تلقائي)\s*[:：]",
     re.IGNORECASE,
 )
 """How programs begin the subject of an out-of-office note; some say it nowhere else."""

@@ -236,10 +236,10 @@ class _Cutter:
         elif traits.LIST_FOOTER.match(line) or self._begins_list_footer(at):
             self._below = _Kind.FOOTER
             self._take(_Kind.FOOTER)
-        elif any(footer.match(line) for footer in traits.FOOTERS):
+        elif any(footer.match(line) for footer in traits.FOOTERS) or self._is_of_phone(at):
             self._take(_Kind.FOOTER)
         elif traits.BANNER.match(line) and self._own < TOP:
-            self._take(_Kind.FOOTER, self._paragraph(at))
+            self._take(_Kind.FOOTER, self._banner(at))
         elif length := self._disclaimer(at):
             self._take(_Kind.FOOTER, length)
         else:
@@ -266,6 +266,17 @@ class _Cutter:
         following = self._short[at + 1:at + 4]
         return any(traits.LIST_NAME.match(line) or traits.LIST_FOOTER.match(line)
                    for line in following)
+
+    def _is_of_phone(self, at: int) -> bool:
+        before = self._short[at - 1] if at else ""
+        return bool(traits.PHONE.match(self._short[at])) and not before and self._paragraph(at) == 1
+
+    def _banner(self, at: int) -> int:
+        """Return the length of a banner: no order that follows it at once may go with it."""
+        length, most = 1, self._paragraph(at)
+        while length < most and len(self._short[at + length - 1]) >= traits.WRAPPED:
+            length += 1
+        return length
 
     def _paragraph(self, at: int) -> int:
         """Return how many lines there are up to the next blank or quoted one."""

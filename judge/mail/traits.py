@@ -28,7 +28,13 @@ OPENER = re.compile(
 )
 # Not 1901: letters between rulers are dated too, and are press.
 DATED = re.compile(r"@|\b\d{1,2}[:.h]\d\d|\b20\d\d\b|20\d\d年")
-NAMED = re.compile(r"<[^<>\s@]{1,100}@[^<>\s@]{1,100}>")
+NAMED = re.compile(
+    r"[<(][^<>()\s@]{1,100}@[^<>()\s@]{1,100}[>)]|\s[^<>()\s@]{1,100}@[^\s@]{1,100}:$"
+)
+QUOTING = re.compile(
+    r"[ \t]*(?:quoting|zitat von|citando(?: a)?|citat från|cytowanie)\s.{0,120}@.{1,100}:$", re.I
+)
+"""How Horde begins a quote."""
 DATED_NAME = re.compile(
     r"(?:\b\d{1,2}[:.]\d\d|\b20\d\d).{1,120}<[^<>\s@]{1,100}@[^<>\s@]{1,100}>[ \t]*[:：]$"
 )
@@ -78,7 +84,11 @@ ORIGINAL = re.compile(
 FORWARDED = re.compile(
     r"[ \t]*(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-?mail)|"
     r"début du message (?:réexpédié|transféré)|inicio del mensaje reenviado|"
-    r"inizio messaggio inoltrato)[ \t]*[:：]?[ \t]*$",
+    r"inizio messaggio inoltrato|vidarebefordrat brev|(?:begin )?doorgestuurd bericht|"
+    r"(?:startet )?videresendt (?:besked|melding)|välitetty viesti alkaa|"
+    r"treść przekazanej wiadomości|início da mensagem (?:re)?encaminhada|"
+    r"начало переадресованного сообщения|転送されたメッセージ|下面是被转发的邮件|开始转发的邮件|"
+    r"iletilen ileti başlangıcı)[ \t]*[:：]?[ \t]*$",
     re.IGNORECASE,
 )
 RULE = re.compile(r"[ \t]*_{20,}[ \t]*$")
@@ -87,41 +97,73 @@ SIGNATURE = re.compile(r"--[ \t\xa0]*$")
 DEVICES = (
     r"i(?:phone|pad|pod)|android|galaxy|samsung|blackberry|windows|handy|smartphone|mobil\w*|"
     r"phone|ios\b|outlook|yahoo|gmail|proton\w*|k-9|fairemail|thunderbird|mail\b|gmx|web\.de|"
-    r"t-online|huawei|xiaomi|nokia|sony|htc|aol|telefon\w*|spark|bluemail|nine|tablet|tuta|airmail"
+    r"t-online|huawei|xiaomi|nokia|sony|htc|aol|telefon\w*|spark|bluemail|nine|tablet|tuta|airmail|"
+    r"superhuman|boxer|mailbird|mailsuite|mailtrack|watch|telekom|яндекс|почты|"
+    r"(?:front|missive|hey|shift|canary|mimestream)$"
 )
+_SCANNERS = r"(?:avast|avg|mcafee|norton|eset|kaspersky|bitdefender|sophos|avira)"
+_VIRUS = r"(?:v[ií]rus|viren|vírus|вирус|wirus)"
 FOOTERS = (
     re.compile(
         r"[ \t]*[-(\[]*[ \t]*(?:sent (?:from|via|with|using|by)|get (?:outlook|bluemail)|"
         r"gesendet (?:von|mit|über)|envoyé (?:de|depuis|à partir|avec|par)|"
         r"envoyee? depuis|enviado (?:desde|do|de|via|con|a partir)|enviada? (?:do|pelo|desde)|"
-        r"inviato (?:da|con)|verzonden (?:vanaf|met|via)|verstuurd vanaf|skickat (?:från|med)|"
-        r"sendt (?:fra|med)|wysłane? (?:z|za)|lähetetty|отправлено (?:с|из)|téléchargez|"
+        r"inviato (?:dal?|con|tramite)|verzonden (?:vanaf|met|via)|verstuurd vanaf|"
+        r"skickat (?:från|med)|sendt (?:fra|med)|wysłane? (?:z|za)|lähetetty|sender notified by|"
+        r"отправлено (?:с|из|через)|téléchargez|"
         r"obtenga|holen sie sich|diese nachricht wurde von|this message was sent from)\b"
         rf".{{0,120}}?(?:{DEVICES}).{{0,120}}$",
         re.IGNORECASE,
     ),
     re.compile(r"[ \t]*<#[0-9A-F-]{20,60}>[ \t]*$"),
-    re.compile(r"[ \t]*von meine[mr] .{1,60} gesendet\.?[ \t]*$", re.IGNORECASE),
-    re.compile(r"[ \t]*(?:发自我的|發自我的|從我的).{0,40}$|.{0,40}(?:から送信|에서 보냄)[ \t]*$"),
+    re.compile(r"[ \t]*von meine[mr]\b.{1,60} gesendet\b.{0,60}$", re.IGNORECASE),
+    re.compile(
+        r"[ \t]*(?:(?:发自|發自|来自|從|从)(?:我的|网易)).{0,40}$|"
+        r".{0,40}(?:から送信|에서 보냄)[ \t]*$"
+    ),
+    re.compile(r"[^\d:]{0,30}outlook[^\d:]{0,30}(?:android|ios)\b.{0,80}$|"
+               r"[ \t]*(?:android|ios) ?[用용] ?outlook\b.{0,80}$", re.IGNORECASE),
+    re.compile(r"[ \t]*yahoo mail: search, organize, conquer[ \t]*$", re.IGNORECASE),
+    re.compile(
+        r"[ \t]*\[(?:(?:inline )?(?:image|bild)|cid)\s*:[^\[\]]{1,100}\][ \t]*$", re.IGNORECASE
+    ),
     re.compile(
         r"[ \t]*(?:please excuse my brevity|excuse (?:the )?typos|"
         r"bitte entschuldigen sie die kürze).{0,60}$",
         re.IGNORECASE,
     ),
     re.compile(
+        r".{0,60}www\.(?:avast|avg|norton|mcafee)\.com\b.{0,40}$|"
         r"[ \t]*(?:virus-free\.|this e-?mail has been checked for viruses|"
-        r"diese e-?mail wurde von .{1,40} auf viren|garanti sans virus|libre de virus)",
+        r"diese e-?mail wurde von .{1,40} auf viren)|"
+        rf".{{0,120}}\b{_SCANNERS}\b.{{0,80}}\b{_VIRUS}|"
+        rf".{{0,120}}\b{_VIRUS}.{{0,80}}\b{_SCANNERS}\b",
         re.IGNORECASE,
     ),
 )
+PHONE = re.compile(r"[^:>\d]{0,40}i(?:phon|pad|pod)[^:>\d]{0,30}$", re.IGNORECASE)
+"""What a phone adds below a text, in any language, in a paragraph of its own."""
 CLOSER = re.compile(r"[ \t]*(?:end ?press|end ?broadcast|sign ?off)\b", re.IGNORECASE)
 """What stands below no signature: "--" above it is a part of the text."""
+_MAIL = (
+    r"(?:e-?mail|mail\b|courriel|correo|sender|absender|expéditeur|remitente|mittente|afzender)"
+)
 BANNER = re.compile(
-    r"[ \t]*\[?you don't often get e-?mail from\b|"
-    r"[ \t]*[*\[]*[ \t]*(?:caution|warning|external|\[external\]|achtung|vorsicht|attention)\b"
-    r".{0,80}?(?:e-?mail|sender|outside|extern|absender|origin|expéditeur)",
+    r"[\s*\[(\u26a0\ufe0f]*(?:"
+    r"(?:caution|warning|external|externe?|achtung|vorsicht|attention|precaución|atención|"
+    rf"attenzione|atenção|let op|uwaga|advarsel|varning|внимание)\b.{{0,80}}?\b{_MAIL}|"
+    r"extern(?:al|e|o)?\][\s*]*(?:$|.{0,40}(?:message|mail|nachricht|mensaje))|"
+    r"this (?:message|e-?mail) (?:is|came|comes|originated|was sent) from .{0,20}"
+    r"(?:external|untrusted|outside)|"
+    r"you have not previously corresponded with this sender|zjqcmqryfpfpt\w+$|"
+    r"(?:you|some people who received this message) don.t often get e-?mail from\b|"
+    r"sie erhalten nicht (?:häufig|oft) e-?mails von|no suele recibir correo|"
+    r"vous (?:n.obtenez|ne recevez) pas souvent|non si riceve spesso un messaggio|"
+    r"u ontvangt niet vaak e-?mail|não costuma receber e-?mail)",
     re.IGNORECASE,
 )
+WRAPPED = 55
+"""A line of a banner this long goes on in the next one."""
 DISCLAIMER = re.compile(
     r"[ \t]*[*_]*[ \t]*(?:(?:confidentiality|legal|privacy|important|disclaimer)"
     r"(?: (?:notice|note|statement|disclaimer))?[ \t]*[:.-]|disclaimer\b|"

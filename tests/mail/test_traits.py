@@ -1,0 +1,57 @@
+"""What programs write around a text in many languages: footers, banners, heads, subjects."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.mail.machine import machine_of
+from judge.mail.mime import Entity
+from tests.mail.test_reader import OURS, read
+
+HERE = Path(__file__).parent
+HEAD = "From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n"
+
+
+def rows(name: str) -> list[str]:
+    """Return the lines of a table, without comments."""
+    found = (HERE / f"{name}.tsv").read_text("utf-8").splitlines()
+    return [line for line in found if not line.startswith("#")]
+
+
+def written(text: str) -> list[str]:
+    """Return the lines of a text that count."""
+    return [line.text for line in read((HEAD + text).encode()).lines if line.text]
+
+
+@pytest.mark.parametrize("row", rows("footers"))
+def test_what_programs_add_is_no_order(row: str) -> None:
+    line, _, place = row.partition("\t")
+    mail = f"{line}\n\nA Del - Kas\n" if place == "top" else f"A Del - Kas\n\n{line}\n"
+    assert written(mail) == ["A Del - Kas"]
+
+
+@pytest.mark.parametrize("row", rows("heads"))
+def test_below_the_head_of_a_quote_nothing_counts(row: str) -> None:
+    head = row.replace("⏎", "\n")
+    assert written(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n") == ["A Del - Kas"]
+
+
+@pytest.mark.parametrize("row", [row for row in rows("heads") if "⏎" not in row])
+def test_a_head_and_its_marked_lines_are_quoted_and_an_answer_below_counts(row: str) -> None:
+    assert written(f"{row}\n> A Del H\n\nA Del - Kas\n") == ["A Del - Kas"]
+
+
+@pytest.mark.parametrize("subject", rows("away"))
+def test_notes_of_absence_are_known_by_their_subject(subject: str) -> None:
+    message = Entity(f"From: ann@example.org\nSubject: {subject}\n\nBack on Monday\n".encode())
+    assert machine_of(message, "ann@example.org", "ann@example.org", OURS) == "auto-reply"
+
+
+@pytest.mark.parametrize("text", [
+    "Sent from Mars: you lose", "On Monday we attack:", "A Par - Bur", "From France: move to Bur",
+    "To: all", "Gesendet", "Attention Paris", "Warning: I attack", "External affairs are fine",
+    "von mir", "Read this:", "Am I right:", "Le Havre", "He wrote: come", "[F Mad - Ben]",
+    "Virus", "iPhone", "Outlook is good", "In 1901 England wrote:", "at 10:12 we met:",
+])
+def test_what_a_person_may_write_stays(text: str) -> None:
+    assert written(f"A Del - Kas\n{text}\nF Mad - Ben\n") == ["A Del - Kas", text, "F Mad - Ben"]
