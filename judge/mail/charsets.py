@@ -18,6 +18,7 @@ MEANT = {
     "iso-8859-8-i": "cp1255", "iso-8859-8-e": "cp1255", "iso-8859-9": "cp1254",
     "tis-620": "cp874", "iso-8859-11": "cp874", "x-mac-roman": "mac-roman",
     "x-mac-cyrillic": "mac-cyrillic", "utf8mb4": "utf-8", "x-utf-8": "utf-8",
+    "iso-2022-jp": "iso2022_jp_ext", "csiso2022jp": "iso2022_jp_ext", "cp50220": "iso2022_jp_ext",
     "unicode-1-1-utf-8": "utf-8", "unicode-1-1-utf-7": "utf-7",
 }
 """Names that stand for more than they say, or that Python does not know (WHATWG Encoding, 4.2)."""

@@ -77,7 +77,7 @@ class Heads:
     def _head(self, at: int) -> int:
         line = self._short[at]
         if traits.ORIGINAL.match(line) or traits.FORWARDED.match(line):
-            return 1
+            return 1 + self._header_block(at + 1)
         if traits.DASHED.match(line) and self._is_said(line):
             return 1
         if traits.RULE.match(line):

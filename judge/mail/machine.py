@@ -36,6 +36,9 @@ AWAY = re.compile(
     re.IGNORECASE,
 )
 """How programs begin the subject of an out-of-office note; some say it nowhere else."""
+DEEPEST = 2
+MOST_PARTS = 10
+"""How far an answer of a calendar is looked for."""
 COMMENT = re.compile(r"\([^()]*\)")
 
 
@@ -72,10 +75,7 @@ def _is_auto_reply(message: Entity, kind: str) -> bool:
         return True
     if kind == "text/calendar" or message.parameter("method").lower() == "reply":
         return True
-    if kind in ("multipart/alternative", "multipart/mixed") and any(
-        part.kind() == "text/calendar" and part.parameter("method").lower() == "reply"
-        for part in message.parts()
-    ):
+    if _answers_invitation(message, kind):
         return True
     if AWAY.match(message.text("subject")):
         return True
@@ -84,6 +84,15 @@ def _is_auto_reply(message: Entity, kind: str) -> bool:
     if _word(message.first("precedence")) in ("auto_reply", "auto-reply"):
         return True
     return any(SUPPRESSED.search(value) for value in message.all("x-auto-response-suppress"))
+
+
+def _answers_invitation(message: Entity, kind: str, depth: int = 0) -> bool:
+    """Tell whether a message holds the answer of a calendar (RFC 6047, 2.4)."""
+    if kind == "text/calendar":
+        return message.parameter("method").lower() == "reply"
+    return depth < DEEPEST and kind in ("multipart/alternative", "multipart/mixed") and any(
+        _answers_invitation(part, part.kind(), depth + 1) for part in message.parts()[:MOST_PARTS]
+    )
 
 
 def _word(value: str) -> str:

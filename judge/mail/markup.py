@@ -17,7 +17,9 @@ BLOCKS = frozenset(
     " tfoot thead tr ul".split()
 )
 PARAGRAPHS = frozenset("p pre ul ol table blockquote h1 h2 h3 h4 h5 h6".split())
-UNSEEN = frozenset("head style script title template noscript meta link svg object".split())
+UNSEEN = frozenset(
+    "head style script title template noscript meta link svg object textarea select option".split()
+)
 CELLS = frozenset(("td", "th"))
 QUOTES = frozenset(
     "yahoo_quoted gmail_attr moz-cite-prefix protonmail_quote tutanota_quote zmail_extra".split()
@@ -29,9 +31,18 @@ SIGNATURES = frozenset(
 PREFIX = re.compile(r"^(?:ydp[0-9a-f]*|x_)")
 """What Yahoo and Outlook put before the names of others."""
 HIDDEN = re.compile(
-    r"display:none|visibility:hidden|mso-hide:all|"
-    r"(?:max-height|font-size|opacity):0(?:px|pt|%)?(?![.\d])"
+    r"display:none|visibility:hidden|mso-hide:all|(?<![\w-])font-size:[01](?:px|pt|%)?(?![.\w%])|"
+    r"(?<![\w-])(?:max-height|opacity):0(?:px|pt|%)?(?![.\w%])|"
+    r"(?<![\w-])(?:text-indent|left|top|margin-left):-\d{3,}|clip:rect\(0|"
+    r"(?<![\w-])height:0(?:px|pt)?(?![.\w%]).*overflow:hidden|"
+    r"overflow:hidden.*(?<![\w-])height:0(?:px|pt)?(?![.\w%])"
 )
+MOST_RULES = 64 * 1024
+"""Characters of style sheets that are looked at."""
+AT_RULE = re.compile(r"@[^{;]{0,500}\{(?:[^{}]{0,2000}\{[^{}]{0,2000}\}[^{}]{0,200}){0,200}\}")
+"""Rules that hold for some screens only; what they hide is seen on others."""
+RULE = re.compile(r"([^{}]{1,500})\{([^{}]{1,2000})\}")
+CLASS = re.compile(r"\s*(?:[a-z]{1,10})?[.#]([\w-]{1,60})\s*")
 WINGDINGS = str.maketrans("\xdf\xe0\xe7\xe8\xef\xf0", "←→←→←→")
 """Arrows of a font of symbols: Word makes them of "-->"."""
 LONGEST_SYMBOL = 10
@@ -54,7 +65,8 @@ def lines_of_html(html: str) -> list[tuple[str, Mark]]:
     """
     page = _Page()
     # The wrapper keeps the parser from wondering whether a short text is a file name or XML.
-    for step in _walk(BeautifulSoup(f"<div>{html}</div>", "lxml")):
+    soup = BeautifulSoup(f"<div>{html}</div>", "lxml")
+    for step in _walk(soup, _hidden_names(soup)):
         page.take(*step)
     page.end_line()
     return page.lines
@@ -105,7 +117,17 @@ class _Page:
         self._pieces.clear()
 
 
-def _walk(soup: BeautifulSoup) -> Iterator[Step]:
+def _hidden_names(soup: BeautifulSoup) -> frozenset[str]:
+    """Return the classes and ids that a style sheet in the mail hides on every screen."""
+    sheets = "".join(str(style.string or "") for style in soup.find_all("style"))[:MOST_RULES]
+    names = set()
+    for rule in RULE.finditer(AT_RULE.sub("", sheets.lower().replace("<!--", ""))):
+        if HIDDEN.search("".join(rule[2].split())):
+            names |= {found[1] for one in rule[1].split(",") if (found := CLASS.fullmatch(one))}
+    return frozenset(names)
+
+
+def _walk(soup: BeautifulSoup, hidden: frozenset[str]) -> Iterator[Step]:
     """Go through a tree without recursion, however deep it is; elements come at both ends."""
     todo: list[tuple[object, bool, Mark, bool]] = [(soup, False, Mark.NONE, False)]
     while todo:
@@ -118,7 +140,7 @@ def _walk(soup: BeautifulSoup) -> Iterator[Step]:
         if is_end:
             yield "", False, node.name, mark
             continue
-        if node.name in UNSEEN or _is_hidden(node):
+        if node.name in UNSEEN or _is_hidden(node, hidden):
             continue
         mark = max(mark, _mark_of(node), key=lambda one: one.value)
         is_pre = is_pre or node.name == "pre"
@@ -137,9 +159,12 @@ def _text(node: NavigableString) -> str:
     return node.translate(WINGDINGS) if "wingdings" in name else str(node)
 
 
-def _is_hidden(tag: Tag) -> bool:
+def _is_hidden(tag: Tag, hidden: frozenset[str]) -> bool:
     style = "".join(str(tag.get("style") or "").lower().split())
-    return tag.has_attr("hidden") or bool(HIDDEN.search(style))
+    if tag.has_attr("hidden") or HIDDEN.search(style):
+        return True
+    names = [*(tag.get_attribute_list("class") or []), tag.get("id")] if hidden else []
+    return not hidden.isdisjoint(str(name).lower() for name in names if name)
 
 
 def _mark_of(tag: Tag) -> Mark:

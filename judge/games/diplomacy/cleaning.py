@@ -32,10 +32,13 @@ _DROPPED = frozenset({"Cf", "Mn", "Me", "So", "Sk", "Cs", "Co"})
 
 _COMMENT = re.compile(r"#|\s//")
 _LIST_MARK = re.compile(
-    r"\s*(?:\d{1,3}[.)](?!\d)|\*+(?!\))|[a-z]\)(?=\s)|o\s\s|(?:-\s)?\[[ x]?\](?=\s))\s*"
+    r"\s*(?:\d{1,3}(?:[.)](?!\d)|(?=\s+[a-z]))|\*+(?!\))|[a-z]\)(?=\s)|o\s\s|"
+    r"(?:-\s)?\[[ x]?\](?=\s))\s*"
 )
 _FRAME = re.compile(r"\s*(\*{1,3}|_{1,2}|`|\"|')(?=\w)([^*_`\"']+)\1\s*")
 """What stands around a line that somebody meant to stress."""
+_ROW = re.compile(r"\s*[|\u2502].*[|\u2502]\s*")
+"""A row of a table that somebody drew."""
 _ARROW_LETTER = re.compile(r"(?<=\s)[\xe0\xe8\xf0\xbb](?=\s)")
 """An arrow of Word's, in a font of symbols, that lost its font; a guillemet as an arrow."""
 
@@ -64,7 +67,11 @@ def clean(typed: str) -> Clean:
     2
     >>> clean("**A Par à Bur**").text
     'a par -> bur'
+    >>> clean("| 1 | A Par | - Bur |").text
+    'a par   - bur'
     """
+    if _ROW.fullmatch(typed):
+        typed = typed.replace("|", " ").replace("\u2502", " ")
     if typed.isascii():
         plain = Clean(typed.lower(), tuple(range(len(typed))))
     else:

@@ -5,6 +5,7 @@ misspelt words repaired where one meaning is clear; guesses, which are only aske
 spelled well is never corrected, however impossible its order is.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -117,6 +118,9 @@ def read_exact(
 _SHORT = 12
 """Words of a line so short that a repair may show it is an order after all ("A ParBur")."""
 
+_LEFT_OPEN = re.compile(r"\s*[AFaf]\s[\w/]{2,12}\s?(?:\.\.\.|…)\s*")
+"""A unit of the letter that a link of ours opens, to which nothing was added."""
+
 _NEVER_FILED = frozenset(
     code for code, kind in KINDS.items() if kind is not ComplaintKind.ILLEGAL
 ) - {"which-coast"}
@@ -149,7 +153,7 @@ class LineReader:
 
     def read(self) -> Understood:
         """Return the verdict on the line."""
-        if self._line.text.lstrip().startswith(">"):
+        if self._line.text.lstrip().startswith(">") or _LEFT_OPEN.fullmatch(self._line.text):
             return Understood(self._line, ignored=True)
         whole = _Part()
         for piece in split(clean(self._line.text), ";"):
