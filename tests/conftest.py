@@ -1,5 +1,7 @@
 """What all tests share: passwords cost nothing, and what could not be tried here is said."""
 
+import os
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -8,6 +10,11 @@ from judge.play.people import keyring
 from tests.machine import LACKING
 
 TRUE_COST = keyring.COST
+
+# Where nothing compiled may be kept, each of the many judges that tests start would compile
+# everything anew, which takes longer than what it is started for.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 
 @pytest.fixture(scope="session", autouse=True)

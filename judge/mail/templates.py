@@ -102,8 +102,10 @@ def check_all() -> None:
             continue
         for language in ("", *LANGUAGES):
             found = templates_of(folder.name, language)
+            # A page is the same in all languages.
+            kinds = {"txt": found.text} | ({} if language else {"html": found.html})
             for file in folder.iterdir():
-                which = {"txt": found.text, "html": found.html}.get(file.name.rpartition(".")[2])
+                which = kinds.get(file.name.rpartition(".")[2])
                 if which is None:
                     continue
                 try:

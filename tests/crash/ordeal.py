@@ -33,8 +33,10 @@ from judge.words.record import GameState, SeatState
 LETTERS = "AEFGIRT"
 """The powers of the standard map; player n holds the n-th."""
 PLAYERS = len(LETTERS)
-PACE = 0.08
-"""Seconds between two mails of one player."""
+PACE = 0.3
+"""Seconds between two mails of one player: all together write about as fast as a judge answers."""
+PATIENCE = 120.0
+"""Seconds for anything that must happen, on however slow and busy a machine."""
 
 
 class Ordeal:
@@ -93,12 +95,19 @@ class Ordeal:
             host, _, port = words[1].partition(":")
             self.place = host, int(port)
 
-    def wait_until_up(self, seconds: float = 15.0) -> None:
+    def wait_until_up(self, seconds: float = PATIENCE) -> None:
         """Wait until the judge takes mail."""
         until = time.monotonic() + seconds
         while self.place is None:
             assert time.monotonic() < until, "the judge did not start"
             time.sleep(0.02)
+
+    def wait_for_mails(self, many: int) -> None:
+        """Wait until the judge has said yes to so many more mails."""
+        wanted, until = len(self.acknowledged) + many, time.monotonic() + PATIENCE
+        while len(self.acknowledged) < wanted:
+            assert time.monotonic() < until, "the judge takes no mail"
+            time.sleep(0.01)
 
     def kill(self) -> None:
         """End the judge as a power failure does."""
@@ -106,7 +115,7 @@ class Ordeal:
         self.process.send_signal(signal.SIGKILL)
         self.ended()
 
-    def ended(self, seconds: float = 30.0) -> int:
+    def ended(self, seconds: float = PATIENCE) -> int:
         """Wait until the judge has ended; return how."""
         assert self.process is not None
         code = self.process.wait(seconds)
@@ -134,7 +143,7 @@ class Ordeal:
             games.save(replace(game, deadline=soon, grace_until=soon, due=soon))
         store.close()
 
-    def finish(self, seconds: float = 60.0) -> None:
+    def finish(self, seconds: float = 2 * PATIENCE) -> None:
         """Let the players end, and a last judge work and send all there is; then stop it."""
         self.stop_players()
         # Letters a dead judge had claimed come free by themselves after a while; not in this test.
@@ -142,7 +151,7 @@ class Ordeal:
         self.start()
         self.finish_alive(seconds)
 
-    def finish_alive(self, seconds: float = 60.0) -> None:
+    def finish_alive(self, seconds: float = 2 * PATIENCE) -> None:
         """The same with the judge that is running."""
         self.stop_players()
         until = time.monotonic() + seconds
@@ -154,14 +163,19 @@ class Ordeal:
         assert self.ended() == 0
 
     def waiting(self) -> int:
-        """Return how many mails are not worked and how many letters not sent."""
+        """Return how many mails are not worked, letters not sent, and deadlines not attended to."""
         [(mails,)] = self.sql("SELECT COUNT(*) FROM mails WHERE state = 'new'")
         [(letters,)] = self.sql("SELECT COUNT(*) FROM outgoing WHERE state = 'queued'")
-        return int(mails) + int(letters)
+        now = SystemClock().now()
+        [(games,)] = self.sql(
+            "SELECT COUNT(*) FROM games WHERE state = 'running'"
+            f" AND due <= {int(now.timestamp() * 1_000_000)}"
+        )
+        return int(mails) + int(letters) + int(games)
 
     def sql(self, statement: str) -> list[tuple[object, ...]]:
         """Ask the database, or change it."""
-        with closing(sqlite3.connect(self.folder / "judge.sqlite3", timeout=10)) as database:
+        with closing(sqlite3.connect(self.folder / "judge.sqlite3", timeout=PATIENCE)) as database:
             with database:
                 return database.execute(statement).fetchall()
 
@@ -177,7 +191,7 @@ class Ordeal:
         self._over.set()
         for thread in self._players:
             if thread.ident is not None:
-                thread.join(30)
+                thread.join(PATIENCE)
 
     def _play(self, n: int) -> None:
         number = 0
@@ -203,7 +217,7 @@ class Ordeal:
             self._over.wait(0.01)
             return False
         try:
-            with smtplib.SMTP(*place, timeout=10) as client:
+            with smtplib.SMTP(*place, timeout=PATIENCE) as client:
                 client.sendmail(address(n), "judge@localhost", mail_of(n, mark, tries))
             return True
         except smtplib.SMTPServerDisconnected:

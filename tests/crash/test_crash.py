@@ -20,17 +20,19 @@ def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
         ordeal.pull_deadline()
         ordeal.start()
         if moments.random() < 0.7:
-            ordeal.wait_until_up()
-        time.sleep(moments.uniform(0.0, 0.9))
+            ordeal.wait_for_mails(moments.randint(1, 12))
+            time.sleep(moments.uniform(0.0, 0.05))
+        else:
+            # While it starts, or soon after.
+            time.sleep(moments.uniform(0.0, 0.9))
         ordeal.kill()
-    ordeal.finish(60 + times)
+    ordeal.finish()
     return check(ordeal)
 
 
 def test_five_kills_lose_nothing_and_double_nothing(ordeal: Ordeal) -> None:
     counted = kill_at_random(ordeal, 5, seed=1)
-    print(counted)
-    assert counted["acknowledged"] > 20 and counted["turns"] > 0
+    assert counted["acknowledged"] > 10 and counted["turns"] > 0
 
 
 @pytest.mark.deep
@@ -47,9 +49,9 @@ WORST = ("stored:5", "handled", "worked:2", "adjudicated", "reported", "drawn", 
 
 def test_dead_at_the_worst_instants_it_goes_on_as_if_nothing_had_been(ordeal: Ordeal) -> None:
     """Mail committed but not acknowledged, carried out but not answered, sent but not marked ..."""
-    ordeal.maps = "svg"
     ordeal.start_players()
     for failpoint in WORST:
+        ordeal.maps = "svg" if failpoint == "drawn" else "off"
         ordeal.pull_deadline()
         ordeal.start(failpoint)
         assert ordeal.ended() == -signal.SIGKILL

@@ -1,14 +1,19 @@
-"""A short demo: two years by real mail, from CREATE to a draw by vote."""
+"""A short demo: years by real mail, from CREATE to a draw by vote."""
+
+import pytest
 
 from judge.demo.run import run_demo
 
 
-def test_a_game_of_two_years_is_played_by_mail_to_its_end() -> None:
+@pytest.mark.parametrize("map_name, years, phases", [
+    ("standard", 1, 3), pytest.param("youngstown", 2, 6, marks=pytest.mark.deep),
+])
+def test_a_game_is_played_by_mail_to_its_end(map_name: str, years: int, phases: int) -> None:
     said: list[str] = []
-    figures = run_demo("youngstown", 2, seed=7, say=said.append)
-    assert figures.phases >= 6, "two springs, two falls, and builds after each"
+    figures = run_demo(map_name, years, seed=7, say=said.append)
+    assert figures.phases >= phases, "a spring and a fall each year, and builds after them"
     assert figures.refused == 0, "the players order only what their letters allow"
     assert figures.letters > figures.mails
-    assert any(line.startswith("F1902M ") for line in said)
+    assert any(line.startswith(f"F{1900 + years}M ") for line in said)
     assert "draw" in figures.report
     assert figures.picture.startswith(f"demo-{figures.last_phase}.png, 1")

@@ -4,6 +4,7 @@ import ast
 import re
 import string
 from collections.abc import Iterator
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -12,7 +13,7 @@ import pytest
 
 from judge.errors import DataError
 from judge.games import all_systems
-from judge.phrases import Phrasebook, joined
+from judge.phrases import Phrasebook, joined, phrasebook
 from judge.words.reason import because
 
 ROOT = Path(__file__).parents[2] / "judge"
@@ -30,7 +31,7 @@ class Given(NamedTuple):
     def books(self) -> list[Phrasebook]:
         """The books that must have it: its own system's, or all of them."""
         own = [name for name in SYSTEMS if f"games/{name}/" in self.where]
-        return [Phrasebook(name) for name in own or ["", *SYSTEMS]]
+        return [phrasebook(name) for name in own or ["", *SYSTEMS]]
 
 
 def codes_of(node: ast.expr) -> list[str]:
@@ -42,10 +43,16 @@ def codes_of(node: ast.expr) -> list[str]:
     return []
 
 
+@cache
+def rooms() -> tuple[tuple[Path, ast.Module], ...]:
+    """Return our code, read once."""
+    files_of_ours = sorted(ROOT.rglob("*.py"))
+    return tuple((file, ast.parse(file.read_text(encoding="utf-8"))) for file in files_of_ours)
+
+
 def reasons_given() -> Iterator[Given]:
     """Yield every reason with a code that can be read off our code."""
-    for file in sorted(ROOT.rglob("*.py")):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
+    for file, tree in rooms():
         added = facts_added(tree)
         for node in ast.walk(tree):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
@@ -114,8 +121,8 @@ def test_every_reason_gives_the_facts_its_sentence_wants() -> None:
 
 def test_every_sentence_is_used() -> None:
     words, shapes = set(), set()
-    for file in ROOT.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for _, tree in rooms():
+        for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words.add(node.value)
             elif isinstance(node, ast.JoinedStr):

@@ -168,7 +168,10 @@ class _Dialogue:
     def _data(self) -> bool:
         self._say("354 go on")
         lines = []
-        while (line := self._file.readline()) not in (b".\r\n", b""):
+        while (line := self._file.readline()) != b".\r\n":
+            if not line.endswith(b"\r\n"):
+                # Cut off in the middle: nothing of it was taken.
+                return False
             lines.append(line.removeprefix(b".") if line.startswith(b".") else line)
         name = self._to.partition("@")[0]
         sink = self._sink

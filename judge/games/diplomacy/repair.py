@@ -6,6 +6,7 @@ order is repaired only where one legal meaning is nearer than all others by a ma
 """
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from rapidfuzz import process
@@ -24,12 +25,6 @@ _WIDEST = 4.0
 _LONGEST_NAME = 5
 _MOST_CHOICES = 6
 
-_VERBS = tuple(
-    (spelling, kind)
-    for kind, spelling in spellings_of_verbs()
-    if len(spelling) >= 4 and spelling.isalpha() and kind != "FILLER"
-)
-_VERB_WORDS = tuple(spelling for spelling, _ in _VERBS)
 _NO_NAME = frozenset(
     {"ARMY", "FLEET", "HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "WAIVE", "_MOVE"}
 )
@@ -211,10 +206,11 @@ def verbs_near(word: str, at: int) -> Iterator[Edge]:
     if len(word) < 3:
         return
     found: dict[str, int] = {}
+    spellings, kinds = _verbs()
     for spelling, far, index in process.extract(
-        word, _VERB_WORDS, scorer=OSA.distance, score_cutoff=2, limit=None
+        word, spellings, scorer=OSA.distance, score_cutoff=2, limit=None
     ):
-        kind = _VERBS[index][1]
+        kind = kinds[index]
         if far == 1 or (far == 2 and len(spelling) >= 7):
             found[kind] = min(found.get(kind, 9), int(far))
     for kind, cost in sorted(found.items()):
@@ -223,8 +219,27 @@ def verbs_near(word: str, at: int) -> Iterator[Edge]:
 
 _TYPES = {"a": "ARMY", "f": "FLEET"}
 _LETTERS = {"s": "SUPPORT", "c": "CONVOY", "h": "HOLD"}
-_PARTS = dict(_VERBS) | _LETTERS | {"to": "_MOVE"}
 _MOST_PARTS = 3
+
+
+@cache
+def _verbs() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return spellings of verbs that can be told when misspelt, and of which kind each is.
+
+    This takes the grammar, which no command needs that reads no orders.
+    """
+    told = [
+        (spelling, kind)
+        for kind, spelling in spellings_of_verbs()
+        if len(spelling) >= 4 and spelling.isalpha() and kind != "FILLER"
+    ]
+    return tuple(spelling for spelling, _ in told), tuple(kind for _, kind in told)
+
+
+@cache
+def _parts() -> dict[str, str]:
+    """Return the words that may stand in a word written together, and of which kind each is."""
+    return dict(zip(*_verbs(), strict=True)) | _LETTERS | {"to": "_MOVE"}
 
 
 def _apart(word: str, words: Lexicon, parts: int = 0) -> Iterator[tuple[tuple[str, str], ...]]:
@@ -243,8 +258,8 @@ def _apart(word: str, words: Lexicon, parts: int = 0) -> Iterator[tuple[tuple[st
 
 
 def _part(text: str, words: Lexicon) -> tuple[str, str] | None:
-    if text in _PARTS:
-        return _PARTS[text], ""
+    if text in _parts():
+        return _parts()[text], ""
     if len(text) > 2 and text in words.places:
         return "PLACE", words.places[text]
     return None
