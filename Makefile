@@ -16,7 +16,7 @@ demo: $(VENV)/.run ## a whole game by mail, played by scripted players
 	@exec $(BIN)/judge demo
 
 test: $(VENV)/.test ## the tests
-	@$(BIN)/python -m pytest -q -n 2
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 lint: $(VENV)/.test ## flake8
 	@$(BIN)/python -m flake8 judge grammar mailtemplates tests
@@ -27,7 +27,7 @@ types: $(VENV)/.test ## mypy, strict
 check: lint types test ## lint, types and tests
 
 check-deep: $(VENV)/.test lint types ## the same with the long tests
-	@$(BIN)/python -m pytest -q -n 2 -m "deep or not deep"
+	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "deep or not deep" --hypothesis-profile=deep
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; about two minutes
 	@$(BIN)/python -m tests.bench

@@ -1,15 +1,24 @@
-"""What all tests share: passwords cost nothing, and what could not be tried here is said."""
+"""What all tests share: their examples, passwords that cost nothing, and a word at the end on what
+could not be tried here."""
 
 import os
 import sys
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from judge.play.people import keyring
 from tests.machine import LACKING
 
 TRUE_COST = keyring.COST
+
+# `make test` looks at the same examples each time, on a machine however slow: what it says today
+# it says tomorrow. `make check-deep` takes others each time, and more.
+_SLOW = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("plain", derandomize=True, **_SLOW)
+settings.register_profile("deep", max_examples=1000, print_blob=True, **_SLOW)
+settings.load_profile("plain")
 
 # Where nothing compiled may be kept, each of the many judges that tests start would compile
 # everything anew, which takes longer than what it is started for.

@@ -86,18 +86,22 @@ class Resolving:
                 works.tell_keeper("a digest is lost", f"It was for seat {seat}.\n\n{story}", now)
             return 0
 
-    def awake(self, now: datetime) -> None:
+    def awake(self, now: datetime) -> bool:
         """Note that the judge is awake; after an outage, give deadlines that passed a new time.
+
+        Returns whether there may be letters about that.
 
         Raises:
             StoreError: the database cannot be used now.
         """
         last = self._works.memory.heartbeat()
-        if last is not None and now - last > OUTAGE:
+        was_away = last is not None and now - last > OUTAGE
+        if last is not None and was_away:
             log.warning("an outage since %s", last)
             for game_id in self._works.resolver.due(now, _ALL):
                 self._spare(game_id, last, now)
         self._works.memory.beat(now)
+        return was_away
 
     def _spare(self, game_id: int, last: datetime, now: datetime) -> None:
         """Give a deadline that passed in an outage a new time."""

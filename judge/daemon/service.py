@@ -141,12 +141,13 @@ class Service:
         while not self._stopping.is_set():
             self._mail_bell.turn()
             now = self._clock.now()
+            told = False
             try:
                 if beaten is None or abs(now - beaten) >= _BEAT:
-                    resolving.awake(now)
+                    told = resolving.awake(now)
                     tidying.step(now)
                     beaten = now
-                busy = worker.step() or bool(resolving.tick(now))
+                busy = worker.step() or bool(resolving.tick(now)) or told
                 if not busy and (looked is None or abs(now - looked) >= _BEAT):
                     works.memory.ran(now)
                     looked = now

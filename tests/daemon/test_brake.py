@@ -54,12 +54,13 @@ def octets_out(bench: Bench) -> int:
 
 
 def stranger(number: int, text: str) -> bytes:
-    """Return a short mail, its From made up."""
+    """Return a short mail, its From made up, with headers as long as those of mails are."""
     mail = EmailMessage()
     mail["From"] = f"somebody{number}@{number % 7}.example.net"
     mail["To"] = "judge@localhost"
     mail["Subject"] = "hello"
     mail["Message-ID"] = f"<{number}@example.net>"
+    mail["X-Way"] = "x" * 700
     mail.set_content(text)
     return bytes(mail)
 
@@ -115,26 +116,26 @@ def test_a_machine_without_a_seat_is_left_alone(bench: Bench) -> None:
     assert len(bench.boxes["robot@example.net"]) == bench.config.policy.strangers_per_hour
 
 
-def test_a_thousand_forged_strangers_get_less_than_they_send() -> None:
+def test_hundreds_of_forged_strangers_get_less_than_they_send() -> None:
     texts = ("hello", "HELP", "SIGNON Nmarco guess", "LIST marco", "> > >", "A Par - Bur")
     bench = Bench(at("judge@localhost"))
-    for number in range(1000):
+    for number in range(250):
         bench.store(stranger(number, texts[number % 6]), f"somebody{number}@example.net")
     bench.run()
     assert FLOOR // 2 < octets_out(bench) < octets_in(bench)
     bench.close()
 
 
-def test_a_thousand_forged_newcomers_are_not_all_asked_to_confirm() -> None:
+def test_hundreds_of_forged_newcomers_are_not_all_asked_to_confirm() -> None:
     bench = Bench(at("judge@localhost", confirm="true"))
     bench.mail(GM, "CREATE ?marco gmsecret youngstown")
     bench.reply(GM, "")
-    for number in range(700):
+    for number in range(200):
         bench.store(stranger(number, "OBSERVE marco"), f"somebody{number}@example.net")
     bench.run()
     assert octets_out(bench) < octets_in(bench)
     # Who was not asked is asked when he writes again.
-    silent = next(n for n in range(700) if f"somebody{n}@{n % 7}.example.net" not in bench.boxes)
+    silent = next(n for n in range(200) if f"somebody{n}@{n % 7}.example.net" not in bench.boxes)
     bench.clock.forward(hours=1, seconds=1)
     bench.mail(f"somebody{silent}@{silent % 7}.example.net", "OBSERVE marco")
     assert bench.boxes[f"somebody{silent}@{silent % 7}.example.net"]
@@ -156,7 +157,7 @@ def test_a_storm_of_bounces_is_told_once(bench: Bench) -> None:
     sender = Bouncing(bench.works).addressed(bench.works.post.newest_out(1, ANN)[0]).sender
     bench.boxes.clear()
     before = octets_out(bench)
-    for number in range(1000):
+    for number in range(200):
         raw = report("failed", "5.1.1", f"550 5.1.1 unknown {number}")
         bench.store(raw, "", sender)
     bench.run()

@@ -182,7 +182,8 @@ def made() -> Iterator[Bench]:
 ANY = st.text(st.characters(codec=None), max_size=60)
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=settings.default.max_examples // 4,
+          suppress_health_check=list(HealthCheck))
 @given(ANY, ANY, st.lists(st.one_of(ANY, st.sampled_from([
     "SIGNON Nmarco annsecret", "BROADCAST", "ENDPRESS", "STATUS", "SET COMMENT ", "JOIN marco ",
     "A Del - Kas", "HELP ", "SET ADDRESS x@y.org", "CREATE ?new pw",
@@ -193,7 +194,7 @@ def test_no_mail_at_all_makes_a_letter_with_a_header_too_many(
     letters_after(made, (EVE, raw_mail(EVE, "\r\n".join(lines), subject, name)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(st.binary(max_size=400))
 def test_no_octets_at_all_make_a_letter_with_a_header_too_many(made: Bench, raw: bytes) -> None:
     letters_after(made, (EVE, b"From: eve@example.org\r\n" + raw))

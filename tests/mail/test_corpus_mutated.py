@@ -87,7 +87,6 @@ HARMLESS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.sampled_from(sorted(MAILS)), st.lists(st.tuples(st.floats(0, 1), OCTETS), max_size=4))
 def test_spoiled_mails_are_read_to_their_end(
     name: str, spoils: list[tuple[float, bytes]]
@@ -102,7 +101,7 @@ def test_spoiled_mails_are_read_to_their_end(
     assert numbers == sorted(set(numbers))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.sampled_from(sorted(PLAIN)), st.floats(0, 1))
 def test_of_a_mail_cut_off_nothing_new_is_carried_out(name: str, place: float) -> None:
     head, body = body_of(PLAIN[name])
@@ -112,7 +111,7 @@ def test_of_a_mail_cut_off_nothing_new_is_carried_out(name: str, place: float) -
     assert set(done) <= set(commands_in(read(PLAIN[name])))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.sampled_from(sorted(PLAIN)), st.data())
 def test_quoted_sign_ons_do_not_run_whatever_blanks_come_in(
     name: str, data: st.DataObject
@@ -129,7 +128,7 @@ def test_quoted_sign_ons_do_not_run_whatever_blanks_come_in(
     assert signs_on(mail) == signs_on(read(PLAIN[name]))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.sampled_from(sorted(PLAIN)), st.integers(66, 78))
 def test_wrapping_anew_loses_no_order(name: str, width: int) -> None:
     """Lines broken at a blank, as programs that do not flow do; orders are joined again."""

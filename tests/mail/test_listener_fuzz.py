@@ -67,7 +67,7 @@ def check(house: tuple[House, Store], octets: bytes, cuts: list[int]) -> None:
 SLOWLY = HealthCheck.function_scoped_fixture
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[SLOWLY])
+@settings(max_examples=settings.default.max_examples // 2, suppress_health_check=[SLOWLY])
 @given(SESSION, st.lists(st.integers(0, 300), max_size=4))
 @example(b"EHLO x\r\nMAIL FROM:<\r\nMAIL FROM:?@[\r\nMAIL FROM:=\x7f@[ \r\n", [])
 @example(b"EHLO x\r\nMAIL FROM:<a@x>\r\nRCPT TO:<\r\nRCPT TO:?@[\r\nDATA\r\n", [])

@@ -4,7 +4,7 @@ import re
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.layout import cleaned, verbatim
@@ -26,7 +26,7 @@ HOSTILE = st.one_of(
     st.sampled_from([
         "<script>alert(1)</script>", "<img src=http://evil.example/x.png>", "&lt;&amp;",
         '"><a href="javascript:x">', "</td></table></div>", "{{ 7*7 }}{% raw %}", "]]>", "<!--",
-        "style='x:expression(1)'", "  LIST      " + "x" * 90, "\x00\x1b[2J\u2028",
+        "style='x:expression(1)'", "  LIST      " + "x" * 90, "\x00\x1b[2J\u2028", "a\x00b",
     ]),
 )
 
@@ -56,7 +56,6 @@ def test_no_word_is_lost_or_added_and_nothing_becomes_a_mark(lines: list[str]) -
     }
 
 
-@settings(deadline=None)
 @given(HOSTILE, HOSTILE)
 def test_what_players_write_is_shown_and_no_more_on_pages(body: str, name: str) -> None:
     for found in (
@@ -66,7 +65,7 @@ def test_what_players_write_is_shown_and_no_more_on_pages(body: str, name: str) 
     ):
         root = ElementTree.fromstring(found.removeprefix("<!DOCTYPE html>"))
         assert not [x for x in root.iter() if x.tag in ("script", "img", "a")]
-        unsaid = words(cleaned(name)) - words(" ".join(root.itertext()))
+        unsaid = words(cleaned(name).replace("\0", "")) - words(" ".join(root.itertext()))
         assert not unsaid or name.startswith("::")
 
 

@@ -4,7 +4,7 @@ import string
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.address import Ours, addresses, normal
@@ -221,7 +221,6 @@ PIECES = st.sampled_from([
 ])
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(st.one_of(PIECES, st.binary(max_size=20)), max_size=25).map(b"".join))
 def test_anything_can_be_read(raw: bytes) -> None:
     mail = read(raw)

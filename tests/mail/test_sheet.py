@@ -4,7 +4,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lark.lexer import PatternStr
 
@@ -160,7 +160,6 @@ ANY_LINE = st.one_of(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(ANY_LINE, max_size=12), st.booleans())
 def test_any_text_is_read_and_every_order_line_is_one_of_the_mail(
     texts: list[str], reply: bool
@@ -194,7 +193,6 @@ MISSPELT = st.tuples(
 BEHIND = st.sampled_from(["", " ", ", A Par", " AGAIN", " x; A Par - Bur", " # me", ".", "  //"])
 
 
-@settings(max_examples=300, deadline=None)
 @given(OPENING | MISSPELT, SECRET, BEHIND)
 def test_a_password_stands_in_its_field_and_nowhere_else(
     opening: tuple[str, str], secret: str, behind: str
@@ -207,7 +205,6 @@ def test_a_password_stands_in_its_field_and_nowhere_else(
     assert not [text for text in shown if secret in text]
 
 
-@settings(max_examples=200, deadline=None)
 @given(SECRET)
 def test_a_password_is_kept_exactly_as_typed(secret: str) -> None:
     (sign_on,) = read_sheet(lines_of(f"SIGNON\u00a0Nmarco  {secret} ")).commands
@@ -215,7 +212,6 @@ def test_a_password_is_kept_exactly_as_typed(secret: str) -> None:
     assert (sign_on.password, sign_on.text) == (secret, "SIGNON\u00a0Nmarco  ***")
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.lists(ANY_LINE, max_size=8))
 def test_nothing_of_a_block_never_closed_is_read_or_shown(texts: list[str]) -> None:
     body = [text for text in texts if not ends_press(text)]

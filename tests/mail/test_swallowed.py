@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.forms import near_end_of_press
@@ -50,7 +50,6 @@ anything = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
 @given(head=st.sampled_from(HEADS), below=st.lists(anything, max_size=8))
 def test_nothing_below_an_unclosed_head_is_sent_or_kept(head: str, below: list[str]) -> None:
     below = [line for line in below if not near_end_of_press(line.strip())]
@@ -61,7 +60,6 @@ def test_nothing_below_an_unclosed_head_is_sent_or_kept(head: str, below: list[s
     assert MARK not in repr(sheet)
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     head=st.sampled_from(HEADS),
     below=st.lists(st.one_of(anything, st.sampled_from(ENDS)), max_size=10),
@@ -72,7 +70,6 @@ def test_no_password_is_ever_part_of_press(head: str, below: list[str]) -> None:
     assert MARK not in repr(sheet.complaints)
 
 
-@settings(max_examples=150, deadline=None)
 @given(lines=st.lists(st.one_of(anything, st.sampled_from(ENDS)), max_size=8))
 def test_no_password_is_ever_part_of_a_reply_to_press(lines: list[str]) -> None:
     sheet = sheet_of(lines, reply=True)

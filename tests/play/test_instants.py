@@ -4,7 +4,7 @@ from datetime import UTC, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.phrases import Phrasebook
@@ -166,7 +166,6 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.lists(WORDS | st.text(max_size=8), max_size=5), MOMENTS, ZONES, st.booleans())
 def test_any_words_give_an_instant_in_utc_or_a_reason_with_a_sentence(
     words: list[str], now: datetime, zone: timezone | ZoneInfo, past: bool
@@ -178,7 +177,6 @@ def test_any_words_give_an_instant_in_utc_or_a_reason_with_a_sentence(
         assert read.tzinfo is UTC
 
 
-@settings(max_examples=200, deadline=None)
 @given(MOMENTS, MOMENTS, ZONES)
 def test_a_whole_date_in_any_order_reads_back_as_itself(
     now: datetime, moment: datetime, zone: timezone | ZoneInfo
@@ -195,7 +193,6 @@ def test_a_whole_date_in_any_order_reads_back_as_itself(
 MONTHS = " jan feb mar apr may jun jul aug sep oct nov dec".split(" ")
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.sampled_from("Mon Tue Wed Thu Fri Sat Sun".split()), MOMENTS, ZONES)
 def test_a_weekday_is_one_of_the_next_seven_days_and_never_today(
     weekday: str, now: datetime, zone: timezone | ZoneInfo
@@ -207,7 +204,6 @@ def test_a_weekday_is_one_of_the_next_seven_days_and_never_today(
     assert (f"{there:%a}", there.hour) == (weekday, 12)
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=12) | st.lists(WORDS).map(" ".join))
 @example("0\x1f")
 def test_any_text_gives_a_duration_or_a_reason(text: str) -> None:
@@ -215,7 +211,6 @@ def test_any_text_gives_a_duration_or_a_reason(text: str) -> None:
     assert isinstance(read, Reason) or timedelta(0) <= read <= LONGEST_DURATION
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 300), st.integers(0, 23), st.integers(0, 59))
 def test_days_hours_and_minutes_add_up(days: int, hours: int, minutes: int) -> None:
     read = read_duration(f"{days}d{hours}h{minutes}m")

@@ -23,7 +23,7 @@ from judge.games.diplomacy.rules import Rules
 from judge.phrases import phrasebook
 
 SEEDS = st.integers(0, 1_000_000)
-MANY = settings(max_examples=120, deadline=None)
+MANY = settings(max_examples=settings.default.max_examples)
 
 YOUNGSTOWN = board("youngstown")
 

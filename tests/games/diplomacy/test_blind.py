@@ -131,7 +131,7 @@ def all_told(at: Table, map_name: str, power: str, lines: list[Line]) -> list[ob
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(st.integers(0, 10**9))
 def test_positions_that_look_the_same_are_told_the_same(seed: int) -> None:
     on, at, power = scene(seed)
@@ -147,7 +147,7 @@ def test_positions_that_look_the_same_are_told_the_same(seed: int) -> None:
         assert one == two
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=settings.default.max_examples // 4)
 @given(st.integers(0, 10**9))
 def test_sight_of_what_is_seen_is_the_same_sight(seed: int) -> None:
     on, at, power = scene(seed)

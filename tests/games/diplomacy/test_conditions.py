@@ -1,7 +1,7 @@
 """Conditions of orders for later phases."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scenes import position
 
@@ -120,7 +120,6 @@ TESTS = st.recursive(
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(TESTS)
 def test_the_text_of_a_condition_is_read_as_the_condition(test: Test) -> None:
     found = read_test(text_of(test), STANDARD)
@@ -131,7 +130,6 @@ VOCABULARY = "and or not ( ) eng english A F bur / nc xyz".split()
 WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=45)
 
 
-@settings(max_examples=150, deadline=None)
 @given(WORDS)
 def test_any_words_are_a_condition_or_told_what_is_wrong(words: list[str]) -> None:
     found = read_test(" ".join(words), YOUNGSTOWN)

@@ -192,7 +192,7 @@ JSON = st.recursive(
 KEYS = ("map", "phase", "units", "dislodged", "contested", "centers", "orders", "options")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=settings.default.max_examples // 2)
 @given(st.sampled_from(KEYS), JSON)
 def test_no_line_whatever_stops_the_stream(key: str, value: object) -> None:
     answer = json.loads(adjudicate_line(json.dumps({**CASE, key: value})))

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scenes import position
 from slips import mistyped_lines, possible_orders, random_position
@@ -223,7 +223,6 @@ def test_an_exact_build_keeps_an_open_coast_open() -> None:
 
 
 @given(st.text(max_size=120))
-@settings(max_examples=300, deadline=None)
 def test_no_text_ever_breaks_the_reader(text: str) -> None:
     seen = read(text)
     assert seen.ignored != bool(seen.orders or seen.complaints)
@@ -233,7 +232,6 @@ WORDS = ["A", "F", "Par", "Bur", "-", "S", "C", "and", ",", ".", ";", "(", ")", 
 
 
 @given(st.lists(st.sampled_from([*WORDS, "France:", "north", "off", "via", "R", "build"])))
-@settings(max_examples=300, deadline=None)
 def test_no_mixture_of_words_ever_breaks_the_reader(words: list[str]) -> None:
     line = " ".join(words)
     for power in ("France", None):
