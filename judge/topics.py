@@ -10,6 +10,7 @@ _WORDS = {
     "addresses": "iamalso also copies",
     "asking": "list version whogame get send help",
     "blind": "fog sight",
+    "calendar": "calendars ics ical icalendar outlook",
     "choices": (
         "victory centers centres winning last.year last at.end final quiet quiet.falls blank "
         "blank.board builds retreats friendly friendly.fire coastal icebreaker paradox routes "

@@ -19,6 +19,7 @@ from judge.play.policy import Policy
 from judge.play.resolver import Resolver
 from judge.play.tokens import Tokens
 from judge.store.aliases import Aliases
+from judge.store.appointments import Appointments
 from judge.store.archive import Archive
 from judge.store.bundles import Bundles
 from judge.store.database import Store
@@ -188,12 +189,8 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
     tokens = Tokens(lambda: memory.keys(clock.now()))
     office = Office(
         games, People(store), Keyring(fresh_seed()), tokens, policy, Register(store),
-        Bundles(store),
-        Archive(store),
-        Watchbook(store),
-        Aliases(store),
-        Papers(store),
-        Finishes(store),
+        Bundles(store), Archive(store), Watchbook(store), Aliases(store), Papers(store),
+        Finishes(store), Appointments(store),
     )
     return Works(
         config=config,

@@ -7,11 +7,14 @@ pictures in it.
 from datetime import datetime
 
 from judge.mail.bodies import LONE_SURROGATES, Data, Drawing, Part, Text, bundled
+from judge.mail.calendars import calendar_file, file_name
 from judge.mail.compose import Composed, Headers, compose
 from judge.mail.layout import tidied
 from judge.mail.templates import Templates, check_all, templates_of
+from judge.words.appointment import Appointment
 from judge.words.letter import Letter
 from judge.words.picture import Form, Picture
+from judge.words.reason import because
 
 NAMELESS = "-"
 """What a letter answers when it answers a mail without a Message-ID."""
@@ -47,14 +50,15 @@ class Renderer:
 
     def message(self, letter: Letter, now: datetime, message_id: str) -> Composed:
         """Return a letter as a finished message, with places for its pictures."""
-        return compose(self._headers(letter, now, message_id), self._body(letter))
+        return compose(self._headers(letter, now, message_id), self._body(letter, now))
 
-    def _body(self, letter: Letter) -> Part:
+    def _body(self, letter: Letter, now: datetime) -> Part:
         """Return the parts of a letter; its text, which stands for itself, comes first.
 
         Pictures that a page shows belong to it; others are files that go with the letter.
         """
         sent = [Data(file.text.encode("utf-8"), file.type, file.name) for file in letter.files]
+        sent += [self._calendar(each, letter, now) for each in letter.appointments]
         filled = self._filled(letter)
         text = Text(tidied(filled))
         if letter.plain:
@@ -64,9 +68,23 @@ class Renderer:
         page = bundled("related", Text(self._page(letter, filled), "html"), *shown)
         return bundled("mixed", bundled("alternative", text, page), *files, *sent)
 
+    def _calendar(self, appointment: Appointment, letter: Letter, now: datetime) -> Data:
+        """Return a deadline as a file for calendars, in the reader's language."""
+        book = self._of(letter).book
+        facts = {"game": appointment.name, "turn": appointment.turn, "phase": appointment.phase}
+        summary = book.say(because(f"calendar-{appointment.clock}", **facts))
+        told = "calendar-told" if appointment.is_on else "calendar-gone"
+        description = book.say(because(told, **facts))
+        return calendar_file(appointment, self._judge["address"], summary, description, now)
+
     def _filled(self, letter: Letter) -> str:
         """Return the text of a letter, not yet laid out."""
-        return self._of(letter).fill(letter.template, {"judge": self._judge, **letter.facts})
+        return self._of(letter).fill(letter.template, self._facts(letter))
+
+    def _facts(self, letter: Letter) -> dict[str, object]:
+        """Return what a letter's templates know; `calendar`: the files that bring deadlines."""
+        calendar = [file_name(each) for each in letter.appointments if each.is_on]
+        return {"judge": self._judge, "calendar": calendar, **letter.facts}
 
     def _page(self, letter: Letter, filled: str) -> str:
         pictures = [
@@ -75,7 +93,7 @@ class Renderer:
             if _is_shown(each)
         ]
         page = {"text": filled, "subject": letter.subject, "pictures": pictures}
-        facts = {**letter.facts, "judge": self._judge, "page": page}
+        facts = {**self._facts(letter), "page": page}
         found = LONE_SURROGATES.sub("\ufffd", self._of(letter).fill_page(letter.template, facts))
         # Any character can be written in ASCII here, which needs no encoding on its way.
         return found.encode("ascii", "xmlcharrefreplace").decode()

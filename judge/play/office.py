@@ -9,6 +9,7 @@ from judge.play.people.keyring import Keyring
 from judge.play.policy import Policy
 from judge.play.tokens import Tokens
 from judge.store.aliases import Aliases
+from judge.store.appointments import Appointments
 from judge.store.archive import Archive
 from judge.store.bundles import Bundles
 from judge.store.finishes import Finishes
@@ -36,6 +37,7 @@ class Office:
     aliases: Aliases
     papers: Papers
     finishes: Finishes
+    appointments: Appointments
 
 
 def table_of(game: GameRecord) -> Table:

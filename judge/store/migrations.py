@@ -210,6 +210,13 @@ OPERATING = (
     "CREATE INDEX links_asked ON links (asked)",
 )
 
+APPOINTMENTS = (
+    """CREATE TABLE appointments (
+        game INTEGER NOT NULL REFERENCES games (id), phase TEXT NOT NULL, clock TEXT NOT NULL,
+        turn TEXT NOT NULL, at BIGINT NOT NULL, sequence INTEGER NOT NULL,
+        is_on INTEGER NOT NULL, told BIGINT NOT NULL, PRIMARY KEY (game, phase))""",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -226,6 +233,7 @@ STEPS = (
     Step("finishes", FINISHES),
     Step("languages", LANGUAGES),
     Step("operating", OPERATING),
+    Step("appointments", APPOINTMENTS),
 )
 
 

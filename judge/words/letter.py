@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from judge.words.appointment import Appointment
 from judge.words.picture import Picture
 
 
@@ -67,6 +68,8 @@ class Letter:
     """Stable name of the thread ("marco.S1901M"); empty for none."""
     pictures: tuple[Picture, ...] = ()
     files: tuple[Enclosure, ...] = ()
+    appointments: tuple[Appointment, ...] = ()
+    """What changed for the calendars of its readers."""
     talk: str = ""
     """Stable name of a conversation within it ("marco.talk.7"); empty for none."""
     plain: bool = False

@@ -102,7 +102,7 @@ def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
     process(bench)
     letter = bench.letter("A@example.org", "results")
     assert not pictures_of(letter) and "Movement results" in text_of(letter)
-    note, _ = enclosed(letter)
+    note, *_ = enclosed(letter)
     said = " ".join(note.get_content().split())
     assert "the orders of S1901M and what became of them" in said and "MAP marco" in said
     process(bench)
@@ -195,7 +195,7 @@ def test_a_judge_that_dies_over_a_picture_draws_it_in_its_next_life(tmp_path: Pa
         room = Mailroom(second.place, second.outbox, SystemClock())
         letter = room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "start", 60)
         assert letter is not None
-        (png,) = enclosed(letter)
+        png, *_ = enclosed(letter)
         octets = png.get_payload(decode=True)
         assert isinstance(octets, bytes) and octets.startswith(b"\x89PNG")
         assert png.get_filename() == "marco-S1901M.png"

@@ -51,6 +51,7 @@ LIBRARY_ROOMS = {
     "lxml": ["judge.mail.markup"],
     "flufl": ["judge.mail.bounces"],
     "cronsim": ["judge.play.clocks.schedule"],
+    "icalendar": ["judge.mail.calendars"],
     "jinja2": ["judge.mail.templates", "judge.drawing.svg", "judge.site.pages"],
     "lark": [
         "judge.grammars",

@@ -16,6 +16,8 @@ A journey is a text file of steps. A step begins with a line in brackets:
     [picture marco-S1901M.png]    the letter before carries a picture of that name; each line after
                                   it must stand in what the picture shows
     [no picture]                  the letter before carries none
+    [calendar ann@example.org]    what lies ahead in the calendar of whoever opens all .ics files
+                                  that came to that address: these lines exactly
     [html]                        what a reader sees of the HTML of the letter before: as [letter]
     [no html]                     the letter before is text alone
     [silence]                     no letter is left that no step has named
@@ -47,6 +49,7 @@ from judge.words.incoming import Arrival
 from judge.words.picture import Sketch
 from judge.words.record import Outgoing
 from tests.journeys.pages import is_sound, page_of, seen
+from tests.journeys.wallcalendar import WallCalendar
 
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)
 """A Monday at noon, when every journey begins."""
@@ -112,6 +115,7 @@ class Bench:
         self.enclosing = Enclosing(self.works)
         self.boxes: dict[str, deque[EmailMessage]] = {}
         self.newest: dict[str, EmailMessage] = {}
+        self.calendars: dict[str, WallCalendar] = {}
         self.mails = 0
 
     def close(self) -> None:
@@ -168,6 +172,11 @@ class Bench:
         is_sound(letter)
         self.boxes.setdefault(address, deque()).append(letter)
         self.newest[address] = letter
+        self.calendar(address).take(letter)
+
+    def calendar(self, address: str) -> WallCalendar:
+        """Return the calendar of an address, which has all that its letters brought."""
+        return self.calendars.setdefault(address, WallCalendar(address))
 
     def letter(self, address: str, kind: str = "") -> EmailMessage:
         """Take the next letter to an address out of its box; of a kind, if one is named."""
@@ -248,6 +257,9 @@ def walk(file: Path, make: Callable[[Config], Bench] = Bench) -> None:
                     assert name in shown, f"{where}: {[*shown]}"
                     for line in filter(None, map(squeezed, step.lines)):
                         assert line in shown[name].splitlines(), f"{where}: {shown[name]}"
+                case "calendar", address:
+                    ahead = bench.calendar(address).ahead(bench.clock.now())
+                    assert ahead == [*filter(None, step.lines)], f"{where}: {ahead}"
                 case ("html",):
                     assert letter is not None
                     shows(seen(page_of(letter)), step.lines, where)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.errors import StoreError
+from judge.store.appointmenttables import AppointmentRow
 from judge.store.archivetables import ARCHIVE_TABLES
 from judge.store.database import Store
 from judge.store.finishtables import FinishRow
@@ -25,6 +26,7 @@ def columns(store: Store, table: str) -> list[str]:
 
 ALL_TABLES = (
     *TABLES, *PEOPLE_TABLES, *ARCHIVE_TABLES, *WATCH_TABLES, PictureRow, *PRESS_TABLES, FinishRow,
+    AppointmentRow,
 )
 
 

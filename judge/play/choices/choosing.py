@@ -135,8 +135,8 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
         elif name == "language":
             prefer_language(session, str(change.value))
             session.say(because(f"language-{change.value}"))
-        elif name == "preview":
-            session.say(because("preview-on" if change.value else "preview-off"))
+        elif name in ("preview", "calendar"):
+            session.say(because(f"{name}-{'on' if change.value else 'off'}"))
         elif isinstance(change.value, bool):
             session.say(_change_told(session.game, change))
         else:

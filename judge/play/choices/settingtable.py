@@ -183,6 +183,12 @@ _PLAIN = (
          scope=Scope.SEAT),
     _row("JSON", "json", "your results carry the result for programs, as JSON", off=False,
          scope=Scope.SEAT),
+    _row("CALENDAR OFF", "calendar", "your letters carry no file for calendars", value=False,
+         scope=Scope.SEAT),
+    _row("CALENDAR ON", "calendar", "letters that tell a deadline carry it for your calendar",
+         scope=Scope.SEAT),
+    _row("CALENDAR", "calendar", "letters that tell a deadline carry it for your calendar",
+         off=False, scope=Scope.SEAT),
     _row("TOKEN OFF", "token", "your letters carry no reply token: only your password opens"
          " your seat", value=False, scope=Scope.SEAT),
     _row("TOKEN ON", "token", "replies to your letters open your seat", scope=Scope.SEAT),

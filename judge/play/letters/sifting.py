@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from judge.play.archive.histories import entries_for
 from judge.play.choices.kinds import KINDS, PHASE, muted_by, mutes
+from judge.play.letters.appointing import note_deadlines, told_since, with_appointments
 from judge.play.letters.illustrating import View, illustrated, turn_view, wish_of
 from judge.play.letters.telling import letter_to, zone_of
 from judge.play.office import Office, is_present, reader_of, table_of
@@ -77,6 +78,8 @@ def _due(game: GameRecord, seat: Seat, now: datetime) -> datetime | None:
 
 def sift(office: Office, letters: Iterable[Letter], now: datetime) -> list[Letter]:
     """Return the letters that are to go out now."""
+    letters = list(letters)
+    news = note_deadlines(office, letters, now)
     kept: list[Letter] = []
     told: dict[int, None] = {}
     for letter in letters:
@@ -96,7 +99,7 @@ def sift(office: Office, letters: Iterable[Letter], now: datetime) -> list[Lette
                 told[seat.id] = None
     # Only now: what else there is at the same instant stands in the same digest.
     kept += [letter for number in told for letter in release(office, number, now)]
-    return with_copies(office, kept)
+    return with_copies(office, with_appointments(office, kept, news, now))
 
 
 def release(office: Office, number: int, now: datetime) -> list[Letter]:
@@ -123,6 +126,8 @@ def release(office: Office, number: int, now: datetime) -> list[Letter]:
     }
     kind = Kind.RESULTS if results else Kind.NOTICE
     letter = letter_to(office, game, seat, kind, "digest", facts, "digest")
+    told = told_since(office, game, seat, bundle.since, now)
+    letter = replace(letter, appointments=told)
     return [illustrated(letter, _last_turn(office, game, seat)) if begun else letter]
 
 
