@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
-from pathlib import Path
 from typing import TypeVar
 
 import pytest
@@ -57,8 +56,15 @@ class Exchange:
         with smtplib.SMTP("127.0.0.1", self.server.port, timeout=PATIENCE) as wire:
             assert wire.sendmail(sender, [to], bytes(mail)) == {}
 
-    def letter(self, to: str, kind: str) -> tuple[Taken, EmailMessage]:
-        """Return the next letter of a kind that reached a player, with its envelope."""
+    def letter(
+        self, to: str, kind: str, *, flushing: bool = False
+    ) -> tuple[Taken, EmailMessage]:
+        """Return the next letter of a kind that reached a player, with its envelope.
+
+        With `flushing` Postfix is told all the while to try its queue. Once is not enough: a mail
+        that was refused a moment ago can be on its way to the queue of the deferred still, which a
+        flush does not see, and by itself it is tried after minutes.
+        """
         def found() -> tuple[Taken, EmailMessage] | None:
             while self._read < len(self.sink.taken):
                 taken = self.sink.taken[self._read]
@@ -67,23 +73,16 @@ class Exchange:
                 assert isinstance(letter, EmailMessage)
                 if (taken.to, letter["X-Judge-Kind"]) == (to, kind):
                     return taken, letter
+            if flushing:
+                self.server.command("flush")
             return None
 
         return self.until(found)
 
-    def flush_until_delivered(self) -> None:
-        """Have Postfix try its queue until the judge has taken a mail.
-
-        Once is not enough: a mail that was refused a moment ago can be on its way to the queue of
-        the deferred still, which a flush does not see, and by itself it is tried after minutes.
-        """
-        def taken() -> bool | None:
-            if "status=sent (250 2.0.0 stored as" in self.server.log():
-                return True
-            self.server.command("flush")
-            return None
-
-        self.until(taken)
+    def stored(self) -> list[str]:
+        """Return the numbers Postfix was told with each 250 of the judge."""
+        said = r"status=sent \(250 2\.0\.0 stored as (\d+)\)"
+        return re.findall(said, self.server.log())
 
     def until(self, found: Callable[[], Found | None]) -> Found:
         """Wait until something is found."""
@@ -105,11 +104,11 @@ def _field(pair: tuple[str, str]) -> tuple[str, str]:
     return name, str(json.loads(value)) if value.startswith('"') else value
 
 
-@pytest.fixture
-def exchange(tmp_path: Path) -> Iterator[Exchange]:
+@pytest.fixture(scope="module")
+def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exchange]:
     """All three running, the judge and Postfix set up by the boxes of the guide."""
     with Sink() as sink, prepared(WORLD.format(port=sink.port)) as server:
-        machine = Pretence(tmp_path, {
+        machine = Pretence(tmp_path_factory.mktemp("machine"), {
             "127.0.0.1:2424": f"127.0.0.1:{free_port()}",
             "127.0.0.1:9225": f"127.0.0.1:{free_port()}",
             "smtp://127.0.0.1:25": f"smtp://{server.place}",
@@ -155,9 +154,8 @@ if HAS_POSTFIX:
         exchange.send(ANN, JUDGE, "LIST\n")
         exchange.until(lambda: "status=deferred" in exchange.server.log() or None)
         exchange.machine.run("systemctl start judge.service")
-        exchange.flush_until_delivered()
-        _, answer = exchange.letter(ANN, "info")
-        assert answer["In-Reply-To"] == "<1@players.example>"
+        _, answer = exchange.letter(ANN, "info", flushing=True)
+        assert answer["In-Reply-To"] == f"<{exchange.mails}@players.example>"
 
 
 def _ask_and_confirm(exchange: Exchange, address: str, text: str) -> None:
@@ -170,7 +168,7 @@ def _ask_and_confirm(exchange: Exchange, address: str, text: str) -> None:
 
 def _follow_by_number(exchange: Exchange) -> None:
     """The number Postfix was told with the 250 leads through the judge's log to the letter."""
-    told = re.findall(r"status=sent \(250 2\.0\.0 stored as (\d+)\)", exchange.server.log())
+    told = exchange.stored()
     assert len(told) == exchange.mails
 
     def gone() -> list[dict[str, str]] | None:
