@@ -108,12 +108,12 @@ def test_a_running_judge_tells_its_figures_by_http(tmp_path: Path) -> None:
     ) as household:
         url = re.search(r"http://127\.0\.0\.1:\d+/metrics", household.log())
         assert url
-        with urllib.request.urlopen(url[0], timeout=20) as answer:
+        with urllib.request.urlopen(url[0], timeout=120) as answer:
             found = figures(answer.read().decode())
         assert found["judge_up"] == 1 and found["judge_queue_length in"] == 0
         assert household.process is not None
         household.process.terminate()
-        assert household.process.wait(15) == 0
+        assert household.process.wait(120) == 0
 
 
 @pytest.mark.parametrize("spec", ["nonsense", "127.0.0.1:99999", "192.0.2.1:9225"])

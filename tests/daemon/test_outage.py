@@ -35,11 +35,11 @@ def test_a_deadline_that_passed_while_the_judge_was_off_moves_and_nothing_is_pla
     with Household(tmp_path, maps="off") as before:
         room = Mailroom(before.place, before.outbox, SystemClock())
         room.send(GM, "judge@localhost", "", "CREATE ?marco gmsecret standard\nSTART\n")
-        assert room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "start", patience=20)
+        assert room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "start", patience=120)
     go_back(tmp_path / "judge.sqlite3", AWAY)
     with Household(tmp_path, maps="off") as after:
         room = Mailroom(after.place, after.outbox, SystemClock())
-        told = room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "notice", patience=20)
+        told = room.next_letter(GM, lambda x: x["X-Judge-Kind"] == "notice", patience=120)
         assert told is not None and "The judge was out of order" in text_of(told)
         assert "an outage since" in after.log()
     store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")

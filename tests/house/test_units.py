@@ -56,7 +56,7 @@ def test_systemd_has_nothing_to_say_about_a_unit(unit: Path, tmp_path: Path) -> 
         (tmp_path / one.name).write_text(one.read_text().replace(PROGRAM, sys.executable))
     done = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", str(tmp_path / unit.name)],
-        capture_output=True, text=True, timeout=60,
+        capture_output=True, text=True, timeout=120,
         env={"SYSTEMD_LOG_LEVEL": "warning", "PATH": "/usr/bin:/bin"},
     )
     assert (done.returncode, done.stdout + done.stderr) == (0, "")

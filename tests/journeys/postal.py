@@ -46,7 +46,7 @@ class PostalBench(Bench):
 
     def _do(self, work):  # type: ignore[no-untyped-def]
         """Do something in the loop of the door and wait for it."""
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(120)
 
     def store(self, raw: bytes, sender: str, to: str = "") -> None:
         """Send a message to the judge; it is stored when this returns."""

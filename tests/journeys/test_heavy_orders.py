@@ -18,7 +18,7 @@ def answered(bench: Bench, text: str) -> str:
     """Return the answer to a mail; it must come soon."""
     begun = time.monotonic()
     bench.mail(ANN, SIGNON + text)
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 120
     return text_of(bench.letter(ANN))
 
 

@@ -68,10 +68,10 @@ class House:
         return asyncio.run_coroutine_threadsafe(done(), self._loop)
 
     def call(self, work: Awaitable[object]) -> object:
-        return self.begin(work).result(10)
+        return self.begin(work).result(120)
 
     def client(self) -> smtplib.SMTP:
-        return smtplib.SMTP("127.0.0.1", self.port, local_hostname=HELLO, timeout=10)
+        return smtplib.SMTP("127.0.0.1", self.port, local_hostname=HELLO, timeout=120)
 
 
 def submit(writer: Writer, arrival: Arrival) -> Awaitable[int]:
@@ -102,7 +102,7 @@ def stored(store: Store) -> list[bytes]:
 
 def talk(house: House, *packets: bytes, replies: int) -> list[str]:
     """Send octets as they are and return the replies, after greeting and HELO."""
-    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+    with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
         answers = wire.makefile("rb")
         wire.sendall(b"HELO x\r\n")
         for packet in packets:
@@ -113,6 +113,6 @@ def talk(house: House, *packets: bytes, replies: int) -> list[str]:
 
 def lmtp_talk(house: House, script: bytes) -> list[str]:
     """Send a whole LMTP session in one packet and return all that was answered."""
-    with socket.create_connection(("127.0.0.1", house.port), timeout=10) as wire:
+    with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
         wire.sendall(script + b"QUIT\r\n")
         return wire.makefile("rb").read().decode().splitlines()

@@ -66,7 +66,7 @@ class Sink:
                 with suppress(OSError):
                     one.shutdown(socket.SHUT_RDWR)
         for thread in self._threads:
-            thread.join(10)
+            thread.join(120)
 
     def _begin(self, work: object, *given: object) -> None:
         thread = threading.Thread(target=work, args=given, daemon=True)  # type: ignore[arg-type]
@@ -176,7 +176,7 @@ class _Dialogue:
         name = self._to.partition("@")[0]
         sink = self._sink
         if name == "hang":
-            sink.let_go.wait(30)
+            sink.let_go.wait(120)
         if name in ("hang", "drop"):
             return False
         if name.endswith("554"):

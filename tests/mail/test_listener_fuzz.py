@@ -49,7 +49,7 @@ def check(house: tuple[House, Store], octets: bytes, cuts: list[int]) -> None:
     door, store = house
     before = Post(store).counts().new
     ends = sorted({min(cut, len(octets)) for cut in [0, *cuts, len(octets)]})
-    with socket.create_connection(("127.0.0.1", door.port), timeout=10) as wire:
+    with socket.create_connection(("127.0.0.1", door.port), timeout=120) as wire:
         try:
             for start, end in pairwise(ends):
                 wire.sendall(octets[start:end])
@@ -96,7 +96,7 @@ def test_after_all_of_it_nobody_is_left_inside(house: tuple[House, Store]) -> No
     for _ in range(100):
         if not door.sessions:
             break
-        with socket.create_connection(("127.0.0.1", house[0].port), timeout=10) as wire:
+        with socket.create_connection(("127.0.0.1", house[0].port), timeout=120) as wire:
             wire.sendall(b"QUIT\r\n")
             wire.makefile("rb").read()
     assert len(door.sessions) <= 1 and door.held == 0

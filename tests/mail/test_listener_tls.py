@@ -52,7 +52,7 @@ def test_without_a_certificate_encryption_is_not_offered(store: Store) -> None:
 
 
 def opened(house: House) -> socket.socket:
-    wire = socket.create_connection(("127.0.0.1", house.port), timeout=10)
+    wire = socket.create_connection(("127.0.0.1", house.port), timeout=120)
     assert wire.recv(1000).startswith(b"220")
     return wire
 
@@ -100,4 +100,4 @@ def test_going_down_says_goodbye_inside_the_encryption(
         closing = house.begin(house.door.close(5))
         code, reply = smtplib.SMTP.getreply(client)
         assert (code, reply[:5]) == (421, b"4.3.2")
-        closing.result(10)
+        closing.result(120)

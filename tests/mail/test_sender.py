@@ -110,7 +110,7 @@ def serve(protocol: Callable[[], Any]) -> Iterator[int]:
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
     opening = loop.create_server(protocol, "127.0.0.1", 0)
-    server = asyncio.run_coroutine_threadsafe(opening, loop).result(10)
+    server = asyncio.run_coroutine_threadsafe(opening, loop).result(120)
     try:
         yield server.sockets[0].getsockname()[1]
     finally:
@@ -121,7 +121,7 @@ def serve(protocol: Callable[[], Any]) -> Iterator[int]:
                 task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
 
-        asyncio.run_coroutine_threadsafe(close(), loop).result(10)
+        asyncio.run_coroutine_threadsafe(close(), loop).result(120)
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
         loop.close()

@@ -57,7 +57,7 @@ def ask(machine: Pretence, text: str) -> str:
     """Mail a text to the running judge and return its answer."""
     there = room(machine)
     asked = there.send(ANN, "judge@example.org", "", text)
-    letter = there.next_letter(ANN, lambda x: x["In-Reply-To"] == asked, patience=20)
+    letter = there.next_letter(ANN, lambda x: x["In-Reply-To"] == asked, patience=120)
     assert letter is not None
     return text_of(letter)
 
@@ -73,7 +73,7 @@ def test_a_judge_is_installed_backed_up_restored_and_upgraded_as_the_guide_says(
     said = machine.run(SHELL)
     assert "grammars" in said and "Mails in: 0 waiting" in said
     url = "http://" + machine.moves["127.0.0.1:9225"] + "/metrics"
-    with urllib.request.urlopen(url, timeout=20) as answer:
+    with urllib.request.urlopen(url, timeout=120) as answer:
         assert b"judge_up 1.0" in answer.read()
     assert "marco" in ask(machine, "CREATE ?marco gmsecret standard\nSTART\n")
 

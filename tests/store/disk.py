@@ -78,7 +78,7 @@ class Disk:
     def before_sync(self) -> int:
         """Wait until a sync may be done; answer what shall become of it."""
         self.asked.set()
-        assert self.may_sync.wait(20)
+        assert self.may_sync.wait(120)
         self.syncs += self.sync_answer == OK
         return self.sync_answer
 

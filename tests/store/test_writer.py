@@ -14,7 +14,7 @@ from judge.store.writer import Writer
 from judge.words.incoming import Arrival
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
-SOON = 10.0
+SOON = 120.0
 
 
 def arrival(raw: bytes) -> Arrival:
@@ -102,7 +102,7 @@ def test_a_full_disk_is_told_and_survived(file_store: Store, writer: Writer) -> 
 def test_a_busy_database_is_waited_for_a_while_then_told_and_survived(
     file_store: Store, writer: Writer
 ) -> None:
-    file_store.database.pragma("busy_timeout", 300, permanent=True)
+    file_store.database.pragma("busy_timeout", 1500, permanent=True)
     locker = sqlite3.connect(str(file_store.path), isolation_level=None, check_same_thread=False)
     writer.start()
     locker.execute("BEGIN IMMEDIATE")
