@@ -93,5 +93,5 @@ class Aliases:
             self._store.run(AliasRow.insert(address=address, person=person))
 
     def _person(self, low: str) -> int | None:
-        rows = self._store.rows(AliasRow.select().where(AliasRow.address == low))
+        rows = self._store.look_up(AliasRow, "address = ?", low)
         return int(rows[0]["person"]) if rows else None

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import fields, replace
 from datetime import datetime
 from hashlib import sha256
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from peewee import SQL, Expression, fn
 
@@ -70,19 +70,14 @@ class Post:
 
     def get(self, mail_id: int) -> StoredMail | None:
         """Return the message of this queue number, or None."""
-        rows = self._store.rows(MailRow.select(*MAIL_FIELDS).where(MailRow.id == mail_id))
-        return StoredMail(**rows[0]) if rows else None
+        rows = self._store.look_up(MailRow, "id = ?", mail_id)
+        return _mail(rows[0]) if rows else None
 
     def next_new(self) -> StoredMail | None:
         """Return the message to work next: letters are worked in the order of their 250s."""
-        query = (
-            MailRow.select(*MAIL_FIELDS)
-            .where(MailRow.state == MailState.NEW)
-            .order_by(MailRow.id)
-            .limit(1)
-        )
-        rows = self._store.rows(query)
-        return StoredMail(**rows[0]) if rows else None
+        oldest = "state = ? ORDER BY id LIMIT 1"
+        rows = self._store.look_up(MailRow, oldest, MailState.NEW.value)
+        return _mail(rows[0]) if rows else None
 
     def new_before(self, instant: datetime) -> bool:
         """Tell whether a message accepted at this instant or before still waits to be worked."""
@@ -331,6 +326,12 @@ class Post:
         change = OutgoingRow.update(values | {"tries": OutgoingRow.tries + 1, "claimed": None})
         if self._store.run(change.where(OutgoingRow.id == out_id)) != 1:
             raise StoreError(f"there is no outgoing letter {out_id}")
+
+
+def _mail(row: dict[str, Any]) -> StoredMail:
+    """Return a whole row as a message."""
+    del row["finished"]
+    return StoredMail(raw=row.pop("octets"), **row)
 
 
 def _ready(now: datetime) -> tuple[Expression, ...]:

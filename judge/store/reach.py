@@ -36,15 +36,12 @@ class Reach:
 
     def is_suspended(self, address: str) -> bool:
         """Tell whether no letters are sent to an address."""
-        query = BounceRow.select(BounceRow.address).where(
-            BounceRow.address == address.lower(), BounceRow.suspended.is_null(False)
-        )
-        return bool(self._store.rows(query))
+        suspended = "address = ? AND suspended IS NOT NULL"
+        return bool(self._store.look_up(BounceRow, suspended, address.lower()))
 
     def restore(self, address: str) -> bool:
         """Forget the bounces of an address somebody wrote from; return whether it was suspended."""
-        mine = BounceRow.address == address.lower()
-        rows = self._store.rows(BounceRow.select(BounceRow.suspended).where(mine))
+        rows = self._store.look_up(BounceRow, "address = ?", address.lower())
         if rows:
-            self._store.run(BounceRow.delete().where(mine))
+            self._store.run(BounceRow.delete().where(BounceRow.address == address.lower()))
         return any(row["suspended"] is not None for row in rows)

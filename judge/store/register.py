@@ -24,7 +24,7 @@ class Register:
     def person(self, address: str) -> Person:
         """Return what is known of somebody: no more than the address, perhaps."""
         low = address.lower()
-        rows = self._store.rows(PersonRow.select().where(PersonRow.address == low))
+        rows = self._store.look_up(PersonRow, "address = ?", low)
         return Person(**rows[0]) if rows else Person(low)
 
     def save(self, person: Person) -> None:

@@ -77,5 +77,4 @@ class Watchbook:
         return [(row["address"], row["at"]) for row in rows]
 
     def _row(self, address: str) -> bool:
-        query = BanRow.select(BanRow.address).where(BanRow.address == address)
-        return bool(self._store.rows(query))
+        return bool(self._store.look_up(BanRow, "address = ?", address))
