@@ -5,6 +5,7 @@ import configparser
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatchcase
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -101,11 +102,20 @@ SYSTEM_ROOMS = [
 
 
 class Room(NamedTuple):
-    """One module of ours: its dotted name, its syntax tree and its lines."""
+    """One module of ours: its dotted name and its file, which is read when somebody looks in."""
 
     name: str
-    tree: ast.Module
-    lines: int
+    file: Path
+
+    @property
+    def tree(self) -> ast.Module:
+        """Its syntax tree."""
+        return tree_of(self.file)
+
+    @property
+    def lines(self) -> int:
+        """How many lines it has."""
+        return self.file.read_text(encoding="utf-8").count("\n")
 
     @property
     def wing(self) -> str:
@@ -118,10 +128,14 @@ def read_rooms() -> tuple[Room, ...]:
     found = []
     for file in sorted((ROOT / "judge").rglob("*.py")):
         parts = file.relative_to(ROOT).with_suffix("").parts
-        text = file.read_text(encoding="utf-8")
-        name = ".".join(parts).removesuffix(".__init__")
-        found.append(Room(name, ast.parse(text), text.count("\n")))
+        found.append(Room(".".join(parts).removesuffix(".__init__"), file))
     return tuple(found)
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    """Return a module of ours as a tree."""
+    return ast.parse(file.read_text(encoding="utf-8"))
 
 
 ROOMS = read_rooms()
