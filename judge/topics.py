@@ -70,9 +70,57 @@ _WORDS = {
     "youngstown": "boxes suez",
 }
 
+_GERMAN = {
+    "absence": "abwesenheit urlaub fort",
+    "addresses": "adressen adresse",
+    "asking": "fragen liste",
+    "blind": "nebel sicht",
+    "choices": "wahlregeln siegbedingung sieg",
+    "clocks": "uhren uhr erinnerung erinnerungen",
+    "deadlines": "fristen frist nachfrist warten fertig",
+    "diary": "tagebuch notizen",
+    "entry": "zutritt einladen einladung",
+    "export": "dateien ausgabe",
+    "grey": "grau anonym",
+    "gunboat": "namenlos",
+    "history": "verlauf geschichte",
+    "index": "hilfe themen kommandos inhalt",
+    "joining": "beitreten mitspielen übernehmen uebernehmen",
+    "later": "später spaeter bedingungen wenn",
+    "letters": "briefe sprache format",
+    "mail": "post e-mail",
+    "map": "karte karten bild bilder brett",
+    "master": "leiten spielleiter",
+    "masters": "spielleitung logbuch",
+    "options": "möglichkeiten moeglichkeiten vorschau",
+    "orders": "befehle befehl züge zuege",
+    "press": "nachrichten nachricht presse verhandeln verhandlung",
+    "pressrules": "presseregeln",
+    "proxy": "vollmacht vertretung",
+    "rating": "rangliste wertung statistik",
+    "register": "eintragen wer",
+    "reliability": "zuverlässigkeit zuverlaessigkeit",
+    "results": "ergebnisse ergebnis warum",
+    "rules": "regeln regel",
+    "settings": "einstellungen einstellung",
+    "setup": "aufstellung stellung",
+    "signing": "anmelden anmeldung passwort kennwort aufhören aufhoeren",
+    "sitters": "vertreter",
+    "standard": "standardkarte",
+    "standby": "ersatz bereitschaft",
+    "start": "anfang anfangen beginnen erste",
+    "turning": "zurücknehmen zuruecknehmen",
+    "votes": "abstimmung abstimmen remis aufgabe",
+    "watching": "beobachten beobachter zuschauen",
+}
+"""The same for who asks in German: HILFE fristen."""
+
 OTHER_WORDS: Mapping[str, str] = {
     "": "index",
-    **{word: topic for topic, words in _WORDS.items() for word in words.split()},
+    **{
+        word: topic
+        for table in (_WORDS, _GERMAN) for topic, words in table.items() for word in words.split()
+    },
 }
 """Words people ask for → the topic that tells of it."""
 
@@ -90,6 +138,8 @@ def find_topic(asked: str) -> tuple[str | None, tuple[str, ...]]:
 
     >>> find_topic("Signon")[0], find_topic("set press")[0]
     ('signing', 'settings')
+    >>> find_topic("Fristen")[0]
+    'deadlines'
     """
     words = asked.casefold().split() or [""]
     for word in words:
@@ -97,5 +147,8 @@ def find_topic(asked: str) -> tuple[str | None, tuple[str, ...]]:
         if topic in help_topics():
             return topic, ()
     known = sorted({*help_topics(), *OTHER_WORDS} - {""})
-    near = difflib.get_close_matches(words[0], known, 3, 0.6)
-    return None, tuple(f"HELP {word.upper()}" for word in near)
+    near = difflib.get_close_matches(words[0], known, 6, 0.6)
+    # One word for each topic is enough.
+    first = {OTHER_WORDS.get(word, word): word for word in reversed(near)}
+    shown = [word for word in near if first[OTHER_WORDS.get(word, word)] == word]
+    return None, tuple(f"HELP {word.upper()}" for word in shown[:3])

@@ -41,6 +41,8 @@ class Headers:
     list_id: str = ""
     unsubscribe: str = ""
     """What List-Unsubscribe offers, in its angle brackets."""
+    language: str = ""
+    """Code of the language the letter is in (RFC 5646)."""
     auto: str = "auto-replied"
     """The Auto-Submitted word (RFC 3834, 5)."""
     judge: Mapping[str, str] = field(default_factory=dict)
@@ -79,6 +81,7 @@ def _header_lines(headers: Headers) -> Iterator[str]:
         "References": headers.references,
         "List-Id": headers.list_id,
         "List-Unsubscribe": headers.unsubscribe,
+        "Content-Language": headers.language,
         "Auto-Submitted": headers.auto,
         "X-Auto-Response-Suppress": "All",
         "X-Loop": next(iter(addresses(headers.sender)), ""),

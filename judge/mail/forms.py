@@ -49,7 +49,7 @@ _FORMS = {
     "MAP": "MAP marco",
     "RATING, RATINGS": "RATING",
     "STATISTICS, STATISTIC": "STATISTICS standard",
-    "HELP": "HELP",
+    "HELP, HILFE": "HELP",
     "GET, SEND": "GET rules",
     "VERSION": "VERSION",
     "START, FORCE BEGIN, FORCE START": "START",

@@ -257,6 +257,11 @@ class CommandMeaning(
             return self.info()
         return command.Help(**self._at, topic=" ".join(topic).lower().rstrip(".!?"))
 
+    def help_in_german(self, topic: _Words) -> Command:
+        """HILFE fristen."""
+        asked = " ".join(topic).lower().rstrip(".!?")
+        return command.Help(**self._at, topic=asked, language="de")
+
     def version(self, level: str = "") -> Command:
         """VERSION."""
         return command.Version(**self._at)

@@ -132,6 +132,7 @@ class Renderer:
             references=" ".join(filter(None, (root, talk, answered))),
             list_id=f"<{letter.game}.{self._host}>" if letter.game else "",
             unsubscribe=leave if letter.unsubscribe else "",
+            language=letter.language or "en",
             auto="auto-replied" if letter.answers else "auto-generated",
             judge={name: value for name, value in judge_headers.items() if value},
         )

@@ -42,6 +42,8 @@ class Answer:
     """The master's seat that acts for this one; 0: whoever sits there speaks."""
     replied: bool = False
     """A reply opened it, and nothing that was written."""
+    language: str = ""
+    """The language something was asked in; who chose another hears that."""
 
     @property
     def is_empty(self) -> bool:

@@ -178,9 +178,10 @@ class History(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Help(Command):
-    """`HELP [topic]`, `GET file`."""
+    """`HELP [topic]`, `GET file`; `HILFE` asks in German."""
 
     topic: str = ""
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,6 +107,7 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
         answers=session.mail.message_id,
         pictures=distinct(answer.pictures),
         files=tuple(answer.files),
+        language=answer.language,
         # The sender of a mail may be made up: nothing goes there that is longer than it must be.
         plain=True,
     )
@@ -163,7 +164,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
         answers=_answered_id(session, game, answer.address or seat.address),
     )
     pictures, files = distinct(answer.pictures), tuple(answer.files)
-    letter = replace(letter, pictures=pictures, files=files)
+    letter = replace(letter, pictures=pictures, files=files, language=answer.language)
     if seat.settings.get("preview") and any(line.filed for line in answer.orders):
         letter = illustrated(letter, _orders_drawn(session, game, seat, answer))
     if not is_present(seat) and not answer.by:

@@ -175,6 +175,7 @@ def game_asked(session: Session, command: Command, name: str) -> GameRecord | No
 
 def help_with(session: Session, command: Help) -> None:
     """Show a help topic; an unknown one gets the list and those near it."""
+    session.current.language = command.language
     rows = rows_asked(command.topic)
     topic, near = ("settings", ()) if rows else _topic_asked(command.topic)
     if topic is None:
