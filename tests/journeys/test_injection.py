@@ -38,8 +38,8 @@ HOSTILE = (
 
 KNOWN = frozenset(
     "Subject From To Date Message-ID Reply-To In-Reply-To References List-Id List-Unsubscribe "
-    "Auto-Submitted X-Auto-Response-Suppress X-Loop X-Judge-Game X-Judge-Phase X-Judge-Power "
-    "X-Judge-Kind MIME-Version Content-Type Content-Transfer-Encoding".split()
+    "Auto-Submitted Content-Language X-Auto-Response-Suppress X-Loop X-Judge-Game X-Judge-Phase "
+    "X-Judge-Power X-Judge-Kind MIME-Version Content-Type Content-Transfer-Encoding".split()
 )
 """Every header a letter of ours has."""
 

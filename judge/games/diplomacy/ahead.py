@@ -20,7 +20,7 @@ from judge.games.diplomacy.meaning import meanings_of
 from judge.games.diplomacy.orders import order_text
 from judge.games.diplomacy.prose import is_prose
 from judge.games.diplomacy.reading import LineReader, split
-from judge.games.diplomacy.repair import places_near, verbs_near
+from judge.games.diplomacy.repair import places_near, slips, verbs_near
 from judge.games.diplomacy.rules import Rules
 from judge.games.diplomacy.scene import Scene
 from judge.games.diplomacy.verdicts import Verdict, lacks_arrow
@@ -66,11 +66,15 @@ def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -
 def mend(lattice: Lattice, words: Lexicon) -> None:
     """Take each unknown word for the one place that is nearest to it, if there is just one.
 
-    A word that may be a misspelt verb is left alone, and no name reaches over a hyphen.
+    A word that may be a misspelt verb is left alone, but for PROXY, and no name reaches over a
+    hyphen.
     """
     unknown = lattice.unknown()
     for at in unknown:
-        if any(verbs_near(lattice.atoms[at].text, at)):
+        if verbs := tuple(verbs_near(lattice.atoms[at].text, at)):
+            if {edge.kind for edge in verbs} == {"PROXY"}:
+                # Nothing else is spelled like it, and the power after it leaves no doubt.
+                lattice.edges[at] += verbs
             continue
         long = [
             edge
@@ -138,11 +142,7 @@ class _Reader:
         for asks in (False, True):
             if asks:
                 for at in unknown:
-                    guesses = (
-                        *places_near(lattice, at, unknown, self._words),
-                        *verbs_near(lattice.atoms[at].text, at),
-                    )
-                    for edge in guesses:
+                    for edge in tuple(slips(lattice, at, unknown, self._words)):
                         lattice.edges[edge.start].append(edge)
             found = self._sketches(lattice, _DEAREST, unparted=asks)
             able = [each for each in found if not any(sketch.fault for sketch in each[1])]

@@ -61,8 +61,11 @@ class Lexicon:
         """Sign-on letter → power; they count only before a colon and after PROXY."""
         for kind, spelling in spellings_of_verbs():
             self._add(spelling, Sense(kind))
+        self.powers: dict[str, str] = {}
+        """What the powers are called → power."""
         for power in board.powers:
             for spelling in (power.name, power.adjective, *power.words):
+                self.powers[spelling.casefold()] = power.name
                 self._add(spelling, Sense("POWER", power.name))
         self._add_places()
         self._add_vague()

@@ -10,6 +10,7 @@ _MOST_WORDS = 12
 _UNITS = frozenset({"ARMY", "FLEET"})
 _DEEDS = frozenset(
     {"_MOVE", "HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "BUILD", "WAIVE", "VIA"}
+    | {"PROXY", "UNPROXY"}
 )
 _STARTS = _UNITS | {"PLACE", "HOLD", "DISBAND", "BUILD", "WAIVE", "RETREAT"}
 

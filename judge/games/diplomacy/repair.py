@@ -44,8 +44,7 @@ def guess(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
     """Return what a line may mean that cannot be read as it stands."""
     unknown = lattice.unknown()
     for at in unknown:
-        verbs = verbs_near(lattice.atoms[at].text, at)
-        for edge in (*places_near(lattice, at, unknown, words), *verbs):
+        for edge in slips(lattice, at, unknown, words):
             lattice.edges[edge.start].append(edge)
         for parts in _apart(lattice.atoms[at].text, words):
             lattice.add(parts, at, at + 1, 1.0)
@@ -56,6 +55,14 @@ def guess(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
         for at in unknown:
             lattice.edges[at] += _wide(lattice.atoms[at].text, at, words)
     return _suggested(lattice, scene, words)
+
+
+def slips(lattice: Lattice, at: int, unknown: list[int], words: Lexicon) -> Iterator[Edge]:
+    """Give all that an unknown word may be a slip of: places, verbs, and powers after PROXY."""
+    yield from places_near(lattice, at, unknown, words)
+    yield from verbs_near(lattice.atoms[at].text, at)
+    if any(edge.kind == "PROXY" for edges in lattice.edges[:at] for edge in edges):
+        yield from powers_near(lattice.atoms[at].text, at, words)
 
 
 def _repaired(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
@@ -215,6 +222,20 @@ def verbs_near(word: str, at: int) -> Iterator[Edge]:
             found[kind] = min(found.get(kind, 9), int(far))
     for kind, cost in sorted(found.items()):
         yield Edge(kind, "", at, at + 1, cost=float(cost))
+
+
+def powers_near(word: str, at: int, words: Lexicon) -> Iterator[Edge]:
+    """Give the powers a word may be a slip of; they are only asked about, for who is named there
+    gets another's unit to order."""
+    found: dict[str, int] = {}
+    for spelling, far, _ in process.extract(
+        word, words.powers.keys(), scorer=OSA.distance, score_cutoff=2, limit=None
+    ):
+        if far <= _limit(min(len(word), len(spelling))) and far < len(word) - 2:
+            power = words.powers[spelling]
+            found[power] = min(found.get(power, 9), int(far))
+    for power, cost in sorted(found.items()):
+        yield Edge("POWER", power, at, at + 1, cost=float(cost), is_sure=False)
 
 
 _TYPES = {"a": "ARMY", "f": "FLEET"}

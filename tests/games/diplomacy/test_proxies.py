@@ -9,9 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import DICE
 
+from judge.board.phase import parse_phase
 from judge.dice import Dice
 from judge.games.diplomacy import SYSTEM
+from judge.games.diplomacy.ahead import read_ahead
+from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.lines import adjudicate_line
+from judge.games.diplomacy.rules import Rules
 from judge.games.system import Reader, Table, Trust, Watcher
 from judge.words.incoming import Line
 
@@ -63,6 +67,26 @@ def test_a_slip_in_the_word_is_mended() -> None:
     (line,) = standard().read_orders([Line(1, "A Par proxi England")], "France", {}).lines
     assert line.filed == ("A PAR PROXY ENGLAND",)
     assert [note.code for note in line.notes] == ["read-as", "proxy-given"]
+
+
+def test_a_slip_in_the_power_is_only_asked_about() -> None:
+    """Who is named there gets the unit to order."""
+    (line,) = standard().read_orders([Line(1, "A Par PROXY Englnd")], "France", {}).lines
+    assert line.complaint and line.complaint.suggestions == ("A PAR PROXY ENGLAND",)
+
+
+@pytest.mark.parametrize(("text", "filed", "choices"), [
+    ("A Par proxi England", ("A PAR PROXY ENGLAND",), ()),
+    ("A Par PROXY Englnd", (), ("A PAR PROXY ENGLAND",)),
+    ("A Pra PROXY England", (), ("A PAR PROXY ENGLAND", "A PRU PROXY ENGLAND")),
+])
+def test_slips_in_orders_for_a_later_phase_are_mended_or_asked_about(
+    text: str, filed: Sequence[str], choices: Sequence[str]
+) -> None:
+    rules = Rules(proxy=True)
+    found = read_ahead(Line(1, text), board("standard"), parse_phase("F1901M"), "France", rules)
+    assert tuple(order.text for order in found.orders) == tuple(filed)
+    assert tuple(one for each in found.complaints for one in each.suggestions) == tuple(choices)
 
 
 @pytest.mark.parametrize(
