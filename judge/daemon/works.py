@@ -34,6 +34,7 @@ from judge.store.reach import Reach
 from judge.store.register import Register
 from judge.store.watchbook import Watchbook
 from judge.words.letter import Kind, Letter
+from judge.words.picture import Sketch
 from judge.words.record import Outgoing, OutState
 
 log = logging.getLogger("judge")
@@ -75,6 +76,7 @@ class Works:
         now = self.clock.now()
         letters = list(letters)
         opened = any(letter.game and letter.answers for letter in letters)
+        drawn: dict[Sketch, bool] = {}
         for letter in letters:
             if not opened and self._had_enough(letter, now):
                 log.warning("no more answers to <%s> for now", letter.to)
@@ -98,9 +100,9 @@ class Works:
             if self.reach.is_suspended(letter.to):
                 out = replace(out, state=OutState.FAILED, error="the address bounces")
             else:
-                sketches = [picture.sketch for picture in letter.pictures]
-                drawn = [self.pictures.ask(sketch, now) for sketch in sketches]
-                out = replace(out, waits=not all(drawn))
+                wanted = [picture.sketch for picture in letter.pictures]
+                drawn |= {one: self.pictures.ask(one, now) for one in wanted if one not in drawn}
+                out = replace(out, waits=not all(drawn[one] for one in wanted))
             self.post.queue(out)
             many += 1
         return many

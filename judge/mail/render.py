@@ -5,6 +5,7 @@ pictures in it.
 """
 
 from datetime import datetime
+from functools import lru_cache
 
 from judge.mail.bodies import LONE_SURROGATES, Data, Drawing, Part, Text, bundled
 from judge.mail.calendars import calendar_file, file_name
@@ -31,6 +32,7 @@ class Renderer:
         self._local, _, self._host = address.rpartition("@")
         self._detail = detail
         self._sender = f"{name.translate(_SPECIAL)} <{address}>".strip()
+        self._calendar = lru_cache(maxsize=16)(self._make_calendar)
 
     def text(self, letter: Letter) -> str:
         """Return the text of a letter, at most 72 columns wide where words allow.
@@ -58,7 +60,10 @@ class Renderer:
         Pictures that a page shows belong to it; others are files that go with the letter.
         """
         sent = [Data(file.text.encode("utf-8"), file.type, file.name) for file in letter.files]
-        sent += [self._calendar(each, letter, now) for each in letter.appointments]
+        sent += [
+            self._calendar(each, letter.system, letter.language, now)
+            for each in letter.appointments
+        ]
         filled = self._filled(letter)
         text = Text(tidied(filled))
         if letter.plain:
@@ -68,9 +73,14 @@ class Renderer:
         page = bundled("related", Text(self._page(letter, filled), "html"), *shown)
         return bundled("mixed", bundled("alternative", text, page), *files, *sent)
 
-    def _calendar(self, appointment: Appointment, letter: Letter, now: datetime) -> Data:
-        """Return a deadline as a file for calendars, in the reader's language."""
-        book = self._of(letter).book
+    def _make_calendar(
+        self, appointment: Appointment, system: str, language: str, now: datetime
+    ) -> Data:
+        """Return a deadline as a file for calendars, in a reader's language.
+
+        It is the same for all who read that language.
+        """
+        book = templates_of(system, language).book
         facts = {"game": appointment.name, "turn": appointment.turn, "phase": appointment.phase}
         summary = book.say(because(f"calendar-{appointment.clock}", **facts))
         told = "calendar-told" if appointment.is_on else "calendar-gone"

@@ -34,6 +34,7 @@ from judge.mail.layout import (
     verbatim,
     wrapped,
 )
+from judge.mail.sharing import Shared
 from judge.mail.typeset import NO_BREAK, STYLES, typeset
 from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.words.languages import LANGUAGES
@@ -142,6 +143,7 @@ def _environment(
         "span": partial(span, language=book.language),
     }
     environment.filters.update(filters)
+    environment.globals["shared"] = Shared(environment)
     return environment
 
 

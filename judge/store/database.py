@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from itertools import chain, count
@@ -191,6 +191,14 @@ class Store:
         with self._faults():
             return int(execute(statement, values).lastrowid)
 
+    def add(self, table: type[peewee.Model], values: Mapping[str, object]) -> int:
+        """Insert a row, all of its fields but its number given, and return its id.
+
+        For what is inserted many times in a row, as `look_up` is for what is asked.
+        """
+        statement, writers = _whole_insert(table)
+        return self.insert(statement, [write(values[name]) for name, write in writers])
+
     def pragma(self, name: str) -> Any:
         """Return a setting of this thread's connection."""
         with self._faults():
@@ -223,6 +231,17 @@ def _whole_rows(
     columns = ", ".join(f'"{field.column_name}"' for field in meta.sorted_fields)
     readers = tuple((field.name, field.python_value) for field in meta.sorted_fields)
     return f'SELECT {columns} FROM "{meta.table_name}" WHERE {condition}', readers
+
+
+@cache
+def _whole_insert(table: type[peewee.Model]) -> tuple[str, Readers]:
+    """Return the statement of an insert, and how the values it takes are named and written."""
+    meta: Any = table._meta
+    given = [field for field in meta.sorted_fields if not isinstance(field, peewee.AutoField)]
+    columns = ", ".join(f'"{field.column_name}"' for field in given)
+    marks = ", ".join("?" * len(given))
+    statement = f'INSERT INTO "{meta.table_name}" ({columns}) VALUES ({marks})'
+    return statement, tuple((field.name, field.db_value) for field in given)
 
 
 def _read(readers: Readers, row: Sequence[Any]) -> dict[str, Any]:

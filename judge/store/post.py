@@ -147,8 +147,8 @@ class Post:
         It is sent only once the transaction around this call is committed.
         """
         values = {item.name: getattr(letter, item.name) for item in fields(letter)}
-        del values["id"]
-        return replace(letter, id=self._store.run(OutgoingRow.insert(values)))
+        values |= {"finished": None, "claimed": None}
+        return replace(letter, id=self._store.add(OutgoingRow, values))
 
     def due_out(self, now: datetime, limit: int) -> list[Outgoing]:
         """Return the messages to try now, the longest waiting first.

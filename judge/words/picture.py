@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -35,8 +36,13 @@ class Sketch(NamedTuple):
     @property
     def key(self) -> str:
         """The name of this picture among all others."""
-        told = (self.system, self.form.value, self.title, self.source)
-        return sha256("\0".join(told).encode("utf-8", "surrogatepass")).hexdigest()
+        return _digest(self.system, self.form.value, self.title, self.source)
+
+
+@lru_cache(maxsize=32)
+def _digest(*told: str) -> str:
+    """Return the same for the same texts: the letters of a game ask for it many times."""
+    return sha256("\0".join(told).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)

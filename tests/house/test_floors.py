@@ -53,7 +53,9 @@ LIBRARY_ROOMS = {
     "flufl": ["judge.mail.bounces"],
     "cronsim": ["judge.play.clocks.schedule"],
     "icalendar": ["judge.mail.calendars"],
-    "jinja2": ["judge.mail.templates", "judge.drawing.svg", "judge.site.pages"],
+    "jinja2": [
+        "judge.mail.templates", "judge.mail.sharing", "judge.drawing.svg", "judge.site.pages",
+    ],
     "lark": [
         "judge.grammars",
         "judge.games.*.grammar",

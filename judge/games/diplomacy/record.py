@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from judge.board.map import Map
@@ -34,8 +35,12 @@ def dump_text(position: Position) -> str:
     return json.dumps(dump_position(position))
 
 
+@lru_cache(maxsize=16)
 def load_text(text: str) -> Position:
-    """Read back what `dump_text` wrote."""
+    """Read back what `dump_text` wrote; a position is never changed, so that it is kept a while.
+
+    Each letter of a game asks for its position several times.
+    """
     return load_position(json.loads(text))
 
 

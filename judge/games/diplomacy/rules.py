@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Literal, get_args, get_type_hints
 
 
@@ -70,6 +71,11 @@ class Rules:
         return self.routes == "all" or self.paradox == "1971"
 
 
+@cache
+def _types() -> Mapping[str, object]:
+    return get_type_hints(Rules)
+
+
 def rules_from(options: Mapping[str, object]) -> Rules:
     """Return the rules a game's options ask for; what is unknown or missing has no effect.
 
@@ -78,7 +84,7 @@ def rules_from(options: Mapping[str, object]) -> Rules:
     >>> rules_from({"paradox": "roulette"}).paradox, rules_from({"icebreaker": "off"}).icebreaker
     ('szykman', False)
     """
-    known = get_type_hints(Rules)
+    known = _types()
     chosen: dict[str, object] = {}
     for field in fields(Rules):
         value = options.get(field.name)

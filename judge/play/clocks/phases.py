@@ -10,10 +10,10 @@ from judge.games.system import Ending
 from judge.play.archive.finishes import keep_finish
 from judge.play.choices.settings import schedule_of, setting
 from judge.play.clocks.absences import put_off
-from judge.play.letters.illustrating import illustrated, standing_view, turn_view, wish_of
+from judge.play.letters.illustrating import illustrated, standing_view, wish_of
+from judge.play.letters.reporting import results_letters
 from judge.play.letters.telling import (
     letter_to,
-    owed_facts,
     present_seats,
     roster,
     start_letter,
@@ -27,13 +27,11 @@ from judge.play.office import (
     table_of,
 )
 from judge.play.orders.ahead import KEPT, take_up
-from judge.play.orders.proxies import sheet_facts
 from judge.play.people.conduct import note_phase, note_start
 from judge.play.people.sitting import all_handed_over
 from judge.play.pressroom.lastpapers import last_papers
-from judge.play.pressroom.postal import postal_facts, publish_postal
 from judge.play.votes.ballots import expire
-from judge.words.letter import Enclosure, Kind, Letter
+from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import Event, GameRecord, GameState, Role, Seat, SeatState, Turn
 
@@ -179,12 +177,12 @@ def adjudicate(office: Office, game: GameRecord, now: datetime) -> tuple[GameRec
     if found.ending:
         game = end_game(office, game, found.ending, now)
         return game, [
-            *_results(office, game, played, found.record),
+            *results_letters(office, game, played, found.record),
             *ending_letters(office, game, found.ending),
         ]
     game = open_phase(office, game, now)
     kept = take_up(office, game, now)
-    return game, [*_results(office, game, played, found.record), *kept]
+    return game, [*results_letters(office, game, played, found.record), *kept]
 
 
 def sheets_in_force(office: Office, game: GameRecord) -> dict[str, str]:
@@ -198,42 +196,6 @@ def sheets_in_force(office: Office, game: GameRecord) -> dict[str, str]:
             if sheet:
                 sheets[seat.power] = sheet
     return sheets
-
-
-def _results(office: Office, game: GameRecord, played: str, record: str) -> list[Letter]:
-    """Make everybody's report of a phase: what happened, what stands, what they owe next."""
-    system = find_system(game.system)
-    postal = publish_postal(office, game, game.ended or game.opened or game.created)
-    letters = []
-    for seat in present_seats(office, game):
-        reader = reader_of(game, seat)
-        facts = {
-            "postal": postal_facts(office, game, seat, postal),
-            "results": system.retell(game.map, record, reader),
-            "standing": table_of(game).standing(reader),
-            "played": played,
-            "owed": owed_facts(office, game, seat),
-            "sheet": (
-                sheet_facts(office, game, seat.power)
-                if seat.power and game.state is GameState.RUNNING
-                else None
-            ),
-        }
-        letter = letter_to(office, game, seat, Kind.RESULTS, "report", facts, "results")
-        letter = replace(letter, subject=f"{game.name} - {played} results")
-        view = turn_view(game, reader, wish_of(office, seat), played, record)
-        letters.append(replace(illustrated(letter, view), files=_files(game, seat, played, record)))
-    return letters
-
-
-def _files(game: GameRecord, seat: Seat, played: str, record: str) -> tuple[Enclosure, ...]:
-    """Return the result for programs, as far as a reader may know it."""
-    if seat.settings.get("json") is False:
-        return ()
-    told = find_system(game.system).result(game.map, record, reader_of(game, seat))
-    values = {"id": f"{game.name}.{played}", "game": game.name, **told}
-    text = json.dumps(values, ensure_ascii=False) + "\n"
-    return (Enclosure(f"{game.name}-{played}.json", "application/json", text),)
 
 
 def end_game(office: Office, game: GameRecord, ending: Ending, now: datetime) -> GameRecord:
