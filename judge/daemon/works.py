@@ -8,6 +8,7 @@ from datetime import datetime
 from judge.clock import Clock
 from judge.config import Config, read_days
 from judge.daemon.brake import HOUR, Brake
+from judge.daemon.measuring import measured
 from judge.dice import fresh_seed
 from judge.mail.compose import Headers, compose_text
 from judge.mail.render import Renderer
@@ -81,7 +82,7 @@ class Works:
             if not opened and self._had_enough(letter, now):
                 log.warning("no more answers to <%s> for now", letter.to)
                 continue
-            letter = in_own_language(self.office, letter)
+            letter = measured(in_own_language(self.office, letter))
             message_id = self.new_message_id()
             message = self.renderer.message(letter, now, message_id)
             out = Outgoing(

@@ -21,6 +21,17 @@ BASELINE = 0.36
 """How far below its middle a text's baseline lies, in parts of its size."""
 
 
+def proportion(picture: Picture) -> float:
+    """Return how high a picture is, in parts of its width: the same for all forms of it."""
+    return _height(picture) / picture.base.width
+
+
+def _height(picture: Picture) -> float:
+    page = picture.base.width / PAGE
+    below = HEAD + picture.base.height / page
+    return (below + sides_height(picture) + key_height(picture)) * page
+
+
 def lay_out(picture: Picture) -> Sheet:
     """Return a picture with everything in its place."""
     base = picture.base
@@ -46,7 +57,7 @@ def lay_out(picture: Picture) -> Sheet:
     )
     return Sheet(
         width=base.width,
-        height=(sides_down + key_height(picture)) * page,
+        height=_height(picture),
         board_top=HEAD * page,
         board_height=base.height,
         board=layers,

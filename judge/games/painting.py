@@ -1,7 +1,9 @@
 """Sketches drawn: what a game system told of a picture, as the octets of a file."""
 
+from functools import lru_cache
 from typing import assert_never
 
+from judge.drawing.layout import proportion as proportion_of
 from judge.drawing.png import paint_png
 from judge.drawing.svg import draw_svg
 from judge.games import find_system
@@ -20,3 +22,9 @@ def paint(sketch: Sketch) -> bytes:
         case Form.PNG:
             return paint_png(svg, WIDTH)
     assert_never(sketch.form)
+
+
+@lru_cache(maxsize=32)
+def proportion(sketch: Sketch) -> float:
+    """Return how high a picture will be, in parts of its width, without drawing it."""
+    return proportion_of(find_system(sketch.system).picture(sketch.source, sketch.title))

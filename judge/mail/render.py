@@ -17,6 +17,8 @@ from judge.words.letter import Letter
 from judge.words.picture import Form, Picture
 from judge.words.reason import because
 
+SHOWN_WIDTH = 680
+"""Pixels of a picture in a page, where there is room for it."""
 NAMELESS = "-"
 """What a letter answers when it answers a mail without a Message-ID."""
 
@@ -98,7 +100,12 @@ class Renderer:
 
     def _page(self, letter: Letter, filled: str) -> str:
         pictures = [
-            {"cid": self._cid(each), "shows": each.shows}
+            {
+                "cid": self._cid(each),
+                "shows": each.shows,
+                "width": SHOWN_WIDTH,
+                "height": round(SHOWN_WIDTH * each.proportion),
+            }
             for each in letter.pictures
             if _is_shown(each)
         ]

@@ -307,6 +307,7 @@ def test_broad_catches_stand_only_where_one_must_not_stop_the_rest() -> None:
     allowed = {
         "judge.daemon.alarms",
         "judge.daemon.lanes",
+        "judge.daemon.measuring",
         "judge.daemon.publishing",
         "judge.daemon.worker",
         "judge.daemon.releasing",

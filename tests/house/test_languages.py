@@ -39,6 +39,7 @@ def templates(folder: Traversable) -> dict[str, str]:
 def has_words(template: str) -> bool:
     """Tell whether a template says something, besides putting others together."""
     literals = re.findall(r"\"([^\"]*)\"", "".join(re.findall(r"\{\{.*?\}\}", template, re.DOTALL)))
+    literals = [each for each in literals if not each.endswith(".txt")]
     said = [*literals, _CODE.sub("", template)]
     return any(re.search("[A-Za-z]{2}", each) for each in said)
 

@@ -38,6 +38,8 @@ def is_sound(letter: EmailMessage) -> None:
             assert name == wanted and value.startswith(scheme) or name not in ("src", "href")
             assert "url(" not in value and not name.startswith("on")
             assert name != "src" or f"<{value.removeprefix('cid:')}>" in names
+    for picture in root.iter("img"):
+        assert picture.get("width") == "680" and 400 < int(picture.get("height", "0")) < 800
     assert not [tag for tag in ("script", "link", "form", "iframe") if root.find(f".//{tag}")]
     assert root.find(".//meta[@name='color-scheme']") is not None
     unsaid = words(text) - words(said(root)) - HEADS

@@ -1,0 +1,128 @@
+"""Letters of turns as they are: how long with real pictures, and what their links open."""
+
+import re
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from html import unescape
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from judge.daemon.painting import Painting
+from judge.demo.luck import Luck
+from judge.demo.orders import orders_for
+from judge.drawing.studio import Studio
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.orders import order_text
+from judge.games.diplomacy.record import load_text
+from judge.games.painting import paint
+from judge.play.office import table_of
+from judge.words.picture import Sketch
+from tests.journeys.bench import Bench
+from tests.journeys.pages import page_of, seen
+
+GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
+MOST = 450_000
+"""Octets of a letter: what every mailbox takes."""
+
+
+class Painter(Studio):
+    """Draws for real, in this process."""
+
+    def __init__(self) -> None:
+        super().__init__(paint)
+
+    def draw(
+        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+    ) -> bytes:
+        """Return the picture."""
+        return paint(sketch)
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    made = Bench()
+    made.mail(GM, "CREATE ?marco gmsecret youngstown\nSTART\nSET MAP OFF")
+    made.mail(ANN, "TAKEOVER Rmarco annsecret\nSET MAP OFF")
+    made.mail(BOB, "TAKEOVER Imarco bobsecret\nSET MAP OFF")
+    yield made
+    made.close()
+
+
+def play(bench: Bench) -> None:
+    """Have a phase played in which every unit has an order."""
+    game = bench.works.games.find("marco")
+    assert game is not None
+    position, on = load_text(game.position), board("youngstown")
+    orders = "\n".join(
+        f"{power.name}: {order_text(order)}"
+        for power in on.powers
+        for order in orders_for(on, position, power.name, Luck(3, game.turn, power.name))
+    )
+    bench.mail(GM, f"SIGNON Mmarco gmsecret\n{orders}\nPROCESS {game.phase}")
+
+
+def results(bench: Bench, address: str) -> EmailMessage:
+    return [one for one in bench.boxes[address] if one["X-Judge-Kind"] == "results"][-1]
+
+
+def test_a_results_letter_of_the_larger_map_is_short_enough_with_either_picture(
+    bench: Bench,
+) -> None:
+    for _ in range(5):
+        play(bench)
+    bench.painting = Painting(bench.works, Painter())
+    bench.mail(ANN, "SIGNON Rmarco annsecret\nSET MAP PNG")
+    bench.mail(BOB, "SIGNON Imarco bobsecret\nSET MAP SVG")
+    play(bench)
+    for address, kind in ((ANN, "image/png"), (BOB, "image/svg+xml")):
+        letter = results(bench, address)
+        (picture,) = [part for part in letter.walk() if part.get_content_type() == kind]
+        octets = picture.get_payload(decode=True)
+        assert isinstance(octets, bytes) and octets.startswith((b"\x89PNG", b"<svg"))
+        assert 100_000 < len(letter.as_bytes()) < MOST, kind
+
+
+def test_centres_are_told_year_by_year(bench: Bench) -> None:
+    for _ in range(6):
+        play(bench)
+    shown = [
+        seen(page_of(letter))
+        for letter in bench.boxes[ANN]
+        if "Supply centers, year by year" in page_of(letter)
+    ]
+    assert shown and "1900 1901" in " ".join(shown[0].split())
+    assert re.search(r"Russia 6 \d+", " ".join(shown[0].split()))
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_link_opens_a_letter_that_the_judge_reads_as_orders(
+    bench: Bench, language: str
+) -> None:
+    """Filled in as it says: each unit what it is to do, and the password."""
+    bench.mail(ANN, f"SIGNON Rmarco annsecret\nSET LANGUAGE {language}")
+    play(bench)
+    letter = results(bench, ANN)
+    (link,) = set(re.findall(r'href="(mailto:[^"]*)"', page_of(letter)))
+    parts = urlsplit(unescape(link))
+    assert parts.path == bench.config.judge.address and "+" not in parts.path
+    fields = parse_qs(parts.query, strict_parsing=True)
+    (subject,), (body,) = fields["subject"], fields["body"]
+    signon, *units = body.split("\r\n")
+    assert subject.startswith("marco - F1901M") and signon == "SIGNON Rmarco yourpassword"
+    assert len(units) == 6 and all(re.fullmatch(r"[AF] \S+ ", unit) for unit in units)
+    filled = [signon.replace("yourpassword", "annsecret"), *(f"{unit}H" for unit in units)]
+    bench.mail(ANN, "\r\n".join(filled))
+    game = bench.works.games.find("marco")
+    assert game is not None
+    filed = bench.works.games.orders(game.id, "F1901M")["Russia"]
+    assert not table_of(game).missing("Russia", filed)
+
+
+def test_in_retreats_and_winters_the_link_holds_what_is_due(bench: Bench) -> None:
+    found = []
+    for _ in range(8):
+        play(bench)
+        page = page_of(results(bench, ANN))
+        found += re.findall(r'href="mailto:[^"]*body=SIGNON([^"]*)"', page)
+    assert any("build" in one.lower() for one in found), found
