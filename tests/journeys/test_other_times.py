@@ -1,17 +1,24 @@
-"""The journeys at other times: over a leap day and both changes of summer time, and with a clock
-that is put back an hour after every step.
+"""The journeys at other times: over a leap day and both changes of summer time, with a clock that
+is put back an hour after every step, and with a judge that is switched off after every step.
 
-What a journey's letters say of dates is left out then; everything else must come out as it is told.
+What a journey's letters say of dates is left out in other weeks; the dates that its players name
+move with it. Everything else must come out as it is told.
 """
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from judge.config import Config
-from tests.journeys.bench import Bench, read_journey, walk
+from judge.config import Config, StoreSection
+from judge.daemon.enclosing import Enclosing
+from judge.daemon.painting import Painting
+from judge.daemon.resolving import Resolving
+from judge.daemon.worker import Worker
+from judge.daemon.works import open_works
+from tests.journeys.bench import START, Bench, read_journey, walk
 
 MONDAYS = {
     # each a Monday at noon, as in the journeys, and in the week of the day that is special
@@ -19,9 +26,14 @@ MONDAYS = {
     "summer time": datetime(2026, 3, 23, 12, tzinfo=UTC),
     "winter time": datetime(2026, 10, 19, 12, tzinfo=UTC),
 }
-_DATE = re.compile(
+_TELLS_DATE = re.compile(
     r"\b(Jan|Feb|Mon|Tue|Wed|Thu|Fri|Sat|Sun|Monday|Thursday)\b|\b20\d\d\b|\d\d:\d\d"
 )
+_DATE = re.compile(r"\b(\d{1,2}) (Jan|Feb|Mar)\b(?: (20\d\d))?|\b(20\d\d)-(\d\d)-(\d\d)\b")
+OF_ITS_OWN_WEEK = ("calendar", "observers", "timetable")
+"""One is about dates alone, one has a digest at an hour of somebody's zone, one names the hour that
+summer time leaves out."""
+JOURNEYS = sorted(Path(__file__).parent.glob("*.txt"))
 
 
 def with_clock(file: Path) -> bool:
@@ -29,37 +41,43 @@ def with_clock(file: Path) -> bool:
     return any(step.verb in ("clock", "outage") for step in read_journey(file.read_text("utf-8")))
 
 
-def names_dates(file: Path) -> bool:
-    """Tell whether somebody names a date in a journey: it would be another day then."""
-    return any(
-        _DATE.search(line)
-        for step in read_journey(file.read_text("utf-8")) if step.verb in ("mail", "reply")
-        for line in step.lines
-    )
-
-
-def without_dates(file: Path, folder: Path) -> Path:
-    """Return a copy of a journey without the lines of letters that tell a date."""
-    lines, is_letter = [], False
+def in_week(file: Path, monday: datetime, folder: Path) -> Path:
+    """Return a copy of a journey that begins on another Monday: the dates of its mails moved, and
+    without the lines of letters that tell a date."""
+    lines, verb = [], ""
     for line in file.read_text("utf-8").splitlines():
         if line.startswith("["):
-            is_letter = line.startswith(("[letter", "[not"))
-        if not (is_letter and _DATE.search(line)) or line.startswith("["):
-            lines.append(line)
+            verb = line[1:].partition(" ")[0].rstrip("]")
+        elif verb in ("mail", "reply"):
+            line = _DATE.sub(lambda found: _moved(found, monday - START), line)
+        elif _TELLS_DATE.search(line):
+            continue
+        lines.append(line)
     copy = folder / file.name
     copy.write_text("\n".join(lines) + "\n", "utf-8")
     return copy
 
 
-TIMED = [file for file in sorted(Path(__file__).parent.glob("*.txt")) if with_clock(file)]
+def _moved(found: re.Match[str], by: timedelta) -> str:
+    """Return a date moved, in the form it had; what is no date stays."""
+    form = "%Y-%m-%d" if found[4] else "%d %b %Y" if found[3] else "%d %b"
+    try:
+        day = datetime.strptime(found[0] if found[3] or found[4] else f"{found[0]} 2026",
+                                form if found[3] or found[4] else f"{form} %Y")
+    except ValueError:
+        return found[0]
+    return (day + by).strftime(form)
+
+
+TIMED = [file for file in JOURNEYS if with_clock(file)]
 QUICK = ("clock", "early", "first_turn", "outage", "reminders")
 """The journeys that are about the clock itself; the others are walked in the deep run."""
 
 
-def walked(files: list[Path]) -> list[object]:
+def walked(files: list[Path], quick: tuple[str, ...] = QUICK) -> list[object]:
     """Return journeys as parameters, deep but for the quick ones."""
     return [
-        pytest.param(file, id=file.stem, marks=() if file.stem in QUICK else pytest.mark.deep)
+        pytest.param(file, id=file.stem, marks=() if file.stem in quick else pytest.mark.deep)
         for file in files
     ]
 
@@ -80,6 +98,27 @@ class PutBack(Bench):
         return sum(map(len, self.boxes.values()))
 
 
+class SwitchedOff(Bench):
+    """A judge that is switched off whenever something was done, and on again for the next step.
+
+    Whatever it only remembered is gone; over deadlines it is off, and looks when it comes back.
+    """
+
+    def __init__(self, config: Config, folder: Path) -> None:
+        store = StoreSection(f"sqlite:///{folder}/judge.sqlite3")
+        super().__init__(replace(config, store=store))
+
+    def run(self) -> None:
+        """Work as usual, and begin anew."""
+        super().run()
+        self.works.store.close()
+        self.works = open_works(self.config, self.clock, create=False)
+        self.resolving = Resolving(self.works)
+        self.worker = Worker(self.works, self.resolving)
+        self.painting = Painting(self.works, self.easel)
+        self.enclosing = Enclosing(self.works)
+
+
 def begun(at: datetime, config: Config) -> Bench:
     """Return a judge at another time."""
     bench = Bench(config)
@@ -87,21 +126,30 @@ def begun(at: datetime, config: Config) -> Bench:
     return bench
 
 
-@pytest.mark.parametrize("file", walked(TIMED))
+@pytest.mark.parametrize("file", walked(JOURNEYS))
 def test_a_clock_put_back_an_hour_after_each_step_changes_no_journey(file: Path) -> None:
     walk(file, PutBack)
 
 
+@pytest.mark.parametrize("file", walked(JOURNEYS, ("clock",)))
+def test_a_judge_switched_off_after_each_step_changes_no_journey(
+    file: Path, tmp_path: Path
+) -> None:
+    walk(file, lambda config: SwitchedOff(config, tmp_path))
+
+
 @pytest.mark.parametrize("when", MONDAYS)
-@pytest.mark.parametrize("file", walked([file for file in TIMED if not names_dates(file)]))
+@pytest.mark.parametrize(
+    "file", walked([file for file in JOURNEYS if file.stem not in OF_ITS_OWN_WEEK])
+)
 def test_a_journey_ends_the_same_in_a_week_with_a_day_that_is_special(
     file: Path, when: str, tmp_path: Path
 ) -> None:
-    walk(without_dates(file, tmp_path), lambda config: begun(MONDAYS[when], config))
+    walk(in_week(file, MONDAYS[when], tmp_path), lambda config: begun(MONDAYS[when], config))
 
 
 def test_the_special_days_fall_into_the_journeys() -> None:
     for at in MONDAYS.values():
-        assert at.weekday() == 0
+        assert at.weekday() == START.weekday() and at.hour == START.hour
     assert datetime(2028, 2, 29) < datetime(2028, 2, 28) + timedelta(days=2)
-    assert set(QUICK) <= {file.stem for file in TIMED if not names_dates(file)}
+    assert set(QUICK) <= {file.stem for file in TIMED}
