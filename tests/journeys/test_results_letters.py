@@ -126,3 +126,32 @@ def test_in_retreats_and_winters_the_link_holds_what_is_due(bench: Bench) -> Non
         page = page_of(results(bench, ANN))
         found += re.findall(r'href="mailto:[^"]*body=SIGNON([^"]*)"', page)
     assert any("build" in one.lower() for one in found), found
+
+
+def test_in_a_blind_game_everybody_gets_a_report_of_his_own() -> None:
+    """What is worked out once for all readers elsewhere is worked out for each of them here."""
+    bench = Bench()
+    bench.mail(GM, "CREATE ?fog gmsecret standard\nSET BLIND\nSTART")
+    bench.mail(ANN, "TAKEOVER Ffog annsecret")
+    bench.mail(BOB, "TAKEOVER Tfog bobsecret")
+    for orders, phase in (
+        ("A Par - Bur; F Ank - BLA", "S1901M"), ("A Bur - Bel; F BLA - Rum", "F1901M"),
+    ):
+        bench.mail(GM, f"SIGNON Mfog gmsecret\n{orders}\nPROCESS {phase}")
+    own = {ANN: ("France", "Belgium", "BEL"), BOB: ("Turkey", "Rumania", "RUM")}
+    for address, other in ((ANN, BOB), (BOB, ANN)):
+        letter = results(bench, address)
+        parts = [part for part in letter.walk() if not part.is_multipart()]
+        octets = [part.get_payload(decode=True) for part in parts]
+        told = [one.decode("utf-8") for one in octets if isinstance(one, bytes)]
+        page = seen(page_of(letter))
+        for word in own[address][:2]:
+            assert word in page
+        power, place, short = own[other]
+        # Nobody names the other's conquest: not the text, page, picture or file for programs.
+        names = (place, f'"{short}"', f" {short}")
+        assert not [name for one in told for name in names if name in one]
+        row = re.search(r"year by year\s+1900 1901(.*?)Ownership", " ".join(page.split()))
+        assert row is not None and power not in row[1]
+    assert all(word in seen(page_of(results(bench, GM))) for word in ("Belgium", "Rumania"))
+    bench.close()
