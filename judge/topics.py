@@ -75,6 +75,7 @@ _GERMAN = {
     "addresses": "adressen adresse",
     "asking": "fragen liste",
     "blind": "nebel sicht",
+    "calendar": "kalender",
     "choices": "wahlregeln siegbedingung sieg",
     "clocks": "uhren uhr erinnerung erinnerungen",
     "deadlines": "fristen frist nachfrist warten fertig",
