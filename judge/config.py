@@ -59,6 +59,8 @@ class StoreSection:
     """The database: `sqlite:///relative`, `sqlite:////absolute`."""
 
     url: str = "sqlite:///var/judge.sqlite3"
+    keep_letters: timedelta = timedelta(days=90)
+    """How long letters stay that were sent or given up; none: for ever."""
 
     @property
     def file(self) -> Path | None:
@@ -89,6 +91,8 @@ class PolicySection:
     """How many a game may have."""
     open_games: int = 5
     """How many open games one address may have made."""
+    export_volume: int = 4 * 2**20
+    """Octets of whole games as files (EXPORT) that one address gets a day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +155,8 @@ SECTIONS = {
     "log": LogSection,
     "metrics": MetricsSection,
 }
+SHORTEST_KEPT = timedelta(days=30)
+"""Letters that are sent stay so long at least: bounces, complaints and replies name them."""
 _PATHS = frozenset({"listen.tls_cert", "listen.tls_key"})
 _CHOICES = {
     "policy.confirm": ("auto", "true", "false"),
@@ -238,6 +244,9 @@ def _settle(key: str, given: object, place: "Field[object]", base: Path) -> obje
             read_days(str(value))
         except ValueError as fault:
             raise ConfigError(f"{key}: {fault}") from fault
+    if key == "store.keep_letters" and isinstance(value, timedelta):
+        if timedelta() < value < SHORTEST_KEPT:
+            raise ConfigError(f"{key}: {SHORTEST_KEPT.days}d at least, for bounces come late; or 0")
     if key in _PATHS and value:
         return str((base / str(value)).absolute())
     return _absolute(value, base) if isinstance(value, str) else value

@@ -1,13 +1,15 @@
 """What is done about once an hour, for secrets not to lie about longer than they are needed.
 
 A mail may hold a password: after thirty days it is cut down to its headers, its hash, and the note
-of what it did. Old questions, old wrong passwords, pictures of old letters and keys no game needs
-any more are dropped.
+of what it did. Old questions, old wrong passwords, pictures of old letters, keys no game needs any
+more and, after a time the operator sets, old letters are dropped.
 """
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from judge.daemon.works import Works
+from judge.store.disposal import Disposal
 
 HOURLY = timedelta(hours=1)
 KEPT_WHOLE = timedelta(days=30)
@@ -25,6 +27,7 @@ class Tidying:
 
     def __init__(self, works: Works) -> None:
         self._works = works
+        self._disposal = Disposal(works.store)
         self._done: datetime | None = None
 
     def step(self, now: datetime) -> None:
@@ -38,13 +41,21 @@ class Tidying:
         before = now - KEPT_WHOLE
         self._reduce_mails(before)
         self._works.office.people.forget(before)
-        for _ in range(_MOST_BATCHES):
-            if not self._works.pictures.forget(before):
-                break
+        self._drop(lambda: self._works.pictures.forget(before))
+        self._drop(lambda: self._disposal.drop_links(before))
+        kept = self._works.config.store.keep_letters
+        if kept:
+            self._drop(lambda: self._disposal.drop_letters(now - kept))
         oldest = self._works.games.oldest_open() or now
         if self._works.memory.rotate(now, min(oldest, before)):
             self._works.office.tokens.refresh()
         self._done = now
+
+    def _drop(self, some: Callable[[], int]) -> None:
+        """Drop what is old piece by piece: what there is too much of waits for the next hour."""
+        for _ in range(_MOST_BATCHES):
+            if not some():
+                break
 
     def _reduce_mails(self, before: datetime) -> None:
         memory = self._works.memory

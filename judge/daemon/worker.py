@@ -8,6 +8,7 @@ from functools import partial
 
 from judge.daemon.alarms import set_aside
 from judge.daemon.bouncing import Bouncing
+from judge.daemon.complaining import Complaining
 from judge.daemon.releasing import prepare_waiting, release
 from judge.daemon.resolving import Resolving
 from judge.daemon.trail import seconds, span, trail
@@ -16,6 +17,7 @@ from judge.errors import StoreError, StoreTrouble
 from judge.failpoints import failpoint
 from judge.games import all_systems, opening_table
 from judge.mail.address import Ours
+from judge.mail.machine import COMPLAINT
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
 from judge.mail.trace import received, sent_on
@@ -47,9 +49,10 @@ class Worker:
     def __init__(self, works: Works, resolving: Resolving) -> None:
         self._works = works
         self._resolving = resolving
-        self._bouncing = Bouncing(works)
         config = works.config
         self._ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
+        self._bouncing = Bouncing(works)
+        self._complaining = Complaining(works, self._bouncing, self._ours)
         self._failed: dict[int, int] = {}
         self._is_warm = self._has_begun = False
 
@@ -213,7 +216,10 @@ class Worker:
         return True
 
     def _note_machine(self, mail: StoredMail, incoming: Incoming, note: str) -> str:
-        """Look at a mail no person wrote: it may be one of our letters that comes back."""
+        """Look at a mail no person wrote: it may be about one of our letters."""
+        if note == COMPLAINT:
+            now = self._works.clock.now()
+            return f"{note} {self._complaining.heard(mail, incoming.detail, now)}"
         number = self._bouncing.letter_of(incoming.detail)
         if not number or note == "repeat":
             return note

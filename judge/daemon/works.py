@@ -188,6 +188,7 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         press_volume=config.policy.press_volume,
         observers=config.policy.observers,
         open_games=config.policy.open_games,
+        export_volume=config.policy.export_volume,
     )
     tokens = Tokens(lambda: memory.keys(clock.now()))
     office = Office(

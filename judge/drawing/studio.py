@@ -16,6 +16,9 @@ Paint = Callable[[Sketch], bytes]
 
 _SLICE = 0.1
 """Seconds between two looks whether to stop."""
+_START = 120.0
+"""Seconds the process that draws may take until it is ready: no picture is at fault meanwhile."""
+_READY = b""
 
 
 class Undrawn(JudgeError):
@@ -49,16 +52,12 @@ class Studio:
 
         Raises: Undrawn, when it fails or takes longer, or `stopped` says so meanwhile.
         """
-        pipe = self._pipe or self._start()
-        until = time.monotonic() + seconds
         try:
-            pipe.send(sketch)
-            while not pipe.poll(min(_SLICE, max(until - time.monotonic(), 0))):
-                if stopped():
-                    raise Stopped("the judge stops")
-                if time.monotonic() >= until:
-                    raise TooSlow(f"not done after {seconds:g} seconds")
-            answer: bytes | str = pipe.recv()
+            if self._pipe is None:
+                _await(self._start(), _START, stopped)
+            assert self._pipe is not None
+            self._pipe.send(sketch)
+            answer = _await(self._pipe, seconds, stopped)
         except (EOFError, OSError) as fault:
             self.close()
             raise Undrawn("the process that draws has ended") from fault
@@ -110,10 +109,26 @@ class Studio:
         self.close()
 
 
+def _await(pipe: Connection, seconds: float, stopped: Callable[[], bool]) -> bytes | str:
+    """Return what comes through the pipe next.
+
+    Raises: Undrawn, when nothing comes in time, or `stopped` says so meanwhile.
+    """
+    until = time.monotonic() + seconds
+    while not pipe.poll(min(_SLICE, max(until - time.monotonic(), 0))):
+        if stopped():
+            raise Stopped("the judge stops")
+        if time.monotonic() >= until:
+            raise TooSlow(f"not done after {seconds:g} seconds")
+    answer: bytes | str = pipe.recv()
+    return answer
+
+
 def _serve(pipe: Connection, paint: Paint) -> None:
     """Draw what comes through the pipe until its other end is closed."""
     # Ctrl-C is for the judge, which ends us when it has ended.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pipe.send(_READY)
     while True:
         try:
             sketch = pipe.recv()

@@ -4,12 +4,16 @@ Reports by RFC 3464 say so in fields; of other servers' texts a library knows ma
 it was we know by the address it came back to, never from what is written in it.
 """
 
+import logging
 import re
 from email import message_from_bytes
 from enum import Enum
 from typing import NamedTuple
 
 from flufl.bounce import all_failures
+
+# The library tells each detector it tries.
+logging.getLogger("flufl.bounce").setLevel(logging.WARNING)
 
 _LOOKED_AT = 128 * 1024
 """Octets of a bounce that are read: what comes after is our own letter."""

@@ -10,6 +10,8 @@ from judge.mail.address import Ours, addresses
 from judge.mail.mime import Entity
 
 BOUNCE = "bounce"
+COMPLAINT = "complaint"
+"""RFC 5965: somebody told his mail provider that a letter of ours is unwanted."""
 AUTO_REPLY = "auto-reply"
 LIST = "list"
 OWN = "own"
@@ -43,7 +45,7 @@ COMMENT = re.compile(r"\([^()]*\)")
 
 
 def machine_of(message: Entity, sender: str, envelope: str, ours: Ours) -> str:
-    """Return why a message is machine mail: "bounce", "auto-reply", "list", "own"; else empty.
+    """Return why a message is machine mail: "bounce", "complaint", "list", …; else empty.
 
     `sender` is its From address, `envelope` the envelope sender, empty for `<>`.
     """
@@ -52,8 +54,11 @@ def machine_of(message: Entity, sender: str, envelope: str, ours: Ours) -> str:
         return OWN
     kind = message.kind()
     is_report = kind == "multipart/report"
-    if is_report and message.parameter("report-type").lower() == "disposition-notification":
+    about = message.parameter("report-type").lower() if is_report else ""
+    if about == "disposition-notification":
         return AUTO_REPLY
+    if about == "feedback-report":
+        return COMPLAINT
     if _is_auto_reply(message, kind):
         # Before the null sender: an out-of-office note may have that too, and is no bounce.
         return AUTO_REPLY

@@ -9,6 +9,7 @@ from pathlib import Path
 
 BACKLOG = 512
 """Connections the system keeps for us while we are busy."""
+_FOR_ALL = 0o666
 
 
 async def listen_at(spec: str, protocol: Callable[[], asyncio.Protocol]) -> asyncio.Server:
@@ -22,7 +23,11 @@ async def listen_at(spec: str, protocol: Callable[[], asyncio.Protocol]) -> asyn
     if spec.startswith("unix:"):
         path = spec.removeprefix("unix:")
         _must_be_free(path)
-        return await loop.create_unix_server(protocol, path, backlog=BACKLOG)
+        server = await loop.create_unix_server(protocol, path, backlog=BACKLOG)
+        # Whoever may come to a port of this machine may come here, whatever our umask: the mail
+        # server runs as somebody else. Who shall not, is kept out by the folder.
+        Path(path).chmod(_FOR_ALL)
+        return server
     host, _, port = spec.rpartition(":")
     try:
         return await loop.create_server(

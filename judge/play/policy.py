@@ -16,7 +16,8 @@ class Policy:
     to those who have not said how they want it.
     One press letter has `press_size`
     octets at most; a seat writes `press_per_day` letters and `press_volume` octets a day. A game
-    has so many `observers`, and an address is master of so many `open_games`.
+    has so many `observers`, and an address is master of so many `open_games`. EXPORT sends it
+    `export_volume` octets a day.
     """
 
     judge: str = "Judge"
@@ -29,6 +30,7 @@ class Policy:
     press_volume: int = 2**20
     observers: int = 50
     open_games: int = 5
+    export_volume: int = 4 * 2**20
     outage_grace: timedelta = timedelta(hours=1)
     holidays: tuple[tuple[date, date], ...] = ()
     silent_master: timedelta = timedelta(days=60)

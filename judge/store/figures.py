@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from peewee import fn
 
 from judge.store.database import Store
+from judge.store.disposal import dropped
 from judge.store.memory import Memory
 from judge.store.queues import Queues, Waiting
 from judge.store.tables import GameRow, MailRow, OutgoingRow
@@ -45,7 +46,10 @@ def count(store: Store, now: datetime) -> Figures:
     memory = Memory(store)
     return Figures(
         mails=_states(store, MailRow, MailState),
-        letters=_states(store, OutgoingRow, OutState),
+        letters={
+            state: many + dropped(memory, state)
+            for state, many in _states(store, OutgoingRow, OutState).items()
+        },
         games=_states(store, GameRow, GameState),
         waiting=Queues(store).waiting(),
         overdue=int(late["many"]),

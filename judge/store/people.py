@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from peewee import fn
 
 from judge.store.database import Store
-from judge.store.peopletables import AddressRow, AskedRow, HeldRow, MoveRow, WrongRow
+from judge.store.peopletables import AddressRow, AskedRow, HeldRow, MoveRow, ServedRow, WrongRow
 
 
 class Held(NamedTuple):
@@ -157,12 +157,24 @@ class People:
         """Note that a change of address is done."""
         self._store.run(MoveRow.update(done=now).where(MoveRow.id == number))
 
+    def serve(self, address: str, octets: int, now: datetime) -> None:
+        """Note that so much goes to an address because somebody asked for it."""
+        values = {"address": address.lower(), "at": now, "octets": octets}
+        self._store.run(ServedRow.insert(values))
+
+    def served(self, address: str, since: datetime) -> int:
+        """Return how many octets went to an address so since an instant."""
+        query = ServedRow.select(fn.COALESCE(fn.SUM(ServedRow.octets), 0).alias("octets"))
+        mine = (ServedRow.address == address.lower(), ServedRow.at > since)
+        return int(self._store.rows(query.where(*mine))[0]["octets"])
+
     def forget(self, before: datetime) -> None:
         """Drop what no rule looks at any more: asked, kept or tried before an instant."""
         with self._store.transaction():
             self._store.run(AskedRow.delete().where(AskedRow.at < before))
             self._store.run(HeldRow.delete().where(HeldRow.at < before))
             self._store.run(WrongRow.delete().where(WrongRow.at < before))
+            self._store.run(ServedRow.delete().where(ServedRow.at < before))
 
     def _address(self, wanted: Any) -> Mapping[str, Any] | None:
         rows = self._store.rows(AddressRow.select().where(wanted))

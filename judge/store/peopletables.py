@@ -109,6 +109,18 @@ class BundleRow(peewee.Model):
         table_name = "bundles"
 
 
+class ServedRow(peewee.Model):
+    """Octets that were sent to an address because somebody asked for them."""
+
+    id = peewee.AutoField()
+    address = peewee.TextField()
+    at = InstantField()
+    octets = peewee.IntegerField()
+
+    class Meta:
+        table_name = "served"
+
+
 class AliasRow(peewee.Model):
     """An address of a person who has several."""
 
@@ -135,5 +147,5 @@ class LinkRow(peewee.Model):
 
 PEOPLE_TABLES: tuple[type[peewee.Model], ...] = (
     AddressRow, AskedRow, HeldRow, WrongRow, MoveRow, PersonRow, ConductRow, BundleRow,
-    AliasRow, LinkRow,
+    AliasRow, LinkRow, ServedRow,
 )

@@ -3,10 +3,11 @@
 Addresses are kept and compared in lower case.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from judge.store.database import Store
-from judge.store.tables import BounceRow
+from judge.store.tables import BounceRow, OutgoingRow
 
 SUSPENDED_AT = 6
 """Points at which an address gets no more letters."""
@@ -33,6 +34,17 @@ class Reach:
             values = {"address": low, "points": points, "last": now, "suspended": suspended}
             self._store.run(BounceRow.insert(values))
         return before is None and suspended is not None
+
+    def suspend(self, address: str, now: datetime) -> None:
+        """Send nothing more to an address until somebody writes from it."""
+        self.bounced(address, SUSPENDED_AT, now)
+
+    def letter_named(self, message_ids: Sequence[str]) -> int:
+        """Return the number of the letter of ours with one of these Message-IDs; 0: there is none.
+        """
+        known = OutgoingRow.message_id.in_(list(message_ids))
+        rows = self._store.rows(OutgoingRow.select(OutgoingRow.id).where(known).limit(1))
+        return int(rows[0]["id"]) if rows else 0
 
     def is_suspended(self, address: str) -> bool:
         """Tell whether no letters are sent to an address."""

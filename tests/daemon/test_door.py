@@ -180,7 +180,9 @@ def test_a_database_that_somebody_keeps_busy_does_not_keep_it_from_ending(
 
 
 def test_mail_comes_in_by_lmtp_over_a_socket_file(judge: Listening) -> None:
-    with smtplib.LMTP(judge.local.removeprefix("unix:"), 0) as client:
+    path = Path(judge.local.removeprefix("unix:"))
+    assert path.stat().st_mode & 0o777 == 0o666, "the mail server is somebody else"
+    with smtplib.LMTP(str(path), 0) as client:
         client.ehlo_or_helo_if_needed()
         client.mail("a@x")
         for address in (JUDGE, "judge+x@localhost", "no@localhost"):

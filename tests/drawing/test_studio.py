@@ -36,6 +36,17 @@ def test_one_process_draws_until_a_picture_hangs_or_kills_it() -> None:
     studio.close()
 
 
+def test_a_process_that_starts_slowly_is_no_fault_of_the_picture(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JUDGE_TEST_SLUGGISH", "1")
+    with Studio(paint_as_told) as studio:
+        assert studio.draw(sketch("board"), 0.5).startswith(b"board by ")
+    monkeypatch.setattr("judge.drawing.studio._START", 0.2)
+    with Studio(paint_as_told) as studio, pytest.raises(TooSlow, match="0.2 seconds"):
+        studio.draw(sketch("board"), 60)
+
+
 def test_where_no_process_can_be_had_there_is_no_picture_and_later_there_is(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -39,6 +39,7 @@ echo "systemctl $*" >> {calls}
 case "$1 $2" in
 "stop judge.service") kill $(cat {root}/pid); while kill -0 $(cat {root}/pid) 2>/dev/null; do
     sleep 0.05; done ;;
+"restart judge.service") "$0" stop judge.service; "$0" start judge.service ;;
 "start judge.service" | "enable --now")
     # What it said in an earlier life is gone before anybody can take it for this one's.
     : > {root}/said

@@ -1,5 +1,7 @@
 """EXPORT: a whole game as a file that goes with the answer, for people or for programs."""
 
+from datetime import timedelta
+
 from judge.play.archive.archived import archive_of, write_archive
 from judge.play.archive.orderlists import order_list
 from judge.play.letters.inquiries import game_asked
@@ -12,6 +14,7 @@ from judge.words.record import GameRecord, GameState
 
 MOST_FILES = 3
 """Games that one answer takes along."""
+_DAY = timedelta(days=1)
 
 
 def export(session: Session, command: Export) -> None:
@@ -30,15 +33,23 @@ def export(session: Session, command: Export) -> None:
     elif len(session.current.files) >= MOST_FILES:
         session.refuse(command, because("export-too-many", limit=MOST_FILES))
     else:
-        _enclose(session, game, command.orders)
+        _enclose(session, command, game)
 
 
-def _enclose(session: Session, game: GameRecord, orders: bool) -> None:
+def _enclose(session: Session, command: Export, game: GameRecord) -> None:
+    orders = command.orders
     archived = archive_of(session.office.games, game)
     name = f"{game.name}-{game.phase}"
     if orders:
         file = Enclosure(f"{name}-orders.txt", "text/plain; charset=utf-8", order_list(archived))
     else:
         file = Enclosure(f"{name}.json", "application/json", write_archive(archived))
+    # A word that asks is short, and a From line easily forged: nobody is to be flooded through us.
+    people, octets = session.office.people, len(file.text.encode())
+    most = session.office.policy.export_volume
+    if people.served(session.mail.sender, session.now - _DAY) + octets > most:
+        session.refuse(command, because("export-too-much", limit=max(most // 1024, 1)))
+        return
+    people.serve(session.mail.sender, octets, session.now)
     session.current.files.append(file)
     session.show(Kind.INFO, "export", name=game.name, file=file.name, orders=orders)

@@ -1,0 +1,143 @@
+"""Complaints about our letters: what ends by them, what does not, and who hears of it."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from judge.daemon.bouncing import Bouncing
+from judge.words.record import Outgoing, SeatState
+from tests.journeys.bench import Bench, squeezed, text_of
+
+GM, ANN, EVE = "gm@example.org", "ann@example.org", "eve@example.org"
+KEEPER = "postmaster@localhost"
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A game that Ann plays in and Eve watches; Eve stands by as well."""
+    made = Bench()
+    made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
+    made.mail(ANN, "TAKEOVER Fmarco annsecret")
+    made.mail(EVE, "OBSERVE marco")
+    made.mail(EVE, "STANDBY")
+    made.boxes.clear()
+    yield made
+    made.close()
+
+
+def report(kind: str, original: str, fields: str = "", part: str = "message/rfc822") -> bytes:
+    """Return a feedback report about a letter with this head."""
+    return (
+        "From: fbl@provider.example\r\nTo: judge@localhost\r\nSubject: FW: spam\r\n"
+        "Message-ID: <fbl@provider.example>\r\nMIME-Version: 1.0\r\n"
+        "Content-Type: multipart/report; report-type=feedback-report; boundary=b\r\n\r\n"
+        "--b\r\nContent-Type: text/plain\r\n\r\nThis is a report.\r\n"
+        "--b\r\nContent-Type: message/feedback-report\r\n\r\n"
+        f"Feedback-Type: {kind}\r\nVersion: 1\r\nUser-Agent: x/1\r\n{fields}\r\n"
+        f"--b\r\nContent-Type: {part}\r\n\r\n{original}\r\n\r\nHello\r\n--b--\r\n"
+    ).encode()
+
+
+def newest(bench: Bench, address: str) -> Outgoing:
+    return bench.works.post.newest_out(1, address)[0]
+
+
+def complain(bench: Bench, address: str, kind: str = "abuse") -> str:
+    """Have somebody complain of the newest letter to him; return the note."""
+    raw = report(kind, f"Message-ID: {newest(bench, address).message_id}\r\nTo: redacted@x")
+    return take(bench, raw)
+
+
+def take(bench: Bench, raw: bytes, sender: str = "fbl@provider.example") -> str:
+    bench.take(raw, sender)
+    rows = bench.works.store.database.execute_sql(
+        "SELECT note FROM mails ORDER BY id DESC LIMIT 1"
+    )
+    return str(rows.fetchone()[0])
+
+
+def watches(bench: Bench, address: str) -> bool:
+    return any(seat.state is SeatState.HELD for seat in bench.works.games.seats_at(address))
+
+
+def test_who_watches_and_complains_gets_no_more_and_the_keeper_hears_it(bench: Bench) -> None:
+    assert complain(bench, EVE).startswith("complaint of letter")
+    assert not watches(bench, EVE)
+    assert bench.works.office.register.person(EVE).standby == ()
+    told = squeezed(text_of(bench.letter(KEEPER)))
+    assert EVE in told and "observing marco" in told and "standby list" in told
+    assert set(bench.boxes) == {KEEPER}, "nobody else hears of it"
+
+
+def test_who_plays_goes_on_getting_what_he_must_know(bench: Bench) -> None:
+    complain(bench, ANN)
+    assert watches(bench, ANN) and not bench.works.reach.is_suspended(ANN)
+    told = squeezed(text_of(bench.letter(KEEPER)))
+    assert "Nothing ends by it" in told and "EJECT" in told
+    complain(bench, GM)
+    assert watches(bench, GM)
+
+
+@pytest.mark.parametrize(
+    "original, fields, part",
+    [("Subject: x", "Original-Mail-From: <{verp}>\r\n", "message/rfc822"),
+     ("Return-Path: <{verp}>\r\nSubject: x", "", "text/rfc822-headers"),
+     ("Message-ID: {id}", "Original-Rcpt-To: someone@else.example\r\n", "text/rfc822-headers")],
+)
+def test_a_letter_is_known_by_what_only_its_reader_can_know(
+    bench: Bench, original: str, fields: str, part: str
+) -> None:
+    letter = newest(bench, EVE)
+    names = {"verp": Bouncing(bench.works).addressed(letter).sender, "id": letter.message_id}
+    take(bench, report("abuse", original.format(**names), fields.format(**names), part))
+    assert not watches(bench, EVE)
+
+
+@pytest.mark.parametrize(
+    "original",
+    ["To: eve@example.org\r\nMessage-ID: <guess@localhost>", "Return-Path: <judge+aaaa@localhost>",
+     "Return-Path: <eve@example.org>", "", "Subject: x\r\n\r\nMessage-ID: {id}"],
+)
+def test_a_complaint_about_no_letter_of_ours_changes_nothing(
+    bench: Bench, original: str
+) -> None:
+    """Nor one that quotes a Message-ID in the text: anybody may write that into press."""
+    told = original.format(id=newest(bench, EVE).message_id)
+    assert take(bench, report("abuse", told)) == "complaint about no letter of ours"
+    assert watches(bench, EVE) and not bench.boxes
+
+
+@pytest.mark.parametrize("kind", ["not-spam", "virus", "other", ""])
+def test_a_complaint_of_another_type_is_only_told(bench: Bench, kind: str) -> None:
+    complain(bench, EVE, kind)
+    assert watches(bench, EVE)
+    assert "Nothing ends by it" in squeezed(text_of(bench.letter(KEEPER)))
+
+
+def test_the_keeper_hears_of_an_address_once_a_day(bench: Bench) -> None:
+    for _ in range(3):
+        complain(bench, ANN)
+    assert len(bench.boxes[KEEPER]) == 1
+
+
+def test_somebody_who_never_wrote_gets_nothing_more_until_he_does(bench: Bench) -> None:
+    bench.mail("foe@example.net", "LIST")
+    complain(bench, "foe@example.net")
+    assert bench.works.reach.is_suspended("foe@example.net")
+    assert "until somebody writes" in squeezed(text_of(bench.letter(KEEPER)))
+    bench.boxes.clear()
+    bench.mail("foe@example.net", "LIST")
+    assert bench.boxes["foe@example.net"]
+
+
+def test_the_keeper_himself_is_never_shut_out(bench: Bench) -> None:
+    bench.works.tell_keeper("a word", "to the keeper", bench.clock.now())
+    complain(bench, KEEPER)
+    assert not bench.works.reach.is_suspended(KEEPER)
+
+
+@pytest.mark.parametrize("cut", range(0, 700, 23))
+def test_a_report_cut_off_anywhere_is_no_fault_of_ours(bench: Bench, cut: int) -> None:
+    raw = report("abuse", f"Message-ID: {newest(bench, ANN).message_id}")
+    take(bench, raw[:cut], "")
+    assert not bench.works.post.shunted()
