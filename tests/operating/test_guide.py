@@ -21,6 +21,7 @@ from tests.operating.guide import ROOT, Pretence, boxes
 PACKAGES, CONFIGURE, POSTFIX, UNITS, SHELL = boxes("From a fresh machine")
 BACKUP, DRILL, RESTORE = boxes("Backup and restore")
 (UPGRADE,) = boxes("Upgrade")
+SOCKET, PIPE = boxes("Behind a mail server")
 ANN = "ann@example.org"
 
 

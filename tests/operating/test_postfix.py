@@ -20,7 +20,7 @@ from tests.bench.postfix import Postfix, prepared
 from tests.machine import HAS_POSTFIX
 from tests.mail.sink import Sink, Taken
 from tests.operating.guide import Pretence
-from tests.operating.test_guide import CONFIGURE, POSTFIX, SHELL, UNITS, free_port
+from tests.operating.test_guide import CONFIGURE, POSTFIX, SHELL, SOCKET, UNITS, free_port
 
 Found = TypeVar("Found")
 
@@ -112,6 +112,7 @@ def exchange(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Exchange]:
             "127.0.0.1:2424": f"127.0.0.1:{free_port()}",
             "127.0.0.1:9225": f"127.0.0.1:{free_port()}",
             "smtp://127.0.0.1:25": f"smtp://{server.place}",
+            "/run/judge/": f"{server.where}/",
         })
         for name in ("postconf", "postfix"):
             machine.stub(name, f'#!/bin/sh\nexec /usr/sbin/{name} -c {server.config} "$@"\n')
@@ -156,6 +157,12 @@ if HAS_POSTFIX:
         exchange.machine.run("systemctl start judge.service")
         _, answer = exchange.letter(ANN, "info", flushing=True)
         assert answer["In-Reply-To"] == f"<{exchange.mails}@players.example>"
+        # The same with a socket file, which is the judge's own, and Postfix somebody else.
+        exchange.machine.run(SOCKET)
+        exchange.send(ANN, JUDGE, "LIST\n")
+        _, answer = exchange.letter(ANN, "info")
+        assert answer["In-Reply-To"] == f"<{exchange.mails}@players.example>"
+        assert f"relay=bench.example[{exchange.server.where}/lmtp]" in exchange.server.log()
 
 
 def _ask_and_confirm(exchange: Exchange, address: str, text: str) -> None:
