@@ -95,7 +95,7 @@ MACHINES = [
     ("From: ann@x", "postmaster@x", "bounce"),
     ("X-Failed-Recipients: bob@x", "a@x", "bounce"),
     ("Content-Type: multipart/report; report-type=delivery-status", "a@x", "bounce"),
-    ("Content-Type: multipart/report; report-type=feedback-report", "a@x", "bounce"),
+    ("Content-Type: multipart/report; report-type=feedback-report", "a@x", "complaint"),
     ("Content-Type: multipart/report; report-type=disposition-notification", "a@x", "auto-reply"),
     ("Content-Type: text/calendar; method=REPLY", "a@x", "auto-reply"),
     ("Auto-Submitted: auto-generated", "a@x", "auto-reply"),
