@@ -34,13 +34,16 @@ HIDDEN = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|(?<![\w-])font-size:[01](?:px|pt|%)?(?![.\w%])|"
     r"(?<![\w-])(?:max-height|opacity):0(?:px|pt|%)?(?![.\w%])|"
     r"(?<![\w-])(?:text-indent|left|top|margin-left):-\d{3,}|clip:rect\(0|"
-    r"(?<![\w-])height:0(?:px|pt)?(?![.\w%]).*overflow:hidden|"
-    r"overflow:hidden.*(?<![\w-])height:0(?:px|pt)?(?![.\w%])"
+    r"(?<![\w-])height:0(?:px|pt)?(?![.\w%]).{0,100}?overflow:hidden|"
+    r"overflow:hidden.{0,100}?(?<![\w-])height:0(?:px|pt)?(?![.\w%])"
 )
-MOST_RULES = 64 * 1024
+LONGEST_STYLE = 1000
+"""More of what one element says of its looks is not looked at."""
+MOST_RULES = 32 * 1024
 """Characters of style sheets that are looked at."""
-AT_RULE = re.compile(r"@[^{;]{0,500}\{(?:[^{}]{0,2000}\{[^{}]{0,2000}\}[^{}]{0,200}){0,200}\}")
-"""Rules that hold for some screens only; what they hide is seen on others."""
+AT_RULE = re.compile(r"@[^{;]{0,500}+\{(?:[^{}]{0,2000}+\{[^{}]{0,2000}+\})*+[^{}]{0,2000}+\}")
+"""Rules that hold for some screens only; what they hide is seen on others. Nothing is tried twice,
+or a hostile sheet would never end."""
 RULE = re.compile(r"([^{}]{1,500})\{([^{}]{1,2000})\}")
 CLASS = re.compile(r"\s*(?:[a-z]{1,10})?[.#]([\w-]{1,60})\s*")
 WINGDINGS = str.maketrans("\xdf\xe0\xe7\xe8\xef\xf0", "←→←→←→")
@@ -160,7 +163,7 @@ def _text(node: NavigableString) -> str:
 
 
 def _is_hidden(tag: Tag, hidden: frozenset[str]) -> bool:
-    style = "".join(str(tag.get("style") or "").lower().split())
+    style = "".join(str(tag.get("style") or "")[:LONGEST_STYLE].lower().split())
     if tag.has_attr("hidden") or HIDDEN.search(style):
         return True
     names = [*(tag.get_attribute_list("class") or []), tag.get("id")] if hidden else []

@@ -273,10 +273,13 @@ class _Cutter:
 
     def _banner(self, at: int) -> int:
         """Return the length of a banner: no order that follows it at once may go with it."""
-        length, most = 1, self._paragraph(at)
-        while length < most and len(self._short[at + length - 1]) >= traits.WRAPPED:
-            length += 1
-        return length
+        end = at + 1
+        while (
+            end < len(self._short) and self._short[end] and not self._quoted[end]
+            and len(self._short[end - 1]) >= traits.WRAPPED
+        ):
+            end += 1
+        return end - at
 
     def _paragraph(self, at: int) -> int:
         """Return how many lines there are up to the next blank or quoted one."""

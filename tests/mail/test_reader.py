@@ -177,6 +177,10 @@ HOSTILE = [
     b"sent from my " * 1600, b"Sent from my phone \r\n" * 1000, b"<a@b>:" * 3200,
     b"This e-mail is confidential " + b"a" * 200 + b"\r\n" * 16_000 + b"This e-mail is",
     b"--\r\n\r\n\r\n\r\n\r\n\r\n" * 1600, b"* " * 10_000, b"CAUTION: " * 2000,
+    b"<style>@media x {" + b"a{b} cccc " * 2000, b"<style>" + b"@" * 500 + b"x{" + b"a{b}" * 5000,
+    b"<p style='" + b"overflow:hidden " * 1300 + b"'>", b"<p style='height:0;'>" * 1000,
+    b"[EXTERNAL] caution mail\r\n" * 1000, b"[cid:" * 4000,
+    b"Avast virus " * 1600, b"iPhone " * 3000, b"ann@example.org " * 1300 + b":",
 ]
 
 
