@@ -5,11 +5,14 @@ import shutil
 
 HAS_POSTFIX = shutil.which("postfix") is not None and os.geteuid() == 0
 HAS_SYSTEMD = shutil.which("systemd-analyze") is not None
+HAS_NSPAWN = os.geteuid() == 0 and all(map(shutil.which, ("debootstrap", "systemd-nspawn")))
 
 LACKING = [
     line
     for there, line in (
         (HAS_POSTFIX, "mail through Postfix, which needs root and `apt-get install postfix`"),
+        (HAS_NSPAWN, "(with -m deep) the guide on a fresh machine, which needs root,"
+                     " `apt-get install debootstrap systemd-container`, and the network"),
         (HAS_SYSTEMD, "the check of the units by `systemd-analyze verify`, which is not here"),
     )
     if not there

@@ -1,0 +1,135 @@
+"""A fresh machine: Debian made by debootstrap, booted by its own systemd in a container.
+
+It has the network of this machine, so that nothing else may listen at the ports of the guide.
+`JUDGE_FRESH_BASE` may name a tree that debootstrap has made already: it is copied.
+"""
+
+import mailbox
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from contextlib import closing
+from email.message import Message
+from pathlib import Path
+from typing import TypeVar
+
+Found = TypeVar("Found")
+
+MIRROR = "http://deb.debian.org/debian"
+INCLUDED = "systemd,systemd-sysv,dbus,ca-certificates,debconf-utils,procps"
+SOURCES = f"""\
+deb {MIRROR} bookworm main
+deb {MIRROR} bookworm-updates main
+deb {MIRROR}-security bookworm-security main
+"""
+ANSWERS = """\
+postfix postfix/main_mailer_type select Internet Site
+postfix postfix/mailname string example.org
+"""
+PATIENCE = 300.0
+
+
+class Fresh:
+    """One machine below a folder; `boot` before all else, `stop` after it."""
+
+    def __init__(self, root: Path, checkout: Path) -> None:
+        self.root = root
+        base = os.environ.get("JUDGE_FRESH_BASE")
+        if base:
+            subprocess.run(["cp", "-a", base, str(root)], check=True)
+        else:
+            subprocess.run(
+                ["debootstrap", "--variant=minbase", f"--include={INCLUDED}", "bookworm",
+                 str(root), MIRROR],
+                check=True, stdout=subprocess.DEVNULL,
+            )
+        self.write("etc/apt/sources.list", SOURCES)
+        self.write("root/answers", ANSWERS)
+        # What lets this machine reach package indexes lets that one.
+        for name in ("etc/pip.conf", "etc/ssl/certs/ca-certificates.crt"):
+            if Path("/", name).exists():
+                shutil.copyfile(Path("/", name), root / name)
+        # The sources come from a repository, so that they can be pulled again.
+        bare, src = root / "srv/judge.git", root / "opt/judge/src"
+        for words in (["clone", "-q", "--bare", checkout, bare], ["clone", "-q", bare, src],
+                      ["-C", src, "remote", "set-url", "origin", "/srv/judge.git"]):
+            subprocess.run(["git", *map(str, words)], check=True)
+        self._letters: dict[str, int] = {}
+
+    def write(self, name: str, text: str) -> None:
+        """Write a file of the machine."""
+        file = self.root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    def boot(self) -> None:
+        """Start its systemd, and wait until that is done."""
+        self._process = subprocess.Popen(
+            ["systemd-nspawn", "-q", "-D", str(self.root), f"--machine=judge-{os.getpid()}",
+             "--register=no", "--keep-unit", "--boot"],
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )
+        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
+        self._init = self.until(lambda: children.read_text().split()[:1])[0]
+        self.until(lambda: "running" in self.tried("systemctl is-system-running"))
+
+    def stop(self) -> None:
+        """Switch it off."""
+        self.tried("systemctl poweroff")
+        try:
+            self._process.wait(60)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+
+    def tried(self, text: str) -> str:
+        """Run commands as root; return what they printed, whatever they think of it."""
+        return self._run(text).stdout
+
+    def run(self, *texts: str) -> str:
+        """Run boxes in one shell, exactly as they stand; return what they printed."""
+        done = self._run("\n".join(texts))
+        assert done.returncode == 0, f"{texts}\n{done.stdout}{done.stderr}"
+        return done.stdout
+
+    def _run(self, text: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            ["nsenter", "-t", self._init, "-m", "-u", "-i", "-p", "-C", "--", "/usr/bin/env", "-i",
+             "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME=/root",
+             "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive", "sh", "-eu", "-c", text],
+            stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=1800, check=False,
+        )
+
+    def until(self, found: Callable[[], Found]) -> Found:
+        """Wait until something is so."""
+        end = time.monotonic() + PATIENCE
+        while not (one := found()):
+            assert time.monotonic() < end, self.tried("journalctl -n 60 --no-pager; mailq")
+            time.sleep(0.5)
+        return one
+
+    def send(self, user: str, to: str, text: str, answers: str = "") -> None:
+        """Mail a text by way of the machine's Postfix, as one of its users."""
+        head = f"From: {user}@example.org\nTo: {to}\nSubject: orders\n"
+        head += f"In-Reply-To: {answers}\n" if answers else ""
+        self.write("root/mail", f"{head}\n{text}\n")
+        self.run(f"sendmail -f {user}@example.org {to} < /root/mail")
+
+    def letter(self, user: str, kind: str) -> "Message[str, str]":
+        """Return the next letter of a kind that came into a user's mailbox."""
+        def found() -> "Message[str, str] | None":
+            file = self.root / "var/mail" / user
+            if not file.exists():
+                return None
+            with closing(mailbox.mbox(file, create=False)) as box:
+                letters = list(box)
+            for letter in letters[self._letters.get(user, 0):]:
+                self._letters[user] = self._letters.get(user, 0) + 1
+                if letter["X-Judge-Kind"] == kind:
+                    return letter
+            return None
+
+        letter = self.until(found)
+        assert letter is not None
+        return letter
