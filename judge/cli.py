@@ -222,7 +222,7 @@ def _manual(given: argparse.Namespace, config: Config) -> int:
 
 
 def _demo(given: argparse.Namespace, config: Config) -> int:
-    run_demo(given.map, given.years, given.seed, _say)
+    run_demo(given.map, given.years, given.seed, _say, Path("var/demo"))
     return FINE
 
 

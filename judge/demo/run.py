@@ -3,7 +3,7 @@
 import tempfile
 import time
 from collections.abc import Callable
-from email.message import Message
+from email.message import EmailMessage
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +34,7 @@ class Figures(NamedTuple):
     last_phase: str
     report: str
     picture: str
-    """Name and size of the picture of the last board."""
+    """Name and size of the picture in the last letter."""
 
 
 class Table:
@@ -62,12 +62,15 @@ class Table:
 
     def gather(self) -> None:
         """Make the game and let everybody join; it starts when the last power is taken."""
-        self.master.write(self.room, JUDGE, f"CREATE ?{GAME} gmsecret {self.map_name}")
-        self.observer.write(self.room, JUDGE, f"OBSERVE {GAME}")
+        # Nobody here looks at pictures before the last one, and sixty of them take half a minute.
+        self.master.write(
+            self.room, JUDGE, f"CREATE ?{GAME} gmsecret {self.map_name}", "SET MAP OFF"
+        )
+        self.observer.write(self.room, JUDGE, f"OBSERVE {GAME}", "SET MAP OFF")
         letters = [power.letter for power in self.chart.board.powers]
         for player in self.players:
             wishes = "".join(Luck(self.seed, 0, player.address).shuffled(letters))
-            player.signed(self.room, JUDGE, "?", f"SET PREFERENCE {wishes}")
+            player.signed(self.room, JUDGE, "?", f"SET PREFERENCE {wishes}", "SET MAP OFF")
         self.hear()
 
     def hear(self) -> None:
@@ -95,7 +98,8 @@ class Table:
         return mailed
 
     def draw(self) -> None:
-        """Let all survivors vote for a draw."""
+        """Let all survivors vote for a draw; the observer wants a picture of how it ends."""
+        self.observer.reply(self.room, "SET MAP PNG")
         for player in self.players:
             if player.position and player.position.units.get(player.power):
                 player.signed(self.room, JUDGE, self._letter(player), "VOTE DRAW")
@@ -105,8 +109,11 @@ class Table:
         return self.chart.board.power(player.power).letter
 
 
-def run_demo(map_name: str, years: int, seed: int, say: Callable[[str], None]) -> Figures:
-    """Play a game in a folder of its own and say how it goes; the last report ends it.
+def run_demo(
+    map_name: str, years: int, seed: int, say: Callable[[str], None], keep: Path
+) -> Figures:
+    """Play a game in a folder of its own and say how it goes; the last letter ends it, and stays
+    in the folder `keep`.
 
     Raises:
         DemoFault: the judge did not do what its letters promise.
@@ -114,8 +121,7 @@ def run_demo(map_name: str, years: int, seed: int, say: Callable[[str], None]) -
     started = time.monotonic()
     with (
         tempfile.TemporaryDirectory(prefix="judge-demo-") as folder,
-        # Nobody here looks at pictures, and sixty of them would take half a minute.
-        Household(Path(folder), maps="off") as house,
+        Household(Path(folder)) as house,
     ):
         room = Mailroom(house.place, house.outbox, SystemClock())
         say(f"A judge of our own listens at {house.place}; the game is called {GAME}.")
@@ -126,7 +132,7 @@ def run_demo(map_name: str, years: int, seed: int, say: Callable[[str], None]) -
         except DemoFault as fault:
             raise DemoFault(f"{fault}\n{house.log()}") from fault
         assert table.observer.last is not None
-        board = table.observer.write(room, JUDGE, f"MAP {GAME}")
+        last = table.observer.last
         figures = Figures(
             phases=phases,
             mails=room.mails,
@@ -134,13 +140,16 @@ def run_demo(map_name: str, years: int, seed: int, say: Callable[[str], None]) -
             refused=len(table.refused),
             seconds=time.monotonic() - started,
             last_phase=table.observer.phase,
-            report=text_of(table.observer.last),
-            picture=next(map(_told, enclosed(board))),
+            report=text_of(last),
+            picture=_kept(last, keep),
         )
     for answer in table.refused:
         say(f"{_RULE}\nThe judge refused what it had allowed:\n{answer}")
     say(f"{_RULE}\n{figures.report.rstrip()}\n{_RULE}")
-    say(f"MAP {GAME} asked for the last board and got {figures.picture}.")
+    say(
+        f"That was the text of the last letter, to the observer. Open {keep / 'letter.html'} in a\n"
+        f"browser to see it as mail programs do, with the board ({figures.picture})."
+    )
     say(
         f"{figures.phases} phases, {figures.mails} mails in, {figures.letters} letters out,"
         f" {figures.refused} answers with a refused line, {figures.seconds:.1f} seconds"
@@ -174,11 +183,21 @@ def _play(table: Table, years: int, say: Callable[[str], None]) -> int:
     return phases
 
 
-def _told(picture: Message) -> str:
-    """Return name and size of what a letter carries."""
-    octets = picture.get_payload(decode=True)
-    assert isinstance(octets, bytes)
-    return f"{picture.get_filename()}, {len(octets) // 1000} kB"
+def _kept(letter: EmailMessage, folder: Path) -> str:
+    """Put a letter into a folder, as a page with its pictures; return what picture it has."""
+    folder.mkdir(parents=True, exist_ok=True)
+    body = letter.get_body(("html",))
+    page, told = str(body.get_content()) if body else "", "no picture"
+    for part in enclosed(letter):
+        octets = part.get_payload(decode=True)
+        if part.get_content_maintype() == "image" and isinstance(octets, bytes):
+            name = str(part.get_filename())
+            (folder / name).write_bytes(octets)
+            page = page.replace(f"cid:{str(part['Content-ID']).strip('<>')}", name)
+            told = f"{name}, {len(octets) // 1000} kB"
+    (folder / "letter.html").write_text(page, "utf-8")
+    (folder / "letter.txt").write_text(text_of(letter), "utf-8")
+    return told
 
 
 def _leaders(table: Table) -> str:

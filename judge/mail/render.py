@@ -66,13 +66,13 @@ class Renderer:
             self._calendar(each, letter.system, letter.language, now)
             for each in letter.appointments
         ]
-        filled = self._filled(letter)
+        filled = self._filled(letter, now)
         text = Text(tidied(filled))
         if letter.plain:
             return bundled("mixed", text, *map(Drawing, letter.pictures), *sent)
         shown = [Drawing(each, self._cid(each)) for each in letter.pictures if _is_shown(each)]
         files = [Drawing(each) for each in letter.pictures if not _is_shown(each)]
-        page = bundled("related", Text(self._page(letter, filled), "html"), *shown)
+        page = bundled("related", Text(self._page(letter, filled, now), "html"), *shown)
         return bundled("mixed", bundled("alternative", text, page), *files, *sent)
 
     def _make_calendar(
@@ -89,16 +89,19 @@ class Renderer:
         description = book.say(because(told, **facts))
         return calendar_file(appointment, self._judge["address"], summary, description, now)
 
-    def _filled(self, letter: Letter) -> str:
+    def _filled(self, letter: Letter, now: datetime | None = None) -> str:
         """Return the text of a letter, not yet laid out."""
-        return self._of(letter).fill(letter.template, self._facts(letter))
+        return self._of(letter).fill(letter.template, self._facts(letter, now))
 
-    def _facts(self, letter: Letter) -> dict[str, object]:
-        """Return what a letter's templates know; `calendar`: the files that bring deadlines."""
+    def _facts(self, letter: Letter, now: datetime | None) -> dict[str, object]:
+        """Return what a letter's templates know; `calendar`: the files that bring deadlines.
+
+        Without `now` it says of no time what is left of it.
+        """
         calendar = [file_name(each) for each in letter.appointments if each.is_on]
-        return {"judge": self._judge, "calendar": calendar, **letter.facts}
+        return {"judge": self._judge, "now": now, "calendar": calendar, **letter.facts}
 
-    def _page(self, letter: Letter, filled: str) -> str:
+    def _page(self, letter: Letter, filled: str, now: datetime | None = None) -> str:
         pictures = [
             {
                 "cid": self._cid(each),
@@ -110,7 +113,7 @@ class Renderer:
             if _is_shown(each)
         ]
         page = {"text": filled, "subject": letter.subject, "pictures": pictures}
-        facts = {**self._facts(letter), "page": page}
+        facts = {**self._facts(letter, now), "page": page}
         found = LONE_SURROGATES.sub("\ufffd", self._of(letter).fill_page(letter.template, facts))
         # Any character can be written in ASCII here, which needs no encoding on its way.
         return found.encode("ascii", "xmlcharrefreplace").decode()

@@ -231,24 +231,9 @@ def walk(file: Path, make: Callable[[Config], Bench] = Bench) -> None:
     try:
         for step in steps:
             where = f"{file.name}:{step.number}"
-            text = "\n".join(step.lines).strip("\n") + "\n"
+            if act(bench, step):
+                continue
             match step.verb, *step.words:
-                case "config", _, _, _:
-                    continue
-                case "mail", sender:
-                    bench.mail(sender, text)
-                case "reply", sender:
-                    bench.reply(sender, text)
-                case "reply", sender, reader:
-                    bench.reply(sender, text, bench.newest[reader])
-                case "clock", span:
-                    bench.clock.set(bench.clock.now() + read_span(span))
-                    bench.run()
-                case "outage", span:
-                    bench.resolving.awake(bench.clock.now())
-                    bench.clock.set(bench.clock.now() + read_span(span))
-                    bench.resolving.awake(bench.clock.now())
-                    bench.run()
                 case "letter", address, kind:
                     letter = bench.letter(address, kind)
                     stands_in(letter, step.lines, where)
@@ -279,6 +264,31 @@ def walk(file: Path, make: Callable[[Config], Bench] = Bench) -> None:
                     raise AssertionError(f"{where}: no step {step.verb} {step.words}")
     finally:
         bench.close()
+
+
+def act(bench: Bench, step: Step) -> bool:
+    """Have a step done that makes something happen; tell whether it is one."""
+    text = "\n".join(step.lines).strip("\n") + "\n"
+    match step.verb, *step.words:
+        case "config", _, _, _:
+            pass
+        case "mail", sender:
+            bench.mail(sender, text)
+        case "reply", sender:
+            bench.reply(sender, text)
+        case "reply", sender, reader:
+            bench.reply(sender, text, bench.newest[reader])
+        case "clock", span:
+            bench.clock.set(bench.clock.now() + read_span(span))
+            bench.run()
+        case "outage", span:
+            bench.resolving.awake(bench.clock.now())
+            bench.clock.set(bench.clock.now() + read_span(span))
+            bench.resolving.awake(bench.clock.now())
+            bench.run()
+        case _:
+            return False
+    return True
 
 
 def stands_in(letter: EmailMessage, lines: tuple[str, ...], where: str) -> None:

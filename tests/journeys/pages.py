@@ -4,7 +4,7 @@ import re
 from email.message import EmailMessage
 from xml.etree import ElementTree
 
-HEADS = {"center", "unit"}
+HEADS = {"center", "unit", "einheit"}
 """Words that the text says in each line, and a table once, in its head."""
 RECORD = set(
     "army fleet unowned movement retreat adjustment orders results for of spring fall no order"

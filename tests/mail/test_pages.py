@@ -60,8 +60,8 @@ def test_no_word_is_lost_or_added_and_nothing_becomes_a_mark(lines: list[str]) -
 def test_what_players_write_is_shown_and_no_more_on_pages(body: str, name: str) -> None:
     for found in (
         page("official", game={**GAME, "name": name}, about=name, body=body),
-        page("notice", reasons=[because("absence-told", who=name, game=body, start="", end="",
-                                        zone="")]),
+        page("notice", parting=False,
+             reasons=[because("absence-told", who=name, game=body, start="", end="", zone="")]),
     ):
         root = ElementTree.fromstring(found.removeprefix("<!DOCTYPE html>"))
         assert not [x for x in root.iter() if x.tag in ("script", "img", "a")]

@@ -105,7 +105,7 @@ def reconsider(office: Office, game_id: int, now: datetime) -> None:
 
     A phase ends early when every held seat that owed orders has them in, and those for units lent
     to it, and nobody asked to wait; a game in which no held seat owes anything waits for its
-    deadline.
+    deadline, and one that waits for a player waits.
     """
     game = office.games.get(game_id)
     if game.state is not GameState.RUNNING or is_held(game):
@@ -119,7 +119,8 @@ def reconsider(office: Office, game_id: int, now: datetime) -> None:
         if held and all(seat.ready for seat in held):
             marks["writing_from"] = now.isoformat()
     elif (
-        any(seat.power in table.due() for seat in held)
+        "waits_for" not in marks
+        and any(seat.power in table.due() for seat in held)
         and not owing(office, game, table)
         and not awaited(office, game, table)
         and ("late" in marks or not any(seat.wait for seat in held))

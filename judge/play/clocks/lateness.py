@@ -121,7 +121,9 @@ def alert(office: Office, game: GameRecord) -> list[Letter]:
     if not silent:
         return []
     powers = tuple(f"{seat.power} ({seat.address})" for seat in silent)
-    then = because("nmr-near-hold" if _policy(game) == "hold" else "nmr-near-vacant")
+    then = because(
+        "nmr-near-hold" if _policy(game) == "hold" else "nmr-near-vacant", send="SET GRACE +24h"
+    )
     reasons = [because("nmr-near", powers=powers, phase=game.phase), then]
     return [
         notice_to(office, game, master, reasons, Kind.REMINDER)
@@ -175,19 +177,21 @@ def no_moves_received(
         letters += adverts(office, game, seat, now)
     if policy == "wait" and emptied:
         marks = {**game.marks, "waits_for": emptied}
-        office.games.save(replace(game, deadline=None, grace_until=None, marks=marks))
+        game = replace(game, deadline=None, grace_until=None, marks=marks)
+        office.games.save(game)
         return letters + announce(office, game, because("game-waits", game=game.name), now)
     return letters + finish_phase(office, game, now)
 
 
 def _lost(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
     """Tell whoever loses a seat, and the player whose sitter lost it."""
-    reason = because("lost-seat", power=seat.power, game=game.name)
-    letters = [notice_to(office, game, seat, [reason], Kind.NOTICE)]
+    back = str(vacancy(game, seat.power).facts["send"])
+    reason = because("lost-seat", power=seat.power, game=game.name, send=back)
+    letters = [notice_to(office, game, seat, [reason], Kind.NOTICE, parting=True)]
     if owner_of(seat):
         player = replace(seat, address=owner_of(seat))
-        reason = because("lost-seat-by-sitter", power=seat.power, game=game.name)
-        letters.append(notice_to(office, game, player, [reason], Kind.NOTICE))
+        reason = because("lost-seat-by-sitter", power=seat.power, game=game.name, send=back)
+        letters.append(notice_to(office, game, player, [reason], Kind.NOTICE, parting=True))
     return letters
 
 

@@ -31,9 +31,11 @@ def gather(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
         return []
     hours = float(str(setting(game, "muster")))
     seats = [seat for seat in seats if is_present(seat)]
-    if not hours or all(seat.id in confirmed(game) for seat in seats):
+    # Whoever has just joined is there.
+    here = confirmed(game) if mustering else {seat.id for seat in seats if seat.since == now}
+    if not hours or all(seat.id in here for seat in seats):
         return start_game(office, game, now)
-    return [] if mustering else _call(office, game, seats, now + timedelta(hours=hours), now)
+    return [] if mustering else _call(office, game, seats, now + timedelta(hours=hours), here)
 
 
 def confirmed(game: GameRecord) -> set[int]:
@@ -43,11 +45,10 @@ def confirmed(game: GameRecord) -> set[int]:
 
 
 def _call(
-    office: Office, game: GameRecord, seats: Sequence[Seat], until: datetime, now: datetime
+    office: Office, game: GameRecord, seats: Sequence[Seat], until: datetime, here: set[int]
 ) -> list[Letter]:
-    """Ask everybody to confirm; whoever has just joined is there."""
-    here = [seat.id for seat in seats if seat.since == now]
-    marks = {**game.marks, "muster_until": until.isoformat(), "confirmed": here}
+    """Ask everybody to confirm, but for those who are known to be there."""
+    marks = {**game.marks, "muster_until": until.isoformat(), "confirmed": sorted(here)}
     game = replace(game, marks=marks, due=until)
     office.games.save(game)
     return [

@@ -266,4 +266,4 @@ def vacancy(game: GameRecord, power: str) -> Reason:
     """Say that a power needs a player, and how to take it."""
     letter = next(side.letter for side in sides_of(game) if side.name == power)
     takeover = f"TAKEOVER {letter}{game.name} newsecret"
-    return because("seat-vacant", power=power, game=game.name, takeover=takeover)
+    return because("seat-vacant", power=power, game=game.name, send=takeover)

@@ -8,6 +8,7 @@ from judge.dice import Dice
 from judge.play.choices.houserules import house_rules
 from judge.play.choices.settings import setting
 from judge.play.letters.disguise import is_gunboat, may_know
+from judge.play.letters.headlines import headline
 from judge.play.letters.illustrating import View, illustrated, standing_view, wish_of
 from judge.play.office import (
     Office,
@@ -185,11 +186,19 @@ def announce(
 
 
 def notice_to(
-    office: Office, game: GameRecord, seat: Seat, reasons: Sequence[Reason], kind: Kind
+    office: Office,
+    game: GameRecord,
+    seat: Seat,
+    reasons: Sequence[Reason],
+    kind: Kind,
+    *,
+    parting: bool = False,
 ) -> Letter:
-    """Make a letter that tells a seat what happened, and what it owes now."""
-    facts = {"reasons": reasons, "owed": owed_facts(office, game, seat)}
-    return letter_to(office, game, seat, kind, "notice", facts, kind.value)
+    """Make a letter that tells a seat what happened, and what it owes now; in `parting`: nothing.
+    """
+    facts = {"reasons": reasons, "owed": owed_facts(office, game, seat), "parting": parting}
+    event = headline(reasons[0].code, kind)
+    return letter_to(office, game, seat, kind, "notice", facts, event)
 
 
 def start_letter(office: Office, game: GameRecord, seat: Seat) -> Letter:

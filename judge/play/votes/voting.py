@@ -104,9 +104,9 @@ def _call(session: Session, game: GameRecord, seat: Seat, matter: str, choice: s
     else:
         called = because("vote-cast", game=game.name, line=shown)
     about = because(_about(game, matter))
-    how = because("vote-how", line=shown, matter=matter.upper())
+    how = because("vote-how", matter=matter.upper(), send=shown)
     session.announce(game, called, Kind.VOTE)
-    for more in (about, because("vote-tally", **found._asdict()), how, _lasting(game, matter)):
+    for more in (about, because("vote-tally", **found._asdict()), how):
         session.add_news(game, more, Kind.VOTE)
 
 

@@ -1,0 +1,47 @@
+"""What the subject of a notice says: the first thing it tells, in a few words."""
+
+from collections.abc import Mapping
+
+from judge.words.letter import Kind
+
+HEADLINES: Mapping[str, str] = {
+    "address-suspended": "letters come back",
+    "deadline-for-newcomer": "deadline moved",
+    "deadline-moved": "deadline moved",
+    "first-turn-protected": "orders are missing",
+    "first-turn-protected-count": "orders are missing",
+    "game-paused-by-fault": "paused",
+    "game-waits": "waits for a player",
+    "letter-undeliverable": "a letter came back",
+    "letters-arrive-again": "letters arrive again",
+    "lost-seat": "your power is lost",
+    "lost-seat-by-sitter": "your power is lost",
+    "muster-failed": "not complete",
+    "muster-missed": "your place is free",
+    "nmr-near": "orders are missing",
+    "outage": "deadline moved",
+    "paused": "paused",
+    "phase-held": "orders are closed",
+    "power-nmr": "no orders came",
+    "power-taken-over": "new player",
+    "powers-late": "orders are missing",
+    "powers-late-count": "orders are missing",
+    "resumed": "goes on",
+    "seat-vacant": "vacancy",
+    "sitter-begins": "your sitter plays",
+    "sitter-ended": "you play again",
+    "vote-extended": "deadline moved",
+    "vote-paused": "paused",
+    "vote-resumed": "goes on",
+    "writing-begins": "orders are written",
+}
+"""Code of a reason → the end of the subject; other notices say their kind."""
+
+
+def headline(code: str, kind: Kind) -> str:
+    """Return what ends the subject of a letter that tells this first.
+
+    >>> headline("paused", Kind.NOTICE), headline("vote-cast", Kind.VOTE)
+    ('paused', 'vote')
+    """
+    return HEADLINES.get(code, kind.value)

@@ -1,0 +1,183 @@
+"""Pictures of every golden letter, as a mail program shows it.
+
+`python -m tests.journeys.gallery DIR` has headless Chromium, steered through chromedriver
+(WebDriver: HTTP and JSON), show each page at the width of a phone and of a desk, light and dark.
+DIR gets one PNG for each letter with the four side by side, its page, its text, and an index.html.
+Names after DIR: those letters only.
+"""
+
+import html
+import io
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.error import URLError
+from urllib.request import Request, urlopen
+
+from PIL import Image, ImageDraw
+
+from judge.games.painting import paint
+from tests.journeys.golden import STORIES, Kept, play, written
+from tests.journeys.pages import page_of
+
+WIDTHS = (360, 800)
+SCHEMES = ("light", "dark")
+TALLEST = 6000
+"""Pixels of a page that are shown."""
+GAP = 16
+
+_OPTIONS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--hide-scrollbars",
+)
+
+
+def has_browser() -> bool:
+    """Tell whether Chromium and its driver are installed."""
+    return bool(shutil.which("chromium") and shutil.which("chromedriver"))
+
+
+class Browser:
+    """One window of a headless Chromium."""
+
+    def __init__(self, place: str, profile: str) -> None:
+        self._place = place
+        options = {"args": [*_OPTIONS, f"--user-data-dir={profile}"]}
+        always = {"browserName": "chrome", "goog:chromeOptions": options}
+        made = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": always}})
+        self._session = f"/session/{made['sessionId']}"
+
+    def shot(self, page: Path, width: int, scheme: str) -> Image.Image:
+        """Return a picture of a whole page."""
+        self._do("Emulation.setEmulatedMedia",
+                 features=[{"name": "prefers-color-scheme", "value": scheme}])
+        self._do("Emulation.setDeviceMetricsOverride",
+                 width=width, height=600, deviceScaleFactor=1, mobile=width < 500)
+        self._ask("POST", f"{self._session}/url", {"url": page.resolve().as_uri()})
+        seen = self._do("Page.getLayoutMetrics")["cssContentSize"]
+        clip = {"x": 0, "y": 0, "width": max(width, seen["width"]), "scale": 1,
+                "height": min(seen["height"], TALLEST)}
+        taken = self._do("Page.captureScreenshot", format="png", clip=clip,
+                         captureBeyondViewport=True)
+        return Image.open(io.BytesIO(b64decode(taken["data"]))).convert("RGB")
+
+    def close(self) -> None:
+        """Close the window, and with it the browser."""
+        self._ask("DELETE", self._session)
+
+    def _do(self, command: str, **params):  # type: ignore[no-untyped-def]
+        """Have a command of the DevTools protocol done."""
+        asked = {"cmd": command, "params": params}
+        return self._ask("POST", f"{self._session}/goog/cdp/execute", asked)
+
+    def _ask(self, verb: str, path: str, body=None):  # type: ignore[no-untyped-def]
+        data = None if body is None else json.dumps(body).encode()
+        request = Request(self._place + path, data, method=verb)
+        with urlopen(request, timeout=120) as answer:
+            return json.load(answer)["value"]
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Start a browser with a profile of its own; it ends with the block."""
+    with socket.socket() as free, TemporaryDirectory() as folder:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+        driver = subprocess.Popen(
+            ["chromedriver", f"--port={port}"], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL, env=os.environ | {"TMPDIR": folder},
+        )
+        try:
+            place = f"http://127.0.0.1:{port}"
+            _wait_for(place)
+            window = Browser(place, f"{folder}/profile")
+            try:
+                yield window
+            finally:
+                window.close()
+        finally:
+            driver.terminate()
+            driver.wait(30)
+
+
+def _wait_for(place: str) -> None:
+    until = time.monotonic() + 60
+    while True:
+        try:
+            with urlopen(f"{place}/status", timeout=5):
+                return
+        except (URLError, OSError):
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+
+
+def write_page(kept: Kept, folder: Path) -> Path:
+    """Write the page of a letter, its pictures drawn beside it; a letter of text alone as text."""
+    page = page_of(kept.message)
+    if not page:
+        text = html.escape(written(kept.message).partition("\n\n")[2])
+        page = (
+            "<!DOCTYPE html><html><head><meta charset='utf-8'/>"
+            "<meta name='viewport' content='width=device-width'/>"
+            "<style>:root{color-scheme:light dark}pre{white-space:pre-wrap}</style></head>"
+            f"<body><pre>{text}</pre></body></html>"
+        )
+    for picture in kept.letter.pictures if kept.letter else ():
+        name = f"{picture.sketch.key[:24]}.png"
+        if name[:-4] in page:
+            if not (folder / name).exists():
+                (folder / name).write_bytes(paint(picture.sketch))
+            page = page.replace(f"cid:{name[:-4]}@localhost", name)
+    file = folder / f"{kept.name}.html"
+    file.write_text(page, "utf-8")
+    return file
+
+
+def sheet(window: Browser, page: Path) -> Image.Image:
+    """Return a page at all widths and in all schemes, side by side."""
+    shots = [window.shot(page, width, scheme) for width in WIDTHS for scheme in SCHEMES]
+    size = sum(shot.width + GAP for shot in shots) + GAP, max(shot.height for shot in shots)
+    made = Image.new("RGB", (size[0], size[1] + 2 * GAP + 10), "#9a9a9a")
+    left = GAP
+    for shot in shots:
+        ImageDraw.Draw(made).text((left, 4), f"{page.stem}, {shot.width} px", fill="black")
+        made.paste(shot, (left, GAP + 6))
+        left += shot.width + GAP
+    return made
+
+
+def gallery(folder: Path, names: list[str]) -> list[str]:
+    """Write the pictures of letters into a folder; return their names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    done = []
+    with browser() as window:
+        for story in STORIES:
+            for kept in play(story):
+                if names and kept.name not in names:
+                    continue
+                (folder / f"{kept.name}.txt").write_text(written(kept.message), "utf-8")
+                sheet(window, write_page(kept, folder)).save(folder / f"{kept.name}.png")
+                done.append(kept.name)
+    rows = "".join(
+        f"<h2>{name}</h2><p><a href='{name}.html'>page</a> <a href='{name}.txt'>text</a></p>"
+        f"<img src='{name}.png' alt='{name}'>"
+        for name in sorted(done)
+    )
+    (folder / "index.html").write_text(f"<!DOCTYPE html><title>Letters</title>{rows}", "utf-8")
+    return done
+
+
+if __name__ == "__main__":
+    print(f"{len(gallery(Path(sys.argv[1]), sys.argv[2:]))} letters in {sys.argv[1]}")

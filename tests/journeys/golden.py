@@ -1,0 +1,151 @@
+"""Every kind of letter there is, as a player gets it: the golden files in `golden/`.
+
+The stories in `stories/` are played like journeys; four steps are theirs alone:
+
+    [keep results-fall ann@example.org results]
+                                  the newest letter to that address, of that kind, is the golden
+                                  letter of that name; words after that stand in its subject
+    [obey gm@example.org]         replies with the line that the newest letter says to send
+    [bounce ann@example.org]      the newest letter to that address comes back
+    [fault ann@example.org]       as [mail], while our own code fails
+
+`python -m tests.journeys.golden` writes the files anew; read what changed before it is committed.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from email.message import EmailMessage
+from pathlib import Path
+from typing import NamedTuple
+from unittest.mock import patch
+
+from judge.config import Config
+from judge.daemon.bouncing import Bouncing
+from judge.mail.bodies import enclosed
+from judge.play.handlers import HANDLERS, Handler
+from judge.words.command import GiveOrders
+from judge.words.letter import Letter
+from tests.journeys.bench import Bench, act, config_of, read_journey, text_of
+from tests.mail.test_bounces import report
+
+HERE = Path(__file__).parent
+FOLDER = HERE / "golden"
+STORIES = sorted((HERE / "stories").glob("*.txt"))
+
+HEADERS = (
+    "Subject", "From", "To", "Reply-To", "In-Reply-To", "References", "List-Id",
+    "List-Unsubscribe", "Auto-Submitted", "X-Judge-Game", "X-Judge-Phase", "X-Judge-Power",
+    "X-Judge-Kind",
+)
+"""The headers that somebody reads: people, mail programs, scripts."""
+
+_MARKS = (
+    (re.compile(r"(judge[+])[a-z0-9]{12,}(@|$)"), r"\1TOKEN\2"),
+    (re.compile(r"<\d+@journey[.]example>"), "<your-mail@example.org>"),
+    (re.compile(r"<[0-9a-f]{30}@"), "<ID@"),
+    (re.compile(r"\b[0-9a-f]{64}\b"), "SECRET-NUMBER-OR-ITS-SHA-256"),
+    (re.compile(r"\nTraceback .*", re.S), "\nTRACEBACK\n"),
+    (re.compile(r"^(    SETUP )[a-z]{6}$", re.M), r"\1WORD"),
+    (re.compile(r"^(    TAKEOVER M\S+ yourpassword )[0-9a-f]{12}$", re.M), r"\1WORD"),
+)
+"""What differs from run to run, and what stands for it."""
+
+
+_LINE = re.compile(r"^ {4}((?!SIGNON)\S.*)$", re.M)
+"""A line that a letter tells its reader to send."""
+
+
+class Kept(NamedTuple):
+    """A golden letter: as it arrived, and the facts it was made of (None: no template)."""
+
+    name: str
+    message: EmailMessage
+    letter: Letter | None
+
+
+def play(file: Path, make: Callable[[Config], Bench] = Bench) -> Iterator[Kept]:
+    """Play a story, and yield the letters it keeps."""
+    steps = list(read_journey(file.read_text("utf-8")))
+    bench = make(config_of(steps))
+    try:
+        with _noted(bench) as letters:
+            for step in steps:
+                match step.verb, *step.words:
+                    case "keep", name, address, kind, *about:
+                        where = f"{file.name}:{step.number}"
+                        message = _newest(bench, address, kind, " ".join(about), where)
+                        yield Kept(name, message, letters.get(str(message["Message-ID"])))
+                    case "obey", address:
+                        told = text_of(bench.newest[address])
+                        bench.reply(address, _LINE.findall(told)[-1])
+                    case "bounce", address:
+                        out = bench.works.post.newest_out(1, address)[0]
+                        failed = report("failed", "5.1.1", "550 5.1.1 no such user here")
+                        bench.take(failed, "", Bouncing(bench.works).addressed(out).sender)
+                    case "fault", address:
+                        with patch.dict(HANDLERS, {GiveOrders: Handler(_failing, "")}):
+                            bench.mail(address, "\n".join(step.lines))
+                    case _:
+                        assert act(bench, step), f"{file.name}:{step.number}: {step.verb}"
+    finally:
+        bench.close()
+
+
+def _failing(session: object, command: object) -> None:
+    raise ZeroDivisionError("a fault of ours")
+
+
+def _newest(bench: Bench, address: str, kind: str, about: str, where: str) -> EmailMessage:
+    found = [
+        one for one in bench.boxes.get(address, ())
+        if kind in (one["X-Judge-Kind"], "any") and about in str(one["Subject"])
+    ]
+    assert found, f"{where}: {[one['Subject'] for one in bench.boxes.get(address, ())]}"
+    return found[-1]
+
+
+@contextmanager
+def _noted(bench: Bench) -> Iterator[dict[str, Letter]]:
+    """Note the letters that messages are made of, by their Message-ID."""
+    found: dict[str, Letter] = {}
+    make = bench.works.renderer.message
+
+    def message(letter, now, message_id):  # type: ignore[no-untyped-def]
+        found[message_id] = letter
+        return make(letter, now, message_id)
+
+    with patch.object(bench.works.renderer, "message", message):
+        yield found
+
+
+def written(message: EmailMessage) -> str:
+    """Return a letter as its golden file has it: headers, what goes with it, its text."""
+    heads = [f"{name}: {message[name]}" for name in HEADERS if message[name]]
+    parts = [
+        str(part.get_filename() or part.get_content_type())
+        for part in enclosed(message)
+    ]
+    if message.get_body(("html",)):
+        parts.insert(0, "HTML")
+    text = "\n".join([*heads, *([f"With it: {', '.join(parts)}"] if parts else []), "", ""])
+    text += "\n".join(text_of(message).splitlines()) + "\n"
+    for mark, stands in _MARKS:
+        text = mark.sub(stands, text)
+    return text
+
+
+def main() -> None:
+    """Write the golden files anew."""
+    old = {file.name for file in FOLDER.glob("*.txt")}
+    for story in STORIES:
+        for kept in play(story):
+            file = FOLDER / f"{kept.name}.txt"
+            file.write_text(written(kept.message), "utf-8")
+            old.discard(file.name)
+    for name in old:
+        (FOLDER / name).unlink()
+
+
+if __name__ == "__main__":
+    main()
