@@ -15,7 +15,10 @@ def test_a_journey_ends_as_it_is_told(file: Path) -> None:
     walk(file)
 
 
-BY_POST = ("first_game", "joining", "orders", "later", "clock", "votes", "history")
+BY_POST = (
+    "first_game", "joining", "orders", "later", "clock", "votes", "history", "press", "replies",
+    "observers", "masters", "rollback", "export", "maps",
+)
 """A journey of each group of commands that is walked by real SMTP and Maildir as well."""
 
 
