@@ -30,6 +30,7 @@ def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
     return check(ordeal)
 
 
+@pytest.mark.deep
 def test_five_kills_lose_nothing_and_double_nothing(ordeal: Ordeal) -> None:
     counted = kill_at_random(ordeal, 5, seed=1)
     assert counted["acknowledged"] > 10 and counted["turns"] > 0

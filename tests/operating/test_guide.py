@@ -63,6 +63,7 @@ def ask(machine: Pretence, text: str) -> str:
     return text_of(letter)
 
 
+@pytest.mark.deep
 def test_a_judge_is_installed_backed_up_restored_and_upgraded_as_the_guide_says(
     machine: Pretence,
 ) -> None:

@@ -77,9 +77,8 @@ def letter_text(template: str, facts: Mapping[str, object], phase: str) -> str:
         "turn": 2,
         "state": "running",
     }
-    letter = Letter(
-        Kind.RESULTS, "a@b", "s", template, {"game": game, template: facts}, system="diplomacy"
-    )
+    told = {"game": game, "seat": {"role": "master"}, template: facts}
+    letter = Letter(Kind.RESULTS, "a@b", "s", template, told, system="diplomacy")
     return RENDERER.text(letter)
 
 
