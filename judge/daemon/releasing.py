@@ -58,7 +58,5 @@ def release(
 
 
 def _read(works: Works, ours: Ours, stored: StoredMail) -> tuple[Incoming, Sheet]:
-    incoming = read_mail(
-            stored, ours, works.config.listen.trust, works.post.sent_as
-        )
+    incoming = read_mail(stored, ours, works.config.listen.trust, works.post.sent_as)
     return incoming, read_sheet(incoming.lines)

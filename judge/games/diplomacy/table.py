@@ -239,7 +239,7 @@ class DiplomacyTable:
 
     def trusts(self, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
         """Return the proxies on file: units that one power lets another order."""
-        return trusts_in(self._loaded(sheets))
+        return trusts_in(self._loaded(sheets)) if self._rules.proxy else ()
 
     def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
         """Return the orders that counted, and the proxies by which some of them did."""

@@ -16,7 +16,7 @@ from judge.play.letters.telling import (
 )
 from judge.play.office import is_open, is_present, places, reader_of, table_of
 from judge.play.orders.ahead import plan_facts
-from judge.play.orders.proxies import sheet_facts
+from judge.play.orders.proxies import sheets_facts
 from judge.play.people.aliases import wants_copies
 from judge.play.people.sitting import sits_until
 from judge.play.session import Answer, Session
@@ -215,7 +215,7 @@ def _sheets(session: Session, game: GameRecord, seat: Seat, answer: Answer) -> l
     here = is_present(seat) or answer.by
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not here:
         return []
-    return _together([sheet_facts(session.office, game, power) for power in _powers(seat, answer)])
+    return _together(sheets_facts(session.office, game, _powers(seat, answer)))
 
 
 def _together(sheets: list[dict[str, object]]) -> list[object]:

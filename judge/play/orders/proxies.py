@@ -1,10 +1,10 @@
 """Units that one player lets another order: who must hear of it, and whose order is waited for."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
 from judge.games.system import Table, Trust
 from judge.play.letters.telling import notice_to
-from judge.play.office import Office, is_present, player_seats, seat_of_power, sheet_of, table_of
+from judge.play.office import Office, is_present, player_seats, seat_of_power, table_of
 from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
@@ -18,9 +18,22 @@ def trusts_now(office: Office, game: GameRecord) -> tuple[Trust, ...]:
 
 def sheet_facts(office: Office, game: GameRecord, power: str) -> dict[str, object]:
     """Return the facts of a power's sheet, with the units of others that it may order."""
-    facts = table_of(game).show_sheet(power, sheet_of(office, game, power))
-    held = [trust for trust in trusts_now(office, game) if trust.holder == power]
-    return {**facts, "entrusted": held}
+    return sheets_facts(office, game, [power])[0]
+
+
+def sheets_facts(
+    office: Office, game: GameRecord, powers: Iterable[str]
+) -> list[dict[str, object]]:
+    """Return the facts of several powers' sheets, which are asked for and read once."""
+    table, sheets = table_of(game), office.games.orders(game.id, game.phase)
+    trusts = table.trusts(sheets)
+    return [
+        {
+            **table.show_sheet(power, sheets.get(power, "")),
+            "entrusted": [trust for trust in trusts if trust.holder == power],
+        }
+        for power in powers
+    ]
 
 
 def awaited(office: Office, game: GameRecord, table: Table) -> list[Seat]:
