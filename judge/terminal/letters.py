@@ -70,7 +70,8 @@ def _told(letter: EmailMessage) -> Iterator[str]:
         if part.get_content_type() == "text/plain" and note:
             yield f"\n{str(part.get_content()).rstrip()}"
         else:
-            yield f"\n[attached: {_file_name(part)}, {len(_octets(part)) / 1000:.0f} kB]"
+            size = max(round(len(_octets(part)) / 1000), 1)
+            yield f"\n[attached: {_file_name(part)}, {size} kB]"
 
 
 def _saved(letter: EmailMessage, folder: Path) -> Iterator[Path]:

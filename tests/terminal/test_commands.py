@@ -187,7 +187,7 @@ def test_what_goes_with_a_letter_is_named_and_can_be_saved(
     (folder / "var/outbox/new/1.1_1.judge").write_bytes(bytes(letter))
     assert main(["inbox", "ann@example.org", "--save", "pictures"]) == 0
     said = capsys.readouterr().out
-    assert "[attached: marco-S1901M.png, 0 kB]" in said and "No second picture." in said
+    assert "[attached: marco-S1901M.png, 1 kB]" in said and "No second picture." in said
     assert "saved: pictures/marco-S1901M.png" in said
     assert [path.name for path in (folder / "pictures").iterdir()] == ["marco-S1901M.png"]
     assert (folder / "pictures/marco-S1901M.png").read_bytes() == b"\x89PNG"

@@ -72,14 +72,21 @@ def tell_lateness(
     """
     game = replace(game, marks={**game.marks, "late": [seat.power for seat in late]})
     office.games.save(game)
+    return _tell_of(office, game, late, "powers-late", now)
+
+
+def _tell_of(
+    office: Office, game: GameRecord, late: list[Seat], code: str, now: datetime
+) -> list[Letter]:
+    """Tell the late what they owe, and the others who or, where only that is told, how many."""
     letters = [_owed_letter(office, game, seat, "late") for seat in late]
     told = [seat.id for seat in late]
-    reason = because("powers-late", powers=tuple(seat.power for seat in late), phase=game.phase)
+    reason = because(code, powers=tuple(seat.power for seat in late), phase=game.phase)
     if counts_only(game):
         for master in _masters(office, game):
             letters.append(notice_to(office, game, master, [reason], Kind.NOTICE))
             told.append(master.id)
-        reason = because("powers-late-count", count=len(late), phase=game.phase)
+        reason = because(f"{code}-count", count=len(late), phase=game.phase)
     return letters + announce(office, game, reason, now, but=told)
 
 
@@ -217,13 +224,4 @@ def _wait_once_more(
     marks = {key: value for key, value in game.marks.items() if key != "alerted"}
     game = replace(game, grace_until=until, marks={**marks, "protected": True})
     office.games.save(game)
-    letters = [_owed_letter(office, game, seat, "late") for seat in silent]
-    powers = tuple(seat.power for seat in silent)
-    told = [seat.id for seat in silent]
-    reason = because("first-turn-protected", powers=powers, phase=game.phase)
-    if counts_only(game):
-        for master in _masters(office, game):
-            letters.append(notice_to(office, game, master, [reason], Kind.NOTICE))
-            told.append(master.id)
-        reason = because("first-turn-protected-count", count=len(silent), phase=game.phase)
-    return letters + announce(office, game, reason, now, but=told)
+    return _tell_of(office, game, silent, "first-turn-protected", now)

@@ -12,11 +12,11 @@ from typing import Any
 from judge.dice import fresh_seed
 from judge.play.choices.limits import is_address
 from judge.play.choices.settings import setting
-from judge.play.letters.telling import announce, game_facts, notice_to
+from judge.play.letters.telling import announce, letter_outside, notice_to
 from judge.play.office import Office, is_open, is_present
 from judge.play.session import Session
 from judge.words.governing import Promote
-from judge.words.letter import Kind, Letter
+from judge.words.letter import Kind
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, Role, Seat, SeatState
 
@@ -116,16 +116,9 @@ def _ask(session: Session, game: GameRecord, address: str) -> None:
     settings = {**game.settings, "asked_masters": kept}
     session.office.games.save(replace(game, settings=settings))
     session.letters.append(
-        Letter(
-            kind=Kind.NOTICE,
-            to=address,
-            subject=f"{game.name}: will you be a master of this game?",
-            template="promote",
-            facts={
-                "game": game_facts(game),
-                "until": until,
-                "line": f"TAKEOVER M{game.name} yourpassword {word}",
-            },
+        letter_outside(
+            game, address, "will you be a master of this game?", "promote",
+            until=until, line=f"TAKEOVER M{game.name} yourpassword {word}",
         )
     )
     session.say(because("promote-asked", address=address, game=game.name))

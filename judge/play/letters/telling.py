@@ -185,6 +185,19 @@ def announce(
     ]
 
 
+def letter_outside(
+    game: GameRecord, to: str, subject: str, template: str, **facts: object
+) -> Letter:
+    """Make a letter about a game to an address that has no seat in it: asked in, or turned down."""
+    return Letter(
+        kind=Kind.NOTICE,
+        to=to,
+        subject=f"{game.name}: {subject}",
+        template=template,
+        facts={"game": game_facts(game), **facts},
+    )
+
+
 def notice_to(
     office: Office,
     game: GameRecord,

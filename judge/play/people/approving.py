@@ -7,7 +7,7 @@ seat is taken, and nothing more has to be sent.
 from dataclasses import replace
 
 from judge.play.clocks.deadlines import give_time
-from judge.play.letters.telling import announce, game_facts, notice_to, start_letter
+from judge.play.letters.telling import announce, letter_outside, notice_to, start_letter
 from judge.play.office import find_side, places, player_seats, seat_of_power
 from judge.play.people.bans import is_banned
 from judge.play.people.entry import Asked, asking, free_sides, with_asking
@@ -15,7 +15,7 @@ from judge.play.people.inviting import problem_of, vacant_powers
 from judge.play.people.observing import admit, turn_away, watchers
 from judge.play.people.signup import occupy, own_settings
 from judge.play.session import Session
-from judge.words.letter import Kind, Letter
+from judge.words.letter import Kind
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 from judge.words.seating import Approve
@@ -119,12 +119,6 @@ def _turn_down(session: Session, game: GameRecord, who: str) -> None:
     people = {each: asked for each, asked in asking(game).items() if each != who}
     session.office.games.save(with_asking(game, people))
     session.letters.append(
-        Letter(
-            kind=Kind.NOTICE,
-            to=who,
-            subject=f"{game.name}: no seat this time",
-            template="turned-down",
-            facts={"game": game_facts(game)},
-        )
+        letter_outside(game, who, "no seat this time", "turned-down")
     )
     session.say(because("turned-down", address=who))

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from judge.play.choices.limits import is_address
-from judge.play.letters.telling import game_facts
+from judge.play.letters.telling import letter_outside
 from judge.play.office import (
     find_side,
     is_offered,
@@ -24,7 +24,6 @@ from judge.play.people.entry import (
     with_invitations,
 )
 from judge.play.session import Session
-from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role
 from judge.words.seating import Invite
@@ -120,13 +119,7 @@ def _send(session: Session, game: GameRecord, address: str, power: str) -> None:
         letter = next(side.letter for side in sides_of(game) if side.name == power)
         line = f"TAKEOVER {letter}{game.name} yourpassword"
     session.letters.append(
-        Letter(
-            kind=Kind.NOTICE,
-            to=address,
-            subject=f"{game.name}: a seat is kept for you",
-            template="invite",
-            facts={
-                "game": game_facts(game), "power": power, "line": line, "until": until,
-            },
+        letter_outside(
+            game, address, "a seat is kept for you", "invite", power=power, line=line, until=until,
         )
     )

@@ -15,7 +15,7 @@ from judge.play.clocks.instants import read_instant
 from judge.play.letters.disguise import is_gunboat, may_know
 from judge.play.letters.telling import (
     announce,
-    game_facts,
+    letter_outside,
     notice_to,
     present_seats,
     start_letter,
@@ -68,17 +68,9 @@ def _offer(session: Session, command: Sitter, game: GameRecord, seat: Seat) -> N
     session.office.games.save_seat(replace(seat, settings={**seat.settings, "sitter": offer}))
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
     session.letters.append(
-        Letter(
-            kind=Kind.NOTICE,
-            to=address,
-            subject=f"{game.name}: will you sit in for {seat.power}?",
-            template="sitter",
-            facts={
-                "game": game_facts(game),
-                "power": seat.power,
-                "until": until,
-                "line": f"SIT {letter}{game.name}",
-            },
+        letter_outside(
+            game, address, f"will you sit in for {seat.power}?", "sitter",
+            power=seat.power, until=until, line=f"SIT {letter}{game.name}",
         )
     )
     session.say(because("sitter-asked", address=address, power=seat.power))
