@@ -177,12 +177,20 @@ class Games:
 
     def file_orders(self, game_id: int, phase: str, power: str, text: str) -> None:
         """Replace what a power has on file for a phase; an empty text takes it away."""
-        mine = (OrderRow.game == game_id, OrderRow.phase == phase, OrderRow.power == power)
+        self.file_sheets(game_id, phase, {power: text})
+
+    def file_sheets(self, game_id: int, phase: str, sheets: Mapping[str, str]) -> None:
+        """Replace what these powers have on file for a phase; empty texts take it away."""
+        mine = (OrderRow.game == game_id, OrderRow.phase == phase, OrderRow.power << list(sheets))
+        new = [
+            {"game": game_id, "phase": phase, "power": power, "text": text}
+            for power, text in sheets.items()
+            if text
+        ]
         with self._store.transaction():
             self._store.run(OrderRow.delete().where(*mine))
-            if text:
-                values = {"game": game_id, "phase": phase, "power": power, "text": text}
-                self._store.run(OrderRow.insert(values))
+            if new:
+                self._store.run(OrderRow.insert_many(new))
 
     def drop_orders(self, game_id: int, phase: str) -> None:
         """Take away everybody's orders for a phase."""

@@ -215,8 +215,7 @@ def _go_on(
     running = replace(game, state=GameState.RUNNING, branch=game.branch + 1)
     game = open_phase(office, running, now)
     for phase, sheets in orders.items():
-        for power, sheet in sheets.items():
-            office.games.file_orders(game.id, phase, power, sheet)
+        office.games.file_sheets(game.id, phase, sheets)
     kept = any(orders.values())
     # A plan may have been made for this phase while the game stood in an earlier one.
     taken_up = take_up(office, game, now) if office.games.plans(game.id) else []

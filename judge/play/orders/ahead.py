@@ -86,8 +86,7 @@ class _Work:
         self._file(power, self.table.read_orders(lines, power, sheets))
 
     def _file(self, power: str, read: OrdersRead) -> None:
-        for owner, sheet in read.sheets.items():
-            self._office.games.file_orders(self._game.id, self._game.phase, owner, sheet)
+        self._office.games.file_sheets(self._game.id, self._game.phase, read.sheets)
         self._lines.setdefault(power, []).extend(read.lines)
 
     def _say(self, power: str, reason: Reason) -> None:

@@ -65,8 +65,7 @@ def conditional(session: Session, command: Conditional) -> None:
         told = _complain(session, planned.lines)
         if planned.plan:
             read = table.carry_out(planned.plan, power, sheets)
-            for owner, sheet in read.sheets.items():
-                session.office.games.file_orders(game.id, game.phase, owner, sheet)
+            session.office.games.file_sheets(game.id, game.phase, read.sheets)
             told += _complain(session, read.lines)
             session.current.fresh = fresh and not read.sheets
         session.current.orders.extend(told)

@@ -59,14 +59,13 @@ def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence
     # Whoever masters a hidden board and plays on it too sees no units to order.
     table = table_of(game) if power else table_of(game).seen_by(reader_of(game, session.seat))
     read = table.read_orders(lines, power, sheets)
-    for owner, sheet in read.sheets.items():
+    for owner in read.sheets:
         if power is None and not _may_order(session, game, owner):
             reason = because("master-plays-too", power=owner)
             _refuse_lines(session, lines, reason)
             return
-    for owner, sheet in read.sheets.items():
-        office.games.file_orders(game.id, game.phase, owner, sheet)
-        session.current.powers.add(owner)
+    office.games.file_sheets(game.id, game.phase, read.sheets)
+    session.current.powers |= set(read.sheets)
     session.current.orders.extend(read.lines)
     for line in read.lines:
         if line.complaint:
