@@ -1,6 +1,6 @@
 """Instants and durations as letters show them, whatever the machine's locale."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -44,24 +44,27 @@ def instant(moment: datetime | None, zone: str = "UTC") -> str:
     return f"{_day(local)} {_month(local)} {local:%d} {local.year} {local:%H:%M:%S %z}"
 
 
-def when(moment: datetime | None, zone: str = "UTC", language: str = "") -> str:
-    """Return an instant as people write it, with the zone it is told in.
+def when(moment: datetime | date | None, zone: str = "UTC", language: str = "") -> str:
+    """Return an instant, or a whole day, as people write it, with the zone it is told in.
 
     >>> from datetime import UTC
     >>> when(datetime(2026, 1, 6, 22, 30, tzinfo=UTC), "Europe/Paris")
     'Tue 6 Jan 2026, 23:30 (Europe/Paris)'
     >>> when(datetime(2026, 1, 6, 22, 30, tzinfo=UTC), "Europe/Paris", "de")
     'Di 6. Jan. 2026, 23:30 (Europe/Paris)'
+    >>> when(date(2026, 1, 6), "Europe/Paris")
+    'Tue 6 Jan 2026 (Europe/Paris)'
     """
     if moment is None:
         return {"de": "nicht gesetzt"}.get(language, "not set")
-    local = moment.astimezone(ZoneInfo(zone))
+    local = moment.astimezone(ZoneInfo(zone)) if isinstance(moment, datetime) else moment
     if language == "de":
         day, month = _TAGE[local.weekday()], _MONATE[local.month - 1]
-        date = f"{day} {local.day}. {month} {local.year}"
+        told = f"{day} {local.day}. {month} {local.year}"
     else:
-        date = f"{_day(local)} {local.day} {_month(local)} {local.year}"
-    return f"{date}, {local:%H:%M} ({zone})"
+        told = f"{_day(local)} {local.day} {_month(local)} {local.year}"
+    hour = f", {local:%H:%M}" if isinstance(local, datetime) else ""
+    return f"{told}{hour} ({zone})"
 
 
 def span(duration: timedelta, language: str = "") -> str:
@@ -85,9 +88,9 @@ def span(duration: timedelta, language: str = "") -> str:
     return f" {words.link} ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
 
 
-def _day(local: datetime) -> str:
+def _day(local: date) -> str:
     return _DAYS[local.weekday()]
 
 
-def _month(local: datetime) -> str:
+def _month(local: date) -> str:
     return _MONTHS[local.month - 1]

@@ -5,7 +5,8 @@ from itertools import permutations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.play.clocks.phases import _rank, cheapest
+from judge.play.clocks.phases import cheapest
+from judge.play.people.wishes import rank
 
 COSTS = st.integers(1, 5).flatmap(
     lambda rows: st.lists(
@@ -26,7 +27,7 @@ def test_the_sum_of_ranks_is_the_least_there_is(costs: list[list[int]]) -> None:
 
 
 def test_wishes_are_ranked_as_they_are_written() -> None:
-    assert [_rank("NFR", letter, 10) for letter in "NFRT"] == [0, 1, 2, 10]
-    assert [_rank("[nf]r", letter, 10) for letter in "NFRT"] == [0, 0, 1, 10]
-    assert [_rank("", letter, 10) for letter in "NF"] == [0, 0]
-    assert [_rank("*", letter, 10) for letter in "NF"] == [0, 0]
+    assert [rank("NFR", letter, 10) for letter in "NFRT"] == [0, 1, 2, 10]
+    assert [rank("[nf]r", letter, 10) for letter in "NFRT"] == [0, 0, 1, 10]
+    assert [rank("", letter, 10) for letter in "NF"] == [0, 0]
+    assert [rank("*", letter, 10) for letter in "NF"] == [0, 0]

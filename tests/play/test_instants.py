@@ -1,6 +1,6 @@
 """Dates, times and durations as people write them."""
 
-from datetime import UTC, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,7 +8,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.phrases import Phrasebook
-from judge.play.clocks.instants import LONGEST_DURATION, read_duration, read_instant
+from judge.play.clocks.instants import (
+    LONGEST_DURATION,
+    day_begins,
+    read_duration,
+    read_instant,
+    read_past,
+)
 from judge.words.reason import Reason
 
 PARIS = ZoneInfo("Europe/Paris")
@@ -117,6 +123,42 @@ def test_what_is_no_date_is_refused_with_its_reason(text: str, code: str) -> Non
 def test_dates_of_the_past_mean_the_last_such_instant(text: str, instant: str) -> None:
     read = read_instant(text.split(), NOW, PARIS, hour=time(0), past=True)
     assert read == datetime.strptime(instant, "%Y-%m-%d %H:%M %z")
+
+
+EVENING = datetime(2026, 4, 7, 19, tzinfo=UTC)  # a Tuesday, 21:00 in Paris
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("7 Apr", "2026-04-07"), ("8 Apr", "2025-04-08"), ("2 Apr 2026", "2026-04-02"),
+        ("9 Apr 2026", "2026-04-09"), ("7", "2026-04-07"), ("8", "2026-03-08"),
+        ("today", "2026-04-07"), ("yesterday", "2026-04-06"), ("Tue", "2026-03-31"),
+        ("Mon", "2026-04-06"), ("31 Dec", "2025-12-31"), ("2026-04-07", "2026-04-07"),
+    ],
+)
+def test_a_day_of_the_past_is_the_whole_of_the_last_such_day(text: str, day: str) -> None:
+    assert read_past(text.split(), EVENING, PARIS) == date.fromisoformat(day)
+
+
+def test_an_hour_of_the_past_is_an_instant() -> None:
+    assert read_past(["7", "Apr", "20:00"], EVENING, PARIS) == EVENING - timedelta(hours=1)
+    assert read_past(["22:00"], EVENING, PARIS) == EVENING - timedelta(hours=23)
+
+
+def test_a_year_is_not_needed_where_the_beginning_tells_it() -> None:
+    december = datetime(2025, 12, 29, 23, tzinfo=UTC)
+    assert read_past(["2", "Jan"], datetime(2026, 1, 1, 12, tzinfo=UTC), PARIS, december) == date(
+        2026, 1, 2
+    )
+
+
+def test_a_day_begins_where_clocks_go_forward_at_midnight() -> None:
+    cairo = ZoneInfo("Africa/Cairo")
+    day = read_past(["24", "Apr", "2026"], EVENING, cairo)
+    assert day == date(2026, 4, 24)
+    assert isinstance(day, date)
+    assert day_begins(day, cairo) == datetime(2026, 4, 23, 22, tzinfo=UTC)
 
 
 def test_the_second_of_two_equal_clock_times_is_meant_when_the_first_is_over() -> None:

@@ -3,12 +3,12 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.board.phase import parse_phase
 from judge.games import find_system
-from judge.play.clocks.instants import read_instant
+from judge.play.clocks.instants import day_begins, read_past
 from judge.play.letters.inquiries import game_asked, own_seat, reason_from
 from judge.play.letters.telling import game_facts, zone_of
 from judge.play.office import Office, reader_of, title_of
@@ -34,7 +34,7 @@ def history(session: Session, command: History) -> None:
     seat = own_seat(session, game)
     range_ = _range(session, command, game, seat)
     if isinstance(range_, Reason):
-        session.refuse(command, range_, *_phases_to_name(session, command, game))
+        session.refuse(command, range_, *_phases_to_name(session, command, game, range_))
         return
     entries = entries_for(session.office, game, seat, range_.has)
     if command.results_only:
@@ -67,28 +67,48 @@ def _range(
     phases = _Phases(session.office.games.turns(game.id), game.phase)
     if command.without:
         return _without(phases, command.without)
-    since: datetime | str | Reason = session.now - timedelta(days=HISTORY_DAYS)
-    until: datetime | str | Reason = session.now + timedelta(seconds=1)
+    since: _Bound | Reason = session.now - timedelta(days=HISTORY_DAYS)
+    until: _Bound | Reason = session.now + timedelta(seconds=1)
     zone = ZoneInfo(zone_of(game, seat))
     if command.since:
         since = _bound(session, command.since, zone)
     elif command.until:
         since = game.created
     if command.until:
-        until = _bound(session, command.until, zone)
+        begun = _instant(since, zone) if command.since else None
+        until = _bound(session, command.until, zone, begun)
     for bound in (since, until):
         if isinstance(bound, Reason):
             return bound
         if isinstance(bound, str) and phases.place(bound) is None:
             return because("history-no-phase", phase=bound, game=game.name)
     assert not isinstance(since, Reason) and not isinstance(until, Reason)
+    first, last = _instant(since, zone), _instant(until, zone, is_end=True)
+    backwards = first >= last if first and last else phases.is_after(since, until)
+    if backwards:
+        return because("history-backwards", game=game.name)
 
     def has(phase: str, at: datetime) -> bool:
-        after = at >= since if isinstance(since, datetime) else phases.is_before(since, phase)
-        before = at < until if isinstance(until, datetime) else phases.is_before(phase, until)
+        after = at >= first if first else phases.is_before(str(since), phase)
+        before = at < last if last else phases.is_before(phase, str(until))
         return after and before
 
     return _Range(has, since, until)
+
+
+_Bound = datetime | date | str
+"""An end of what is wanted: an instant, a whole day of the reader's, or a phase."""
+
+
+def _instant(
+    bound: _Bound | Reason, zone: ZoneInfo, *, is_end: bool = False
+) -> datetime | None:
+    """Return when a bound is: a day begins what follows, and what it ends has all of it."""
+    if isinstance(bound, datetime):
+        return bound
+    if isinstance(bound, date):
+        return day_begins(bound + timedelta(days=is_end), zone)
+    return None
 
 
 def _without(phases: "_Phases", bounds: Sequence[str]) -> _Range:
@@ -102,12 +122,13 @@ def _without(phases: "_Phases", bounds: Sequence[str]) -> _Range:
     return _Range(has)
 
 
-def _bound(session: Session, words: Sequence[str], zone: ZoneInfo) -> datetime | str | Reason:
-    """Return a phase in capitals, or an instant."""
+def _bound(
+    session: Session, words: Sequence[str], zone: ZoneInfo, after: datetime | None = None
+) -> _Bound | Reason:
+    """Return a phase in capitals, an instant, or a whole day."""
     if len(words) == 1 and not words[0][:1].isdigit() and any(c.isdigit() for c in words[0]):
         return words[0].upper().rstrip(".")
-    found = read_instant(words, session.now, zone, past=True)
-    return found if isinstance(found, Reason) else found.astimezone(UTC)
+    return read_past(words, session.now, zone, after)
 
 
 class _Phases:
@@ -129,6 +150,12 @@ class _Phases:
         first, second = self.place(one), self.place(other)
         return first is not None and second is not None and first <= second
 
+    def is_after(self, one: object, other: object) -> bool:
+        """Tell whether a phase comes after another; False where either is none."""
+        if not isinstance(one, str) or not isinstance(other, str):
+            return False
+        return not self.is_before(one, other)
+
 
 def _calendar_phase(label: str) -> tuple[int, ...] | None:
     """Return year, season and kind of a phase label, in numbers that sort.
@@ -145,7 +172,13 @@ def _calendar_phase(label: str) -> tuple[int, ...] | None:
     return (phase.year, "SF".index(str(phase)[0]), "MRA".index(str(phase)[-1]))
 
 
-def _phases_to_name(session: Session, command: History, game: GameRecord) -> list[str]:
+def _phases_to_name(
+    session: Session, command: History, game: GameRecord, fault: Reason
+) -> list[str]:
+    """Return the line that asks for the same the right way round, or for all there is."""
+    if fault.code == "history-backwards":
+        first, last = " ".join(command.until), " ".join(command.since)
+        return [f"HISTORY {game.name} FROM {first} TO {last}"]
     turns = session.office.games.turns(game.id)
     if not turns:
         return []

@@ -20,6 +20,7 @@ from judge.play.people import moving
 from judge.play.people.persons import prefer_language, set_name
 from judge.play.people.signup import password_problem
 from judge.play.people.sitting import owner_of
+from judge.play.people.wishes import read_wishes, wishes_told
 from judge.play.session import Session
 from judge.words.command import ChangePassword, ChangeSetting
 from judge.words.reason import Reason, because
@@ -52,7 +53,10 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
         if not _set_instant(session, command, changes[0]):
             return
     elif changes[0].setting.scope is Scope.SEAT:
+        complaints = len(session.current.complaints)
         _change_seat(session, command, changes[0])
+        if len(session.current.complaints) > complaints:
+            return
     else:
         apply_changes(session, game, changes)
     if changes[0].setting.takes is not Takes.ADDRESSES:
@@ -123,8 +127,7 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
     elif name == "digest":
         set_digest(session, command, change.value)
     elif name == "preference":
-        session.office.games.save_seat(replace(seat, preference=str(change.value)))
-        session.say(because("preference-set", preference=str(change.value) or "none"))
+        _set_preference(session, command, str(change.value))
     else:
         settings = {**seat.settings, name: change.value}
         session.office.games.save_seat(replace(seat, settings=settings))
@@ -141,6 +144,18 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
             session.say(_change_told(session.game, change))
         else:
             session.say(because("setting-set", setting=name.upper(), value=str(change.value)))
+
+
+def _set_preference(session: Session, command: ChangeSetting, text: str) -> None:
+    """Keep which powers a player would like, if they can be read; say how they were."""
+    wishes, near = read_wishes(text, session.game)
+    if isinstance(wishes, Reason):
+        session.refuse(command, wishes, *near)
+        return
+    session.office.games.save_seat(replace(session.seat, preference=wishes))
+    told = wishes_told(wishes, session.game)
+    session.say(because("preference-set", preference=wishes, order=told) if wishes
+                else because("preference-none"))
 
 
 def _set_token(session: Session, on: bool) -> None:

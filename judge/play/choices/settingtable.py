@@ -173,7 +173,8 @@ _PLAIN = (
     *(_row(f"LANGUAGE {word}", "language", f"as SET LANGUAGE {code.upper()}", value=code,
            scope=Scope.SEAT)
       for word, code in (("GERMAN", "de"), ("DEUTSCH", "de"), ("ENGLISH", "en"))),
-    _row("PREFERENCE", "preference", "powers in order of wish: N, or [ab]c for equal wishes",
+    _row("PREFERENCE", "preference",
+         "powers in order of wish: N, or [ab]c for equal wishes, or names",
          takes=Takes.TEXT, off="", scope=Scope.SEAT, before_start=True),
     _row("ADDRESS", "address", "where your letters go, once the new address has confirmed it",
          takes=Takes.TEXT, scope=Scope.SEAT),

@@ -78,11 +78,12 @@ def read_instant(
     now: datetime,
     zone: tzinfo,
     *,
-    hour: time = AT_NIGHT,
+    hour: time | None = AT_NIGHT,
     past: bool = False,
 ) -> datetime | Reason:
     """Return the instant that words mean, in UTC; `hour` stands in where no time is named.
 
+    An `hour` of None is when the day begins, also where clocks then go forward.
     What leaves the day open means the next such instant (with `past`, the last one): a weekday
     alone is never today, a date may need its year. Where clocks are put back, the first of the two
     instants is meant unless it is over; a time skipped when clocks go forward is refused.
@@ -106,6 +107,37 @@ def read_instant(
     if parts is None:
         return because("instant-unreadable", text=text)
     return _Search(now, parts.zone or zone, past).find(parts, parts.hour or hour)
+
+
+def read_past(
+    words: Sequence[str], now: datetime, zone: tzinfo, after: datetime | None = None
+) -> datetime | date | Reason:
+    """Return an instant of the past that words mean, or, where they name no hour, the whole day.
+
+    What leaves the year or the day open means the last such day up to today; but one that ends a
+    time begun with `after` is the first such day from then on, where the last one is before it.
+
+    >>> evening = datetime(2026, 4, 7, 20, tzinfo=UTC)
+    >>> read_past(["7", "Apr"], evening, UTC), read_past(["Tue"], evening, UTC)
+    (datetime.date(2026, 4, 7), datetime.date(2026, 3, 31))
+    >>> read_past(["8", "Apr"], evening, UTC, after=evening)
+    datetime.date(2026, 4, 8)
+    """
+    found = read_instant(words, now, zone, hour=None, past=True)
+    parts = _parts(" ".join(words).lower().strip(" ,"), now.astimezone(zone).date())
+    if isinstance(found, Reason) or parts is None:
+        return found
+    if after and found < day_begins(after.astimezone(zone).date(), zone) and parts.year is None:
+        # One second earlier, so that the beginning of that very day is still ahead.
+        begun = day_begins(after.astimezone(zone).date(), zone) - timedelta(seconds=1)
+        later = read_instant(words, begun, zone, hour=None)
+        found = found if isinstance(later, Reason) else later
+    return found if parts.hour else found.astimezone(parts.zone or zone).date()
+
+
+def day_begins(day: date, zone: tzinfo) -> datetime:
+    """Return the first instant of a day, which is not always at 0:00."""
+    return datetime.combine(day, time(), zone).astimezone(UTC)
 
 
 @dataclass(slots=True)
@@ -225,11 +257,11 @@ class _Search(NamedTuple):
     zone: tzinfo
     past: bool
 
-    def find(self, parts: _Parts, hour: time) -> datetime | Reason:
+    def find(self, parts: _Parts, hour: time | None) -> datetime | Reason:
         """Return the instant, or why there is none."""
         fixed = parts.year is not None
         for day in self.days(parts):
-            moments = self.moments(day, hour)
+            moments = self.moments(day, hour) if hour else [day_begins(day, self.zone)]
             if not moments:
                 return because("instant-skipped", date=f"{day}", time=f"{hour:%H:%M}")
             moment = next(filter(self.fits, moments), None)

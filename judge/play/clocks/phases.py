@@ -29,6 +29,7 @@ from judge.play.office import (
 from judge.play.orders.ahead import KEPT, take_up
 from judge.play.people.conduct import note_phase, note_start
 from judge.play.people.sitting import all_handed_over
+from judge.play.people.wishes import rank
 from judge.play.pressroom.lastpapers import last_papers
 from judge.play.votes.ballots import expire
 from judge.words.letter import Kind, Letter
@@ -73,7 +74,7 @@ def _allot(office: Office, game: GameRecord, dice: Dice, now: datetime) -> None:
     sides = dice.shuffled("allot:powers", free)
     waiting = dice.shuffled("allot:players", [seat for seat in joined if not seat.power])
     costs = [
-        [_rank(seat.preference, side.letter, len(sides)) for side in sides] for seat in waiting
+        [rank(seat.preference, side.letter, len(sides)) for side in sides] for seat in waiting
     ]
     for seat, at in zip(waiting, cheapest(costs, len(sides))):
         held = replace(seat, power=sides[at].name, state=SeatState.HELD, since=now)
@@ -84,25 +85,6 @@ def _allot(office: Office, game: GameRecord, dice: Dice, now: datetime) -> None:
             office.games.add_seat(
                 Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
             )
-
-
-def _rank(preference: str, letter: str, worst: int) -> int:
-    """Return how far down a list of wishes a letter stands: 0 is best, letters left out come last.
-
-    >>> [_rank("N[ab]c", letter, 10) for letter in "NABCZ"]
-    [0, 1, 1, 2, 10]
-    """
-    rank, group = 0, False
-    for character in preference.upper():
-        if character in "[(":
-            group = True
-        elif character in "])":
-            group, rank = False, rank + 1
-        elif character == letter:
-            return rank
-        elif not group:
-            rank += 1
-    return worst if preference.strip("* ") else 0
 
 
 def cheapest(costs: list[list[int]], places: int) -> list[int]:

@@ -81,7 +81,7 @@ def seat_facts(game: GameRecord, seat: Seat) -> dict[str, object]:
         "signon": f"{letter}{game.name}",
         "wait": seat.wait,
         "ready": seat.ready,
-        "preference": seat.preference,
+        "wishes": seat.preference or "".join(side.letter for side in sides_of(game)[:3]),
     }
 
 

@@ -1,0 +1,62 @@
+"""SET PREFERENCE: what is understood, what is refused, and which lines are offered instead."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from judge.play.people.wishes import read_wishes, wishes_told
+from judge.words.reason import Reason
+from judge.words.record import GameRecord, GameState
+
+GAME = GameRecord(
+    1, "marco", "diplomacy", "youngstown", GameState.FORMING, "S1901M", 0, "{}", {}, b"",
+    datetime(2026, 1, 1, tzinfo=UTC),
+)
+
+UNDERSTOOD = [
+    ("N", "N"), ("njc", "NJC"), ("NIR", "NIR"), ("N[IR]E", "N[IR]E"), ("n(ir)e", "N[IR]E"),
+    ("India", "N"), ("indian", "N"), ("India, Italy, Russia", "NIR"), ("India Italy", "NI"),
+    ("N, J and C", "NJC"), ("N J C", "NJC"), ("N,J,C.", "NJC"), ("N > J > C", "NJC"),
+    ("India, Italy or Russia, then E", "N[IR]E"), ("N I=R E", "N[IR]E"),
+    ("[India Japan] C", "[NJ]C"), ("F R A N E C", "FRANEC"),
+    ("N-J-C", "NJC"), ("Austria-Hungary, Turkey", "AT"), ("N*J", "N[ACEFGIRT]J"), ("NJ*", "NJ"),
+    ("*", ""), ("none", ""), ("any", ""), ("ACEFGIJNRT", "ACEFGIJNRT"), ("air", "AIR"),
+]
+
+REFUSED = [
+    ("XQZ", "preference-unknown", ()),
+    ("ZZ", "preference-unknown", ()),
+    ("NXJ", "preference-unknown", ("NJ",)),
+    ("[NJ", "preference-brackets", ("[NJ]", "NJ")),
+    ("N]J", "preference-brackets", ("NJ",)),
+    ("[]", "preference-brackets", ()),
+    ("3N 2J 1C", "preference-numbers", ("CJN", "NJC")),
+    ("1. India 2. Japan", "preference-numbers", ("NJ", "JN")),
+    ("NN", "preference-again", ("N",)),
+    ("India, N and J", "preference-again", ("NJ",)),
+    ("Indai", "preference-unknown", ("N",)),
+    ("Indai, Itlay", "preference-unknown", ("NI",)),
+    ("Franec", "preference-doubtful", ("F", "F R A N E C")),
+    ("whatever I get", "preference-unknown", ()),
+    (" ".join(["Franec"] * 28), "preference-doubtful", ()),
+]
+
+
+@pytest.mark.parametrize(("typed", "kept"), UNDERSTOOD)
+def test_wishes_are_understood_as_people_write_them(typed: str, kept: str) -> None:
+    assert read_wishes(typed, GAME) == (kept, ())
+
+
+@pytest.mark.parametrize(("typed", "code", "meant"), REFUSED)
+def test_what_names_no_powers_is_refused_with_what_was_meant(
+    typed: str, code: str, meant: tuple[str, ...]
+) -> None:
+    found, lines = read_wishes(typed, GAME)
+    assert isinstance(found, Reason) and found.code == code
+    assert lines == tuple(f"SET PREFERENCE {each}" for each in meant)
+    for line in lines:
+        assert read_wishes(line.removeprefix("SET PREFERENCE "), GAME)[1] == ()
+
+
+def test_wishes_are_told_in_their_order() -> None:
+    assert wishes_told("N[IR]E", GAME) == ("1. India", "2. Italy/Russia", "3. England")
