@@ -46,6 +46,18 @@ def addresses(header: str) -> list[str]:
     return found
 
 
+def how_many(header: str) -> int:
+    """Return how many authors a From header has, whether we could write to them or not.
+
+    >>> how_many('"bob, eve" <ann@example.org>'), how_many("ann@example.org, jö@ü.example")
+    (1, 2)
+    """
+    if len(header) > LONGEST:
+        # What is not looked at may hold anybody.
+        return 2
+    return sum(max(1, each.count("<")) for each in _entries(header) if "@" in each)
+
+
 def _entries(header: str) -> list[str]:
     """Take a list of addresses apart at its commas; quoted names and comments are left out."""
     entries = [""]

@@ -50,7 +50,9 @@ def read_mail(
         ignored=ignored,
         sealed=sealed and not lines,
         machine=machine_of(message, sender, stored.sender, ours),
-        forged=is_forged(message.all("authentication-results"), trusted, writers or [sender]),
+        forged=is_forged(
+            message.all("authentication-results"), trusted, message.all("from"), sender
+        ),
         references=" ".join(_ids(message, "references")[-20:] or _ids(message, "in-reply-to")[:1]),
     )
 

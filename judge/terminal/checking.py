@@ -13,7 +13,12 @@ from judge.mail.sheet import read_sheet
 from judge.phrases import Phrasebook
 from judge.site.pages import Pages
 from judge.store.database import Store
-from judge.terminal.premises import look_at_addresses, look_at_delivery, look_at_files
+from judge.terminal.premises import (
+    look_at_addresses,
+    look_at_delivery,
+    look_at_files,
+    look_at_senders,
+)
 from judge.words.incoming import Line
 from judge.words.picture import Sketch
 
@@ -26,7 +31,7 @@ Check = Callable[[Config], Iterator[str]]
 def check_house(config: Config) -> Iterator[Finding]:
     """Yield a finding for each thing looked at; nothing is changed."""
     for look in (
-        _configuration, look_at_addresses, look_at_delivery, look_at_files,
+        _configuration, look_at_addresses, look_at_delivery, look_at_senders, look_at_files,
         _games, _languages, _templates, _pictures, _database,
     ):
         try:

@@ -62,6 +62,18 @@ def look_at_delivery(config: Config) -> Iterator[str]:
         yield f"a mail server answers at {place[0]}:{place[1]}"
 
 
+def look_at_senders(config: Config) -> Iterator[str]:
+    """Look at who tells a true From line from a forged one."""
+    if config.listen.trust:
+        yield f"senders are vouched for by {config.listen.trust}"
+    elif config.deliver.maildir is None:
+        yield (
+            "warning: nothing vouches for senders, so a From line is taken for true; have a mail"
+            " server check DMARC, and name it in [listen] trust (docs/operating.md, Behind a mail"
+            " server)"
+        )
+
+
 def look_at_files(config: Config) -> Iterator[str]:
     """Look at the certificate, and at the folder the database is in.
 

@@ -48,6 +48,7 @@ BESIDE = {("config", "errors"), ("wordlists", "errors")}
 LIBRARY_ROOMS = {
     "aiosmtpd": ["judge.mail.listener"],
     "argon2": ["judge.play.people.keyring"],
+    "authres": ["judge.mail.vouching"],
     "bs4": ["judge.mail.markup"],
     "lxml": ["judge.mail.markup"],
     "flufl": ["judge.mail.bounces"],

@@ -17,6 +17,7 @@ ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 CONFIG = Config(
     store=StoreSection("sqlite:///:memory:"), listen=ListenSection(trust="mx.example.org")
 )
+HIDDEN = 'mx.example.org; spf=pass smtp.mailfrom="("@x.org; dmarc=fail; a=pass smtp.b=")"'
 FAILED = "mx.example.org; dmarc=fail header.from=example.org"
 
 
@@ -202,6 +203,31 @@ def test_a_token_whose_sender_the_trusted_server_doubts_opens_nothing(bench: Ben
     forged = FAILED.replace("mx.example.org", "mx.evil.example")
     bench.mail(ANN, "A Del - Kas", to, Authentication_Results=forged)
     assert "Army Delhi -> Kashmir" in said(bench, ANN), "said by nobody we trust"
+
+
+@pytest.mark.parametrize("trust", ["mx.example.org", ""])
+@pytest.mark.parametrize("verdict", ["permerror", "none", "pass header.from=example.org"])
+@pytest.mark.parametrize("head", [
+    f"From: {EVE}\nFrom: {ANN}", f"From: {ANN}\nFrom: {EVE}", f"From: {EVE}, {ANN}",
+])
+def test_of_two_authors_neither_opens_a_seat_with_a_token(
+    trust: str, verdict: str, head: str
+) -> None:
+    bench = Bench(replace(CONFIG, listen=ListenSection(trust=trust)))
+    bench.mail(GM, "CREATE ?marco gmsecret youngstown")
+    to = str(bench.letter(GM, "receipt")["Reply-To"])
+    text = f"Authentication-Results: mx.example.org; dmarc={verdict}\n{head}\nTo: {to}\n\n"
+    bench.take(f"{text.replace(ANN, GM)}SET MOVE NEXT 48\n".encode(), GM, to)
+    game = bench.works.games.find("marco")
+    assert game and "48" not in str(game.settings)
+    bench.close()
+
+
+def test_a_verdict_hidden_behind_a_quoted_local_part_counts(bench: Bench) -> None:
+    bench.mail(ANN, "SIGNON Nmarco annsecret\nSTATUS")
+    to = str(bench.letter(ANN, "receipt")["Reply-To"])
+    bench.mail(ANN, "A Del - Kas", to, Authentication_Results=HIDDEN)
+    assert not bench.works.games.orders(1, "S1901M")
 
 
 def test_a_password_speaks_for_itself_whatever_the_trusted_server_says(bench: Bench) -> None:

@@ -64,3 +64,26 @@ def test_a_database_others_can_open_is_a_fault(
     file.chmod(0o644)
     assert main(["check"]) == 1
     assert "chmod 600" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ('[deliver]\nto = "smtp://127.0.0.1:1"\n', "warning: nothing vouches for senders"),
+        ('[deliver]\nto = "smtp://127.0.0.1:1"\n[listen]\ntrust = "mx.example.org"\n',
+         "senders are vouched for by mx.example.org"),
+    ],
+)
+def test_whether_anything_vouches_for_senders_is_told_and_is_no_fault(
+    folder: Path, lines: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(folder, f'[judge]\naddress = "judge@example.org"\n{lines}')
+    assert main(["check"]) == 0
+    assert told in capsys.readouterr().out
+
+
+def test_letters_that_stay_in_a_maildir_need_nobody_to_vouch_for_senders(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check"]) == 0
+    assert "vouch" not in capsys.readouterr().out
