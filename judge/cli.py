@@ -208,12 +208,16 @@ def _publish(given: argparse.Namespace, config: Config) -> int:
 
 
 def _replay(given: argparse.Namespace, config: Config) -> int:
-    phases, differences = replayed(config, given.what)
-    for line in differences:
+    again = replayed(config, given.what)
+    for line in again.differences:
         _say(line)
-    if not differences:
-        _say(f"phases played again: {phases}, and each came out as it is written down")
-    return WRONG if differences else FINE
+    if again.commitment:
+        _say(f"the SHA-256 of its secret number is {again.commitment}")
+    if not again.differences:
+        _say(f"phases played again: {again.phases}, and each came out as it is written down")
+        if again.allotted:
+            _say("its powers were given out as chance has it")
+    return WRONG if again.differences else FINE
 
 
 def _manual(given: argparse.Namespace, config: Config) -> int:

@@ -11,6 +11,7 @@ _WORDS = {
     "asking": "list version whogame get send help",
     "blind": "fog sight",
     "calendar": "calendars ics ical icalendar outlook",
+    "chance": "dice seed random luck sha-256 allotment",
     "choices": (
         "victory centers centres winning last.year last at.end final quiet quiet.falls blank "
         "blank.board builds retreats friendly friendly.fire coastal icebreaker paradox routes "
@@ -76,6 +77,7 @@ _GERMAN = {
     "asking": "fragen liste",
     "blind": "nebel sicht",
     "calendar": "kalender",
+    "chance": "zufall glück glueck",
     "choices": "wahlregeln siegbedingung sieg",
     "clocks": "uhren uhr erinnerung erinnerungen",
     "deadlines": "fristen frist nachfrist warten fertig",

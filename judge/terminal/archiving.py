@@ -2,13 +2,16 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from judge.config import Config
+from judge.dice import Dice
 from judge.errors import JudgeError
 from judge.play.archive.archived import Archived, archive_of, write_archive
 from judge.play.archive.orderlists import order_list
 from judge.play.archive.replaying import replay
 from judge.play.archive.unpacking import read_archive
+from judge.play.people.allotment import allotment_in
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.words.record import GameRecord, GameState
@@ -25,7 +28,19 @@ def exported(config: Config, name: str, orders: bool) -> str:
     return order_list(archived) if orders else write_archive(archived)
 
 
-def replayed(config: Config, what: str) -> tuple[int, list[str]]:
+class Replayed(NamedTuple):
+    """What came of a game played again."""
+
+    phases: int
+    differences: list[str]
+    commitment: str
+    """SHA-256 of its seed, as the letter of its start shows it; empty where the seed is not known.
+    """
+    allotted: bool
+    """The powers were given out again too."""
+
+
+def replayed(config: Config, what: str) -> Replayed:
     """Play a stored game, or that of a file, again; return its phases and what differs.
 
     Raises:
@@ -37,7 +52,13 @@ def replayed(config: Config, what: str) -> tuple[int, list[str]]:
         archived = read_archive(path.read_text("utf-8"))
     else:
         archived = _with_game(config, what, _stored)
-    return len(archived.turns), list(replay(archived))
+    seed = archived.game.seed
+    return Replayed(
+        len(archived.turns),
+        list(replay(archived)),
+        Dice(seed, 0).commitment() if seed else "",
+        bool(seed) and allotment_in(archived.events) is not None,
+    )
 
 
 def _stored(games: Games, game: GameRecord) -> Archived:

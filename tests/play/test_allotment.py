@@ -1,12 +1,24 @@
 """Who gets which power at the start."""
 
+import hashlib
+import hmac
+import json
+import subprocess
 from itertools import permutations
+from shutil import which
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.play.clocks.phases import cheapest
+from judge.dice import Dice
+from judge.games import find_system
+from judge.play.archive.archived import archive_of, write_archive
+from judge.play.archive.replaying import replay
+from judge.play.archive.unpacking import read_archive
+from judge.play.people.allotment import cheapest
 from judge.play.people.wishes import rank
+from tests.journeys.bench import Bench, text_of
 
 COSTS = st.integers(1, 5).flatmap(
     lambda rows: st.lists(
@@ -31,3 +43,90 @@ def test_wishes_are_ranked_as_they_are_written() -> None:
     assert [rank("[nf]r", letter, 10) for letter in "NFRT"] == [0, 0, 1, 10]
     assert [rank("", letter, 10) for letter in "NF"] == [0, 0]
     assert [rank("*", letter, 10) for letter in "NF"] == [0, 0]
+
+
+@given(COSTS)
+def test_of_equal_sums_the_first_places_count_and_the_last_rows_get_the_last(
+    costs: list[list[int]],
+) -> None:
+    ways = list(permutations(range(5), len(costs)))
+    least = min(sum(row[at] for row, at in zip(costs, way)) for way in ways)
+    equal = [w for w in ways if sum(row[at] for row, at in zip(costs, w)) == least]
+    first = min(sorted(way) for way in equal)
+    told = max((way for way in equal if sorted(way) == first), key=lambda way: way[::-1])
+    assert cheapest(costs, 5) == list(told)
+
+
+def by_hand(seed: bytes, name: str, things: list[str]) -> list[str]:
+    """Shuffle a list as HELP CHANCE tells it."""
+    rest, shuffled = list(things), []
+    for n in range(1, len(things) + 1):
+        digest = hmac.new(seed, f"0|{name}|{n}|0".encode(), hashlib.sha256).hexdigest()
+        shuffled.append(rest.pop(int(digest[:16], 16) % len(rest)))
+    return shuffled
+
+
+def test_powers_can_be_given_out_again_from_what_is_told_at_the_end() -> None:
+    bench = Bench()
+    bench.mail("gm@example.org", "CREATE ?luck gmsecret standard")
+    wishes = {"ann": "FE", "bob": "F", "cat": "", "dan": "[FE]G"}
+    for name, wish in wishes.items():
+        bench.mail(f"{name}@example.org", f"JOIN luck {name}secret\nSET PREFERENCE {wish}")
+    bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nSTART")
+    running = bench.works.games.find("luck")
+    assert running
+    assert '"FE"' not in write_archive(archive_of(bench.works.games, running))
+    bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nTERMINATE luck S1901M")
+    game = bench.works.games.find("luck")
+    assert game
+    letter = text_of(bench.newest["ann@example.org"])
+    told = json.loads(write_archive(archive_of(bench.works.games, game)))
+    start = next(event["told"] for event in told["events"] if event["kind"] == "start")
+    players = start["allotment"]["players"]
+    assert [wish for wish, _ in players] == list(wishes.values())
+    for wish, power in players:
+        assert f"{power}: {f'wished for {wish}' if wish else 'had no wish'}" in letter
+    seed = bytes.fromhex(told["seed"])
+    assert told["seed"] in letter.replace("\n", "")
+    assert hashlib.sha256(seed).hexdigest() == Dice(seed, 0).commitment()
+    sides = {side.name: side.letter for side in find_system("diplomacy").sides("standard")}
+    powers = by_hand(seed, "allot:powers", sorted(sides))
+    order = by_hand(seed, "allot:players", list("0123"))
+    costs = [[rank(players[int(at)][0], sides[power], 7) for power in powers] for at in order]
+    ways = list(permutations(range(7), 4))
+    least = min(sum(row[at] for row, at in zip(costs, way)) for way in ways)
+    equal = [w for w in ways if sum(row[at] for row, at in zip(costs, w)) == least]
+    first = min(sorted(way) for way in equal)
+    won = max((way for way in equal if sorted(way) == first), key=lambda way: way[::-1])
+    assert [players[int(at)][1] for at in order] == [powers[place] for place in won]
+    bench.close()
+
+
+def test_powers_given_out_otherwise_are_found_when_a_game_is_played_again() -> None:
+    bench = Bench()
+    bench.mail("gm@example.org", "CREATE ?luck gmsecret standard")
+    for name in ("ann", "bob"):
+        bench.mail(f"{name}@example.org", f"JOIN luck {name}secret\nSET PREFERENCE F")
+    bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nSTART")
+    bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nTERMINATE luck S1901M")
+    game = bench.works.games.find("luck")
+    assert game
+    told = json.loads(write_archive(archive_of(bench.works.games, game)))
+    assert list(replay(read_archive(json.dumps(told)))) == []
+    start = next(event["told"] for event in told["events"] if event["kind"] == "start")
+    players = start["allotment"]["players"]
+    players[0][1], players[1][1] = players[1][1], players[0][1]
+    assert list(replay(read_archive(json.dumps(told)))) == [
+        f"start: player 1 was given {players[0][1]}, chance gives {players[1][1]}",
+        f"start: player 2 was given {players[1][1]}, chance gives {players[0][1]}",
+    ]
+    bench.close()
+
+
+@pytest.mark.skipif(not which("openssl"), reason="no openssl here")
+def test_the_draw_that_help_shows_is_ours() -> None:
+    seed = bytes(range(32))
+    line = ["openssl", "dgst", "-sha256", "-mac", "HMAC", "-macopt", f"hexkey:{seed.hex()}"]
+    told = subprocess.run(line, input=b"0|allot:powers|1|0", capture_output=True, check=True)
+    digits = told.stdout.decode().split()[-1][:16]
+    assert int(digits, 16) % 7 + 1 == Dice(seed, 0).draw("allot:powers", 1, 7)

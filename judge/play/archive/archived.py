@@ -1,8 +1,8 @@
 """A whole game as a value that can be taken along: what everybody may know of it, and no more.
 
 The log of its masters is in it, as LOG shows it to anybody; neither seats nor people are, no
-orders on file, no votes, no press but what went to all. The seed is in it once the game is over,
-as its last letters tell it to all.
+orders on file, no votes, no press but what went to all. The seed and the wishes for powers
+are in it once the game is over, as its last letters tell them to all.
 """
 
 import json
@@ -44,7 +44,7 @@ class Archived(NamedTuple):
 
 def archive_of(games: Games, game: GameRecord) -> Archived:
     """Return what may be taken along of a game as it is stored."""
-    shared = map(_shared_event, games.events(game.id))
+    shared = (_shared_event(event, is_open(game)) for event in games.events(game.id))
     told = replace(
         game, settings=shared_settings(game), seed=b"" if is_open(game) else game.seed, marks={}
     )
@@ -67,10 +67,15 @@ def _with_published_orders(game: GameRecord, turn: Turn) -> Turn:
     return replace(turn, orders=dict(table.published(turn.orders)))
 
 
-def _shared_event(event: Event) -> Event | None:
-    """Return what everybody was told, without addresses; None for what only some were told."""
+def _shared_event(event: Event, is_secret: bool) -> Event | None:
+    """Return what everybody was told, without addresses; None for what only some were told.
+
+    While the game goes on (`is_secret`), the wishes that powers were given out by are nobody's.
+    """
     if event.readers or event.kind not in TOLD:
         return None
+    if event.kind == Kind.START.value and is_secret:
+        return replace(event, text="{}")
     text = _ADDRESS.sub(HIDDEN, event.text)
     if event.kind == Kind.PRESS.value:
         press = json.loads(text)

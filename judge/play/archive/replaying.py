@@ -8,6 +8,7 @@ from judge.errors import JudgeError
 from judge.games import find_system
 from judge.play.archive.archived import Archived
 from judge.play.office import options_of
+from judge.play.people.allotment import allotment_in, redrawn
 from judge.words.record import Event, Turn
 
 MOST_SHOWN = 20
@@ -18,6 +19,7 @@ _WIDTH = 60
 
 def replay(archived: Archived) -> Iterator[str]:
     """Yield a line for everything that comes out otherwise than it is written down."""
+    yield from _allotted_otherwise(archived)
     edited = set(map(_edited_turn, archived.events)) - {0}
     position = ""
     for turn in archived.turns:
@@ -28,6 +30,19 @@ def replay(archived: Archived) -> Iterator[str]:
     game = archived.game
     if archived.turns and game.position != position and game.turn not in edited:
         yield f"{game.phase}: the present position is not that after the last phase"
+
+
+def _allotted_otherwise(archived: Archived) -> Iterator[str]:
+    """Yield who got another power than chance gives him; nothing where seed or wishes are secret.
+    """
+    told = allotment_in(archived.events)
+    if told is None or not archived.game.seed:
+        return
+    for number, (was, found) in enumerate(
+        zip((power for _, power in told.players), redrawn(archived.game, told), strict=True), 1
+    ):
+        if was != found:
+            yield f"start: player {number} was given {was}, chance gives {found}"
 
 
 def _edited_turn(event: Event) -> int:

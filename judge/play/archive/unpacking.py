@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -12,7 +13,9 @@ from judge.play.archive.archived import FORMAT, TOLD, VERSION, Archived, shared_
 from judge.play.choices.settings import DEFAULTS, schedule_of
 from judge.play.clocks.schedule import CLOCKS, is_cron
 from judge.play.letters.inquiries import reason_from
-from judge.play.office import table_of
+from judge.play.office import sides_of, table_of
+from judge.play.people.allotment import KEY, Allotment, read_allotment
+from judge.play.people.wishes import LONGEST_WISHES
 from judge.words.letter import Kind
 from judge.words.record import Event, GameRecord, GameState, Turn
 
@@ -122,18 +125,31 @@ def _turn(value: Mapping[str, Any]) -> Turn:
 def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
     """Return something that everybody was told; its sentence must be one that can be said."""
     kind, told = _text(value, "kind"), value["told"]
+    base = Event(0, _instant(value["at"]), _text(value, "phase"), kind, "{}")
     if kind not in TOLD:
         raise ValueError(f"no event is a {kind!r}")
     if kind == Kind.PRESS.value:
         writer = None if told["from"] is None else str(told["from"])
         about = {"about": str(told["about"])} if "about" in told else {}
         told = {"from": writer, "to": [], "body": list(map(str, told["body"])), **about}
+    elif kind == Kind.START.value and KEY in told:
+        return replace(base, text=_allotment(game, told[KEY]).as_text())
     elif "code" in told:
         phrasebook(game.system).say(reason_from(told))
     else:
         told = {}
-    text = json.dumps(told, ensure_ascii=False)
-    return Event(0, _instant(value["at"]), _text(value, "phase"), kind, text)
+    return replace(base, text=json.dumps(told, ensure_ascii=False))
+
+
+def _allotment(game: GameRecord, told: Mapping[str, Any]) -> Allotment:
+    """Return how powers were given out, each of them once."""
+    found = read_allotment(told)
+    powers = [*found.kept, *(power for _, power in found.players)]
+    if len(set(powers)) < len(powers) or not set(powers) <= {x.name for x in sides_of(game)}:
+        raise ValueError("powers were given out that are none")
+    if any(len(wishes) > LONGEST_WISHES for wishes, _ in found.players):
+        raise ValueError("wishes are too long")
+    return found
 
 
 def _text(values: Mapping[str, Any], key: str) -> str:

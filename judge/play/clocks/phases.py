@@ -27,20 +27,20 @@ from judge.play.office import (
     table_of,
 )
 from judge.play.orders.ahead import KEPT, take_up
+from judge.play.people.allotment import allot, allotment_in
 from judge.play.people.conduct import note_phase, note_start
 from judge.play.people.sitting import all_handed_over
-from judge.play.people.wishes import rank
 from judge.play.pressroom.lastpapers import last_papers
 from judge.play.votes.ballots import expire
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameRecord, GameState, Role, Seat, SeatState, Turn
+from judge.words.record import Event, GameRecord, GameState, Seat, SeatState, Turn
 
 
 def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
     """Give every power its player or none, set up the board, and tell everybody."""
     dice = Dice(game.seed, 0)
-    _allot(office, game, dice, now)
+    allotted = allot(office, game, dice, now)
     system = find_system(game.system)
     # A master may have set up another beginning.
     begun = setting(game, "set_up")
@@ -55,59 +55,9 @@ def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
     )
     note_start(office, game, now)
     game = open_phase(office, game, now)
-    office.games.add_event(Event(game.id, now, game.phase, Kind.START.value, "{}"))
+    told = Event(game.id, now, game.phase, Kind.START.value, allotted.as_text())
+    office.games.add_event(told)
     return [start_letter(office, game, seat) for seat in present_seats(office, game)]
-
-
-def _allot(office: Office, game: GameRecord, dice: Dice, now: datetime) -> None:
-    """Give the waiting players powers so that the sum of their wishes' ranks is least.
-
-    Who has a power already, by choice or invitation, keeps it.
-    Equal sums are decided by draw. Powers without a player get a vacant seat.
-    """
-    joined = [s for s in player_seats(office, game) if s.state is SeatState.WAITING]
-    chosen = {seat.power for seat in player_seats(office, game) if seat.power}
-    for seat in joined:
-        if seat.power:
-            office.games.save_seat(replace(seat, state=SeatState.HELD, since=now))
-    free = [side for side in sides_of(game) if side.name not in chosen]
-    sides = dice.shuffled("allot:powers", free)
-    waiting = dice.shuffled("allot:players", [seat for seat in joined if not seat.power])
-    costs = [
-        [rank(seat.preference, side.letter, len(sides)) for side in sides] for seat in waiting
-    ]
-    for seat, at in zip(waiting, cheapest(costs, len(sides))):
-        held = replace(seat, power=sides[at].name, state=SeatState.HELD, since=now)
-        office.games.save_seat(held)
-    taken = {seat.power for seat in player_seats(office, game)}
-    for side in sides_of(game):
-        if side.name not in taken:
-            office.games.add_seat(
-                Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
-            )
-
-
-def cheapest(costs: list[list[int]], places: int) -> list[int]:
-    """Return, row by row, the place each row gets so that the sum of costs is least.
-
-    Exact, by sets of places taken: at most 10 rows and 1,024 sets here. The first of equal
-    solutions counts, so shuffled rows and columns make a fair draw.
-
-    >>> cheapest([[0, 5], [0, 1]], 2)
-    [0, 1]
-    """
-    best: dict[int, tuple[int, tuple[int, ...]]] = {0: (0, ())}
-    for row in costs:
-        step: dict[int, tuple[int, tuple[int, ...]]] = {}
-        for taken, (cost, chosen) in best.items():
-            for place in range(places):
-                if taken >> place & 1:
-                    continue
-                key, total = taken | 1 << place, cost + row[place]
-                if key not in step or total < step[key][0]:
-                    step[key] = (total, (*chosen, place))
-        best = step
-    return list(min(best.values(), key=lambda found: found[0])[1])
 
 
 def open_phase(office: Office, game: GameRecord, now: datetime) -> GameRecord:
@@ -209,6 +159,7 @@ def ending_letters(office: Office, game: GameRecord, ending: Ending) -> list[Let
     system = find_system(game.system)
     turns = [(turn.phase, turn.after) for turn in office.games.turns(game.id)]
     anybody = reader_of(game, None)
+    allotted = allotment_in(office.games.events(game.id))
     letters = all_handed_over(office, game)
     for seat in present_seats(office, game):
         facts = {
@@ -217,6 +168,7 @@ def ending_letters(office: Office, game: GameRecord, ending: Ending) -> list[Let
             "chronicle": system.chronicle(game.map, game.settings, turns, anybody),
             "players": roster(office, game, seat),
             "seed": game.seed.hex(),
+            "wishes": allotted.players if allotted else (),
         }
         letter = letter_to(office, game, seat, Kind.END, "end", facts, "game over")
         view = standing_view(game, reader_of(game, seat), wish_of(office, seat))

@@ -20,6 +20,8 @@ _EQUALS = frozenset({"or", "oder", "="})
 _NOTHING = frozenset({"", "*", "none", "any", "all", "no preference", "egal", "keine"})
 _SHORTEST_NAME = 4
 """Letters of a word that is looked at twice: it may be a name misspelt."""
+LONGEST_WISHES = 200
+"""Characters of wishes, as a line of SET keeps them."""
 _MOST_MENDED = 4
 """Faults of one list that are mended for a suggestion; each may have two ways."""
 
