@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from judge.clock import Clock
-from judge.play.choices import choosing
 from judge.play.governing import acts, becoming, freezing, making
 from judge.play.governing.silence import note_masters
 from judge.play.handlers import HANDLERS
@@ -18,7 +17,7 @@ from judge.play.letters.sifting import sift
 from judge.play.office import Office, is_present, player_seats
 from judge.play.orders import proxies
 from judge.play.parts import Checkpoint, Guard, parts_of, unguarded
-from judge.play.people import aliases, guarding, leaving, moving, signup, strangers
+from judge.play.people import aliases, guarding, leaving, moving, passwords, signup, strangers
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
@@ -144,7 +143,9 @@ class Desk:
         """Do the one thing a reply to a reset letter may do."""
         found = [one for one in sheet.commands if isinstance(one, words.ChangePassword)]
         if found:
-            choosing.change_password(session, found[0])
+            # The letter has gone to the registered address only: that is as good as the old one.
+            session.prove(password=True)
+            passwords.change_password(session, found[0])
         else:
             _complain(session, because("reset-needs-password"))
 
@@ -167,6 +168,7 @@ class Desk:
                 self._office.people.confirm(seat.address, session.now)
         session.open(seat)
         session.current.replied = True
+        session.prove(password=False)
         session.stale_turn = token.turn
         session.stale_branch = token.extra if token.purpose is Purpose.COMMANDS else None
         return True

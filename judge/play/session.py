@@ -42,6 +42,11 @@ class Answer:
     """The master's seat that acts for this one; 0: whoever sits there speaks."""
     replied: bool = False
     """A reply opened it, and nothing that was written."""
+    proven: bool = False
+    """A right password or a reply address opened it: more than a From line, which anybody writes.
+    """
+    by_password: bool = False
+    """Its password stood in this mail, or in the letter that this mail answers."""
     language: str = ""
     """The language something was asked in; who chose another hears that."""
 
@@ -128,6 +133,11 @@ class Session:
         if self.acting:
             return self.office.games.seat(self.acting)
         return self.seat if self.is_master else None
+
+    def prove(self, *, password: bool) -> None:
+        """Note that whoever opened the seat that is open now showed that it is his."""
+        self.current.proven = True
+        self.current.by_password |= password
 
     @property
     def acting(self) -> int:

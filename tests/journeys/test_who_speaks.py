@@ -180,7 +180,9 @@ def test_a_token_opens_its_seat_from_its_address_only_and_the_seat_is_told(bench
     assert "Army Delhi -> Kashmir" in said(bench, ANN)
 
 
-@pytest.mark.parametrize("line", ["SET PASSWORD newsecret", "SET TOKEN OFF"])
+@pytest.mark.parametrize(
+    "line", ["SIGNON Nmarco annsecret\nSET PASSWORD newsecret", "SET TOKEN OFF"]
+)
 def test_older_tokens_are_dead_after_a_new_password_or_without_tokens(
     bench: Bench, line: str
 ) -> None:

@@ -18,11 +18,10 @@ from judge.play.office import Office
 from judge.play.orders.ordering import set_wait
 from judge.play.people import moving
 from judge.play.people.persons import prefer_language, set_name
-from judge.play.people.signup import password_problem
 from judge.play.people.sitting import owner_of
 from judge.play.people.wishes import read_wishes, wishes_told
 from judge.play.session import Session
-from judge.words.command import ChangePassword, ChangeSetting
+from judge.words.command import ChangeSetting
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role
 
@@ -212,18 +211,3 @@ def _change_told(game: GameRecord, change: Change) -> Reason:
         shown = ", ".join(map(str, value)) or "empty"
     code = "setting-set-secret" if change.setting.secret else "setting-set"
     return because(code, setting=" ".join(change.setting.words), value=shown)
-
-
-def change_password(session: Session, command: ChangePassword) -> None:
-    """Give a seat a new password; its reply tokens end with the old one."""
-    problem = password_problem(command.password)
-    if problem:
-        session.refuse(command, problem)
-        return
-    seat = session.seat
-    if owner_of(seat):
-        session.refuse(command, because("sitter-no-password", power=seat.power))
-        return
-    hashed = session.office.keyring.hash(command.password)
-    session.office.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
-    session.say(because("password-changed"))

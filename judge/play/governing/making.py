@@ -5,7 +5,7 @@ from judge.games import all_systems, find_map
 from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.muster import gather
 from judge.play.office import Office, is_open, map_title, sides_of
-from judge.play.people.signup import add_seat, password_problem
+from judge.play.people.signup import add_seat, password_problem, settle_in
 from judge.play.session import Session
 from judge.play.votes.voting import settle_votes
 from judge.words.command import Create
@@ -48,7 +48,7 @@ def create(session: Session, command: Create) -> None:
     assert game is not None
     seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
     office.watchbook.hear(seat.id, session.now)
-    session.open(seat)
+    settle_in(session, seat)
     session.say(
         because(
             "game-created",

@@ -71,11 +71,11 @@ def _join_masters(session: Session, command: Takeover, game: GameRecord) -> None
 def _succeed(session: Session, command: Takeover, game: GameRecord) -> None:
     """Make the first of a game's people who asks the master of a game whose own is silent.
 
-    A From line alone is no proof: the seat he has must be open. A player who becomes master plays
-    on, and so sees no more than before.
+    A From line alone is no proof: the seat he has must have been opened by a reply or a password.
+    A player who becomes master plays on, and so sees no more than before.
     """
     office = session.office
-    if not session.is_signed_on or session.current.game != game.id:
+    if not session.current.proven or session.current.game != game.id:
         signup.refuse_entry(session, command, because("mastership-needs-seat", game=game.name))
         return
     problem = signup.password_problem(command.password)
@@ -109,7 +109,7 @@ def _seat(
     office = session.office
     seat = signup.add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
     seat = enthrone(office, game, replace(seat, address=address or seat.address), session.now)
-    session.open(seat)
+    signup.settle_in(session, seat)
     session.say(because("you-are-master", game=game.name))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
         session.letters.append(start_letter(office, game, seat))

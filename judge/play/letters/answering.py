@@ -70,8 +70,9 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
 
 
 def _is_needless(session: Session, answer: Answer) -> bool:
-    """Tell whether nothing was said for a seat that somebody opened on his way to another one."""
-    passed = answer.seat in {other.by for other in session.answers}
+    """Tell whether nothing was said for a seat that somebody opened, or left, on his way to
+    another one."""
+    passed = answer.seat in {other.by for other in session.answers} or bool(answer.address)
     if answer.replied:
         passed = passed or not all(other.is_empty for other in session.answers)
     return answer.is_empty and passed

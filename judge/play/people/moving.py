@@ -1,26 +1,25 @@
-"""A seat's address and password changed by mail, with the right mailbox as the proof.
+"""A seat's address changed by mail: the new address must say yes.
 
-SET ADDRESS: the new address must say yes, then the seat's letters go there and every older token is
-dead. The old address is told, and can undo it for seven days, whatever happened to the password
-meanwhile. RESET PASSWORD: the registered address, and nobody else, is sent a letter whose answer
-may set a new password, once.
+Then the seat's letters go there and every older token is dead. The old address is told, and can
+undo it for seven days, whatever happened to the password meanwhile; undoing ends the password too,
+for whoever moved the seat may have chosen it.
 """
 
 import re
 from dataclasses import replace
 
-from judge.play.letters.telling import letter_to, notice_to
+from judge.play.letters.telling import notice_to
 from judge.play.office import is_present
-from judge.play.people.guarding import comes_from
-from judge.play.people.signup import find_game, seat_named
+from judge.play.people.passwords import TAKEN_BACK, reset_letters
+from judge.play.people.sitting import give_back, owner_of
 from judge.play.people.strangers import ONCE_A_DAY, PATIENCE, is_fresh
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Move
-from judge.words.command import Command, ResetPassword
+from judge.words.command import Command
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameRecord, Seat, SeatState
+from judge.words.record import Seat
 
 _ADDRESS = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -102,16 +101,25 @@ def undo(session: Session, token: Token) -> bool:
     seat = office.games.seat(move.seat) if move else None
     if move is None or seat is None or not move.done or not is_fresh(token, now):
         return False
-    if not is_present(seat) or not _leads_to(session, move, seat.address):
+    address = owner_of(seat) or seat.address
+    if not is_present(seat) or not _leads_to(session, move, address):
         return False
     game = office.games.get(seat.game)
+    if owner_of(seat):
+        # Whoever moved the seat may have had somebody sit in for it.
+        session.letters += give_back(office, game, seat, now)
+        game, back = office.games.get(seat.game), office.games.seat(seat.id)
+        assert back is not None
+        seat = back
     gone = notice_to(office, game, seat, [because("address-taken-back", game=game.name)],
                      Kind.NOTICE)
     session.letters.append(replace(gone, token="", unsubscribe=""))
-    back = Move(0, seat.id, seat.epoch, seat.address, move.old, now, now)
-    office.people.ask_move(back)
-    session.open(_put(session, seat, move.old))
+    office.people.ask_move(Move(0, seat.id, seat.epoch, seat.address, move.old, now, now))
+    settings = {key: value for key, value in seat.settings.items() if key != "sitter"}
+    restored = _put(session, replace(seat, password="", settings=settings), move.old)
+    session.open(restored)
     session.say(because("address-restored", game=game.name))
+    session.letters += reset_letters(session, game, restored, TAKEN_BACK)
     return True
 
 
@@ -129,27 +137,3 @@ def _leads_to(session: Session, move: Move, address: str) -> bool:
         if done.id == move.id or reached and done.old == reached:
             reached = done.new
     return reached == address and reached != move.old
-
-
-def _seat_asked_for(session: Session, game: GameRecord, who: str) -> Seat | None:
-    """Return the seat a RESET means; "?" is the sender's own before the start."""
-    if who != "?":
-        return seat_named(session.office, game, who, session.mail.sender)
-    waiting = [s for s in session.office.games.seats(game.id) if s.state is SeatState.WAITING]
-    return next((seat for seat in waiting if comes_from(session.office, session.mail, seat)), None)
-
-
-def reset_password(session: Session, command: ResetPassword) -> None:
-    """Mail a seat's registered address the way to a new password; say the same to everybody."""
-    office, now = session.office, session.now
-    game = find_game(session, command, command.game)
-    if game is None:
-        return
-    seat = _seat_asked_for(session, game, command.who)
-    if seat and seat.address and office.people.ask(f"reset {seat.id}", now, now - ONCE_A_DAY):
-        letter = letter_to(
-            office, game, seat, Kind.CONFIRM, "reset", {"days": PATIENCE.days}, "new password"
-        )
-        token = office.tokens.write(Token.at(now, Purpose.PASSWORD, seat.id, seat.epoch))
-        session.letters.append(replace(letter, token=token, unsubscribe=""))
-    session.strangers.done.append(because("reset-asked", game=game.name))

@@ -14,6 +14,7 @@ from judge.play.people.signup import (
     own_settings,
     password_problem,
     refuse_entry,
+    settle_in,
 )
 from judge.play.session import Session
 from judge.words.command import Observe
@@ -26,7 +27,10 @@ MOST_ASKING = 20
 
 
 def observe(session: Session, command: Observe) -> None:
-    """Subscribe to a game: with press, or to results only; again changes which."""
+    """Subscribe to a game: with press, or to results only; again changes which.
+
+    A From line alone opens no seat that is there already, and changes nothing of it.
+    """
     game = find_game(session, command, command.game)
     if game is None:
         return
@@ -36,12 +40,16 @@ def observe(session: Session, command: Observe) -> None:
     role = Role.MONITOR if command.results_only else Role.OBSERVER
     seats = [s for s in session.office.games.seats(game.id) if is_present(s)]
     watching = [seat for seat in seats if is_watching(seat)]
-    for seat in watching:
-        if is_from(session, seat):
-            session.office.games.save_seat(replace(seat, role=role))
-            session.open(seat)
-            session.say(because(f"observing-{role.value}", game=game.name))
-            return
+    own = next((seat for seat in watching if is_from(session, seat)), None)
+    if session.current.proven and session.current.seat in {seat.id for seat in watching}:
+        session.office.games.save_seat(replace(session.seat, role=role))
+        session.say(because(f"observing-{role.value}", game=game.name))
+        return
+    if own is not None:
+        session.close()
+        word = "MONITOR" if role is Role.MONITOR else "OBSERVE"
+        session.say(because("observing-already", game=game.name, line=f"{word} {game.name}"))
+        return
     problem = password_problem(command.password) if command.password else None
     if any(seat.role is Role.PLAYER and is_from(session, seat) for seat in seats):
         problem = because("observe-player", game=game.name)
@@ -53,7 +61,7 @@ def observe(session: Session, command: Observe) -> None:
         refuse_entry(session, command, problem)
         return
     seat = add_seat(session, game, command.password, role, SeatState.HELD)
-    session.open(seat)
+    settle_in(session, seat)
     session.say(because(f"observing-{role.value}", game=game.name))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
         session.letters.append(start_letter(session.office, game, seat))

@@ -55,6 +55,7 @@ def sign_on(session: Session, command: SignOn) -> None:
     elif seat := opened_by(office, seats, command.password):
         office.people.forgive(lock, mail.sender or guarding.NOBODY)
         session.open(seat)
+        session.prove(password=True)
     else:
         office.people.note_wrong(lock, mail.sender or guarding.NOBODY, session.now)
         _fail(session, command)
@@ -136,6 +137,7 @@ def join(session: Session, command: Join) -> None:
         fitting = [seat for seat in mine if right(seat.password, command.password)]
         if fitting:
             session.open(fitting[0])
+            session.prove(password=True)
         else:
             _fail(session, command)
         return
@@ -153,7 +155,7 @@ def join(session: Session, command: Join) -> None:
     seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
     session.office.games.save_seat(replace(seat, preference=preference, power=power))
     session.office.games.save(settled(game, session.mail.sender))
-    session.open(seat)
+    settle_in(session, seat)
     session.touch(game)
     of = places(session.office, game)
     session.say(because("joined", game=game.name, count=len(seats) + 1, of=of))
@@ -248,6 +250,12 @@ def add_seat(
     )
 
 
+def settle_in(session: Session, seat: Seat) -> None:
+    """Open a seat that this mail has taken: its password, if it has one, stood in the mail."""
+    session.open(seat)
+    session.current.by_password |= bool(seat.password)
+
+
 def own_settings(office: Office, address: str) -> dict[str, object]:
     """Return the settings a new seat gets from what its person has registered."""
     zone = office.register.person(address).zone
@@ -278,7 +286,7 @@ def takeover(session: Session, command: Takeover) -> None:
     office, sender = session.office, session.mail.sender
     password = office.keyring.hash(command.password)
     held = occupy(session, game, replace(seat, address=sender, password=password))
-    session.open(held)
+    settle_in(session, held)
     session.say(because("taken-over", power=seat.power, game=game.name))
     news = because("power-taken-over", power=seat.power, game=game.name)
     session.announce(game, news)

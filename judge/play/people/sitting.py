@@ -102,7 +102,8 @@ def _is_inside(session: Session, game: GameRecord, address: str) -> bool:
 def sit(session: Session, command: Sit) -> None:
     """Say yes: the seat's letters come to the sitter from now on.
 
-    Only the address that was asked gets anything by it, so no password is needed.
+    Only the address that was asked gets anything by it, so no password is needed; but the mail
+    that says so opens no seat: a From line alone never does.
     """
     office = session.office
     game = office.games.find(command.game.lower())
@@ -135,6 +136,7 @@ def sit(session: Session, command: Sit) -> None:
     session.open(held)
     session.say(because("you-sit", power=seat.power, game=game.name))
     session.letters.append(start_letter(office, game, held))
+    session.close()
     news = because("power-has-sitter", power=seat.power, game=game.name)
     session.letters += _tell(office, game, held, news, session.now)
 
