@@ -92,7 +92,7 @@ def _ban(given: argparse.Namespace, config: Config) -> int:
 
 
 def _serve(given: argparse.Namespace, config: Config) -> int:
-    Service(config, SystemClock(), _say).run()
+    Service(config, SystemClock(), _say).run(new=given.new)
     return FINE
 
 

@@ -19,3 +19,7 @@ class StoreError(JudgeError):
 
 class StoreTrouble(StoreError):
     """The database cannot be used now: busy, full, unreadable; it may be later."""
+
+
+class StoreLost(StoreTrouble):
+    """The database's files were removed or replaced under us; what was just written is nowhere."""

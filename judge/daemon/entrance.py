@@ -10,7 +10,7 @@ from functools import partial
 from judge.clock import Clock
 from judge.config import Config, ListenSection
 from judge.daemon.trail import trail
-from judge.errors import ConfigError
+from judge.errors import ConfigError, StoreLost
 from judge.failpoints import failpoint
 from judge.mail.address import Ours
 from judge.mail.door import Door, Limits
@@ -29,11 +29,18 @@ _LAST_COMMIT = 1.5
 
 
 class Entrance:
-    """Takes mail in until it is closed; `came` is called after each mail that was stored."""
+    """Takes mail in until it is closed.
 
-    def __init__(self, config: Config, clock: Clock, came: Callable[[], None]) -> None:
+    `came` is called after each mail that was stored, `lost` when the database was found gone.
+    """
+
+    def __init__(
+        self, config: Config, clock: Clock, came: Callable[[], None],
+        lost: Callable[[StoreLost], None],
+    ) -> None:
         self._config = config
         self._came = came
+        self._lost = lost
         self.hurried = False
         self._loop = asyncio.get_running_loop()
         self._writer = Writer(Store(config.store.url), clock, self._loop.call_soon_threadsafe)
@@ -98,6 +105,8 @@ class Entrance:
                 ),
             )
             self._came()
+        elif isinstance(fault, StoreLost):
+            self._lost(fault)
         if answer.cancelled():
             return
         if fault is None:
@@ -111,6 +120,10 @@ class Entrance:
         await self._door.close(_GRACE)
         if not await asyncio.to_thread(self._writer.stop, _LAST_COMMIT):
             log.error("the database is busy; what was not acknowledged will be sent again")
+
+    def let_go(self) -> None:
+        """Close the database until the next mail comes."""
+        self._writer.let_go()
 
     def hurry(self) -> None:
         """Wait no longer for messages on their way."""

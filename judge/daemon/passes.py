@@ -14,6 +14,7 @@ from judge.mail.door import Limits
 from judge.mail.sender import delivery_for
 from judge.mail.trace import hops, unfold_postmark, way_in
 from judge.store.database import Store
+from judge.store.mark import must_not_be_new, note_database
 from judge.store.post import Post
 from judge.words.incoming import Arrival
 
@@ -65,11 +66,12 @@ def send_once(config: Config, clock: Clock) -> int:
     """
     works = open_works(config, clock, create=False)
     painting = Painting(works)
+    sending = Sending(works, delivery_for(config.deliver.to))
     try:
-        sending = Sending(works, delivery_for(config.deliver.to))
         many = sending.drain()
         return many + (sending.drain() if painting.drain() else 0)
     finally:
+        sending.close()
         painting.close()
         works.store.close()
 
@@ -93,9 +95,11 @@ def deliver_one(
     if hops(raw) > Limits().hops:
         raise NotTaken("the message goes round in circles")
     postmark, raw = unfold_postmark(raw)
+    must_not_be_new(config.store.file)
     store = Store(config.store.url)
     store.open(create=True)
     try:
+        note_database(config.store.file)
         arrival = Arrival(raw, sender or postmark, recipients, way_in("local", "pipe", "stdin"))
         (number,) = Post(store).accept([arrival], clock.now())
         return number

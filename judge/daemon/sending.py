@@ -95,6 +95,9 @@ class Sending:
         self._mark()
         self._post.give_back([letter.id for letter in self._waiting], self._clock.now())
         self._waiting.clear()
+
+    def close(self) -> None:
+        """Let the lanes end; nobody waits for what they have in hand."""
         self._lanes.close()
 
     def _renew(self) -> None:

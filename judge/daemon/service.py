@@ -10,7 +10,8 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from judge.config import Config
 from judge.daemon.entrance import Entrance
 from judge.daemon.gauges import told_at
 from judge.daemon.lock import lock_beside
+from judge.daemon.losses import Losses
 from judge.daemon.painting import Painting
 from judge.daemon.resolving import Resolving
 from judge.daemon.sending import Sending
@@ -26,13 +28,17 @@ from judge.daemon.supervision import Bell, Supervisor
 from judge.daemon.tidying import Tidying
 from judge.daemon.worker import Worker
 from judge.daemon.works import Works, open_works
-from judge.errors import JudgeError, StoreError
+from judge.errors import JudgeError, StoreError, StoreLost
 from judge.mail.sender import delivery_for
+from judge.store.database import is_there
+from judge.store.mark import database_gone
 
 log = logging.getLogger("judge")
 
 _AFTER_FAULT = 2.0
 """Seconds a loop waits when the database failed, before it tries again."""
+_AFTER_LOSS = 0.5
+"""The same where it was taken away: until there is one again, nothing else can be done."""
 _BEAT = timedelta(seconds=60)
 """How often the judge notes that it is alive."""
 _HERE = ".venv/bin/judge"
@@ -55,18 +61,27 @@ class Service:
         self._supervisor = Supervisor(os.environ)
         self._fault: BaseException | None = None
         self._stop_door: Callable[[], None] = lambda: None
+        self._entrance: Entrance | None = None
+        self._losses = Losses(config, clock, self._have_all_look, self._stopping)
 
-    def run(self, *, door_only: bool = False) -> None:
+    def run(self, *, door_only: bool = False, new: bool = False) -> None:
         """Serve until SIGTERM or SIGINT (a second one hurries).
 
-        With `door_only` it takes mail in and does nothing else.
+        With `door_only` it takes mail in and does nothing else; `new` is for beginning with an
+        empty database where a judge ran before.
 
         Raises:
             JudgeError: another judge runs here, or something cannot be opened.
         """
-        with lock_beside(self._config.store.file):
+        file = self._config.store.file
+        with lock_beside(file) as lock:
+            if file is not None and new and is_there(file):
+                raise StoreError(f"there is a database at {file}: `judge serve` goes on with it")
+            if file is not None and not new and lock.a_judge_ran and not is_there(file):
+                raise database_gone(file)
             # Opened here first, so that a fault is told before anything starts.
             open_works(self._config, self._clock, create=True).store.close()
+            lock.note_database()
             delivery_for(self._config.deliver.to)
             parts = [self._pulse] if door_only else [self._desk, self._sender, self._painter]
             with told_at(self._config, self._clock) as url:
@@ -84,7 +99,10 @@ class Service:
             loop.call_soon_threadsafe(stopped.set)
 
         self._stop_door = stop_door
-        entrance = Entrance(self._config, self._clock, self._mail_bell.ring)
+        entrance = Entrance(
+            self._config, self._clock, self._mail_bell.ring, self._losses.heard
+        )
+        self._entrance = entrance
 
         def stop() -> None:
             if stopped.is_set():
@@ -122,17 +140,60 @@ class Service:
                 self._supervisor.sign_of_life(self._bells)
 
     def _guarded(self, part: Callable[[], None]) -> None:
-        """Run a thread; if it fails for good, the whole judge stops rather than limps."""
+        """Run a thread; if it fails for good, the whole judge stops rather than limps.
+
+        When the database is lost it begins anew: nothing it knows may be true of the next one.
+        """
         try:
-            part()
+            self._run_anew(part)
         except Exception as fault:
             log.exception("a thread failed")
             self._fault = fault
             self._stopping.set()
             self._stop_door()
 
-    def _desk(self) -> None:
+    def _run_anew(self, part: Callable[[], None]) -> None:
+        """Run a part of the judge until it is done, from its beginning when the database is lost.
+
+        Raises:
+            StoreError: the database cannot be opened at the start of the judge.
+        """
+        was_lost = False
+        while True:
+            try:
+                return part()
+            except StoreLost as fault:
+                was_lost = True
+                self._losses.heard(fault)
+            except StoreError as fault:
+                if not was_lost:
+                    raise
+                log.debug("the database is not there yet: %s", fault)
+            if self._stopping.wait(_AFTER_LOSS):
+                return
+
+    def _have_all_look(self) -> None:
+        """Have everybody see that the database is lost, so that all of them leave it."""
+        if self._entrance is not None:
+            self._entrance.let_go()
+        for bell in self._bells:
+            bell.ring()
+
+    @contextmanager
+    def _open(self) -> Iterator[Works]:
+        """Open the database for a thread, which leaves it however it ends."""
         works = open_works(self._config, self._clock, create=False)
+        try:
+            yield works
+        finally:
+            works.store.close()
+
+    def _desk(self) -> None:
+        with self._open() as works:
+            self._losses.over()
+            self._work(works)
+
+    def _work(self, works: Works) -> None:
         resolving = Resolving(works)
         worker, tidying = Worker(works, resolving), Tidying(works)
         worker.warm_up()
@@ -152,6 +213,8 @@ class Service:
                     works.memory.ran(now)
                     looked = now
                 pause = 0.0 if busy else self._until_due(works, now)
+            except StoreLost:
+                raise
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
                 works.store.close()
@@ -161,21 +224,22 @@ class Service:
                 self._picture_bell.ring()
             else:
                 self._mail_bell.wait(pause)
-        works.store.close()
 
     def _pulse(self) -> None:
         """Keep the heartbeat of a judge that only listens."""
-        works = open_works(self._config, self._clock, create=False)
-        resolving = Resolving(works)
-        while not self._stopping.is_set():
-            self._pulse_bell.turn()
-            try:
-                resolving.awake(self._clock.now())
-            except StoreError as fault:
-                log.error("the database failed: %s", fault)
-                works.store.close()
-            self._pulse_bell.wait(_BEAT.total_seconds())
-        works.store.close()
+        with self._open() as works:
+            self._losses.over()
+            resolving = Resolving(works)
+            while not self._stopping.is_set():
+                self._pulse_bell.turn()
+                try:
+                    resolving.awake(self._clock.now())
+                except StoreLost:
+                    raise
+                except StoreError as fault:
+                    log.error("the database failed: %s", fault)
+                    works.store.close()
+                self._pulse_bell.wait(_BEAT.total_seconds())
 
     def _until_due(self, works: Works, now: datetime) -> float:
         """Return the seconds to sleep: until a game is due, at most a tick."""
@@ -187,8 +251,14 @@ class Service:
         return min(tick, max((due - now).total_seconds(), 0.2))
 
     def _sender(self) -> None:
-        works = open_works(self._config, self._clock, create=False)
-        sending = Sending(works, delivery_for(self._config.deliver.to))
+        with self._open() as works:
+            sending = Sending(works, delivery_for(self._config.deliver.to))
+            try:
+                self._send_all(works, sending)
+            finally:
+                sending.close()
+
+    def _send_all(self, works: Works, sending: Sending) -> None:
         tick = self._config.clock.tick.total_seconds()
         while not self._stopping.is_set():
             self._letter_bell.turn()
@@ -202,16 +272,23 @@ class Service:
             sending.release()
         except StoreError as fault:
             log.error("the database failed: %s", fault)
-        works.store.close()
 
     def _painter(self) -> None:
-        works = open_works(self._config, self._clock, create=False)
-        painting = Painting(works, stopped=self._stopping.is_set)
+        with self._open() as works:
+            painting = Painting(works, stopped=self._stopping.is_set)
+            try:
+                self._paint(works, painting)
+            finally:
+                painting.close()
+
+    def _paint(self, works: Works, painting: Painting) -> None:
         tick = self._config.clock.tick.total_seconds()
         while not self._stopping.is_set():
             self._picture_bell.turn()
             try:
                 busy = painting.step()
+            except StoreLost:
+                raise
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
                 works.store.close()
@@ -221,13 +298,13 @@ class Service:
                 self._letter_bell.ring()
             else:
                 self._picture_bell.wait(tick)
-        painting.close()
-        works.store.close()
 
     def _send(self, works: Works, sending: Sending, seconds: float) -> bool:
         """Send for a while; return whether letters are on their way."""
         try:
             return sending.step(seconds)
+        except StoreLost:
+            raise
         except StoreError as fault:
             log.error("the database failed: %s", fault)
             works.store.close()

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
@@ -12,8 +13,11 @@ from judge.demo.mailroom import DemoFault
 class Household:
     """`judge serve` in a folder; stopped when the block is left."""
 
-    def __init__(self, folder: Path, maps: str = "png") -> None:
+    def __init__(
+        self, folder: Path, maps: str = "png", words: Sequence[str] = ("serve",)
+    ) -> None:
         self.folder = folder
+        self.words = words
         self.maps = maps
         """How its letters show the board to those who do not say how they want it."""
         self.outbox = folder / "outbox"
@@ -29,7 +33,7 @@ class Household:
         clean = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")}
         with (self.folder / "log").open("w") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "judge", "serve"],
+                [sys.executable, "-m", "judge", *self.words],
                 cwd=self.folder,
                 env=clean | self.settings(),
                 stdout=subprocess.PIPE,

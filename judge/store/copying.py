@@ -19,15 +19,26 @@ def copy_database(path: Path, target: Path) -> None:
     Raises:
         StoreError: the copy cannot be made.
     """
+    try:
+        source = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error as fault:
+        raise StoreError(f"{path} cannot be read: {fault}") from fault
+    with closing(source):
+        copy_connection(source, target)
+
+
+def copy_connection(source: sqlite3.Connection, target: Path) -> None:
+    """Copy what a connection sees, as `copy_database` does; its file may have no name any more.
+
+    Raises:
+        StoreError: the copy cannot be made.
+    """
     if target.exists():
         raise StoreError(f"{target} is there already")
     unfinished = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        with (
-            closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(unfinished)) as copy,
-        ):
+        with closing(sqlite3.connect(unfinished)) as copy:
             source.backup(copy, pages=_PAGES)
         with unfinished.open("rb") as written:
             os.fsync(written.fileno())

@@ -2,8 +2,9 @@
 
 import logging
 import os
+import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import chain, count
 from pathlib import Path
@@ -11,9 +12,10 @@ from typing import Any
 
 import peewee
 
-from judge.errors import StoreError, StoreTrouble
+from judge.errors import StoreError, StoreLost, StoreTrouble
 from judge.folders import make_folder
-from judge.store.copying import copy_database
+from judge.store.copying import copy_connection, copy_database
+from judge.store.files import FileDatabase, files_at
 from judge.store.migrations import STEPS, migrate, missing_steps
 from judge.store.turns import turns_at
 
@@ -60,27 +62,33 @@ class Store:
             scheme = url.partition(":")[0]
             raise StoreError(f"a {scheme} database is not supported yet, only {SCHEME}path")
         where = url.removeprefix(SCHEME)
-        self.path: Path | None = None if where == MEMORY else Path(where).absolute()
+        # Resolved: SQLite keeps its log beside the file itself, whatever names lead to it.
+        self.path: Path | None = None if where == MEMORY else Path(where).resolve()
         self.patience = BUSY_MS / 1000
         """Seconds a thread waits for its turn to write."""
         self._turns = None if self.path is None else turns_at(self.path)
-        # mode=rw: a connection never makes a file by itself, so that a lost one is noticed.
-        name = MEMORY if self.path is None else self.path.as_uri() + "?mode=rw"
-        self.database = peewee.SqliteDatabase(
-            name, pragmas=PRAGMAS, timeout=BUSY_MS // 1000, uri=self.path is not None
+        self._files = None if self.path is None else files_at(self.path)
+        self.database: peewee.SqliteDatabase = (
+            peewee.SqliteDatabase(MEMORY, pragmas=PRAGMAS, timeout=BUSY_MS // 1000)
+            if self._files is None
+            # mode=rw: a connection never makes a file by itself, so that a lost one is noticed.
+            else FileDatabase(
+                self._files, pragmas=PRAGMAS, timeout=BUSY_MS // 1000, mode="rw"
+            )
         )
 
     def open(self, create: bool) -> None:
         """Connect this thread and bring the tables up to date.
 
-        With `create` the folder (0700) and the file (0600) are made when missing.
+        With `create` the folder (0700) and the file (0600) are made when missing. An empty file is
+        no database either.
 
         Raises: StoreError for a missing or unusable file, or one of a newer judge.
         """
         if self.path is not None:
             if create:
                 _make_file(self.path)
-            elif not self.path.is_file():
+            elif not is_there(self.path):
                 raise StoreError(f"there is no database at {self.path}")
         try:
             with self._faults():
@@ -118,7 +126,8 @@ class Store:
         commit. Inside another transaction it is a savepoint of that. The threads of a process come
         in the order in which they asked.
 
-        Raises: StoreError when the database cannot be written.
+        Raises: StoreError when the database cannot be written; StoreLost when it was, but nobody
+        will find it.
         """
         if self._turns is None or self.database.in_transaction():
             with self._faults(), self.database.atomic("IMMEDIATE"):
@@ -129,6 +138,7 @@ class Store:
         try:
             with self._faults(), self.database.atomic("IMMEDIATE"):
                 yield
+            self._look()
         finally:
             self._turns.give()
 
@@ -145,7 +155,7 @@ class Store:
 
     def rows(self, query: peewee.BaseQuery) -> list[dict[str, Any]]:
         """Return the rows of a query, each by its field names."""
-        with self._faults():
+        with self._statement():
             return list(query.dicts().execute(self.database))
 
     def look_up(
@@ -177,18 +187,18 @@ class Store:
     ) -> tuple[Readers, list[tuple[Any, ...]]]:
         statement, readers = _whole_rows(table, condition)
         execute: Callable[..., Any] = self.database.execute_sql
-        with self._faults():
+        with self._statement():
             return readers, execute(statement, values).fetchall()
 
     def run(self, query: peewee.BaseQuery) -> int:
         """Carry out an insert (answers the new id), update or delete (the rows it touched)."""
-        with self._faults():
+        with self._statement():
             return int(query.execute(self.database) or 0)
 
     def insert(self, statement: str, values: Sequence[object]) -> int:
         """Carry out an insert written as SQL and return the id of its last row."""
         execute: Callable[..., Any] = self.database.execute_sql
-        with self._faults():
+        with self._statement():
             return int(execute(statement, values).lastrowid)
 
     def add(self, table: type[peewee.Model], values: Mapping[str, object]) -> int:
@@ -203,6 +213,43 @@ class Store:
         """Return a setting of this thread's connection."""
         with self._faults():
             return self.database.pragma(name)
+
+    @contextmanager
+    def _statement(self) -> Iterator[None]:
+        """Carry out one statement; what is no part of a transaction counts when it has ended."""
+        with self._faults():
+            yield
+        if not self.database.in_transaction():
+            self._look()
+
+    def _look(self) -> None:
+        """See that the files this thread reads and writes are still the database.
+
+        The first who sees that they are not keeps a copy of what they hold: once all have closed
+        them, it is gone.
+
+        Raises:
+            StoreLost: they are not.
+        """
+        if self._files is None:
+            return
+        try:
+            self._files.look()
+        except StoreLost as fault:
+            if not self._files.may_rescue():
+                raise
+            raise StoreLost(f"{fault}; {self._rescue()}") from fault
+
+    def _rescue(self) -> str:
+        """Copy what the connection of this thread sees; return what became of that."""
+        assert self.path is not None
+        copy = _free_name(self.path.with_name(f"{self.path.name}.lost"))
+        connection: Callable[[], sqlite3.Connection] = self.database.connection
+        try:
+            copy_connection(connection(), copy)
+        except StoreError as fault:
+            return f"what it held could not be copied: {fault}"
+        return f"what it held is copied to {copy}"
 
     @contextmanager
     def _faults(self) -> Iterator[None]:
@@ -248,10 +295,20 @@ def _read(readers: Readers, row: Sequence[Any]) -> dict[str, Any]:
     return {name: read(value) for (name, read), value in zip(readers, row, strict=True)}
 
 
+def is_there(path: Path) -> bool:
+    """Tell whether there is something at a path that can be a database: no empty file is one."""
+    return path.is_file() and path.stat().st_size > 0
+
+
 def _make_file(path: Path) -> None:
-    """Make the database file and its folder, readable by nobody else: it holds letters."""
+    """Make the database file and its folder, readable by nobody else: it holds letters.
+
+    One that is there is left alone: to open and close it would let go of the locks that SQLite
+    holds on it in this process.
+    """
     try:
         make_folder(path.parent)
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
     except OSError as fault:
         raise StoreError(f"the database at {path} cannot be made: {fault.strerror}") from fault

@@ -19,6 +19,13 @@ Waiting = tuple[Arrival, "Future[int]"]
 Tell = Callable[[Callable[[], None]], object]
 
 
+class _LetGo:
+    """Stands in the queue for the wish that the database be closed until it is needed."""
+
+
+_LET_GO = _LetGo()
+
+
 def tell_here(news: Callable[[], None]) -> None:
     """Tell those who wait in the thread of the writer itself."""
     news()
@@ -40,7 +47,7 @@ class Writer:
         self._clock = clock
         self._tell = tell
         self._most = most
-        self._queue: SimpleQueue[Waiting | None] = SimpleQueue()
+        self._queue: SimpleQueue[Waiting | _LetGo | None] = SimpleQueue()
         self._door = threading.Lock()
         self._open = True
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
@@ -61,6 +68,10 @@ class Writer:
             else:
                 answer.set_exception(StoreError("the writer has stopped"))
         return answer
+
+    def let_go(self) -> None:
+        """Close the database once what was submitted is stored; it opens with the next message."""
+        self._queue.put(_LET_GO)
 
     def stop(self, patience: float | None = None) -> bool:
         """Store what was submitted so far, then end; return whether that was done in time.
@@ -90,8 +101,11 @@ class Writer:
         batch: list[Waiting] = []
         first = self._queue.get()
         while first is not None:
+            if isinstance(first, _LetGo):
+                with suppress(StoreError):
+                    self._store.close()
             # Whoever was cancelled has no client left to hear a 250; it will send again.
-            if first[1].set_running_or_notify_cancel():
+            elif first[1].set_running_or_notify_cancel():
                 batch.append(first)
             if len(batch) >= self._most:
                 return batch, True

@@ -13,6 +13,7 @@ from judge.mail.sheet import read_sheet
 from judge.phrases import Phrasebook
 from judge.site.pages import Pages
 from judge.store.database import Store
+from judge.store.mark import must_not_be_new
 from judge.terminal.premises import (
     look_at_addresses,
     look_at_delivery,
@@ -85,6 +86,7 @@ def _pictures(config: Config) -> Iterator[str]:
 
 def _database(config: Config) -> Iterator[str]:
     file = config.store.file
+    must_not_be_new(file)
     if file is not None and not file.exists():
         yield f"database: {file} is missing; `judge serve` will make it"
         return

@@ -32,7 +32,10 @@ def make_parser() -> argparse.ArgumentParser:
 
 def _add_services(command: Maker) -> None:
     """Add what runs the judge, whole or in parts."""
-    command("serve", "listen, work, resolve and send in one process")
+    serve = command("serve", "listen, work, resolve and send in one process")
+    serve.add_argument(
+        "--new", action="store_true", help="with an empty database, where a judge ran before"
+    )
     command("listen", "only take mail in")
     command("work", "work the mails that came in, once")
     resolve = command("resolve", "attend to the games that are due, once")

@@ -38,7 +38,7 @@ class PostalBench(Bench):
         self._client = smtplib.SMTP(*self._place)
 
     async def _open(self) -> Entrance:
-        entrance = Entrance(self.config, self.clock, lambda: None)
+        entrance = Entrance(self.config, self.clock, lambda: None, lambda fault: None)
         (place,) = await entrance.open()
         host, _, port = place.rpartition(":")
         self._place = host, int(port)
