@@ -97,9 +97,11 @@ class PolicySection:
 
 @dataclass(frozen=True, slots=True)
 class ClockSection:
-    """How often the resolver looks, at the least, and the days on which no deadline falls."""
+    """How often the resolver looks, at the least, and where deadlines may fall."""
 
     tick: timedelta = timedelta(seconds=10)
+    shortest: timedelta = timedelta(minutes=10)
+    """What clocks compute is never shorter; 0: as short as their masters set them."""
     holidays: str = ""
     """Such as "2026-12-24 to 2026-12-26, 2027-01-01"; `read_days` reads it."""
 

@@ -179,6 +179,7 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         create=config.policy.create,
         strangers_per_hour=config.policy.strangers_per_hour,
         outage_grace=config.policy.outage_grace,
+        shortest=config.clock.shortest,
         silent_master=config.policy.silent_master,
         holidays=read_days(config.clock.holidays),
         confirm=config.must_confirm,

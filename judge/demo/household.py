@@ -73,6 +73,7 @@ class Household:
             "JUDGE_LISTEN_SMTP": "127.0.0.1:0",
             "JUDGE_DELIVER_TO": f"maildir:{self.outbox}",
             "JUDGE_POLICY_MAPS": self.maps,
+            "JUDGE_CLOCK_SHORTEST": "0",
             "JUDGE_STORE_URL": f"sqlite:///{self.folder / 'judge.sqlite3'}",
         }
 

@@ -8,16 +8,15 @@ from datetime import date, timedelta
 class Policy:
     """The operator's choices.
 
-    `create` is "anyone" or "keeper": who may make games. `strangers_per_hour` bounds the answers
-    to one address that opened no seat. After an outage a deadline that passed meanwhile moves to
-    at least `outage_grace` from now. On `holidays` (first and last day) no deadline falls.
-    A game whose masters send no mail for `silent_master` is offered to its people; 0: never.
-    `confirm`: new addresses are asked whether they are right. `maps`: how letters show the board
-    to those who have not said how they want it.
-    One press letter has `press_size`
-    octets at most; a seat writes `press_per_day` letters and `press_volume` octets a day. A game
-    has so many `observers`, and an address is master of so many `open_games`. EXPORT sends it
-    `export_volume` octets a day.
+    `create` is "anyone" or "keeper": who may make games. `strangers_per_hour` bounds the
+    answers to one address that opened no seat. After an outage a deadline that passed meanwhile
+    moves to at least `outage_grace` from now. No clock computes a deadline before `shortest` is
+    over. On `holidays` (first and last day) no deadline falls. A game whose masters send no
+    mail for `silent_master` is offered to its people; 0: never. `confirm`: new addresses are
+    asked whether they are right. `maps`: how letters show the board to those who have not said
+    how they want it. One press letter has `press_size` octets at most; a seat writes
+    `press_per_day` letters and `press_volume` octets a day. A game has so many `observers`, and
+    an address is master of so many `open_games`. EXPORT sends it `export_volume` octets a day.
     """
 
     judge: str = "Judge"
@@ -32,6 +31,7 @@ class Policy:
     open_games: int = 5
     export_volume: int = 4 * 2**20
     outage_grace: timedelta = timedelta(hours=1)
+    shortest: timedelta = timedelta()
     holidays: tuple[tuple[date, date], ...] = ()
     silent_master: timedelta = timedelta(days=60)
     confirm: bool = False

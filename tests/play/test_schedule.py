@@ -1,5 +1,6 @@
 """The arithmetic of game clocks."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -111,6 +112,22 @@ def test_early_adjudication_keeps_the_cooling_off_and_the_least_distance() -> No
     opened = at("2026-01-05T12:00")
     assert clock.early_at("move", opened, at("2026-01-05T13:00")) == at("2026-01-05T22:00")
     assert clock.early_at("move", opened, at("2026-01-06T13:00")) == at("2026-01-06T15:00")
+
+
+def test_no_clock_is_faster_than_the_operator_lets_it_be() -> None:
+    ten = timedelta(minutes=10)
+    for clock in (schedule(cron="* * * * *"), schedule(next=0.05), schedule(next=0.0, clock=725)):
+        hasty = replace(clock, shortest=ten)
+        assert hasty.is_hasty("move", at("2026-01-05T12:00"))
+        for minute in range(60):
+            begun = at(f"2026-01-05T12:{minute:02}")
+            assert hasty.deadline("move", begun) >= begun + ten
+            assert clock.deadline("move", begun) <= hasty.deadline("move", begun)
+    for calm in (schedule(cron="0 20 * * *"), schedule(next=0.2)):
+        begun = at("2026-01-05T12:00")
+        slowed = replace(calm, shortest=ten)
+        assert not slowed.is_hasty("move", begun)
+        assert slowed.deadline("move", begun) == calm.deadline("move", begun)
 
 
 def test_zones_and_cron_expressions_are_checked() -> None:

@@ -2,13 +2,22 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.play.choices.nearby import near_settings
-from judge.play.choices.settings import HOUSE_RULES, Change, Scope, Takes, interpret, setting
+from judge.play.choices.settings import (
+    HOUSE_RULES,
+    Change,
+    Scope,
+    Takes,
+    interpret,
+    schedule_of,
+    setting,
+)
 from judge.play.clocks.absences import set_absence
 from judge.play.clocks.instants import read_instant
+from judge.play.clocks.schedule import CLOCKS
 from judge.play.governing import freezing
 from judge.play.governing.mastering import set_instant
 from judge.play.letters.disguise import is_gunboat
@@ -27,6 +36,9 @@ from judge.words.record import GameRecord, GameState, Role
 
 ENDS_VOTES = {"dias": "draw", "concessions": "concede"}
 """Settings whose change ends the votes in a matter."""
+
+_PACE = ("cron", *(f"{clock}.{key}" for clock in CLOCKS for key in ("next", "min")))
+"""Settings that say how long a phase takes."""
 
 
 def change_setting(session: Session, command: ChangeSetting) -> None:
@@ -194,7 +206,17 @@ def changed(
         news.append(_change_told(game, change))
         if name in ENDS_VOTES:
             office.games.drop_ballots(game.id, ENDS_VOTES[name])
-    return replace(game, settings=settings), news
+    game = replace(game, settings=settings)
+    if any(change.setting.name in _PACE for change in changes) and _is_hasty(office, game):
+        minutes = office.policy.shortest // timedelta(minutes=1)
+        news.append(because("clock-shortest", minutes=minutes))
+    return game, news
+
+
+def _is_hasty(office: Office, game: GameRecord) -> bool:
+    """Tell whether a clock of a game is set faster than the operator lets it run."""
+    schedule = schedule_of(game, office.policy.shortest)
+    return any(schedule.is_hasty(clock, game.created) for clock in CLOCKS)
 
 
 def _change_told(game: GameRecord, change: Change) -> Reason:

@@ -57,8 +57,8 @@ def setting(game: GameRecord, name: str) -> object:
     return game.settings.get(name, DEFAULTS.get(name))
 
 
-def schedule_of(game: GameRecord) -> Schedule:
-    """Return the clock of a game."""
+def schedule_of(game: GameRecord, shortest: timedelta = timedelta()) -> Schedule:
+    """Return the clock of a game; `shortest` is the operator's for the phases it begins."""
     def hours(name: str) -> float:
         return float(str(setting(game, name)))
 
@@ -70,6 +70,7 @@ def schedule_of(game: GameRecord) -> Schedule:
         reminder=_share(str(setting(game, "reminder"))),
         reminders=_lead_times(str(setting(game, "reminder"))),
         strict_grace=bool(setting(game, "strict_grace")),
+        shortest=shortest,
         timings={
             clock: Timing(
                 next=hours(f"{clock}.next"),

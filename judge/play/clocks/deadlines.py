@@ -26,13 +26,15 @@ def moved_deadline(game: GameRecord, deadline: datetime, now: datetime) -> GameR
     return replace(game, deadline=deadline, grace_until=grace, marks=marks)
 
 
-def with_time_for(game: GameRecord, power: str, now: datetime) -> GameRecord:
+def with_time_for(
+    game: GameRecord, power: str, now: datetime, shortest: timedelta
+) -> GameRecord:
     """Return a game in which whoever takes a power over now has time for the first orders.
 
     A game that waited for players (NMR WAIT) goes on when the last of their powers is taken.
     """
     table = table_of(game)
-    schedule, clock = schedule_of(game), table.phase.clock
+    schedule, clock = schedule_of(game, shortest), table.phase.clock
     hours = timedelta(hours=float(str(setting(game, "takeover_time"))))
     since = instant_mark(game, "paused") or now
     if game.deadline is None:
@@ -57,7 +59,7 @@ def give_time(session: Session, game: GameRecord, power: str) -> None:
     """
     if is_held(game):
         return
-    moved = with_time_for(game, power, session.now)
+    moved = with_time_for(game, power, session.now, session.office.policy.shortest)
     if moved == game:
         return
     session.office.games.save(moved)

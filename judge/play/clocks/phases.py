@@ -62,7 +62,7 @@ def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
 
 def open_phase(office: Office, game: GameRecord, now: datetime) -> GameRecord:
     """Set the clock of the phase a game is in now and clear what was of the last one."""
-    schedule = schedule_of(game)
+    schedule = schedule_of(game, office.policy.shortest)
     clock = table_of(game).phase.clock
     negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
     begun = negotiated or now

@@ -9,6 +9,7 @@ and from summer time; a local time that does not exist is read as winter time. H
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import islice, pairwise
 from zoneinfo import ZoneInfo, available_timezones
 
 from cronsim import CronSim, CronSimError
@@ -18,6 +19,9 @@ CLOCKS = ("move", "retreat", "adjust")
 
 EVERY_DAY = "SMTWTFS"
 """Sunday to Saturday: upper case allowed, lower case only after noon, "-" never."""
+
+_LOOKED_AHEAD = 10
+"""Instants of a cron expression that show how close they come to each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +43,8 @@ class Schedule:
     `negotiation` hours come before the order writing of each movement phase (`first_negotiation`
     before the first one); 0: none. Those who still owe orders are reminded when the share
     `reminder` of the time is left, or so many hours before the deadline as `reminders` lists.
-    Grace ends on an allowed day too, unless it is `strict_grace`.
+    Grace ends on an allowed day too, unless it is `strict_grace`. However fast a clock was set,
+    no deadline comes before `shortest` is over: each phase costs everybody a letter.
     """
 
     zone: str
@@ -50,6 +55,7 @@ class Schedule:
     reminder: float = 0.25
     reminders: tuple[float, ...] = ()
     strict_grace: bool = False
+    shortest: timedelta = timedelta()
 
     def negotiation_end(self, clock: str, opened: datetime, first: bool) -> datetime | None:
         """Return when order writing begins in a phase opened now; None: at once."""
@@ -60,8 +66,18 @@ class Schedule:
         """Return the deadline of a phase whose order writing begins at an instant."""
         timing = self.timings[clock]
         if self.cron:
-            return _next_by_cron(self.cron, self.zone, begun + timedelta(hours=timing.min))
-        return self.settled(clock, _earliest(begun, timing))
+            least = max(timedelta(hours=timing.min), self.shortest)
+            return _next_by_cron(self.cron, self.zone, begun + least)
+        return self.settled(clock, max(_earliest(begun, timing), begun + self.shortest))
+
+    def is_hasty(self, clock: str, now: datetime) -> bool:
+        """Tell whether this clock is set faster than it may run."""
+        if not self.cron:
+            timing = self.timings[clock]
+            return timedelta(hours=max(timing.next, timing.min)) < self.shortest
+        instants = CronSim(self.cron, now.astimezone(ZoneInfo(self.zone)))
+        found = [one.astimezone(UTC) for one in islice(instants, _LOOKED_AHEAD)]
+        return any(later - one < self.shortest for one, later in pairwise(found))
 
     def settled(self, clock: str, earliest: datetime) -> datetime:
         """Return the first instant from `earliest` on at which a deadline may fall."""
