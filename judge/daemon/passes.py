@@ -36,7 +36,7 @@ def work_once(config: Config, clock: Clock) -> int:
     try:
         worker = Worker(works, Resolving(works))
         many, now = 0, clock.now()
-        while works.post.new_before(now) and worker.step():
+        while works.post.new_before(now) and worker.step(now):
             many += 1
         Tidying(works).step(clock.now())
         return many

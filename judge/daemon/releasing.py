@@ -22,7 +22,7 @@ def prepare_waiting(works: Works, ours: Ours, confirmation: Incoming) -> None:
     for held in works.desk.waiting(confirmation):
         stored = works.post.get(held.mail)
         if stored is not None:
-            works.desk.prepare(*_read(works, ours, stored))
+            works.desk.prepare(*_read(works, ours, stored), released=True)
 
 
 def release(

@@ -5,6 +5,7 @@ import traceback
 from datetime import datetime, timedelta
 
 from judge.daemon.alarms import pause_game
+from judge.daemon.scheduling import Queue
 from judge.daemon.trail import span, trail
 from judge.daemon.works import Works
 from judge.errors import StoreError
@@ -27,19 +28,23 @@ class Resolving:
 
     def __init__(self, works: Works) -> None:
         self._works = works
+        self.queue = Queue(works)
         self._heeded: datetime | None = None
 
     def tick(self, now: datetime) -> int:
         """Attend to each game due by `now` once; return how many were attended to.
 
-        A mail that is not worked yet counts for every deadline after it was accepted: games are
-        taken only as far as the oldest such mail.
+        A mail that is not worked yet counts for every deadline after it was accepted: a game is
+        taken only as far as the oldest such mail that may touch it.
 
         Raises:
             StoreError: the database cannot be used now; what is due stays due.
         """
         attended = 0
-        for game_id in self._works.resolver.due(now):
+        due = self._works.resolver.due(now)
+        if due:
+            self.queue.look_ahead()
+        for game_id in due:
             try:
                 attended += self._attend(game_id, now)
             except StoreError:
@@ -123,10 +128,11 @@ class Resolving:
         """
         works = self._works
         with works.store.transaction():
-            waiting = works.post.next_new()
+            game = works.games.get(game_id)
+            waiting = self.queue.oldest_for(game_id, game.name)
             if waiting is not None:
-                now = min(now, waiting.accepted - _MOMENT)
-            due = works.games.get(game_id).due
+                now = min(now, waiting - _MOMENT)
+            due = game.due
             if due is None or due > now:
                 return False
             before = works.post.last_out()

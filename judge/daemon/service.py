@@ -212,7 +212,7 @@ class Service:
                 if not busy and (looked is None or abs(now - looked) >= _BEAT):
                     works.memory.ran(now)
                     looked = now
-                pause = 0.0 if busy else self._until_due(works, now)
+                pause = 0.0 if busy else self._until_due(works, now, worker.wakes)
             except StoreLost:
                 raise
             except StoreError as fault:
@@ -241,10 +241,11 @@ class Service:
                     works.store.close()
                 self._pulse_bell.wait(_BEAT.total_seconds())
 
-    def _until_due(self, works: Works, now: datetime) -> float:
-        """Return the seconds to sleep: until a game is due, at most a tick."""
+    def _until_due(self, works: Works, now: datetime, wakes: datetime | None) -> float:
+        """Return the seconds to sleep: until a game is due or a mail's rest ends, at most a tick.
+        """
         tick = self._config.clock.tick.total_seconds()
-        due = works.resolver.next_due()
+        due = min(filter(None, (works.resolver.next_due(), wakes)), default=None)
         if due is None:
             return tick
         # A game that is due but waits for something must not keep the thread spinning.

@@ -1,28 +1,27 @@
-"""The desk's work: the oldest mail nobody has read yet, in one transaction with all it causes."""
+"""The desk's work: the mail whose turn it is, in one transaction with all it causes."""
 
 import logging
 import traceback
 from collections.abc import Callable
-from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from judge.daemon.alarms import set_aside
 from judge.daemon.bouncing import Bouncing
 from judge.daemon.complaining import Complaining
+from judge.daemon.reading import BANNED, held_lines, held_part, part_of
 from judge.daemon.releasing import prepare_waiting, release
 from judge.daemon.resolving import Resolving
+from judge.daemon.scheduling import AHEAD
 from judge.daemon.trail import seconds, span, trail
 from judge.daemon.works import Works
 from judge.errors import StoreError, StoreTrouble
 from judge.failpoints import failpoint
 from judge.games import all_systems, opening_table
-from judge.mail.address import Ours
 from judge.mail.machine import COMPLAINT
-from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
 from judge.mail.trace import received, sent_on
 from judge.play.parts import unguarded
-from judge.play.people.bans import is_banned, leave_taken
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming, Line
 from judge.words.letter import Kind, Letter
@@ -39,25 +38,25 @@ _DEATHS = 8
 """How many judges in a row may end while they work the same mail: the last may be no accident."""
 _TRYING = "trying"
 """What the first mail of a process, and how often it was that, are remembered as."""
-_HELD = "held "
-_BANNED = "banned"
 
 
 class Worker:
-    """Works mails one by one, in the order of their 250s."""
+    """Works mails one by one, as their senders have their turns."""
 
     def __init__(self, works: Works, resolving: Resolving) -> None:
         self._works = works
         self._resolving = resolving
-        config = works.config
-        self._ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
+        self._queue = resolving.queue
+        self._reading = self._queue.reading
+        self._ours = self._reading.ours
         self._bouncing = Bouncing(works)
         self._complaining = Complaining(works, self._bouncing, self._ours)
         self._failed: dict[int, int] = {}
         self._is_warm = self._has_begun = False
 
-    def step(self) -> bool:
-        """Work the oldest new mail; return whether there was one.
+    def step(self, before: datetime | None = None) -> bool:
+        """Work the mail whose turn it is, accepted `before` an instant or then if one is given;
+        return whether there was one.
 
         Games that were due before it was accepted are attended to first, as of that instant:
         what was late when it came is late. A fault of ours sets this mail aside and is told to
@@ -66,16 +65,24 @@ class Worker:
         Raises:
             StoreError: the database cannot be used now; the mail is still new.
         """
-        mail = self._works.post.next_new()
-        if mail is None:
+        oldest = self._works.post.next_new()
+        if oldest is None:
             return False
         self.warm_up()
+        # A mail that ends a judge while it is read ahead would do so before anybody counted it.
+        self._queue.ahead = AHEAD if self._has_begun else 0
+        if not self._has_begun:
+            self._resolving.tick(oldest.accepted)
+            if self._is_deadly(oldest):
+                return True
+            self._queue.ahead = 1
+        mail = self._queue.next(self._works.clock.now(), before)
+        if mail is None:
+            return False
         self._resolving.tick(mail.accepted)
-        if not self._has_begun and self._is_deadly(mail):
-            return True
         incoming, sheet = None, Sheet(())
         try:
-            incoming, sheet = self._read(mail)
+            incoming, sheet = self._reading.settled(mail, *self._queue.read(mail))
             self._work(mail, incoming, sheet)
         except StoreError as fault:
             tries = self._failed[mail.id] = self._failed.get(mail.id, 0) + 1
@@ -86,6 +93,11 @@ class Worker:
             # One mail that we cannot work must not stop the others.
             self._shunt(mail, _story(fault, incoming), incoming, sheet)
         return True
+
+    @property
+    def wakes(self) -> datetime | None:
+        """When a mail that is put off may have its turn; None when there is none."""
+        return self._queue.wakes
 
     def warm_up(self) -> None:
         """Read what the first mail needs: grammars, maps and templates; seconds where it is slow.
@@ -122,35 +134,10 @@ class Worker:
         self._has_begun = True
         return False
 
-    def _read(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
-        """Return a mail as read, and what it asks for as far as it is to be answered."""
-        works = self._works
-        incoming = read_mail(
-            mail, self._ours, works.config.listen.trust, works.post.sent_as
-        )
-        if self._bouncing.letter_of(incoming.detail) and not incoming.machine:
-            # A person wrote to the envelope sender of a letter: that opens nothing.
-            incoming = replace(incoming, detail="")
-        unanswered = self._unanswered(mail, incoming)
-        if unanswered not in ("", _BANNED) or not self._is_for_judge(mail):
-            return incoming, Sheet(())
-        sheet = read_sheet(incoming.lines, press_reply=works.desk.is_press_reply(incoming))
-        if unanswered:
-            return incoming, leave_taken(works.office, incoming, sheet)
-        return incoming, _part_of(sheet, mail.part)
-
-    def _unanswered(self, mail: StoredMail, incoming: Incoming) -> str:
-        """Return why a mail is kept and neither carried out nor answered; empty for most."""
-        if incoming.machine:
-            return incoming.machine
-        if self._works.post.is_repeat(mail):
-            return "repeat"
-        return _BANNED if is_banned(self._works.office, incoming.sender) else ""
-
     def _work(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> None:
         works = self._works
-        unanswered = self._unanswered(mail, incoming)
-        if (sheet.commands or not unanswered) and self._is_for_judge(mail):
+        unanswered = self._reading.unanswered(mail, incoming)
+        if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
             works.desk.prepare(incoming, sheet)
             prepare_waiting(works, self._ours, incoming)
         with works.store.transaction():
@@ -159,13 +146,13 @@ class Worker:
             before = works.post.last_out()
             if any(self._ours.is_keeper(one) for one in mail.recipients):
                 self._pass_on(mail)
-            if not self._is_for_judge(mail):
+            if not self._reading.is_for_judge(mail):
                 state, note = MailState.DONE, "for the keeper"
             elif unanswered:
                 state, note = MailState.IGNORED, self._note_machine(mail, incoming, unanswered)
             else:
                 state, note = MailState.DONE, f"{self._carry_out(mail, incoming, sheet)} letters"
-            if unanswered == _BANNED and sheet.commands:
+            if unanswered == BANNED and sheet.commands:
                 works.desk.handle(incoming, sheet)
             works.post.finish(mail.id, state, note, works.clock.now())
             letters = span(before, works.post.last_out())
@@ -182,10 +169,11 @@ class Worker:
         """Have a mail carried out, and queue the letters it causes; return how many."""
         works = self._works
         self._bouncing.wrote(incoming.sender, works.clock.now())
-        only = _held_lines(mail.part)
+        only = held_lines(mail.part)
         # A part that is tried again is set aside again as it is.
         guard = unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
-        letters = works.desk.handle(incoming, sheet, only, guard)
+        overtaken = self._queue.overtaken(mail, incoming.sender)
+        letters = works.desk.handle(incoming, sheet, only, guard, overtaken=overtaken)
         failpoint("handled")
         now = works.clock.now()
         works.brake.came(len(mail.raw), now)
@@ -210,7 +198,7 @@ class Worker:
             now = self._works.clock.now()
             set_aside(
                 self._works, mail, traceback.format_exc(), now,
-                incoming=incoming, sheet=_part_of(sheet, part), part=part,
+                incoming=incoming, sheet=part_of(sheet, part), part=part,
             )
             return False
         return True
@@ -224,9 +212,6 @@ class Worker:
         if not number or note == "repeat":
             return note
         return f"{note}, {self._bouncing.came_back(mail, number, self._works.clock.now())}"
-
-    def _is_for_judge(self, mail: StoredMail) -> bool:
-        return any(self._ours.is_judge(one) for one in mail.recipients)
 
     def _is_new(self, mail: StoredMail) -> bool:
         """Tell, inside the transaction, whether no other process has worked the mail meanwhile."""
@@ -271,7 +256,7 @@ class Worker:
 
     def _shunt_held(self, mail: StoredMail, lines: frozenset[int], story: str) -> None:
         """Set aside the lines of a mail that waited for a confirmation."""
-        part = _HELD + ",".join(map(str, sorted(lines)))
+        part = held_part(lines)
         set_aside(self._works, mail, story, self._works.clock.now(), part=part)
 
 
@@ -284,21 +269,3 @@ def _story(fault: BaseException, incoming: Incoming | None) -> str:
         return "".join(traceback.format_exception(fault))
     places = traceback.format_tb(fault.__traceback__)
     return "".join([*places, f"{type(fault).__name__}, while the mail was read\n"])
-
-
-def _held_lines(part: str) -> frozenset[int] | None:
-    """Return the lines that waited for a confirmation, where a part is such."""
-    if not part.startswith(_HELD):
-        return None
-    return frozenset(map(int, part.removeprefix(_HELD).split(",")))
-
-
-def _part_of(sheet: Sheet, part: str) -> Sheet:
-    """Return what a sheet holds of a part, "5-9"; all of it for the whole mail."""
-    if not part or part.startswith(_HELD):
-        return sheet
-    first, last = map(int, part.split("-"))
-    return Sheet(
-        tuple(one for one in sheet.commands if first <= one.line <= last),
-        tuple(one for one in sheet.complaints if first <= one.line <= last),
-    )

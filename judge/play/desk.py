@@ -4,8 +4,8 @@ Every mail gets exactly one answer for each seat it opened, to that seat's regis
 and one to its sender for what concerned no seat.
 """
 
-from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from functools import partial
 
 from judge.clock import Clock
@@ -14,10 +14,19 @@ from judge.play.governing.silence import note_masters
 from judge.play.handlers import HANDLERS
 from judge.play.letters.answering import answer_letters
 from judge.play.letters.sifting import sift
-from judge.play.office import Office, is_present, player_seats
+from judge.play.office import Office, is_present
 from judge.play.orders import proxies
 from judge.play.parts import Checkpoint, Guard, parts_of, unguarded
-from judge.play.people import aliases, guarding, leaving, moving, passwords, signup, strangers
+from judge.play.people import (
+    aliases,
+    guarding,
+    leaving,
+    moving,
+    passwords,
+    preparing,
+    signup,
+    strangers,
+)
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
@@ -27,7 +36,6 @@ from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
 from judge.words.letter import Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Seat
 
 OPENING = (words.SignOn, words.Create, words.Join, words.Observe, words.Takeover)
 """The commands that open a seat: after a failed one nothing counts until the next."""
@@ -56,50 +64,34 @@ class Desk:
         token = self._office.tokens.read(mail.detail)
         return token is not None and token.purpose is Purpose.PRESS
 
-    def prepare(self, mail: Incoming, sheet: Sheet) -> None:
-        """Do the slow work on passwords before the transaction opens; `handle` finds it done."""
-        keyring, games = self._office.keyring, self._office.games
-        keyring.forget_wrong()
-        wrong: Counter[str] = Counter()
-        for command in guarding.affordable(sheet.commands):
-            match command:
-                case words.SignOn(game=name):
-                    game = games.find(name.lower())
-                    if game:
-                        self._try_password(mail, game, command, wrong)
-                case words.Join(password=password):
-                    keyring.prepare(password)
-                    for seat in self._own_waiting_seats(mail, command):
-                        keyring.is_right(seat.password, password)
-                case words.Create() | words.Takeover() | words.ChangePassword():
-                    keyring.prepare(command.password)
-                case words.Observe(password=password):
-                    keyring.prepare(password)
+    def prepare(self, mail: Incoming, sheet: Sheet, *, released: bool = False) -> None:
+        """Do the slow work on passwords before the transaction opens; `handle` finds it done.
 
-    def _try_password(
-        self, mail: Incoming, game: GameRecord, command: words.SignOn, wrong: Counter[str]
-    ) -> None:
-        """Check a password if `handle` will want to know; `wrong` counts those of this mail."""
-        office = self._office
-        seats = signup.seats_named(office, game, command.who, mail.sender)
-        seat = seats[0] if seats else None
-        lock = guarding.lock_of(game, command.who)
-        if seat is None or not guarding.comes_from(office, mail, seat):
-            resting = guarding.rest_needed(office, lock, seat, mail, self._clock.now())
-            if resting or wrong[lock] >= guarding.FREE:
-                return
-        wrong[lock] += signup.opened_by(office, seats, command.password) is None
+        `released`: of a mail that waited for a confirmation, which is there now.
+        """
+        preparing.prepare(self._office, mail, sheet, self._clock.now(), released=released)
+
+    def tries(self, mail: Incoming, sheet: Sheet) -> list[Command]:
+        """Return the commands of a mail that may have it put off."""
+        return preparing.own_tries(self._office, mail, sheet.commands)
+
+    def put_off(self, mail: Incoming, sheet: Sheet) -> datetime | None:
+        """Return until when a mail waits for its turn because of what was tried in vain, or None.
+        """
+        return preparing.put_off(self._office, mail, sheet.commands, self._clock.now())
 
     def handle(
         self, mail: Incoming, sheet: Sheet, only: frozenset[int] | None = None,
-        guard: Guard = unguarded,
+        guard: Guard = unguarded, *, overtaken: frozenset[str] = frozenset(),
     ) -> list[Letter]:
         """Carry out a mail within the caller's transaction and return all letters it causes.
 
         With `only`, what waited in that mail for a confirmation is carried out, and nothing else:
-        the commands on these lines. `guard` runs what the mail says for one seat.
+        the commands on these lines. `guard` runs what the mail says for one seat. A mail that was
+        put off changes nothing in the games in which later ones of its sender have `overtaken` it.
         """
         session = Session(self._office, mail, self._clock.now())
+        session.overtaken = overtaken
         token = self._office.tokens.read(mail.detail)
         if only is not None:
             self._carry_out(session, _released(sheet, only), guard)
@@ -218,12 +210,6 @@ class Desk:
             session.refuse(command, because("needs-master", word=command.text.split()[0].upper()))
         else:
             acts.carry_out(session, command, partial(handler.run, session, command))
-
-    def _own_waiting_seats(self, mail: Incoming, command: words.Join) -> list[Seat]:
-        """Return the seats of the sender that JOIN may mean to open again."""
-        game = self._office.games.find(command.game.lower())
-        seats = player_seats(self._office, game) if game else []
-        return [s for s in seats if self._office.aliases.same(s.address, mail.sender)]
 
 
 def _complain(session: Session, reason: Reason) -> None:

@@ -79,6 +79,10 @@ class Session:
         self.dropped = 0
         self.passwords = 0
         """Passwords this mail has given so far."""
+        self.overtaken: frozenset[str] = frozenset()
+        """Games in which later mails of the sender were carried out before this one."""
+        self.tried: dict[str, int] = {}
+        """The wrong ones among them, by what they are counted under."""
         self.waiting = False
         """What follows belongs to a command that waits for a confirmation."""
         self.unconfirmed = False

@@ -186,9 +186,13 @@ class Store:
         self, table: type[peewee.Model], condition: str, values: Sequence[object]
     ) -> tuple[Readers, list[tuple[Any, ...]]]:
         statement, readers = _whole_rows(table, condition)
+        return readers, self.found(statement, values)
+
+    def found(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        """Return the rows of a query written as SQL, as the database has them."""
         execute: Callable[..., Any] = self.database.execute_sql
         with self._statement():
-            return readers, execute(statement, values).fetchall()
+            return list(execute(statement, values).fetchall())
 
     def run(self, query: peewee.BaseQuery) -> int:
         """Carry out an insert (answers the new id), update or delete (the rows it touched)."""

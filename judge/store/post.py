@@ -74,7 +74,7 @@ class Post:
         return _mail(rows[0]) if rows else None
 
     def next_new(self) -> StoredMail | None:
-        """Return the message to work next: letters are worked in the order of their 250s."""
+        """Return the oldest message that waits to be worked."""
         oldest = "state = ? ORDER BY id LIMIT 1"
         rows = self._store.look_up(MailRow, oldest, MailState.NEW.value)
         return _mail(rows[0]) if rows else None

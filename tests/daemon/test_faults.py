@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.daemon import worker
+from judge.daemon import reading, worker
 from judge.daemon.keeping import keep
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
@@ -157,11 +157,11 @@ def test_a_fault_over_a_mail_nobody_could_read_tells_none_of_its_words(
         raise ValueError(f"cannot read {lines[0].text!r}")
 
     with monkeypatch.context() as patch:
-        patch.setattr(worker, "read_sheet", fails)
+        patch.setattr(reading, "read_sheet", fails)
         bench.mail(ANN, BOTH)
     [aside] = bench.works.post.shunted()
     told = text_of(bench.letter(KEEPER))
-    assert "in _read" in told and "ValueError" in told
+    assert "in read_whole" in told and "ValueError" in told
     assert not any("annsecret" in text for text in (told, aside.note, caplog.text))
 
 

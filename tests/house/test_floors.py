@@ -313,6 +313,7 @@ def test_broad_catches_stand_only_where_one_must_not_stop_the_rest() -> None:
         "judge.daemon.worker",
         "judge.daemon.releasing",
         "judge.daemon.resolving",
+        "judge.daemon.scheduling",
         "judge.daemon.sending",
         "judge.daemon.service",
         "judge.drawing.studio",

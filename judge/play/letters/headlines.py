@@ -12,6 +12,8 @@ HEADLINES: Mapping[str, str] = {
     "first-turn-protected-count": "orders are missing",
     "game-paused-by-fault": "paused",
     "game-waits": "waits for a player",
+    "guesses-from-elsewhere": "wrong passwords",
+    "guesses-in-your-name": "wrong passwords",
     "letter-undeliverable": "a letter came back",
     "letters-arrive-again": "letters arrive again",
     "lost-seat": "your power is lost",

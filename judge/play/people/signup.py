@@ -32,6 +32,7 @@ from judge.play.people.entry import (
     settled,
 )
 from judge.play.people.keyring import is_acceptable
+from judge.play.people.warning import tell_owner
 from judge.play.session import Session
 from judge.words.command import Command, Join, SignOn, Takeover
 from judge.words.person import Deed
@@ -46,19 +47,37 @@ def sign_on(session: Session, command: SignOn) -> None:
         return
     office, mail = session.office, session.mail
     seats = seats_named(office, game, command.who, mail.sender)
-    seat = seats[0] if seats else None
     lock = guarding.lock_of(game, command.who)
-    rest = guarding.rest_needed(office, lock, seat, mail, session.now)
+    _open(session, command, lock, seats)
+
+
+def _open(
+    session: Session, command: SignOn | Join, lock: str, seats: Sequence[Seat]
+) -> None:
+    """Open whichever of the seats meant a password fits; a wrong one is counted under `lock`."""
+    office, mail = session.office, session.mail
+    rest = guarding.rest_needed(
+        office, lock, seats, mail, command.password, session.now, session.tried.get(lock, 0),
+    )
     if rest:
         minutes = ceil(rest.total_seconds() / 60)
-        refuse_entry(session, command, because("signon-rest", minutes=minutes))
+        own = bool(seats) and is_from(session, seats[0])
+        code = "signon-rest-own" if own else "signon-rest"
+        refuse_entry(session, command, because(code, minutes=minutes))
     elif seat := opened_by(office, seats, command.password):
         office.people.forgive(lock, mail.sender or guarding.NOBODY)
-        session.open(seat)
-        session.prove(password=True)
+        game = office.games.get(seat.game)
+        if game.name in session.overtaken:
+            refuse_entry(session, command, because("mail-overtaken", game=game.name))
+        else:
+            session.open(seat)
+            session.prove(password=True)
     else:
         office.people.note_wrong(lock, mail.sender or guarding.NOBODY, session.now)
-        _fail(session, command)
+        session.tried[lock] = session.tried.get(lock, 0) + 1
+        if seats:
+            tell_owner(session, lock, seats[0])
+        refuse_entry(session, command, because("signon-failed"))
 
 
 def opened_by(office: Office, seats: Sequence[Seat], password: str) -> Seat | None:
@@ -69,10 +88,6 @@ def opened_by(office: Office, seats: Sequence[Seat], password: str) -> Seat | No
     if not seats:
         right("", password)
     return opened[0] if opened else None
-
-
-def _fail(session: Session, command: Command) -> None:
-    refuse_entry(session, command, because("signon-failed"))
 
 
 def refuse_entry(session: Session, command: Command, reason: Reason, *lines: str) -> None:
@@ -133,13 +148,7 @@ def join(session: Session, command: Join) -> None:
     seats = [s for s in player_seats(session.office, game) if is_present(s)]
     mine = [seat for seat in seats if is_from(session, seat)]
     if mine and not command.again:
-        right = session.office.keyring.is_right
-        fitting = [seat for seat in mine if right(seat.password, command.password)]
-        if fitting:
-            session.open(fitting[0])
-            session.prove(password=True)
-        else:
-            _fail(session, command)
+        _open(session, command, guarding.waiting_lock(game, session.mail.sender), mine)
         return
     problem = _joining_problem(session, command, game)
     if problem:

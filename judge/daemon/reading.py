@@ -1,0 +1,87 @@
+"""A stored mail, read: who wrote it, and what it asks of us as far as it is to be answered."""
+
+from dataclasses import replace
+
+from judge.daemon.bouncing import Bouncing
+from judge.daemon.works import Works
+from judge.mail.address import Ours
+from judge.mail.reader import read_mail
+from judge.mail.sheet import read_sheet
+from judge.play.people.bans import is_banned, leave_taken
+from judge.words.command import Sheet
+from judge.words.incoming import Incoming
+from judge.words.record import StoredMail
+
+BANNED = "banned"
+_HELD = "held "
+
+
+class Reading:
+    """Reads mails; nothing is changed."""
+
+    def __init__(self, works: Works) -> None:
+        self._works = works
+        config = works.config
+        self.ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
+        self._bouncing = Bouncing(works)
+
+    def read(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
+        """Return a mail as read, and what it asks for as far as it is to be answered."""
+        return self.settled(mail, *self.read_whole(mail))
+
+    def settled(
+        self, mail: StoredMail, incoming: Incoming, sheet: Sheet
+    ) -> tuple[Incoming, Sheet]:
+        """Return what was read of a mail as far as it is to be answered now."""
+        if self.unanswered(mail, incoming) == BANNED and self.is_for_judge(mail):
+            return incoming, leave_taken(self._works.office, incoming, sheet)
+        return incoming, part_of(sheet, mail.part)
+
+    def read_whole(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
+        """Return a mail as read and all it asks for, whoever sent it."""
+        works = self._works
+        incoming = read_mail(
+            mail, self.ours, works.config.listen.trust, works.post.sent_as
+        )
+        if self._bouncing.letter_of(incoming.detail) and not incoming.machine:
+            # A person wrote to the envelope sender of a letter: that opens nothing.
+            incoming = replace(incoming, detail="")
+        if self.unanswered(mail, incoming) not in ("", BANNED) or not self.is_for_judge(mail):
+            return incoming, Sheet(())
+        press = works.desk.is_press_reply(incoming)
+        return incoming, read_sheet(incoming.lines, press_reply=press)
+
+    def unanswered(self, mail: StoredMail, incoming: Incoming) -> str:
+        """Return why a mail is kept and neither carried out nor answered; empty for most."""
+        if incoming.machine:
+            return incoming.machine
+        if self._works.post.is_repeat(mail):
+            return "repeat"
+        return BANNED if is_banned(self._works.office, incoming.sender) else ""
+
+    def is_for_judge(self, mail: StoredMail) -> bool:
+        """Tell whether a mail is for the judge, and not for its keeper alone."""
+        return any(self.ours.is_judge(one) for one in mail.recipients)
+
+
+def held_part(lines: frozenset[int]) -> str:
+    """Return how the lines of a mail are written that waited for a confirmation."""
+    return _HELD + ",".join(map(str, sorted(lines)))
+
+
+def held_lines(part: str) -> frozenset[int] | None:
+    """Return the lines that waited for a confirmation, where a part is such."""
+    if not part.startswith(_HELD):
+        return None
+    return frozenset(map(int, part.removeprefix(_HELD).split(",")))
+
+
+def part_of(sheet: Sheet, part: str) -> Sheet:
+    """Return what a sheet holds of a part, "5-9"; all of it for the whole mail."""
+    if not part or part.startswith(_HELD):
+        return sheet
+    first, last = map(int, part.split("-"))
+    return Sheet(
+        tuple(one for one in sheet.commands if first <= one.line <= last),
+        tuple(one for one in sheet.complaints if first <= one.line <= last),
+    )

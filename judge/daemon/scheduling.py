@@ -1,0 +1,214 @@
+"""Whose mail is worked next: senders take turns, so that one delays another by one mail.
+
+They are served in a ring (round robin; Nagle, RFC 970): whoever comes new stands behind those who
+wait, whoever was served behind all. What touches the same game, or is of the same person, keeps
+the order of its 250s (`play/touching`). A mail that is put off because passwords were tried in
+vain holds up nobody; but when a game it touches is due, and it came in time, it has its turn.
+
+Nothing of this is stored: it follows from the mails that are not worked yet, so that another
+process, or the next one, finds the same.
+"""
+
+import logging
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from judge.daemon.reading import Reading
+from judge.daemon.works import Works
+from judge.errors import StoreError
+from judge.play.touching import Touch, touched
+from judge.store.worklist import Worklist
+from judge.words.command import Sheet
+from judge.words.incoming import Incoming
+from judge.words.record import StoredMail
+
+log = logging.getLogger("judge.worker")
+
+AHEAD = 50
+"""Mails that are read ahead before one is worked."""
+OCTETS_AHEAD = 512 * 1024
+"""And how long they may be together: a long one is read by itself."""
+MOST = 2_000
+"""Mails that are looked at; those behind them wait."""
+_KEPT = 64 * 1024
+"""A mail no longer than this is not read again when its turn comes."""
+_MOST_KEPT = 200
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A mail that waits for its turn."""
+
+    id: int
+    accepted: datetime
+    touch: Touch
+    mail: Incoming | None
+    """As read, without its lines; None: it cannot be read."""
+    tries: Sheet
+    """What it tries with a password."""
+    resting: datetime | None = None
+    """Until when it is put off, as far as is known."""
+
+
+@dataclass(slots=True)
+class Queue:
+    """The mails that are not worked yet, as far as they were looked at."""
+
+    works: Works
+    ahead: int = AHEAD
+    reading: Reading = field(init=False)
+    _worklist: Worklist = field(init=False)
+    wakes: datetime | None = None
+    """When the first of those that are put off may have its turn."""
+    _waiting: dict[int, _Waiting] = field(default_factory=dict)
+    _read: dict[int, tuple[Incoming, Sheet]] = field(default_factory=dict)
+    _rested: set[int] = field(default_factory=set)
+    """Those that were put off: what is of the same game or person may have overtaken them."""
+    _places: dict[str, int] = field(default_factory=dict)
+    """The senders who have mails here, and their places: the lowest has the next turn."""
+    _place: int = 0
+    """The last of them."""
+    _served: str | None = None
+    """Who had the last turn, and goes behind all others."""
+
+    def __post_init__(self) -> None:
+        self.reading = Reading(self.works)
+        self._worklist = Worklist(self.works.store)
+
+    def read(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
+        """Return a mail as read and all it asks for; what was read ahead is not read again."""
+        return self._read.pop(mail.id, None) or self.reading.read_whole(mail)
+
+    def next(self, now: datetime, before: datetime | None = None) -> StoredMail | None:
+        """Return the mail whose turn it is, of those accepted `before` an instant or then.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        self.look_ahead()
+        self.wakes = None
+        held: set[str] = set()
+        best: _Waiting | None = None
+        for each in self._waiting.values():
+            if before is not None and each.accepted > before:
+                break
+            if self._rests(each, now):
+                continue
+            if held.isdisjoint(each.touch.keys) and (
+                best is None or self._places[each.touch.who] < self._places[best.touch.who]
+            ):
+                best = each
+            held |= each.touch.keys
+        if best is None:
+            return None
+        self._served = best.touch.who
+        return self.works.post.get(best.id)
+
+    def overtaken(self, mail: StoredMail, sender: str) -> frozenset[str]:
+        """Return the games in which later mails of a sender were worked before one put off."""
+        if mail.id not in self._rested:
+            return frozenset()
+        return self._worklist.games_answered(self.works.office.aliases.of(sender), mail.id)
+
+    def oldest_for(self, game: int, name: str) -> datetime | None:
+        """Return when the oldest mail was accepted that a game must wait for, or None.
+
+        Inside a transaction it is sure: nobody else writes then. What was not looked at yet, or
+        cannot be read, may be for any game.
+        """
+        for number, accepted in (found := self._worklist.new_numbers(MOST)):
+            each = self._waiting.get(number)
+            if each is None or each.mail is None or each.touch.matters_to(game, name):
+                return accepted
+        return found[-1][1] if len(found) == MOST else None
+
+    def look_ahead(self) -> None:
+        """Look at some of the mails that came since, the oldest first.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        numbers = [number for number, _ in self._worklist.new_numbers(MOST)]
+        present = set(numbers)
+        for gone in [number for number in self._waiting if number not in present]:
+            del self._waiting[gone]
+            self._read.pop(gone, None)
+            self._rested.discard(gone)
+        octets = 0
+        fresh = [number for number in numbers if number not in self._waiting]
+        for number in fresh[:self.ahead]:
+            mail = self.works.post.get(number)
+            if mail is None:
+                continue
+            octets += len(mail.raw)
+            self._waiting[number] = self._look_at(mail)
+            if octets >= OCTETS_AHEAD:
+                break
+        if fresh and self._waiting:
+            # One that was set aside and is worked again comes before those that came after it.
+            self._waiting = dict(sorted(self._waiting.items()))
+        self._settle_places()
+
+    def _settle_places(self) -> None:
+        """Give new senders places, then whoever was served last one behind them."""
+        senders = dict.fromkeys(each.touch.who for each in self._waiting.values())
+        served = self._places.pop(self._served, None) if self._served is not None else None
+        for who in self._places.keys() - senders.keys():
+            del self._places[who]
+        for who in senders:
+            if who not in self._places and (who != self._served or served is None):
+                self._place += 1
+                self._places[who] = self._place
+        if self._served in senders and served is not None:
+            self._place += 1
+            self._places[self._served] = self._place
+        self._served = None
+
+    def _look_at(self, mail: StoredMail) -> _Waiting:
+        """Read a mail, and say what it touches; one that cannot be read is for its turn to tell."""
+        office = self.works.office
+        try:
+            incoming, sheet = self.reading.read_whole(mail)
+            touch = touched(office, incoming, sheet)
+            for held in self.works.desk.waiting(incoming):
+                touch = self._with_held(touch, held.mail)
+        except StoreError:
+            raise
+        except Exception as fault:
+            # Which of its words are passwords nobody knows: faults quote what they stumble over.
+            log.error("mail %d cannot be read ahead: %s", mail.id, type(fault).__name__)
+            return _Waiting(mail.id, mail.accepted, Touch(mail.sender), None, Sheet(()))
+        if len(mail.raw) <= _KEPT and len(self._read) < _MOST_KEPT:
+            self._read[mail.id] = incoming, sheet
+        tries = Sheet(tuple(self.works.desk.tries(incoming, sheet)))
+        return _Waiting(mail.id, mail.accepted, touch, replace(incoming, lines=()), tries)
+
+    def _with_held(self, touch: Touch, number: int) -> Touch:
+        """Add what is touched by a mail that waited for a confirmation."""
+        stored = self.works.post.get(number)
+        if stored is None:
+            return touch
+        more = touched(self.works.office, *self.reading.read_whole(stored))
+        return replace(touch, keys=touch.keys | more.keys)
+
+    def _rests(self, each: _Waiting, now: datetime) -> bool:
+        """Tell whether a mail is put off now."""
+        if each.mail is None or not each.tries.commands:
+            return False
+        if each.resting is None or each.resting <= now:
+            each.resting = self.works.desk.put_off(each.mail, each.tries)
+        if each.resting is None or self._is_wanted(each, now):
+            return False
+        self._rested.add(each.id)
+        self.wakes = min(self.wakes or each.resting, each.resting)
+        return True
+
+    def _is_wanted(self, each: _Waiting, now: datetime) -> bool:
+        """Tell whether a game waits for a mail: it is due, and the mail came in time."""
+        for key in each.touch.keys:
+            kind, _, number = key.partition(" ")
+            if kind == "game":
+                due = self.works.games.get(int(number)).due
+                if due is not None and each.accepted <= due <= now:
+                    return True
+        return False

@@ -1,0 +1,195 @@
+"""The slow work on a mail's passwords, done before its transaction opens; `Desk.handle` then finds
+it done.
+
+A hash costs time that everybody's mails wait, so none is made for what will be refused: a game
+that does not exist, a sender who has not confirmed his address, a SET PASSWORD without a seat.
+What is foreseen wrongly costs time only: `handle` does it itself.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from datetime import datetime
+
+from judge.play.governing.making import masters_games
+from judge.play.office import (
+    Office,
+    find_side,
+    is_offered,
+    is_open,
+    is_present,
+    player_seats,
+    seat_of_power,
+)
+from judge.play.people import guarding, signup
+from judge.play.people.guarding import comes_from
+from judge.words import command as words
+from judge.words.command import Command, Sheet
+from judge.words.incoming import Incoming
+from judge.words.record import GameRecord, GameState, Seat
+
+
+def prepare(
+    office: Office, mail: Incoming, sheet: Sheet, now: datetime, *, released: bool = False
+) -> None:
+    """Hash and check the passwords that carrying out a mail will ask for.
+
+    `released`: what waited for its sender's confirmation is carried out now.
+    """
+    office.keyring.forget_wrong()
+    foresight = Foresight(office, mail, now, released)
+    for command in guarding.affordable(sheet.commands):
+        foresight.look_at(command)
+
+
+class Foresight:
+    """Goes through a mail as `handle` will, and changes nothing."""
+
+    def __init__(self, office: Office, mail: Incoming, now: datetime, released: bool) -> None:
+        self._office = office
+        self._mail = mail
+        self._now = now
+        self._wrong: Counter[str] = Counter()
+        self._joined: set[str] = set()
+        self._is_seated = guarding.token_opens(office, mail)
+        """A seat is open by now, as far as can be foreseen."""
+        keeper = mail.sender.casefold() == office.policy.keeper.casefold()
+        known = keeper or released or office.people.is_confirmed(mail.sender)
+        self._is_heard = bool(mail.sender) and not mail.forged and (
+            known or not office.policy.confirm
+        )
+        """What would seat the sender is carried out, and does not wait."""
+        left = office.policy.open_games - masters_games(office, mail.sender)
+        self._creations = guarding.MOST_OPENINGS if keeper else max(left, 0)
+        if office.policy.create == "keeper" and not keeper:
+            self._creations = 0
+
+    def look_at(self, command: Command) -> None:
+        """Do the slow work for a command with a password."""
+        match command:
+            case words.SignOn():
+                self._is_seated = self._sign_on(command)
+            case words.Join():
+                self._is_seated = self._join(command)
+            case words.Create(game=name) if self._is_heard and self._creations:
+                if not self._office.games.find(name.lower()):
+                    self._creations -= 1
+                    self._hash(command.password)
+            case words.Takeover() if self._is_heard and self._is_offered(command):
+                self._hash(command.password)
+            case words.Observe(game=name) if self._is_heard and self._game(name):
+                self._hash(command.password)
+            case words.ChangePassword() if self._is_seated:
+                self._office.keyring.prepare(command.password)
+
+    def _hash(self, password: str) -> None:
+        self._office.keyring.prepare(password)
+        self._is_seated = True
+
+    def _game(self, name: str) -> GameRecord | None:
+        return self._office.games.find(name.lower())
+
+    def _sign_on(self, command: words.SignOn) -> bool:
+        """Check a password if `handle` will want to know; return whether it opens a seat."""
+        game = self._game(command.game)
+        if game is None:
+            return False
+        office = self._office
+        seats = signup.seats_named(office, game, command.who, self._mail.sender)
+        lock = guarding.lock_of(game, command.who)
+        if not self._may_try(lock, seats, command.password):
+            return False
+        opened = signup.opened_by(office, seats, command.password) is not None
+        self._wrong[lock] += not opened
+        return opened
+
+    def _may_try(self, lock: str, seats: list[Seat], password: str) -> bool:
+        """Tell whether a password is looked at; those of this mail count, which nobody noted yet.
+        """
+        rest = guarding.rest_needed(
+            self._office, lock, seats, self._mail, password, self._now, self._wrong[lock],
+            noted=False,
+        )
+        at_home = bool(seats) and comes_from(self._office, self._mail, seats[0])
+        return not rest and (at_home or self._wrong[lock] < guarding.FREE)
+
+    def _join(self, command: words.Join) -> bool:
+        """Check the password of a seat that waits for the start, or hash one for a new seat."""
+        office = self._office
+        game = self._game(command.game)
+        if game is None:
+            if not command.game and self._is_heard and office.games.forming():
+                self._hash(command.password)
+            return self._is_seated
+        mine = own_seats(office, game, self._mail)
+        if mine and not command.again:
+            lock = guarding.waiting_lock(game, self._mail.sender)
+            if not self._may_try(lock, mine, command.password):
+                return False
+            opened = signup.opened_by(office, mine, command.password) is not None
+            self._wrong[lock] += not opened
+            return opened
+        again = game.name in self._joined and not command.again
+        if self._is_heard and game.state is GameState.FORMING and not again:
+            self._joined.add(game.name)
+            self._hash(command.password)
+        return self._is_seated
+
+    def _is_offered(self, command: words.Takeover) -> bool:
+        """Tell whether a power, or a mastership, may be there to be taken."""
+        game = self._game(command.game)
+        if game is None or not is_open(game):
+            return False
+        side = find_side(game, command.who)
+        seat = seat_of_power(self._office, game, side.name) if side else None
+        return is_offered(seat) if seat else command.who.casefold() in ("m", "master")
+
+
+def own_seats(office: Office, game: GameRecord, mail: Incoming) -> list[Seat]:
+    """Return the seats of a sender that JOIN may mean to open again."""
+    return [
+        seat for seat in player_seats(office, game)
+        if is_present(seat) and comes_from(office, mail, seat)
+    ]
+
+
+def put_off(
+    office: Office, mail: Incoming, commands: Iterable[Command], now: datetime
+) -> datetime | None:
+    """Return until when a mail waits because of wrong passwords in its sender's name, or None."""
+    if guarding.token_opens(office, mail):
+        return None
+    until = None
+    for command in guarding.affordable(commands):
+        found = _own_lock(office, mail, command)
+        if found is None:
+            continue
+        wrong = guarding.at_home(office, found, mail, now)
+        if wrong.last is not None and wrong.many >= guarding.MOST_AT_HOME:
+            until = max(until or now, wrong.last + guarding.REST_AT_HOME)
+    return until if until is not None and until > now else None
+
+
+def own_tries(office: Office, mail: Incoming, commands: Iterable[Command]) -> list[Command]:
+    """Return what of a mail may have it put off: tries at its sender's own seats."""
+    if guarding.token_opens(office, mail):
+        return []
+    return [one for one in guarding.affordable(commands) if _own_lock(office, mail, one)]
+
+
+def _own_lock(office: Office, mail: Incoming, command: Command) -> str | None:
+    """Return what wrong passwords are counted under, where a command tries one at the sender's
+    own seat that is not known to be right."""
+    if not isinstance(command, (words.SignOn, words.Join)):
+        return None
+    game = office.games.find(command.game.lower())
+    if game is None:
+        return None
+    if isinstance(command, words.SignOn):
+        lock = guarding.lock_of(game, command.who)
+        seats = signup.seats_named(office, game, command.who, mail.sender)[:1]
+    else:
+        lock = guarding.waiting_lock(game, mail.sender)
+        seats = [] if command.again else own_seats(office, game, mail)
+    mine = [seat for seat in seats if comes_from(office, mail, seat)]
+    known = any(office.keyring.knows(seat.password, command.password) for seat in mine)
+    return lock if mine and not known else None

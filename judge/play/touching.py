@@ -1,0 +1,118 @@
+"""What a mail may touch: games and persons. Mails that touch the same are worked in their order.
+
+All others may overtake each other, so that a sender's many mails do not make everybody wait. What
+is named here is too much rather than too little; nothing is looked at that costs time.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from judge.play.choices.settings import setting
+from judge.play.office import Office
+from judge.play.tokens import Purpose
+from judge.words.command import Command, Create, Join, Sheet
+from judge.words.governing import Rename
+from judge.words.incoming import Incoming
+from judge.words.seating import IAmAlso, Register, StandBy
+
+_FORMING = "forming"
+"""Touched by what makes a game, and by who joins whichever forms."""
+_NAMING = ("who", "address", "words")
+"""Fields of commands in which somebody's address may stand."""
+_OF_PERSONS = (Register, StandBy, IAmAlso)
+"""What a person may say without a game, and every game may heed."""
+_QUESTIONS = (Purpose.CONFIRM, Purpose.ALSO, Purpose.MOVE, Purpose.UNDO)
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """What one mail touches."""
+
+    who: str
+    """Whose mail it is: whoever writes much waits for those who write little."""
+    keys: frozenset[str] = frozenset()
+    wide: bool = False
+    """It may matter to a game that it does not name: no deadline passes before it."""
+
+    def matters_to(self, game: int, name: str) -> bool:
+        """Tell whether a game is not to be adjudicated before this mail is worked."""
+        return self.wide or not self.keys.isdisjoint((f"game {game}", f"name {name}"))
+
+
+def touched(office: Office, mail: Incoming, sheet: Sheet) -> Touch:
+    """Return what a mail touches."""
+    if mail.machine:
+        return Touch("")
+    # What the server before us calls forged is nobody's: it delays nobody it names.
+    who = f"forged {mail.sender.lower()}" if mail.forged else _person(office, mail.sender)
+    keys = {who, *_by_token(office, mail)}
+    wide = False
+    for command in sheet.commands:
+        keys.update(_by_command(office, command))
+        wide = wide or isinstance(command, _OF_PERSONS) or _is_nameless(command)
+    token = office.tokens.read(mail.detail)
+    return Touch(who, frozenset(keys), wide or token is not None and token.purpose in _QUESTIONS)
+
+
+def _person(office: Office, address: str) -> str:
+    """Return the same for all addresses of a person."""
+    return f"person {min(office.aliases.of(address))}"
+
+
+def _is_nameless(command: Command) -> bool:
+    return isinstance(command, Join) and not command.game
+
+
+def _by_command(office: Office, command: Command) -> Iterator[str]:
+    name = getattr(command, "game", "")
+    if name:
+        yield from _game(office, name)
+    if isinstance(command, Rename):
+        yield from _game(office, command.name)
+    if isinstance(command, Create):
+        yield _FORMING
+    if _is_nameless(command):
+        yield _FORMING
+        for game in office.games.forming():
+            if setting(game, "listed"):
+                yield from _game(office, game.name)
+    for field in _NAMING:
+        said = getattr(command, field, "")
+        for word in (said,) if isinstance(said, str) else said:
+            if "@" in word:
+                yield _person(office, word.strip("<>"))
+
+
+def _game(office: Office, name: str) -> Iterator[str]:
+    """Yield the keys of a game: its name too, for it may not be made yet, or be renamed."""
+    low = name.lower()
+    yield f"name {low}"
+    game = office.games.find(low)
+    if game is not None:
+        yield f"game {game.id}"
+
+
+def _by_token(office: Office, mail: Incoming) -> Iterator[str]:
+    """Yield what a reply touches by the letter it answers."""
+    token = office.tokens.read(mail.detail)
+    if token is None:
+        return
+    number = token.seat
+    if token.purpose is Purpose.CONFIRM:
+        yield _person(office, office.people.address_of(number))
+        return
+    if token.purpose is Purpose.ALSO:
+        link = office.aliases.link(number)
+        if link is not None:
+            yield from (_person(office, link.first), _person(office, link.second))
+        return
+    if token.purpose in (Purpose.MOVE, Purpose.UNDO):
+        move = office.people.move(number)
+        if move is None:
+            return
+        yield from (_person(office, move.old), _person(office, move.new))
+        number = move.seat
+    seat = office.games.seat(number) if token.purpose is not Purpose.BOUNCE else None
+    if seat is not None:
+        yield from _game(office, office.games.get(seat.game).name)
+        yield _person(office, seat.address)
