@@ -2,8 +2,9 @@
 
 Letters are claimed for a while and handed over in several lanes: those to one address one after
 the other in their order, few at a time to one domain. Claims are renewed while they are
-held, so that two senders never send one letter; a sender that dies loses them soon. A letter that
-waits for a picture is not due (`painting`).
+held, so that two senders never send one letter. A claim carries the number of its sender, which
+holds a lock: what one had in hand that died is given back by whoever starts or looks next. A letter
+that waits for a picture is not due (`painting`).
 """
 
 import logging
@@ -14,6 +15,7 @@ from datetime import datetime, timedelta
 from judge.daemon.bouncing import Bouncing
 from judge.daemon.enclosing import Enclosing
 from judge.daemon.lanes import Fate, Lanes
+from judge.daemon.lock import OwnerLock
 from judge.daemon.trail import Facts, seconds, trail
 from judge.daemon.works import Works
 from judge.errors import StoreError
@@ -26,6 +28,8 @@ log = logging.getLogger("judge.sender")
 _BATCH = 50
 _LEASE = timedelta(minutes=2)
 """How long a claimed letter is left alone by other senders, unless its claim is renewed."""
+LOOK = timedelta(seconds=2)
+"""How often it is looked for letters that a dead sender had in hand."""
 _RENEWED = timedelta(seconds=30)
 _OF_A_DOMAIN = 10
 """Addresses of one domain that are in hand at the same time."""
@@ -40,6 +44,8 @@ class Sending:
         self._works = works
         self._post = works.post
         self._clock = works.clock
+        self._owner = OwnerLock(works.store.path)
+        self._looked: datetime | None = None
         self._lanes = Lanes(delivery)
         self._bouncing = Bouncing(works)
         self._enclosing = Enclosing(works)
@@ -64,6 +70,7 @@ class Sending:
         """
         self._mark()
         self._renew()
+        self._free_the_dead()
         self._start()
         if len(self._flying) < self._lanes.delivery.lanes:
             self._claim(due)
@@ -97,8 +104,25 @@ class Sending:
         self._waiting.clear()
 
     def close(self) -> None:
-        """Let the lanes end; nobody waits for what they have in hand."""
+        """Let the lanes end; nobody waits for what they have in hand.
+
+        It stays ours until the process ends: it may be on its way.
+        """
         self._lanes.close()
+        if not self._flying:
+            self._owner.close()
+
+    def _free_the_dead(self) -> None:
+        """Give back what senders had in hand that are no more."""
+        now = self._clock.now()
+        if self._looked is not None and timedelta() <= now - self._looked < LOOK:
+            return
+        self._looked = now
+        for number in self._post.owners() if self._works.store.path else []:
+            with self._owner.of_the_dead(number) as is_dead:
+                if is_dead:
+                    many = self._post.free(number, now)
+                    log.warning("%d letters that a dead sender had in hand are given back", many)
 
     def _renew(self) -> None:
         """Renew the claims that are held, from time to time."""
@@ -111,7 +135,7 @@ class Sending:
             self._waiting.clear()
             held = list(self._flying)
         if now + _LEASE - self._leased_until >= _RENEWED:
-            self._post.renew(held, now + _LEASE)
+            self._post.renew(held, now + _LEASE, self._owner.number)
             self._leased_until = now + _LEASE
 
     def _claim(self, due: datetime | None) -> None:
@@ -125,7 +149,12 @@ class Sending:
         domains = Counter(_domain(address) for address in busy)
         busy.update(f"@{name}" for name, many in domains.items() if many >= _OF_A_DOMAIN)
         until = now + _LEASE
-        claimed = self._post.claim_out(due or now, _BATCH - len(mine), until, busy)
+        if self._owner.take():
+            # Whoever had this number before is dead.
+            self._post.free(self._owner.number, now)
+        claimed = self._post.claim_out(
+            due or now, _BATCH - len(mine), until, busy, self._owner.number
+        )
         if claimed and not mine:
             self._leased_until = until
             # Its keys may have been replaced by another thread or process.

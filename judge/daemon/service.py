@@ -23,7 +23,7 @@ from judge.daemon.lock import lock_beside
 from judge.daemon.losses import Losses
 from judge.daemon.painting import Painting
 from judge.daemon.resolving import Resolving
-from judge.daemon.sending import Sending
+from judge.daemon.sending import LOOK, Sending
 from judge.daemon.supervision import Bell, Supervisor
 from judge.daemon.tidying import Tidying
 from judge.daemon.worker import Worker
@@ -260,7 +260,7 @@ class Service:
                 sending.close()
 
     def _send_all(self, works: Works, sending: Sending) -> None:
-        tick = self._config.clock.tick.total_seconds()
+        tick = min(self._config.clock.tick, LOOK).total_seconds()
         while not self._stopping.is_set():
             self._letter_bell.turn()
             if not self._send(works, sending, 1.0):

@@ -217,6 +217,12 @@ APPOINTMENTS = (
         is_on INTEGER NOT NULL, told BIGINT NOT NULL, PRIMARY KEY (game, phase))""",
 )
 
+OWNERS = (
+    # Which sender has a letter in hand, to be told apart from one that is dead.
+    "ALTER TABLE outgoing ADD COLUMN owner INTEGER NOT NULL DEFAULT 0",
+    "CREATE INDEX outgoing_claimed ON outgoing (owner) WHERE claimed IS NOT NULL",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -234,6 +240,7 @@ STEPS = (
     Step("languages", LANGUAGES),
     Step("operating", OPERATING),
     Step("appointments", APPOINTMENTS),
+    Step("owners", OWNERS),
 )
 
 

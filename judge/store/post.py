@@ -33,6 +33,8 @@ MOST_CLAIMED = 5
 MOST_OF_A_DOMAIN = 20
 """The same for one domain, of one claim."""
 
+_CLAIMED = (OutgoingRow.claimed.is_null(False), OutgoingRow.state == OutState.QUEUED)
+
 
 class Counts(NamedTuple):
     """How full the queues are, for operators."""
@@ -147,7 +149,7 @@ class Post:
         It is sent only once the transaction around this call is committed.
         """
         values = {item.name: getattr(letter, item.name) for item in fields(letter)}
-        values |= {"finished": None, "claimed": None}
+        values |= {"finished": None, "claimed": None, "owner": 0}
         return replace(letter, id=self._store.add(OutgoingRow, values))
 
     def due_out(self, now: datetime, limit: int) -> list[Outgoing]:
@@ -164,13 +166,14 @@ class Post:
         return [Outgoing(**row) for row in self._store.rows(query)]
 
     def claim_out(
-        self, now: datetime, limit: int, until: datetime, busy: Collection[str] = ()
+        self, now: datetime, limit: int, until: datetime, busy: Collection[str] = (),
+        owner: int = 0,
     ) -> list[Outgoing]:
         """Return messages due by now and keep them from other senders until an instant.
 
         Addresses that are busy ("@x.org": a whole domain) are left out, and for no address more
-        than a few are taken: one that hangs must not fill the hands of the sender. A sender
-        that dies with a claim leaves nothing behind: they are due again then.
+        than a few are taken: one that hangs must not fill the hands of the sender. What a sender
+        claimed that hangs is due again then; what one claimed that died can be told by its number.
         """
         if not self._choose(now, 1, busy):
             return []
@@ -178,20 +181,32 @@ class Post:
             ids = self._choose(now, limit, busy)
             query = OutgoingRow.select(*OUT_FIELDS).where(OutgoingRow.id.in_(ids))
             claimed = {row["id"]: Outgoing(**row) for row in self._store.rows(query)}
-            self.renew(ids, until)
+            self.renew(ids, until, owner)
         return [claimed[out_id] for out_id in ids]
 
-    def renew(self, out_ids: Collection[int], until: datetime) -> None:
+    def renew(self, out_ids: Collection[int], until: datetime, owner: int = 0) -> None:
         """Keep messages in hand: from other senders, and from the operator, until an instant."""
-        self._hold(out_ids, until, until)
+        self._hold(out_ids, until, until, owner)
+
+    def owners(self) -> list[int]:
+        """Return the numbers of the senders that have messages in hand."""
+        query = OutgoingRow.select(OutgoingRow.owner).distinct().where(*_CLAIMED)
+        return sorted(row["owner"] for row in self._store.rows(query) if row["owner"])
+
+    def free(self, owner: int, now: datetime) -> int:
+        """Give back what a sender had in hand that is no more; return how many there were."""
+        change = OutgoingRow.update(due=now, claimed=None, owner=0)
+        return self._store.run(change.where(*_CLAIMED, OutgoingRow.owner == owner))
 
     def give_back(self, out_ids: Collection[int], due: datetime) -> None:
         """Keep messages no longer: anybody may send them from an instant on."""
-        self._hold(out_ids, due, None)
+        self._hold(out_ids, due, None, 0)
 
-    def _hold(self, out_ids: Collection[int], due: datetime, claimed: datetime | None) -> None:
+    def _hold(
+        self, out_ids: Collection[int], due: datetime, claimed: datetime | None, owner: int
+    ) -> None:
         if out_ids:
-            change = OutgoingRow.update(due=due, claimed=claimed)
+            change = OutgoingRow.update(due=due, claimed=claimed, owner=owner)
             self._store.run(change.where(OutgoingRow.id.in_(out_ids)))
 
     def _choose(self, now: datetime, limit: int, busy: Collection[str]) -> list[int]:

@@ -251,6 +251,8 @@ class OutgoingRow(peewee.Model):
     waits = peewee.BooleanField()
     claimed = InstantField(null=True)
     """Until when a sender has it in hand."""
+    owner = peewee.IntegerField()
+    """The number of that sender; 0: nobody knows."""
 
     class Meta:
         table_name = "outgoing"

@@ -61,7 +61,7 @@ async def serve_slow(url: str, most: int) -> None:
     store = SlowStore(url)
     store.open(create=True)
     config = Config(listen=ListenSection(smtp="127.0.0.1:0"), store=StoreSection(url))
-    entrance = Entrance(config, SystemClock(), lambda: None)
+    entrance = Entrance(config, SystemClock(), lambda: None, lambda fault: None)
     tell = asyncio.get_running_loop().call_soon_threadsafe
     # The door's writer, but for its disk and how much it takes at once.
     entrance._writer = Writer(store, SystemClock(), tell, most)

@@ -27,8 +27,9 @@ from judge.daemon.works import open_works
 from judge.failpoints import VARIABLE
 from judge.store.database import Store
 from judge.store.games import Games
+from judge.store.post import Post
 from judge.words.incoming import Arrival
-from judge.words.record import GameState, SeatState
+from judge.words.record import GameState, Outgoing, SeatState
 
 LETTERS = "AEFGIRT"
 """The powers of the standard map; player n holds the n-th."""
@@ -143,11 +144,19 @@ class Ordeal:
             games.save(replace(game, deadline=soon, grace_until=soon, due=soon))
         store.close()
 
+    def queue_letter(self, to: str) -> None:
+        """Queue a letter; while no judge runs."""
+        store, now = Store(self.url), SystemClock().now()
+        store.open(create=False)
+        letter = Outgoing(
+            0, to, "judge@localhost", f"<to-{to}>", b"Subject: x\r\n\r\nx\r\n", now, now
+        )
+        Post(store).queue(letter)
+        store.close()
+
     def finish(self, seconds: float = 2 * PATIENCE) -> None:
         """Let the players end, and a last judge work and send all there is; then stop it."""
         self.stop_players()
-        # Letters a dead judge had claimed come free by themselves after a while; not in this test.
-        self.sql("UPDATE outgoing SET due = 0 WHERE state = 'queued'")
         self.start()
         self.finish_alive(seconds)
 

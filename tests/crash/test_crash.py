@@ -10,6 +10,7 @@ import pytest
 from judge import failpoints
 from tests.crash.ordeal import PACE, Ordeal
 from tests.crash.reckoning import check
+from tests.mail.sink import Sink
 
 
 def kill_at_random(ordeal: Ordeal, times: int, seed: int) -> dict[str, int]:
@@ -62,6 +63,31 @@ def test_dead_at_the_worst_instants_it_goes_on_as_if_nothing_had_been(ordeal: Or
     ordeal.finish()
     counted = check(ordeal)
     assert counted["lives"] == len(WORST) + 1 and counted["turns"] > 1
+
+
+def test_letters_a_dead_judge_had_in_hand_go_out_as_soon_as_the_next_one_runs(
+    ordeal: Ordeal,
+) -> None:
+    """None waits until the claim of a process that is no more has run out."""
+    with Sink() as sink:
+        ordeal.deliver_to = f"smtp://127.0.0.1:{sink.port}"
+        for n in range(10):
+            ordeal.queue_letter(f"hang@{n}.example.org")
+        ordeal.start()
+        ordeal.wait_until_up()
+        in_hand = "SELECT id, claimed FROM outgoing WHERE claimed IS NOT NULL"
+        while len(ordeal.sql(in_hand)) < 10:
+            time.sleep(0.02)
+        ordeal.kill()
+        held = dict(ordeal.sql(in_hand))
+        sink.let_go.set()
+    assert len(held) >= 10
+    ordeal.deliver_to = f"maildir:{ordeal.folder / 'outbox'}"
+    ordeal.start()
+    ordeal.finish_alive()
+    sent = dict(ordeal.sql("SELECT id, finished FROM outgoing WHERE state = 'sent'"))
+    assert set(held) <= set(sent)
+    assert all(int(str(sent[one])) < int(str(held[one])) for one in held)
 
 
 @pytest.mark.parametrize("wanted, passed", [

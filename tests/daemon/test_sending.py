@@ -3,11 +3,15 @@
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
+from judge.clock import FixedClock
+from judge.config import Config, StoreSection
 from judge.daemon.bouncing import Bouncing
 from judge.daemon.sending import Sending
+from judge.daemon.works import open_works
 from judge.errors import StoreTrouble
 from judge.mail import sender
 from judge.mail.sender import Broken, Deferred, NoSuchAddress, Refused, Unreachable, delivery_for
@@ -278,6 +282,48 @@ def test_what_waits_is_given_back_when_the_sender_stops(bench: Bench) -> None:
     free = bench.works.post.claim_out(bench.clock.now(), 50, bench.clock.now())
     assert [out.to for out in free] == ["s2@slow.org", "s3@slow.org", "s4@slow.org"]
     server.let_go.set()
+
+
+def die(sending: Sending) -> None:
+    """Let go of what a process holds, as the system does when it ends."""
+    sending._owner.close()
+
+
+def test_what_a_dead_sender_had_in_hand_goes_out_by_whoever_looks_next(tmp_path: Path) -> None:
+    """Its claims are its own, by a lock that goes with it; those of the living are left alone."""
+    clock = FixedClock(NOW)
+    works = open_works(Config(store=StoreSection(f"sqlite:///{tmp_path}/x")), clock, create=True)
+    for n in range(9):
+        works.post.queue(Outgoing(0, f"s{n}@slow.org", "j@x", f"<{n}>", b"x\r\n", NOW, NOW))
+    hangs, server = Slow(), Server()
+    dead, other = Sending(works, hangs), Sending(works, server)
+    assert dead.step(0.0) and not other.step(0.0) and server.taken == []
+    assert other.step(0.0) is False, "it lives and has them in hand"
+    die(dead)
+    clock.forward(seconds=1)
+    assert other.step(0.0) is False, "it looks every two seconds, not all the time"
+    clock.forward(seconds=1)
+    assert other.drain() == 9 and len(server.taken) == 9
+    other.close()
+    hangs.let_go.set()
+    works.store.close()
+
+
+def test_a_sender_that_takes_the_number_of_a_dead_one_frees_its_letters_at_once(
+    tmp_path: Path,
+) -> None:
+    works = open_works(
+        Config(store=StoreSection(f"sqlite:///{tmp_path}/x")), FixedClock(NOW), create=True
+    )
+    works.post.queue(Outgoing(0, "ann@slow.org", "j@x", "<1>", b"x\r\n", NOW, NOW))
+    hangs, server = Slow(), Server()
+    first = Sending(works, hangs)
+    assert first.step(0.0)
+    die(first)
+    assert Sending(works, server).drain() == 1 and server.taken == ["ann@slow.org"]
+    assert sorted(one.name for one in tmp_path.glob("*.lock")) == ["x.sender-1.lock"]
+    hangs.let_go.set()
+    works.store.close()
 
 
 def test_a_server_that_behaves_in_every_bad_way_gets_each_letter_once(
