@@ -41,6 +41,8 @@ from judge.terminal.rating import about_rating
 from judge.terminal.shunted import shunted
 from judge.terminal.usage import make_parser
 
+log = logging.getLogger("judge")
+
 Job = Callable[[argparse.Namespace, Config], int]
 
 FINE, WRONG = 0, 1
@@ -55,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         config = load_config(given.config, os.environ, Path.cwd())
         keep_log(sys.stderr, config.log, os.environ, verbose=given.verbose)
+        for warning in config.warnings:
+            log.warning("%s", warning)
         return JOBS[given.command](given, config)
     except KeyboardInterrupt:
         return WRONG

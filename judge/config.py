@@ -7,12 +7,14 @@ count from the folder of the file read, else from the working directory.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import Field, dataclass, field, fields
 from datetime import date, timedelta
+from difflib import get_close_matches
 from pathlib import Path
 
+from judge.bounds import fault_of, fault_of_days
 from judge.errors import ConfigError
 
 
@@ -138,6 +140,8 @@ class Config:
     metrics: MetricsSection = field(default_factory=MetricsSection)
     file: Path | None = None
     """The file read, or None."""
+    warnings: tuple[str, ...] = ()
+    """What is no fault, but surely not meant."""
 
     @property
     def must_confirm(self) -> bool:
@@ -157,16 +161,8 @@ SECTIONS = {
     "log": LogSection,
     "metrics": MetricsSection,
 }
-SHORTEST_KEPT = timedelta(days=30)
-"""Letters that are sent stay so long at least: bounces, complaints and replies name them."""
+_OTHER_VARIABLES = frozenset({"JUDGE_CONFIG", "JUDGE_FAILPOINT"})
 _PATHS = frozenset({"listen.tls_cert", "listen.tls_key"})
-_CHOICES = {
-    "policy.confirm": ("auto", "true", "false"),
-    "policy.create": ("anyone", "keeper"),
-    "policy.maps": ("png", "svg", "text", "off"),
-    "log.level": ("info", "warning", "error"),
-    "log.style": ("plain", "logfmt", "json"),
-}
 
 
 def load_config(named: str | None, environ: Mapping[str, str], folder: Path) -> Config:
@@ -187,7 +183,8 @@ def load_config(named: str | None, environ: Mapping[str, str], folder: Path) -> 
             for f in fields(section)
         }
         sections[name] = section(**values)
-    return Config(**sections, file=file)  # type: ignore[arg-type]
+    warnings = tuple(_strange_names(environ))
+    return Config(**sections, file=file, warnings=warnings)  # type: ignore[arg-type]
 
 
 def _find_file(named: str | None, environ: Mapping[str, str], folder: Path) -> Path | None:
@@ -229,6 +226,16 @@ def _from_environment(environ: Mapping[str, str]) -> Mapping[str, object]:
     return {variables[name]: value for name, value in environ.items() if name in variables}
 
 
+def _strange_names(environ: Mapping[str, str]) -> Iterator[str]:
+    """Yield a warning for each variable that looks like one of ours and is none."""
+    known = {f"JUDGE_{key.replace('.', '_').upper()}" for key in _known_keys()} | _OTHER_VARIABLES
+    for name in sorted(environ):
+        if name.startswith("JUDGE_") and name not in known:
+            near = get_close_matches(name, sorted(known), n=1)
+            hint = f"; {near[0]} is" if near else ""
+            yield f"the environment's {name} is no key of the configuration{hint}"
+
+
 def _known_keys() -> frozenset[str]:
     return frozenset(
         f"{name}.{f.name}" for name, section in SECTIONS.items() for f in fields(section)
@@ -239,16 +246,15 @@ def _settle(key: str, given: object, place: "Field[object]", base: Path) -> obje
     """Return the value of a key: what was given, or its default; paths made absolute."""
     default = place.default
     value = default if given is None else _read_value(key, given, default)
-    if key in _CHOICES and value not in _CHOICES[key]:
-        raise ConfigError(f"{key}: {value!r} is none of {', '.join(_CHOICES[key])}")
     if key == "clock.holidays":
         try:
-            read_days(str(value))
+            wrong = fault_of_days(read_days(str(value)))
         except ValueError as fault:
             raise ConfigError(f"{key}: {fault}") from fault
-    if key == "store.keep_letters" and isinstance(value, timedelta):
-        if timedelta() < value < SHORTEST_KEPT:
-            raise ConfigError(f"{key}: {SHORTEST_KEPT.days}d at least, for bounces come late; or 0")
+    else:
+        wrong = fault_of(key, value)
+    if wrong:
+        raise ConfigError(f"{key}: {wrong}")
     if key in _PATHS and value:
         return str((base / str(value)).absolute())
     return _absolute(value, base) if isinstance(value, str) else value
@@ -279,9 +285,9 @@ def _absolute(value: str, base: Path) -> str:
     return value
 
 
-_SPAN = re.compile(r"(\d+)\s*([smhd]?)", re.IGNORECASE)
+_SPAN = re.compile(r"([0-9]{1,15})\s*([smhd]?)", re.IGNORECASE)
 _SPAN_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86400}
-_SIZE = re.compile(r"(\d+)\s*(B|[kKMG]i?B?)?")
+_SIZE = re.compile(r"([0-9]{1,15})\s*(B|[kKMG]i?B?)?")
 _SIZE_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "ki": 2**10, "mi": 2**20, "gi": 2**30}
 
 
@@ -297,7 +303,10 @@ def read_span(text: str) -> timedelta:
     found = _SPAN.fullmatch(text.strip())
     if not found:
         raise ValueError(f"{text!r} is no span of time such as 10s, 15m, 1h or 2d")
-    return timedelta(seconds=int(found[1]) * _SPAN_UNITS[found[2].lower()])
+    try:
+        return timedelta(seconds=int(found[1]) * _SPAN_UNITS[found[2].lower()])
+    except OverflowError as fault:
+        raise ValueError(f"{text!r} is more than anybody waits for") from fault
 
 
 def read_days(text: str) -> tuple[tuple[date, date], ...]:

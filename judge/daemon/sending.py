@@ -21,6 +21,7 @@ from judge.daemon.works import Works
 from judge.errors import StoreError
 from judge.mail.patience import is_given_up, rest_delay, retry_delay
 from judge.mail.sender import Broken, Delivery, Refused, Unreachable
+from judge.store.queues import Queues
 from judge.words.record import Outgoing
 
 log = logging.getLogger("judge.sender")
@@ -43,6 +44,7 @@ class Sending:
     def __init__(self, works: Works, delivery: Delivery) -> None:
         self._works = works
         self._post = works.post
+        self._queues = Queues(works.store)
         self._clock = works.clock
         self._owner = OwnerLock(works.store.path)
         self._looked: datetime | None = None
@@ -118,10 +120,10 @@ class Sending:
         if self._looked is not None and timedelta() <= now - self._looked < LOOK:
             return
         self._looked = now
-        for number in self._post.owners() if self._works.store.path else []:
+        for number in self._queues.owners() if self._works.store.path else []:
             with self._owner.of_the_dead(number) as is_dead:
                 if is_dead:
-                    many = self._post.free(number, now)
+                    many = self._queues.free(number, now)
                     log.warning("%d letters that a dead sender had in hand are given back", many)
 
     def _renew(self) -> None:
@@ -151,7 +153,7 @@ class Sending:
         until = now + _LEASE
         if self._owner.take():
             # Whoever had this number before is dead.
-            self._post.free(self._owner.number, now)
+            self._queues.free(self._owner.number, now)
         claimed = self._post.claim_out(
             due or now, _BATCH - len(mine), until, busy, self._owner.number
         )

@@ -33,8 +33,6 @@ MOST_CLAIMED = 5
 MOST_OF_A_DOMAIN = 20
 """The same for one domain, of one claim."""
 
-_CLAIMED = (OutgoingRow.claimed.is_null(False), OutgoingRow.state == OutState.QUEUED)
-
 
 class Counts(NamedTuple):
     """How full the queues are, for operators."""
@@ -187,16 +185,6 @@ class Post:
     def renew(self, out_ids: Collection[int], until: datetime, owner: int = 0) -> None:
         """Keep messages in hand: from other senders, and from the operator, until an instant."""
         self._hold(out_ids, until, until, owner)
-
-    def owners(self) -> list[int]:
-        """Return the numbers of the senders that have messages in hand."""
-        query = OutgoingRow.select(OutgoingRow.owner).distinct().where(*_CLAIMED)
-        return sorted(row["owner"] for row in self._store.rows(query) if row["owner"])
-
-    def free(self, owner: int, now: datetime) -> int:
-        """Give back what a sender had in hand that is no more; return how many there were."""
-        change = OutgoingRow.update(due=now, claimed=None, owner=0)
-        return self._store.run(change.where(*_CLAIMED, OutgoingRow.owner == owner))
 
     def give_back(self, out_ids: Collection[int], due: datetime) -> None:
         """Keep messages no longer: anybody may send them from an instant on."""

@@ -14,6 +14,8 @@ from judge.words.record import MailState, Outgoing, OutState, StoredMail
 _QUEUED = (OutgoingRow.state == OutState.QUEUED,)
 _DEFERRED = (OutgoingRow.state == OutState.QUEUED, OutgoingRow.tries > 0)
 
+_CLAIMED = (OutgoingRow.claimed.is_null(False), OutgoingRow.state == OutState.QUEUED)
+
 
 class Waiting(NamedTuple):
     """What waits in the two queues."""
@@ -76,6 +78,16 @@ class Queues:
         Those that a sender has in hand are being tried already.
         """
         return self._store.run(OutgoingRow.update(due=now).where(*_DEFERRED, _is_free(now)))
+
+    def owners(self) -> list[int]:
+        """Return the numbers of the senders that have messages in hand."""
+        query = OutgoingRow.select(OutgoingRow.owner).distinct().where(*_CLAIMED)
+        return sorted(row["owner"] for row in self._store.rows(query) if row["owner"])
+
+    def free(self, owner: int, now: datetime) -> int:
+        """Give back what a sender had in hand that is no more; return how many there were."""
+        change = OutgoingRow.update(due=now, claimed=None, owner=0)
+        return self._store.run(change.where(*_CLAIMED, OutgoingRow.owner == owner))
 
     def is_in_hand(self, out_id: int, now: datetime) -> bool:
         """Tell whether a sender has a letter in hand: it may be on its way this instant."""

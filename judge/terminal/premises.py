@@ -94,6 +94,10 @@ def look_at_files(config: Config) -> Iterator[str]:
     here = _must_be_writable(file.parent)
     if file.exists() and file.stat().st_mode & _OTHERS:
         raise ConfigError(f"{file} holds letters and others may open it: chmod 600")
+    if file.exists() and file.stat().st_nlink > 1:
+        raise ConfigError(
+            f"{file} has another name (a hard link): judges at both would spoil it for each other"
+        )
     free = shutil.disk_usage(here).free
     if free < _LEAST_ROOM:
         raise ConfigError(f"only {free // 2**20} MiB are free at {here}")

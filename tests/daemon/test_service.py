@@ -46,6 +46,23 @@ def test_a_second_judge_says_in_one_line_that_one_runs(household: Household) -> 
     assert "already runs" in done.stderr and done.stderr.count("\n") == 1
 
 
+def test_a_second_judge_is_found_out_by_whatever_name_it_calls_the_database(
+    household: Household, tmp_path: Path
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere/link.sqlite3").symlink_to(tmp_path / "judge.sqlite3")
+    (tmp_path / "folder").symlink_to(tmp_path)
+    for other in ("elsewhere/link.sqlite3", "folder/judge.sqlite3", "elsewhere/../judge.sqlite3"):
+        done = judge(household, "serve", JUDGE_STORE_URL=f"sqlite:///{tmp_path / other}")
+        assert done.returncode == 1 and "already runs" in done.stderr
+    assert not (tmp_path / "elsewhere/link.lock").exists()
+
+
+def test_a_name_in_the_environment_that_means_nothing_is_warned_of(tmp_path: Path) -> None:
+    done = judge(Household(tmp_path), "work", JUDGE_POLICY_MAX_MESAGE="1MiB")
+    assert "JUDGE_POLICY_MAX_MESAGE is no key" in done.stderr
+
+
 def test_a_taken_port_is_said_in_one_line_with_what_to_do(
     household: Household, tmp_path: Path
 ) -> None:

@@ -1,11 +1,13 @@
 """Configuration: file, environment, defaults."""
 
+from dataclasses import Field, fields
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from judge.config import Config, load_config
+from judge.bounds import NUMBERS, SPANS, fault_of
+from judge.config import SECTIONS, Config, load_config
 from judge.errors import ConfigError
 
 
@@ -92,6 +94,68 @@ def test_confirm_may_be_a_truth_value_in_the_file(tmp_path: Path) -> None:
 def test_what_cannot_be_is_named(tmp_path: Path, text: str) -> None:
     with pytest.raises(ConfigError):
         config(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    "name, value, told",
+    [
+        ("CLOCK_TICK", "0s", "clock.tick: 0s is not allowed: 1s to 1h"),
+        ("CLOCK_TICK", "99999999999999d", "more than anybody waits for"),
+        ("CLOCK_TICK", "9" * 30, "is no span of time"),
+        ("CLOCK_TICK", "²s", "is no span of time"),
+        ("CLOCK_TICK", "-1", "is no span of time"),
+        ("CLOCK_HOLIDAYS", "0001-01-01 to 9999-12-31", "is more than 120 days"),
+        ("CLOCK_HOLIDAYS", "2026-01-01 to 2026-04-29, 2026-06-01, 2026-06-02", "of one year"),
+        ("STORE_KEEP_LETTERS", "29d", "store.keep_letters: 29d is not allowed: 30d to"),
+        ("POLICY_SILENT_MASTER", "1d", "policy.silent_master: 1d is not allowed: 8d to"),
+        ("POLICY_OUTAGE_GRACE", "400d", "policy.outage_grace: 400d is not allowed: 0s to 30d"),
+        ("POLICY_MAX_MESSAGE", "1", "policy.max_message: 1 is not allowed: 10000 to"),
+        ("POLICY_MAX_MESSAGE", "900GiB", "is not allowed"),
+        ("POLICY_OBSERVERS", "99999999999999", "policy.observers: 99999999999999 is not"),
+        ("JUDGE_ADDRESS", "nobody", "judge.address: 'nobody' is no mail address"),
+        ("JUDGE_ADDRESS", "a b@x.org", "no mail address"),
+        ("JUDGE_ADDRESS", "jürgen@x.org", "no mail address"),
+        ("JUDGE_KEEPER", "", "judge.keeper: '' is no mail address"),
+        ("JUDGE_NAME", "", "judge.name: '' is no name"),
+        ("LISTEN_SMTP", "here", "listen.smtp: 'here' is no host:port"),
+        ("LISTEN_SMTP", "127.0.0.1:65536", "is no host:port"),
+        ("LISTEN_LMTP", "unix:/" + "x" * 200, "is no host:port"),
+        ("LISTEN_DETAIL", "plus", "listen.detail: 'plus' is no mark"),
+        ("METRICS_LISTEN", "9225", "metrics.listen: '9225' is no host:port"),
+        ("LISTEN_TRUST", "x" * 5000, "listen.trust: longer than 4000 letters"),
+    ],
+)
+def test_a_value_that_cannot_be_meant_is_told_with_its_bounds(
+    tmp_path: Path, name: str, value: str, told: str
+) -> None:
+    with pytest.raises(ConfigError) as fault:
+        config(tmp_path, **{f"JUDGE_{name}": value})
+    assert told in str(fault.value) and "\n" not in str(fault.value)
+
+
+@pytest.mark.parametrize("key, place", [
+    (f"{name}.{each.name}", each) for name, section in SECTIONS.items() for each in fields(section)
+])
+def test_every_number_and_span_has_bounds_and_its_default_is_within(
+    key: str, place: "Field[object]"
+) -> None:
+    """A default at a bound would be a strange default."""
+    if isinstance(place.default, timedelta):
+        assert SPANS[key].least <= place.default <= SPANS[key].most
+    elif isinstance(place.default, int):
+        assert NUMBERS[key].least <= place.default <= NUMBERS[key].most
+    else:
+        assert not fault_of(key, place.default)
+
+
+def test_names_in_the_environment_that_mean_nothing_are_told(tmp_path: Path) -> None:
+    found = config(
+        tmp_path, JUDGE_POLICY_MAX_MESAGE="1MiB", JUDGE_CONFIG="", JUDGE_STORE_URL="sqlite:///x",
+        JUDGE_FAILPOINT="", JUDGES="7",
+    )
+    [warning] = found.warnings
+    assert "JUDGE_POLICY_MAX_MESAGE is no key" in warning
+    assert warning.endswith("; JUDGE_POLICY_MAX_MESSAGE is")
 
 
 def test_a_named_file_that_is_missing_is_named(tmp_path: Path) -> None:

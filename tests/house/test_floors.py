@@ -19,6 +19,7 @@ FLOORS = {
     "errors": 0,
     "clock": 0,
     "dice": 0,
+    "bounds": 0,
     "config": 0,
     "folders": 0,
     "failpoints": 0,
@@ -42,8 +43,9 @@ FLOORS = {
 }
 """Wing → floor. The command line is the roof over the fourth: it starts what is wired there."""
 
-BESIDE = {("config", "errors"), ("wordlists", "errors")}
-"""What may be seen on one's own floor: everybody names the faults of the house."""
+BESIDE = {("config", "errors"), ("config", "bounds"), ("wordlists", "errors")}
+"""What may be seen on one's own floor: everybody names the faults of the house, and the bounds of
+values are a part of the configuration."""
 
 LIBRARY_ROOMS = {
     "aiosmtpd": ["judge.mail.listener"],

@@ -87,3 +87,14 @@ def test_letters_that_stay_in_a_maildir_need_nobody_to_vouch_for_senders(
 ) -> None:
     assert main(["check"]) == 0
     assert "vouch" not in capsys.readouterr().out
+
+
+def test_a_database_with_two_names_is_a_fault(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each name would have a log and a lock of its own."""
+    (folder / "var").mkdir()
+    (folder / "var/judge.sqlite3").touch(0o600)
+    os.link(folder / "var/judge.sqlite3", folder / "second")
+    assert main(["check"]) == 1
+    assert "hard link" in capsys.readouterr().err
