@@ -1,5 +1,6 @@
 """What no map table may contain: each check names the row that cannot be right."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
@@ -8,6 +9,8 @@ from judge.board.map import Map, Province, Terrain, Unit, UnitKind, province_of
 from judge.errors import DataError
 
 Row = Mapping[str, str]
+
+_SPELT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 class Tables(NamedTuple):
@@ -19,6 +22,8 @@ class Tables(NamedTuple):
     adjacency: Sequence[Row]
     powers: Sequence[Row]
     start: Sequence[Row]
+    names: Sequence[Row] = ()
+    """What places are called in other languages."""
 
 
 def check_tables(tables: Tables) -> None:
@@ -98,6 +103,33 @@ def _declared_coasts(tables: Tables) -> dict[str, tuple[str, ...]]:
     return {row["abbr"]: declared.get(row["abbr"], (row["abbr"],)) for row in tables.provinces}
 
 
+def spellings_of(name: str) -> tuple[str, ...]:
+    """Return how a name may be written without umlauts and accents, in lower case.
+
+    >>> spellings_of("Preußen"), spellings_of("München")
+    (('preussen',), ('muenchen', 'munchen'))
+    """
+    low = name.casefold()
+    spelt = low.translate(_SPELT)
+    plain = "".join(c for c in unicodedata.normalize("NFKD", low) if not unicodedata.combining(c))
+    return tuple(sorted({spelt, plain}))
+
+
+def _check_names(tables: Tables, owner: dict[str, str]) -> None:
+    """Names in other languages are of places there are, and mean no other place."""
+    known = {row["abbr"] for row in tables.provinces}
+    for row in tables.names:
+        if row["place"] not in known:
+            raise DataError(f"names: no place {row['place']}")
+        for name in row["names"].split(";"):
+            if not name or name != name.strip():
+                raise DataError(f"{row['place']}: blank or padded name {name!r}")
+            for word in spellings_of(name):
+                if owner.setdefault(word, row["place"]) != row["place"]:
+                    raise DataError(f"name {name!r}: {owner[word]} or {row['place']}?")
+    _refuse_repeats("place", (row["place"].lower() for row in tables.names))
+
+
 def _check_spellings(tables: Tables) -> None:
     """No spelling may mean two places, however capitals are written."""
     owner: dict[str, str] = {}
@@ -108,6 +140,7 @@ def _check_spellings(tables: Tables) -> None:
                 raise DataError(f"{row['abbr']}: blank or padded spelling {word!r}")
             if owner.setdefault(word.lower(), row["abbr"]) != row["abbr"]:
                 raise DataError(f"spelling {word!r}: {owner[word.lower()]} or {row['abbr']}?")
+    _check_names(tables, owner)
     for table in (tables.provinces, tables.coasts):
         _refuse_repeats("place", (row["abbr"].lower() for row in table))
 

@@ -1,11 +1,15 @@
 """Map tables (tab separated text) read into a `Map`; a faulty row is named with its file."""
 
 import csv
+from collections.abc import Iterable
 from importlib.resources.abc import Traversable
 
 from judge.board.map import Map, Power, Province, Terrain, Unit, UnitKind, province_of
-from judge.board.mapcheck import Row, Tables, check_map, check_tables
+from judge.board.mapcheck import Row, Tables, check_map, check_tables, spellings_of
 from judge.errors import DataError
+
+NAMES = "names-de"
+"""What places are called in German; a map may do without."""
 
 COLUMNS = {
     "map": ("key", "value"),
@@ -15,6 +19,7 @@ COLUMNS = {
     "powers": ("power", "letter", "adjective", "words"),
     "start": ("power", "letter", "unit", "location"),
     "regions": ("region", "provinces"),
+    NAMES: ("place", "names"),
 }
 """What each table must have; further columns are for drawing and for people."""
 
@@ -33,6 +38,7 @@ def load_map(name: str, folder: Traversable) -> Map:
             adjacency=read_rows(folder, "adjacency"),
             powers=read_rows(folder, "powers"),
             start=read_rows(folder, "start"),
+            names=read_rows(folder, NAMES) if (folder / f"{NAMES}.tsv").is_file() else (),
         )
         check_tables(tables)
         board = _map(name, tables)
@@ -66,7 +72,10 @@ def read_rows(folder: Traversable, table: str) -> tuple[Row, ...]:
 
 def _map(name: str, tables: Tables) -> Map:
     about = tables.about
-    provinces = {row["abbr"]: _province(row) for row in tables.provinces}
+    names = {row["place"]: row["names"].split(";") for row in tables.names}
+    provinces = {
+        row["abbr"]: _province(row, names.get(row["abbr"], ())) for row in tables.provinces
+    }
     walk, sail = _borders(tables, provinces)
     return Map(
         name=name,
@@ -91,7 +100,10 @@ def _listed(text: str, separator: str) -> tuple[str, ...]:
     return () if text == "-" else tuple(text.split(separator))
 
 
-def _province(row: Row) -> Province:
+def _province(row: Row, names: Iterable[str]) -> Province:
+    """Return a province; its names in other languages are spellings like all others."""
+    listed = {row["abbr"].lower(), row["name"].lower(), *_listed(row["aliases"], ";")}
+    more = {spelling for name in names for spelling in spellings_of(name)} - listed
     return Province(
         abbr=row["abbr"],
         name=row["name"],
@@ -99,7 +111,7 @@ def _province(row: Row) -> Province:
         is_centre=row["supply_centre"] == "1",
         home=row["home_power"].strip("-"),
         coasts=_listed(row["coasts"], ","),
-        aliases=_listed(row["aliases"], ";"),
+        aliases=(*_listed(row["aliases"], ";"), *sorted(more)),
     )
 
 

@@ -159,8 +159,11 @@ class Table(Protocol):
         """Tell whether readers see different things (blind games, fog)."""
         ...
 
-    def seen_by(self, reader: Reader) -> "Table":
-        """Return the table as a reader sees it, for what he tries out himself."""
+    def seen_by(self, reader: Reader, sheets: Mapping[str, str] | None = None) -> "Table":
+        """Return the table as a reader sees it, for what he tries out himself.
+
+        By the `sheets` on file he may see more: what stands by units he orders for others.
+        """
         ...
 
     def due(self) -> frozenset[str]:
@@ -199,9 +202,12 @@ class Table(Protocol):
         """Read a plan as orders for the phase that has begun; its conditions are judged now."""
         ...
 
-    def menus(self, power: str | None, words: str) -> tuple[Menu, ...] | Reason:
+    def menus(
+        self, power: str | None, words: str, sheets: Mapping[str, str]
+    ) -> tuple[Menu, ...] | Reason:
         """Return the orders that a power's units (None: anybody's) may be given now.
 
+        Units of others that it may order by the `sheets` on file are among them.
         `words` name a unit or a power; empty: all of the power's. A Reason says what is wrong
         with them.
         """

@@ -157,7 +157,7 @@ class Rehearsal:
         if game.state not in (GameState.RUNNING, GameState.PAUSED):
             return "A Par H"
         side = {side.letter: side.name for side in find_system(game.system).sides(game.map)}
-        menus = table_of(game).menus(side.get(letter), "")
+        menus = table_of(game).menus(side.get(letter), "", {})
         if isinstance(menus, Reason) or not menus:
             return "A Par H"
         orders = menus[choice % len(menus)].orders

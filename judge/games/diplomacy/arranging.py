@@ -12,7 +12,7 @@ from judge.board.map import Map, Power, Unit, UnitKind
 from judge.board.phase import Phase, PhaseKind, parse_phase
 from judge.board.position import Position
 from judge.games.diplomacy.adjudicate import who_orders
-from judge.games.diplomacy.lexicon import WORD, lexicon
+from judge.games.diplomacy.lexicon import lexicon, places_near, plain_name, powers_near
 from judge.games.diplomacy.rules import Rules
 from judge.games.system import LineRead
 from judge.words.complaint import Complaint, ComplaintKind
@@ -120,7 +120,11 @@ class Arranging:
         """Take the power a list is for; its first list of a kind replaces the one it had."""
         self._power = self._power_called(head["who"])
         if self._power is None:
-            yield because("setup-no-power", word=head["who"][:60])
+            word, near = head["who"][:60], powers_near(head["who"], self._board)
+            if near:
+                yield because("setup-no-power-near", word=word, near=near)
+            else:
+                yield because("setup-no-power", word=word)
             return
         self._centres = bool(head["what"]) and head["what"].lower() != "units"
         yield from self._items(head["rest"])
@@ -201,17 +205,24 @@ class Arranging:
     def _place(self, words: str) -> tuple[str | None, str, Reason | None]:
         """Return the province that words name, and the coast; the coast is empty where none is."""
         known = lexicon(self._board)
-        province = known.places.get("".join(WORD.findall(words.lower())))
+        province = known.places.get(plain_name(words))
         if province:
             return province, "", None
         found = _COAST.fullmatch(words)
-        province = found and known.places.get("".join(WORD.findall(found["name"].lower())))
+        province = found and known.places.get(plain_name(found["name"]))
         if not found or not province:
-            return None, "", because("unknown-place", word=words[:60])
+            return None, "", self._unknown(words, found["name"] if found else words)
         place = known.coast_places.get((province, f"{found['side'].lower()}c"))
         if place is None and self._board.fleet_places(province):
             return None, "", because("setup-no-coast", place=province, text=words[:60])
         return province, place.partition("/")[2] if place else "", None
+
+    def _unknown(self, words: str, name: str) -> Reason:
+        """Say that a place is unknown, and which may have been meant."""
+        near = places_near(name, self._board)
+        if near:
+            return because("unknown-place-near", word=words[:60], near=near)
+        return because("unknown-place", word=words[:60])
 
     def _faults(self) -> Iterator[Reason]:
         """Yield what cannot be on any board."""
@@ -231,4 +242,11 @@ def _names(power: Power) -> set[str]:
 
 
 def _wrong(line: Line, reason: Reason) -> Complaint:
-    return Complaint(ComplaintKind.ILLEGAL, line.number, line.text, reason)
+    """Return a complaint; where one name is near, with the line that has it instead."""
+    word, near = str(reason.facts.get("word", "")), reason.facts.get("near", ())
+    lines: tuple[str, ...] = ()
+    if isinstance(near, tuple) and word in line.text:
+        lines = tuple(line.text.strip().replace(word, name, 1) for name in near)
+    return Complaint(
+        ComplaintKind.ILLEGAL, line.number, line.text, reason, suggestions=lines
+    )

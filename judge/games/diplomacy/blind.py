@@ -1,6 +1,7 @@
 """The table of a blind game: asked for a power, it answers from what that power sees."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from judge.board.map import Map
 from judge.board.position import Position
@@ -11,7 +12,7 @@ from judge.games.diplomacy.sight import in_sight, seen_position, sight_told
 from judge.games.diplomacy.sketches import board_sketch, orders_sketch
 from judge.games.diplomacy.standing import standing_facts
 from judge.games.diplomacy.table import DiplomacyTable
-from judge.games.system import Menu, OrdersRead, Reader, Watcher
+from judge.games.system import LineRead, Menu, OrdersRead, Reader, Watcher
 from judge.words.incoming import Line
 from judge.words.reason import Reason, because
 
@@ -24,9 +25,13 @@ class BlindTable(DiplomacyTable):
         """Readers see different things."""
         return True
 
-    def seen_by(self, reader: Reader) -> DiplomacyTable:
-        """Return the table as a reader sees it."""
-        return self if reader.quality is Watcher.MASTER else self._seen(reader)
+    def seen_by(
+        self, reader: Reader, sheets: Mapping[str, str] | None = None
+    ) -> DiplomacyTable:
+        """Return the table as a reader sees it, with what stands by units he orders by proxy."""
+        if reader.quality is Watcher.MASTER:
+            return self
+        return self._seen(reader, self._lent_to(reader.power, sheets or {}))
 
     def _seen(self, reader: Reader, more: Iterable[str] = ()) -> "SeenTable":
         position = seen_position(self._board, self._position, reader, more)
@@ -52,11 +57,13 @@ class BlindTable(DiplomacyTable):
         """Read a plan as orders of this phase; its conditions are about what the power sees."""
         return self._power(power, self._lent_to(power, sheets)).carry_out(plan, power, sheets)
 
-    def menus(self, power: str | None, words: str) -> tuple[Menu, ...] | Reason:
+    def menus(
+        self, power: str | None, words: str, sheets: Mapping[str, str]
+    ) -> tuple[Menu, ...] | Reason:
         """Return the orders that can be given, as far as their giver sees."""
         if power is None:
-            return super().menus(None, words)
-        return self._power(power).menus(power, words)
+            return super().menus(None, words, sheets)
+        return self._power(power, self._lent_to(power, sheets)).menus(power, words, sheets)
 
     def missing(self, power: str, sheet: str) -> tuple[str, ...]:
         """Return what a power has yet to decide."""
@@ -107,6 +114,13 @@ class SeenTable(DiplomacyTable):
         """Readers see different things."""
         return True
 
+    def read_orders(
+        self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
+    ) -> OrdersRead:
+        """Read lines; that nothing stands where nothing is seen is not claimed."""
+        read = super().read_orders(lines, power, sheets)
+        return replace(read, lines=tuple(map(_as_seen_there, read.lines)))
+
     def standing(self, reader: Reader) -> Mapping[str, object]:
         """Return the facts of what is seen, and what that is."""
         facts = standing_facts(self._board, self._position, self._rules, only=self._reader.power)
@@ -141,4 +155,14 @@ class SeenTable(DiplomacyTable):
             return because("nobody-in-sight", order=order, place=place)
         if reason.code == "no-convoy-ordered":
             return because("no-convoy-in-sight", order=order)
+        if reason.code == "no-convoy-chain":
+            return because("no-chain-in-sight", order=order)
         return reason
+
+
+def _as_seen_there(line: LineRead) -> LineRead:
+    complaint = line.complaint
+    if complaint is None or complaint.reason.code != "no-unit-there":
+        return line
+    unseen = because("no-unit-in-sight", place=complaint.reason.facts["place"])
+    return replace(line, complaint=replace(complaint, reason=unseen))

@@ -14,12 +14,17 @@ from rapidfuzz.distance import OSA
 
 from judge.board.map import COAST_NAMES, Map, province_of
 from judge.errors import DataError
+from judge.games.diplomacy.cleaning import clean
 from judge.games.diplomacy.grammar import spellings_of_verbs
 
 WORD = re.compile(r"[^\W_]+")
 
 _ALSO_MEANT = {"north": ("Nwg",), "liv": ("Lvp", "Lvn"), "man": ("Eng",)}
-"""Words that some maps elsewhere list for other places: taken where only one can be ordered."""
+"""Words that some maps elsewhere list for other places: taken where only one can be ordered. Where
+such a word is the name of one of them (Youngstown's "liv" is Liverpool), that goes first."""
+
+_MOST_NEAR = 3
+"""Names that are offered for one that is none."""
 
 _COMPASS = {"north": "n", "south": "s", "east": "e", "west": "w"}
 
@@ -111,8 +116,9 @@ class Lexicon:
             known = {province for province in others if province in self.board.provinces}
             meant.setdefault(words, set()).update(known)
         for words, provinces in meant.items():
-            if words.replace(" ", "") not in self.places:
-                for abbr in sorted(provinces):
+            named = self.places.get(words.replace(" ", ""))
+            if named is None or named in _ALSO_MEANT.get(words, ()):
+                for abbr in sorted(provinces - {named}):
                     self._add(words, Sense("PLACE", abbr, vague=True))
 
     def _add_name(self, spelling: str, sense: Sense) -> None:
@@ -150,6 +156,41 @@ def lexicon(board: Map) -> Lexicon:
     if found is None or found.board.provinces is not board.provinces:
         found = _KNOWN[board.name] = Lexicon(board)
     return found
+
+
+def plain_name(words: str) -> str:
+    """Return words as the word table has them: in one, without capitals, accents and signs.
+
+    >>> plain_name("St. Pétersburg")
+    'stpetersburg'
+    """
+    return "".join(WORD.findall(clean(words).text))
+
+
+def places_near(words: str, board: Map) -> tuple[str, ...]:
+    """Return the names of the places that are spelled nearest to words, three at most.
+
+    For lists of nothing but names: `repair`, for orders, knows what a unit can do.
+    """
+    names = ((spelling, place) for spelling, (place, _) in lexicon(board).names.items())
+    return tuple(board.place_name(place) for place in _nearest(plain_name(words), names))
+
+
+def powers_near(words: str, board: Map) -> tuple[str, ...]:
+    """Return the powers that are spelled nearest to words, three at most."""
+    return _nearest(plain_name(words), lexicon(board).powers.items())
+
+
+def _nearest(word: str, names: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Return what the spellings nearest to a word stand for, if they are near at all."""
+    limit = max(1, len(word) // 3)
+    found: dict[str, int] = {}
+    for spelling, meaning in names:
+        far = OSA.distance(word, spelling, score_cutoff=limit)
+        if far <= limit and far < min(len(word), len(spelling)) - 1:
+            found[meaning] = min(found.get(meaning, limit), int(far))
+    best = min(found.values(), default=0)
+    return tuple(sorted(meaning for meaning, far in found.items() if far == best))[:_MOST_NEAR]
 
 
 def _place_spellings(board: Map) -> Mapping[str, tuple[str, ...]]:

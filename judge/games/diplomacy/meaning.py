@@ -21,6 +21,7 @@ from judge.games.diplomacy.orders import (
     Retreat,
     Support,
     Waive,
+    unit_of,
 )
 from judge.games.diplomacy.scene import Scene
 from judge.words.reason import Reason, because
@@ -85,7 +86,7 @@ class _Teller:
                 shape = shape._replace(verb=Verb.DISBAND)
         if shape.verb in (Verb.BARE, Verb.RECALL):
             unit = self._ordered(said)
-            fault = said.kind and why_not_orderable(unit, power, self._scene)
+            fault = self._as_master(said.kind and why_not_orderable(unit, power, self._scene))
             return Meaning(power, Hold(unit), fault or because("incomplete", unit=str(unit)))
         return self._ordered_to(self._ordered(said), shape, power, named)
 
@@ -206,15 +207,31 @@ class _Teller:
         fault: Reason | None = None
         if named and scene.power and named != scene.power:
             fault = because("not-your-power", power=named)
-        elif not power:
+        elif not power and isinstance(order, Waive | Build):
             fault = because("whose-order")
         else:
-            fault = why_illegal_here(order, power, scene)
+            fault = self._as_master(why_illegal_here(order, power, scene))
         far = False
         match order:
             case Move(unit, to, True, _):
                 far = not may_go_by_sea(unit.province, province_of(to), scene, scene.fleets_at_sea)
+        fault = self._with_type(fault, unit_of(order))
         return Meaning(power, order, fault, tuple(self._notes), far=far)
+
+    def _as_master(self, fault: Reason | None) -> Reason | None:
+        """Return a fault as its reader is told it: a master has no units of his own."""
+        if fault and fault.code == "no-unit" and not self._scene.power:
+            return because("no-unit-there", place=fault.facts["place"])
+        return fault
+
+    def _with_type(self, fault: Reason | None, unit: Unit | None) -> Reason | None:
+        """Return a fault that says it where another unit was ordered than the one there."""
+        wrong = [note for note in self._notes if note.code == "wrong-type"]
+        mine = next((note for note in wrong if note.facts["unit"] == str(unit)), None)
+        if fault is None or mine is None or fault.code not in ("cannot-reach", "inland", "at-sea"):
+            return fault
+        typed, place = mine.facts["typed"], fault.facts["place"]
+        return because("other-unit-there", unit=str(unit), typed=typed, place=place)
 
     def _ordered(self, said: Said) -> Unit:
         """Return the unit an order is for, as it stands there; as typed if none does."""

@@ -4,7 +4,7 @@ An order stands here if it would be filed without a word and the units as they s
 make something of it: convoys only over fleets at sea, supports only of units that are there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from judge.board.map import ARMY, FLEET, Map, Power, Unit, UnitKind
 from judge.board.phase import PhaseKind
@@ -36,10 +36,18 @@ MOST_OF_ONE = 600
 
 
 def menus(
-    board: Map, position: Position, power: str | None, words: str, rules: Rules
+    board: Map,
+    position: Position,
+    power: str | None,
+    words: str,
+    rules: Rules,
+    lent: Mapping[str, str] | None = None,
 ) -> tuple[Menu, ...] | Reason:
-    """Return the orders for all units of a power, or for the one that `words` name."""
-    scene = Scene(board, position, power or "", rules)
+    """Return the orders for all units of a power, or for the one that `words` name.
+
+    `lent` are units another power may order too, as `Scene` has them; whose they are is said.
+    """
+    scene = Scene(board, position, power or "", rules, lent or {})
     named = next((p.name for p in board.powers if _is_called(p, words)), "")
     if words and not named:
         return _of_one(words, scene)
@@ -55,7 +63,23 @@ def menus(
     else:
         units = position.units.get(whose, ())
     many = sorted(units, key=str)
-    return tuple(_menu(whose, unit, scene, MOST_OF_MANY) for unit in many)
+    own = [_menu(whose, unit, scene, MOST_OF_MANY) for unit in many]
+    return (*own, *(_lent_menu(place, scene) for place in _lent_to(scene) if not named))
+
+
+def _lent_to(scene: Scene) -> list[str]:
+    """Return where units of others stand that the power may order."""
+    if scene.kind is not PhaseKind.MOVEMENT:
+        return []
+    may = (place for place, holder in scene.lent.items() if holder == scene.power)
+    return sorted(place for place in may if scene.orderable(place))
+
+
+def _lent_menu(province: str, scene: Scene) -> Menu:
+    """Return the orders of a unit by proxy, as its holder could give them."""
+    owner, unit = scene.standing[province]
+    menu = _menu(scene.power, unit, scene, MOST_OF_ONE)
+    return menu._replace(title=f"{menu.title}, of {owner}")
 
 
 def _is_called(power: Power, words: str) -> bool:
@@ -74,6 +98,8 @@ def _of_one(words: str, scene: Scene) -> tuple[Menu, ...] | Reason:
         if scene.kind is PhaseKind.ADJUSTMENT and scene.power:
             return _adjustments(scene.power, scene)
         return because("no-unit", place=province)
+    if province in _lent_to(scene):
+        return (_lent_menu(province, scene),)
     if scene.power and found[0] != scene.power:
         return because("not-your-unit", place=province, power=found[0])
     if scene.kind is PhaseKind.ADJUSTMENT:

@@ -42,7 +42,7 @@ def receipt_facts(
         "clock": CLOCKS[phase.kind],
         "title": f"{phase.kind.title} orders for {phase.title}.",
         "lines": _lines(board, position, power, entries, retreating),
-        "warnings": list(warnings(board, position, power, orders)),
+        "warnings": list(warnings(board, position, power, orders, rules)),
         "draft": draft_lines(
             board, position, power, entries, [beaten.unit for beaten, _ in retreating], rules
         ),

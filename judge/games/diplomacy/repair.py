@@ -48,13 +48,27 @@ def guess(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
             lattice.edges[edge.start].append(edge)
         for parts in _apart(lattice.atoms[at].text, words):
             lattice.add(parts, at, at + 1, 1.0)
-    if unknown:
-        found = _repaired(lattice, scene, words)
-        if found:
-            return found
-        for at in unknown:
-            lattice.edges[at] += _wide(lattice.atoms[at].text, at, words)
+    found = _repaired(lattice, scene, words) if unknown else None
+    if found and not _rests_on_three_letters(found, lattice):
+        return found
+    for at in unknown:
+        lattice.edges[at] += _wide(lattice.atoms[at].text, at, words)
     return _suggested(lattice, scene, words)
+
+
+def _rests_on_three_letters(found: Guess, lattice: Lattice) -> bool:
+    """Tell whether a line would be refused for what a word of three letters may be.
+
+    Three letters are near to too many places ("Wls" to Wes): that it cannot be done there is no
+    answer; what could be ordered is asked, or else the word is no place.
+    """
+    if found.verdict is None or not found.verdict.faults:
+        return False
+    return any(
+        edge.kind == "PLACE" and edge.cost and len(lattice.atoms[edge.start].text) <= 3
+        for edge in found.verdict.reading.edges
+        if edge.start < len(lattice.atoms)
+    )
 
 
 def slips(lattice: Lattice, at: int, unknown: list[int], words: Lexicon) -> Iterator[Edge]:
@@ -295,7 +309,7 @@ def _wide(word: str, at: int, words: Lexicon) -> Iterator[Edge]:
         province = words.names[name][0]
         if len(word) > 2 and name.startswith(word):
             yield Edge("PLACE", province, at, at + 1, cost=1.0, is_sure=False)
-        elif len(word) > 3 and word[0] == name[0] and _leaves_letters_out(word, name):
+        elif len(word) > 2 and word[0] == name[0] and _leaves_letters_out(word, name):
             yield Edge("PLACE", province, at, at + 1, cost=1.5, is_sure=False)
 
 

@@ -42,6 +42,7 @@ from judge.games.diplomacy.record import Record, dump_text, write_record
 from judge.games.diplomacy.rules import Rules
 from judge.games.diplomacy.sketches import board_sketch, orders_sketch
 from judge.games.diplomacy.standing import standing_facts
+from judge.games.diplomacy.warnings import replaced
 from judge.games.system import (
     Adjudication,
     Arranged,
@@ -75,7 +76,9 @@ class DiplomacyTable:
         """Tell whether readers see different things."""
         return False
 
-    def seen_by(self, reader: Reader) -> "DiplomacyTable":
+    def seen_by(
+        self, reader: Reader, sheets: Mapping[str, str] | None = None
+    ) -> "DiplomacyTable":
         """Return the table as a reader sees it."""
         return self
 
@@ -134,6 +137,7 @@ class DiplomacyTable:
             changed[power], more = lay_over(old, order, self._owed(power))
             filed.append(order_text(order))
             notes.extend(more)
+            notes.extend(replaced(orders_of(old), order, self._board, self._position))
         complaints.extend(seen.complaints)
         first = complaints[0] if complaints else None
         return [
@@ -186,9 +190,12 @@ class DiplomacyTable:
         """Read a plan as orders of this phase."""
         return self.read_orders(orders_now(plan, self._board, self._position), power, sheets)
 
-    def menus(self, power: str | None, words: str) -> tuple[Menu, ...] | Reason:
+    def menus(
+        self, power: str | None, words: str, sheets: Mapping[str, str]
+    ) -> tuple[Menu, ...] | Reason:
         """Return the orders that can be given now to all units of a power, or to one."""
-        return menus(self._board, self._position, power, words, self._rules)
+        lent = lent_units(self._loaded(sheets))
+        return menus(self._board, self._position, power, words, self._rules, lent)
 
     def retreating(self, power: str) -> tuple[tuple[Dislodged, tuple[str, ...]], ...]:
         """Return a power's dislodged units that have somewhere to go, and where."""

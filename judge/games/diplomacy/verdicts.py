@@ -34,7 +34,10 @@ KINDS = {
 }
 """What kind of complaint a reason makes; all others are orders the rules forbid."""
 
-_RANKS = {"which-coast": 0, "which-type": 0, "no-unit": 2, "not-your-unit": 2, "incomplete": 3}
+_RANKS = {
+    "which-coast": 0, "which-type": 0, "no-unit": 2, "no-unit-there": 2, "not-your-unit": 2,
+    "incomplete": 3,
+}
 
 
 class Verdict(NamedTuple):

@@ -9,6 +9,7 @@ from judge.games.diplomacy.orders import (
     Build,
     Convoy,
     Disband,
+    Entry,
     Hold,
     Move,
     Order,
@@ -18,11 +19,12 @@ from judge.games.diplomacy.orders import (
     order_text,
     unit_of,
 )
+from judge.games.diplomacy.rules import Rules
 from judge.words.reason import Reason, because
 
 
 def warnings(
-    board: Map, position: Position, power: str, orders: Sequence[Order]
+    board: Map, position: Position, power: str, orders: Sequence[Order], rules: Rules
 ) -> tuple[Reason, ...]:
     """Return what is odd about a power's orders, taken together."""
     if position.phase.kind is PhaseKind.ADJUSTMENT:
@@ -33,12 +35,73 @@ def warnings(
         match order:
             case Support(_, _, _):
                 found.extend(_odd_support(order, position, power, by_place))
+                if not rules.friendly_fire:
+                    found.extend(_support_against_own(order, position, power, by_place))
             case Convoy(_, _, _):
-                found.extend(_odd_convoy(order, position, power, by_place))
+                odd = list(_odd_convoy(order, position, power, by_place))
+                found.extend(odd or _no_chain(order, board, position))
             case Move(_, _, True, _):
                 found.extend(_no_fleets(order, board, position, power, orders))
     found.extend(_same_goals(position, power, orders, by_place))
+    found.extend(_swaps(orders, by_place))
     return tuple(found)
+
+
+def _support_against_own(
+    order: Support, position: Position, power: str, own: Mapping[str, Order]
+) -> Iterator[Reason]:
+    """Warn of help for an attack on an own unit that stays: it does not count (DATC 6.D.14)."""
+    there = position.unit_at(province_of(order.to)) if order.to else None
+    if there is None or there[0] != power:
+        return
+    if not isinstance(own.get(there[1].province, Hold(there[1])), Move):
+        place, unit = there[1].province, str(there[1])
+        yield because("support-against-own", order=order_text(order), unit=unit, place=place)
+
+
+def _no_chain(order: Convoy, board: Map, position: Position) -> Iterator[Reason]:
+    """Warn of a convoy that no fleets can carry as they stand, this one among them."""
+    if not may_be_carried(order, board, position):
+        yield because("no-convoy-chain", order=order_text(order))
+
+
+def may_be_carried(order: Move | Convoy, board: Map, position: Position) -> bool:
+    """Tell whether the fleets on the board, whoever's they are, could carry an army there."""
+    fleets = board.sea_bits(
+        unit.province
+        for units in position.units.values()
+        for unit in units
+        if unit.kind is UnitKind.FLEET
+    )
+    army = order.army if isinstance(order, Convoy) else order.unit
+    return board.joins(army.province, province_of(order.to), fleets)
+
+
+def replaced(
+    sheet: Sequence[Order], order: Entry, board: Map, position: Position
+) -> Iterator[Reason]:
+    """Tell of the order on a sheet that one takes the place of which no fleets can carry out."""
+    if not isinstance(order, Convoy | Move) or isinstance(order, Move) and not order.via:
+        return
+    if may_be_carried(order, board, position):
+        return
+    for old in sheet:
+        unit = unit_of(old)
+        if unit and unit.province == order.unit.province and old != order:
+            yield because("order-replaced", order=order_text(order), before=order_text(old))
+
+
+def _swaps(orders: Sequence[Order], own: Mapping[str, Order]) -> Iterator[Reason]:
+    """Warn of two own units that would change places, neither by convoy (DATC 6.G.1)."""
+    carried = {each.army.province for each in orders if isinstance(each, Convoy)}
+    for order in orders:
+        if isinstance(order, Move) and not order.via:
+            here, goal = order.unit.province, province_of(order.to)
+            other = own.get(goal)
+            if isinstance(other, Move) and not other.via and province_of(other.to) == here:
+                if here < goal and not carried & {here, goal}:
+                    first, second = order_text(order), order_text(other)
+                    yield because("own-units-swap", first=first, second=second)
 
 
 def _odd_support(

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from judge.dice import Dice
 from judge.games import find_system
-from judge.games.system import LineRead, Menu, OrdersRead, Table, Watcher
+from judge.games.system import LineRead, OrdersRead, Watcher
 from judge.play.clocks.phases import sheets_in_force
 from judge.play.letters.illustrating import MOST_PICTURES, OFF, tried_view, wish_of
 from judge.play.office import is_held, reader_of, table_of
-from judge.play.orders.proxies import trusts_now, watch
+from judge.play.orders.proxies import watch
 from judge.play.session import Session
 from judge.words.command import Command
 from judge.words.foresight import Conditional, ForPhase, Options, Preview, Replace
@@ -129,28 +129,13 @@ def options(session: Session, command: Options) -> None:
         return
     power = session.seat.power if session.seat.role is Role.PLAYER else None
     reader = reader_of(game, session.seat)
-    table = table_of(game).seen_by(reader)
-    found = table.menus(power, command.unit)
-    lent = _lent(session, game, table, command.unit) if power else ()
-    if not isinstance(found, Reason):
-        session.show(Kind.INFO, "options", menus=(*found, *lent))
-    elif lent:
-        session.show(Kind.INFO, "options", menus=lent)
-    else:
+    # What a power sees of a hidden board is told with the units it may order by proxy.
+    table = table_of(game) if power else table_of(game).seen_by(reader)
+    found = table.menus(power, command.unit, session.office.games.orders(game.id, game.phase))
+    if isinstance(found, Reason):
         session.refuse(command, found)
-
-
-def _lent(session: Session, game: GameRecord, table: Table, words: str) -> tuple[Menu, ...]:
-    """Return the orders of units lent to the open power: of all, or of the one that is named."""
-    found: list[Menu] = []
-    for trust in trusts_now(session.office, game):
-        if trust.holder != session.seat.power:
-            continue
-        menus = table.menus(trust.owner, trust.unit)
-        asked = table.menus(trust.owner, words) if words else menus
-        if not isinstance(menus, Reason) and asked == menus:
-            found += [menu._replace(title=f"{menu.title}, of {trust.owner}") for menu in menus]
-    return tuple(found)
+    else:
+        session.show(Kind.INFO, "options", menus=found)
 
 
 def preview(session: Session, command: Preview) -> None:
@@ -164,8 +149,8 @@ def preview(session: Session, command: Preview) -> None:
     if not _may_ask(session, command):
         return
     reader = reader_of(game, seat)
-    table = table_of(game).seen_by(reader)
     sheets = sheets_in_force(session.office, game)
+    table = table_of(game).seen_by(reader, sheets)
     if reader.quality is not Watcher.MASTER:
         sheets = dict(table.known_to(seat.power, sheets))
     read = table.read_orders(command.lines, None, sheets) if command.lines else OrdersRead({}, ())

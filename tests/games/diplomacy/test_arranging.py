@@ -78,8 +78,8 @@ def test_an_empty_board_is_filled() -> None:
 @pytest.mark.parametrize(
     ("lines", "fault"),
     [
-        (["France: A Atlantis"], (1, "unknown-place")),
-        (["France: Atlantis"], (1, "unknown-place")),
+        (["France: A Xanadu"], (1, "unknown-place")),
+        (["France: Xanadu"], (1, "unknown-place")),
         (["France: F Par"], (1, "inland")),
         (["France: A Eng"], (1, "at-sea")),
         (["France: F Spa"], (1, "setup-which-coast")),

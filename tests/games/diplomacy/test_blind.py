@@ -123,8 +123,8 @@ def all_told(at: Table, map_name: str, power: str, lines: list[Line]) -> list[ob
         for place, line in zip(("Par", "Mun", "Bur", "Mos", "Vie", "Ser"), lines)
     ])
     return [
-        at.standing(reader), at.places(reader), at.sketch(reader), at.menus(power, ""),
-        at.menus(power, "Bur"), at.missing(power, sheet), at.show_sheet(power, sheet),
+        at.standing(reader), at.places(reader), at.sketch(reader), at.menus(power, "", {}),
+        at.menus(power, "Bur", {}), at.missing(power, sheet), at.show_sheet(power, sheet),
         at.sketch_orders({power: sheet}, reader), read, tried, at.carry_out(plan, power, {}),
         SYSTEM.retell(map_name, preview.record, reader),
         SYSTEM.sketch_turn(map_name, preview.record, reader, tried=True),

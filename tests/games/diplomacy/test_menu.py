@@ -20,7 +20,7 @@ from judge.words.reason import Reason
 
 
 def shown(at: Table, power: str | None, words: str = "") -> tuple[Menu, ...]:
-    found = at.menus(power, words)
+    found = at.menus(power, words, {})
     assert not isinstance(found, Reason), found
     return found
 
@@ -101,7 +101,7 @@ def test_retreats_are_shown_with_disbanding() -> None:
     ],
 )
 def test_what_is_asked_wrongly_is_said(power: str | None, words: str, code: str) -> None:
-    found = table().menus(power, words)
+    found = table().menus(power, words, {})
     assert isinstance(found, Reason) and found.code == code
 
 

@@ -175,18 +175,48 @@ def test_without_icebreaker_no_fleet_uses_the_coast_of_omsk() -> None:
         (["A BRE - POR VIA", "F MAO C A BRE - POR"], []),
         (["A PAR - BUR", "A MAR - BUR"], ["same-goal"]),
         (["A MAR - GAS", "A PAR - BRE"], ["goal-taken"]),
+        (["A PAR - BRE", "A BRE - PAR"], ["own-units-swap"]),
+        (["F MAO - BRE", "A BRE - PAR", "A PAR - GAS"], []),
+        (["A BRE - POR", "F MAO C A BRE - POR"], []),
+        (["A PAR S A GAS - BRE"], ["support-of-nobody", "support-against-own"]),
+        (["A PAR S A GAS - BRE", "A BRE - PIC"], ["support-of-nobody"]),
+        (["F MAO C A SMY - CON"], ["convoy-of-nobody"]),
     ],
 )
 def test_odd_orders_are_pointed_out(orders: list[str], codes: list[str]) -> None:
     at = position(STANDARD, "M", "France: A PAR, A MAR, A BRE, F MAO")
     given = [parse_order(text, STANDARD) for text in orders]
-    assert [reason.code for reason in warnings(STANDARD, at, "France", given)] == codes
+    assert [reason.code for reason in warnings(STANDARD, at, "France", given, Rules())] == codes
+
+
+def test_help_against_an_own_unit_is_odd_only_where_it_does_not_count() -> None:
+    at = position(STANDARD, "M", "France: A PAR, A BUR; Germany: A MUN")
+    given = [parse_order("A PAR S A MUN - BUR", STANDARD)]
+    found = warnings(STANDARD, at, "France", given, Rules())
+    assert found == (
+        because("support-against-own", order="A PAR S A MUN - BUR", unit="A BUR", place="Bur"),
+    )
+    assert warnings(STANDARD, at, "France", given, Rules(friendly_fire=True)) == ()
+    leaving = [*given, parse_order("A BUR - GAS", STANDARD)]
+    assert warnings(STANDARD, at, "France", leaving, Rules()) == ()
+
+
+def test_a_convoy_that_no_fleets_can_carry_is_odd() -> None:
+    at = position(STANDARD, "M", "Turkey: A SMY, F BLA; England: F NTH, A LON")
+    given = [parse_order("F BLA C A LON - NWY", STANDARD)]
+    assert warnings(STANDARD, at, "Turkey", given, Rules()) == ()
+    given = [parse_order("F BLA C A SMY - NAP", STANDARD)]
+    found = warnings(STANDARD, at, "Turkey", given, Rules())
+    assert [reason.code for reason in found] == ["convoy-of-another-order"]
+    given.append(parse_order("A SMY - NAP VIA", STANDARD))
+    found = warnings(STANDARD, at, "Turkey", given, Rules())
+    assert [reason.code for reason in found] == ["no-convoy-chain", "no-convoy-ordered"]
 
 
 def test_too_many_builds_are_pointed_out() -> None:
     at = position(STANDARD, "A", "France: A PAR, A BUR")
     given = [parse_order(text, STANDARD) for text in ("BUILD A MAR", "BUILD F BRE")]
-    assert warnings(STANDARD, at, "France", given) == (
+    assert warnings(STANDARD, at, "France", given, Rules()) == (
         because("too-many-builds", given=2, due=1),
     )
 
@@ -195,10 +225,10 @@ def test_warnings_know_the_orders_of_a_whole_sheet() -> None:
     army, fleet = unit("A LON", STANDARD), unit("F NTH", STANDARD)
     sheet: list[Order] = [Move(army, "Nwy", via=True), Convoy(fleet, army, "Nwy")]
     at = position(STANDARD, "M", "England: A LON, F NTH, F ENG")
-    assert warnings(STANDARD, at, "England", sheet) == ()
+    assert warnings(STANDARD, at, "England", sheet, Rules()) == ()
     helper = unit("F ENG", STANDARD)
     sheet += [Support(helper, fleet), Hold(helper)]
-    assert warnings(STANDARD, at, "England", sheet) == ()
+    assert warnings(STANDARD, at, "England", sheet, Rules()) == ()
 
 
 def reasons_in(path: Path) -> list[tuple[str, frozenset[str]]]:
