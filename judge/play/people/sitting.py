@@ -39,6 +39,13 @@ def owner_of(seat: Seat) -> str:
     return str(seat.settings.get("owner", ""))
 
 
+def is_sitter(session: Session, seat: Seat) -> bool:
+    """Tell whether a sitter speaks for the open seat: its player, who has its password, does not
+    write from the sitter's address."""
+    address = session.mail.sender
+    return bool(owner_of(seat)) and session.office.aliases.same(seat.address, address)
+
+
 def sits_until(seat: Seat) -> datetime | None:
     """Return until when somebody sits in, None where nobody does."""
     text = str(seat.settings.get("sits_until", ""))

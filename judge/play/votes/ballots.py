@@ -24,6 +24,8 @@ class Matter(NamedTuple):
     states: tuple[GameState, ...] = (GameState.RUNNING, GameState.PAUSED)
     fleeting: bool = False
     """Votes in it end with the phase in any game."""
+    ends_game: bool = False
+    """It ends the game: not for a sitter to agree to."""
 
 
 RUNNING_ONLY = (GameState.RUNNING,)
@@ -31,10 +33,10 @@ RUNNING_ONLY = (GameState.RUNNING,)
 MATTERS = {
     matter.name: matter
     for matter in (
-        Matter("draw"),
-        Matter("concede"),
+        Matter("draw", ends_game=True),
+        Matter("concede", ends_game=True),
         Matter("clock"),
-        Matter("cancel"),
+        Matter("cancel", ends_game=True),
         Matter("extend", by_all=False, states=RUNNING_ONLY, fleeting=True),
         Matter("pause", by_all=False, states=RUNNING_ONLY),
         Matter("resume", by_all=False, states=(GameState.PAUSED,)),
@@ -122,11 +124,16 @@ def _conceded_to(office: Office, game: GameRecord, table: Table) -> str | None:
 
 
 def _shared(office: Office, game: GameRecord, cast: dict[int, str]) -> str | None:
-    """Return the powers that share a draw all have voted for."""
-    alive = table_of(game).alive()
-    if setting(game, "dias"):
-        return ",".join(alive)
+    """Return the powers that share a draw all have voted for.
+
+    Of all who still play: of powers that have a player, that is. Others have agreed to nothing.
+    """
+    table = table_of(game)
+    alive = table.alive()
     powers = {seat.id: seat.power for seat in player_seats(office, game)}
+    if setting(game, "dias"):
+        playing = {powers[seat] for seat in voters(office, game, table)}
+        return ",".join(power for power in alive if power in playing)
     named = {powers[seat]: frozenset(choice.split(",")) for seat, choice in cast.items()}
     return ",".join(common_draw(alive, named)) or None
 

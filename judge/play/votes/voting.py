@@ -11,6 +11,7 @@ from judge.play.clocks.deadlines import going_on, moved_deadline, stopped
 from judge.play.clocks.phases import end_game, ending_letters
 from judge.play.letters.telling import announce
 from judge.play.office import Office, is_held, table_of
+from judge.play.people.sitting import is_sitter
 from judge.play.session import Session
 from judge.play.votes.ballots import MATTERS, Matter, carried, lasts, standing, tally
 from judge.play.votes.motions import read_choice, vote_line
@@ -34,6 +35,8 @@ def vote(session: Session, command: Vote) -> None:
         session.refuse(command, because("vote-unknown", matter=command.matter.upper()))
         return
     choice = _problem(matter, seat, game) or read_choice(matter, command, game)
+    if matter.ends_game and is_sitter(session, seat):
+        choice = because("vote-sitter", matter=matter.name.upper(), power=seat.power)
     if matter.name == "concede" and choice == seat.power:
         choice = because("vote-concede-self")
     if isinstance(choice, Reason):
@@ -179,8 +182,13 @@ def unvote(session: Session, command: Unvote) -> None:
     seat, game, office = session.seat, session.game, session.office
     matter = OTHER_WORDS.get(command.matter, command.matter)
     mine = [x for x in standing(office, game, seat.id) if matter in ("", x.matter)]
+    kept = [x for x in mine if MATTERS[x.matter].ends_game and is_sitter(session, seat)]
+    mine = [x for x in mine if x not in kept]
     if not mine:
-        session.refuse(command, because("unvote-none"))
+        reason = because("unvote-none")
+        if kept:
+            reason = because("vote-sitter", matter=kept[0].matter.upper(), power=seat.power)
+        session.refuse(command, reason)
         return
     for ballot in mine:
         office.games.withdraw(game.id, seat.id, ballot.matter)
