@@ -84,4 +84,5 @@ def part_of(sheet: Sheet, part: str) -> Sheet:
     return Sheet(
         tuple(one for one in sheet.commands if first <= one.line <= last),
         tuple(one for one in sheet.complaints if first <= one.line <= last),
+        consent=sheet.consent,
     )

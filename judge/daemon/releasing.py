@@ -5,28 +5,29 @@ transaction of the mail that confirms; each is answered by itself.
 """
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from judge.daemon.works import Works
 from judge.errors import StoreError
 from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
+from judge.store.people import Held
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
 
 
-def prepare_waiting(works: Works, ours: Ours, confirmation: Incoming) -> None:
+def prepare_waiting(works: Works, ours: Ours, waiting: Sequence[Held]) -> None:
     """Do the slow work on the passwords of mails that a confirmation will set free."""
-    for held in works.desk.waiting(confirmation):
+    for held in waiting:
         stored = works.post.get(held.mail)
         if stored is not None:
             works.desk.prepare(*_read(works, ours, stored), released=True)
 
 
 def release(
-    works: Works, ours: Ours, confirmation: Incoming,
+    works: Works, ours: Ours, waiting: Sequence[Held],
     set_aside: Callable[[StoredMail, frozenset[int], str], None],
 ) -> int:
     """Carry out what waited for a confirmation, and queue the answers; return how many letters.
@@ -37,7 +38,6 @@ def release(
         StoreError: the database cannot be used now.
     """
     many = 0
-    waiting = works.desk.waiting(confirmation)
     for held in waiting:
         stored = works.post.get(held.mail)
         if stored is None:

@@ -170,7 +170,7 @@ class Queue:
         try:
             incoming, sheet = self.reading.read_whole(mail)
             touch = touched(office, incoming, sheet)
-            for held in self.works.desk.waiting(incoming):
+            for held in self.works.desk.waiting(incoming, sheet):
                 touch = self._with_held(touch, held.mail)
         except StoreError:
             raise

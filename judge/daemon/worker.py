@@ -139,7 +139,7 @@ class Worker:
         unanswered = self._reading.unanswered(mail, incoming)
         if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
             works.desk.prepare(incoming, sheet)
-            prepare_waiting(works, self._ours, incoming)
+            prepare_waiting(works, self._ours, works.desk.waiting(incoming, sheet))
         with works.store.transaction():
             if not self._is_new(mail):
                 return
@@ -172,6 +172,8 @@ class Worker:
         only = held_lines(mail.part)
         # A part that is tried again is set aside again as it is.
         guard = unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
+        # Who confirms is known afterwards, and an empty reply is no yes then.
+        waiting = works.desk.waiting(incoming, sheet)
         overtaken = self._queue.overtaken(mail, incoming.sender)
         letters = works.desk.handle(incoming, sheet, only, guard, overtaken=overtaken)
         failpoint("handled")
@@ -181,7 +183,7 @@ class Worker:
             log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
             letters = []
         many = works.queue(letters, mail.id)
-        return many + release(works, self._ours, incoming, self._shunt_held)
+        return many + release(works, self._ours, waiting, self._shunt_held)
 
     def _guard(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet,

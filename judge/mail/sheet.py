@@ -6,6 +6,7 @@ from dataclasses import replace
 from judge.mail.blocks import Block, Ending, Text, cut
 from judge.mail.commands import LONGEST_COMMAND, misspelt, read_command
 from judge.mail.conditions import MOST_LINES, read_choice
+from judge.mail.consent import read_consent
 from judge.mail.forms import OPENERS, PRESS, first_word, fits, meant
 from judge.mail.pieces import Piece, plain_text
 from judge.mail.registration import read_registration
@@ -79,7 +80,8 @@ class _Reading:
         self._close_orders()
         self._close_seat()
         complaints = sorted(self._complaints, key=lambda complaint: complaint.line)
-        return Sheet(tuple(self._commands), tuple(complaints), self._unread())
+        consent = read_consent(self._lines)
+        return Sheet(tuple(self._commands), tuple(complaints), self._unread(), consent)
 
     def _unread(self) -> int:
         if self._last is None:

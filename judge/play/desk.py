@@ -4,7 +4,7 @@ Every mail gets exactly one answer for each seat it opened, to that seat's regis
 and one to its sender for what concerned no seat.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
@@ -18,15 +18,15 @@ from judge.play.office import Office, is_present
 from judge.play.orders import proxies
 from judge.play.parts import Checkpoint, Guard, parts_of, unguarded
 from judge.play.people import (
-    aliases,
     guarding,
     leaving,
-    moving,
     passwords,
     preparing,
     signup,
+    sitting,
     strangers,
 )
+from judge.play.people.questions import QUESTIONS, take_answer
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
@@ -42,14 +42,6 @@ OPENING = (words.SignOn, words.Create, words.Join, words.Observe, words.Takeover
 
 SEATING = (words.Create, words.Join, words.Observe, words.Takeover)
 """The commands that register the sender's address."""
-
-QUESTIONS: dict[Purpose, Callable[[Session, Token], bool]] = {
-    Purpose.CONFIRM: strangers.confirm,
-    Purpose.MOVE: moving.confirm,
-    Purpose.UNDO: moving.undo,
-    Purpose.ALSO: aliases.confirm,
-}
-"""Tokens that say yes to a question of ours, whatever is written in the mail."""
 
 
 class Desk:
@@ -92,13 +84,12 @@ class Desk:
         """
         session = Session(self._office, mail, self._clock.now())
         session.overtaken = overtaken
-        token = self._office.tokens.read(mail.detail)
+        token = session.token = self._office.tokens.read(mail.detail)
         if only is not None:
             self._carry_out(session, _released(sheet, only), guard)
-        elif token and token.purpose in QUESTIONS:
+        elif token and token.purpose in QUESTIONS and not sitting.is_taken_up(token, sheet):
+            take_answer(session, token, sheet.consent)
             sheet = Sheet(())
-            if not QUESTIONS[token.purpose](session, token):
-                _complain(session, because("answer-too-late", days=strangers.PATIENCE.days))
         else:
             self._speak(session, sheet, token, guard)
         note_masters(session)
@@ -107,17 +98,22 @@ class Desk:
                    *session.news_letters(), *proxies.proxy_letters(session)]
         return sift(self._office, letters, session.now)
 
-    def waiting(self, mail: Incoming) -> list[Held]:
-        """Return what waits for the confirmation that a mail is; nothing for any other mail."""
+    def waiting(self, mail: Incoming, sheet: Sheet) -> list[Held]:
+        """Return what a mail sets free, to be asked before it is carried out; for most nothing."""
         token = self._office.tokens.read(mail.detail)
-        now = self._clock.now()
-        return strangers.waiting_mails(self._office, token, now) if token else []
+        if token is None:
+            return []
+        session = Session(self._office, mail, self._clock.now())
+        return strangers.set_free(session, token, sheet.consent)
 
     def _speak(
         self, session: Session, sheet: Sheet, token: Token | None, guard: Guard
     ) -> None:
         """Carry out a mail for the seat its token opens, or for those it signs on to."""
-        if session.mail.detail and (token is None or not self._open_by_token(session, token)):
+        if token and token.purpose is Purpose.SIT:
+            # The line that sits in stands in this mail, and opens the seat by that letter.
+            pass
+        elif session.mail.detail and (token is None or not self._open_by_token(session, token)):
             _complain(session, because("token-opens-nothing"))
         elif token and token.purpose is Purpose.UNSUBSCRIBE:
             leaving.unsubscribe(session, words.Unsubscribe(line=0, text="UNSUBSCRIBE"))

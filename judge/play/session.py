@@ -7,6 +7,7 @@ from datetime import datetime
 from judge.games.system import LineRead, Trust
 from judge.play.letters.telling import notice_to, present_seats, record
 from judge.play.office import Office
+from judge.play.tokens import Token
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
@@ -63,6 +64,8 @@ class Session:
         self.office = office
         self.mail = mail
         self.now = now
+        self.token: Token | None = None
+        """The token of the letter this mail answers."""
         self.strangers = Answer()
         self.answers: list[Answer] = [self.strangers]
         self.current = self.strangers

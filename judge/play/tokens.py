@@ -44,6 +44,8 @@ class Purpose(Enum):
     """Yes, both are my addresses; `seat` is the number of the link, `epoch` which side says so."""
     UNDO = b"z"
     """No, the move shall be undone; `seat` is its number."""
+    SIT = b"s"
+    """Yes, I sit in for the player of this seat."""
     PASSWORD = b"n"
     """A new password for the seat, and nothing else."""
     BOUNCE = b"b"

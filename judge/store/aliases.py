@@ -65,6 +65,10 @@ class Aliases:
         rows = self._store.rows(LinkRow.select().where(LinkRow.id == number))
         return Link(**rows[0]) if rows else None
 
+    def decline(self, number: int) -> None:
+        """Forget what was asked: one side has said no."""
+        self._store.run(LinkRow.delete().where(LinkRow.id == number))
+
     def agree(self, number: int, *, first: bool) -> Link | None:
         """Note that one side has said yes; once both have, the addresses are one person's."""
         said = {"first_yes": True} if first else {"second_yes": True}

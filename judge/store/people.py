@@ -153,6 +153,10 @@ class People:
         )
         return [Move(**row) for row in self._store.rows(query)]
 
+    def drop_move(self, number: int) -> None:
+        """Forget a change of address that was declined."""
+        self._store.run(MoveRow.delete().where(MoveRow.id == number))
+
     def finish_move(self, number: int, now: datetime) -> None:
         """Note that a change of address is done."""
         self._store.run(MoveRow.update(done=now).where(MoveRow.id == number))

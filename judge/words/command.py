@@ -8,6 +8,7 @@ secrets replaced by `***`. Whatever the sender wrote that means the same is the 
 from dataclasses import dataclass
 
 from judge.words.complaint import Complaint
+from judge.words.consent import Consent
 from judge.words.incoming import Line
 
 
@@ -264,3 +265,5 @@ class Sheet:
     commands: tuple[Command, ...]
     complaints: tuple[Complaint, ...] = ()
     unread: int = 0
+    consent: Consent = Consent.NOTHING
+    """What the mail says where it answers a question of ours."""

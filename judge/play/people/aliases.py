@@ -38,7 +38,7 @@ def also(session: Session, command: IAmAlso) -> None:
     else:
         number = office.aliases.ask(own, address, session.now)
         session.letters += [
-            _question(session, number, to, other, side)
+            _letter(session, to, other, Token.at(session.now, Purpose.ALSO, number, side))
             for side, (to, other) in enumerate(((own, address), (address, own)), start=1)
         ]
         session.say(because("also-asked", address=address, own=own, days=PATIENCE.days))
@@ -73,24 +73,42 @@ def _problem(session: Session, own: str, address: str, command: IAmAlso) -> Reas
     return None
 
 
-def _question(session: Session, number: int, to: str, other: str, side: int) -> Letter:
-    token = Token.at(session.now, Purpose.ALSO, number, side)
+def _letter(session: Session, to: str, other: str, token: Token) -> Letter:
     return Letter(
         kind=Kind.CONFIRM,
         to=to,
         subject="Are these both your addresses?",
         template="also",
-        facts={"own": to, "other": other, "days": PATIENCE.days},
+        facts={"own": to, "other": other, "days": PATIENCE.days, "again": False},
         token=session.office.tokens.write(token),
     )
 
 
-def confirm(session: Session, token: Token) -> bool:
+def question(session: Session, token: Token) -> Letter | None:
+    """Return the letter that asks one side, or None where it no longer asks."""
+    link = session.office.aliases.link(token.seat)
+    if link is None or link.holds or not is_fresh(token, session.now):
+        return None
+    sides = link.first, link.second
+    to, other = sides if token.epoch == 1 else reversed(sides)
+    return _letter(session, to, other, token)
+
+
+def decline(session: Session, token: Token) -> None:
+    """Take one side's no: nothing is joined, whatever the other says; who asked is told."""
+    link = session.office.aliases.link(token.seat)
+    assert link is not None
+    session.office.aliases.decline(link.id)
+    session.strangers.done.append(because("answer-no"))
+    if token.epoch != 1:
+        session.letters.append(_note(link.first, because("also-declined", address=link.second)))
+
+
+def confirm(session: Session, token: Token) -> None:
     """Take one side's yes; with the second, the two are one person."""
     office, now = session.office, session.now
     link = office.aliases.link(token.seat)
-    if link is None or link.holds or not is_fresh(token, now):
-        return False
+    assert link is not None
     first = token.epoch == 1
     office.people.confirm(link.first if first else link.second, now)
     found = office.aliases.agree(link.id, first=first)
@@ -102,7 +120,6 @@ def confirm(session: Session, token: Token) -> bool:
     else:
         waits = because("also-waits", address=link.second if first else link.first)
         session.letters.append(_note(link.first if first else link.second, waits))
-    return True
 
 
 def _note(to: str, reason: Reason) -> Letter:

@@ -19,7 +19,7 @@ from judge.store.people import Move
 from judge.words.command import Command
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import Seat
+from judge.words.record import GameRecord, Seat
 
 _ADDRESS = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -57,53 +57,105 @@ def ask(session: Session, command: Command, text: str) -> None:
         session.refuse(command, because("address-asked-today", address=address))
     else:
         move = Move(0, seat.id, seat.epoch, seat.address, address, now)
-        number = office.people.ask_move(move)
-        token = Token.at(now, Purpose.MOVE, number, seat.epoch)
-        session.letters.append(
-            Letter(
-                kind=Kind.CONFIRM,
-                to=address,
-                subject=f"{session.game.name} - please confirm your new address",
-                template="move",
-                facts={"name": session.game.name, "days": PATIENCE.days},
-                token=office.tokens.write(token),
-            )
-        )
+        token = Token.at(now, Purpose.MOVE, office.people.ask_move(move), seat.epoch)
+        session.letters.append(_letter(session, session.game, move, token))
         session.say(because("address-asked", address=address, days=PATIENCE.days))
 
 
-def confirm(session: Session, token: Token) -> bool:
-    """Take the new address's yes: the seat moves, the old address is told."""
-    office, now = session.office, session.now
+def _letter(session: Session, game: GameRecord, move: Move, token: Token) -> Letter:
+    return Letter(
+        kind=Kind.CONFIRM,
+        to=move.new,
+        subject=f"{game.name} - please confirm your new address",
+        template="move",
+        facts={"name": game.name, "days": PATIENCE.days, "again": False},
+        token=session.office.tokens.write(token),
+    )
+
+
+def _moved(session: Session, token: Token, *, done: bool) -> tuple[Move, Seat] | None:
+    """Return the move of a token and its seat, if it was not done yet (or was) and still matters.
+    """
+    office = session.office
     move = office.people.move(token.seat)
     seat = office.games.seat(move.seat) if move else None
-    if move is None or seat is None or move.done or not is_fresh(token, now):
-        return False
-    if not is_present(seat) or seat.epoch != move.epoch:
-        return False
+    if move is None or seat is None or bool(move.done) is not done or not is_present(seat):
+        return None
+    if not is_fresh(token, session.now):
+        return None
+    if done:
+        same = _leads_to(session, move, owner_of(seat) or seat.address)
+    else:
+        same = seat.epoch == move.epoch
+    return (move, seat) if same else None
+
+
+def question(session: Session, token: Token) -> Letter | None:
+    """Return the letter that asks the new address, or None where it no longer asks."""
+    found = _moved(session, token, done=False)
+    if found is None:
+        return None
+    move, seat = found
+    return _letter(session, session.office.games.get(seat.game), move, token)
+
+
+def confirm(session: Session, token: Token) -> None:
+    """Take the new address's yes: the seat moves, the old address is told."""
+    found = _moved(session, token, done=False)
+    assert found is not None
+    office, now = session.office, session.now
+    move, seat = found
     moved = _put(session, seat, move.new)
     office.people.finish_move(move.id, now)
     office.people.confirm(move.new, now)
-    game = office.games.get(seat.game)
     session.open(moved)
-    session.say(because("address-changed", game=game.name))
-    told = because("address-went", game=game.name, days=PATIENCE.days)
-    letter = notice_to(office, game, replace(moved, address=move.old), [told], Kind.CONFIRM)
-    undo = office.tokens.write(Token.at(now, Purpose.UNDO, move.id))
-    session.letters.append(replace(letter, token=undo, unsubscribe=""))
-    return True
+    session.say(because("address-changed", game=office.games.get(seat.game).name))
+    undoing = Token.at(now, Purpose.UNDO, move.id)
+    session.letters.append(_undo_letter(session, moved, move, undoing, "address-went"))
 
 
-def undo(session: Session, token: Token) -> bool:
+def decline(session: Session, token: Token) -> None:
+    """Take the new address's no: nothing moves, and the seat is told."""
+    found = _moved(session, token, done=False)
+    assert found is not None
+    move, seat = found
+    office = session.office
+    office.people.drop_move(move.id)
+    game = office.games.get(seat.game)
+    told = because("address-declined", address=move.new, game=game.name)
+    session.letters.append(notice_to(office, game, seat, [told], Kind.NOTICE))
+    session.strangers.done.append(because("answer-no"))
+
+
+def _undo_letter(session: Session, seat: Seat, move: Move, token: Token, code: str) -> Letter:
+    """Tell the old address that its seat has moved, and how to take it back."""
+    office = session.office
+    game = office.games.get(seat.game)
+    told = because(code, game=game.name, days=PATIENCE.days)
+    letter = notice_to(office, game, replace(seat, address=move.old), [told], Kind.CONFIRM)
+    return replace(letter, token=office.tokens.write(token), unsubscribe="")
+
+
+def undo_question(session: Session, token: Token) -> Letter | None:
+    """Return the letter that asks the old address once more, or None where it no longer asks."""
+    found = _moved(session, token, done=True)
+    if found is None:
+        return None
+    move, seat = found
+    return _undo_letter(session, seat, move, token, "address-went-unclear")
+
+
+def stay(session: Session, token: Token) -> None:
+    """Take the old address's word that the move was right."""
+    session.strangers.done.append(because("address-stays"))
+
+
+def undo(session: Session, token: Token) -> None:
     """Take the old address's no: the seat comes back, unless another person sits there by now."""
+    found = _moved(session, token, done=True)
+    assert found is not None
     office, now = session.office, session.now
-    move = office.people.move(token.seat)
-    seat = office.games.seat(move.seat) if move else None
-    if move is None or seat is None or not move.done or not is_fresh(token, now):
-        return False
-    address = owner_of(seat) or seat.address
-    if not is_present(seat) or not _leads_to(session, move, address):
-        return False
+    move, seat = found
     game = office.games.get(seat.game)
     if owner_of(seat):
         # Whoever moved the seat may have had somebody sit in for it.
@@ -120,7 +172,6 @@ def undo(session: Session, token: Token) -> bool:
     session.open(restored)
     session.say(because("address-restored", game=game.name))
     session.letters += reset_letters(session, game, restored, TAKEN_BACK)
-    return True
 
 
 def _put(session: Session, seat: Seat, address: str) -> Seat:

@@ -7,6 +7,7 @@ the player's: with it he ends the sitting at any time (`SITTER OFF`).
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from judge.play.choices.limits import is_address
@@ -23,6 +24,8 @@ from judge.play.letters.telling import (
 )
 from judge.play.office import Office, find_side, is_present, player_seats, seat_of_power, sides_of
 from judge.play.session import Session
+from judge.play.tokens import Purpose, Token
+from judge.words.command import Sheet
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat
@@ -73,14 +76,21 @@ def _offer(session: Session, command: Sitter, game: GameRecord, seat: Seat) -> N
     address = command.address.lower()
     offer = {"address": address, "until": until.astimezone(UTC).isoformat()}
     session.office.games.save_seat(replace(seat, settings={**seat.settings, "sitter": offer}))
-    letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
-    session.letters.append(
-        letter_outside(
-            game, address, f"will you sit in for {seat.power}?", "sitter",
-            power=seat.power, until=until, line=f"SIT {letter}{game.name}",
-        )
-    )
+    token = Token.at(session.now, Purpose.SIT, seat.id, seat.epoch)
+    session.letters.append(_letter(session, game, seat, address, until, token))
     session.say(because("sitter-asked", address=address, power=seat.power))
+
+
+def _letter(
+    session: Session, game: GameRecord, seat: Seat, address: str, until: datetime, token: Token
+) -> Letter:
+    """Ask somebody to sit in; an answer to this letter shows that he got it."""
+    letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
+    asked = letter_outside(
+        game, address, f"will you sit in for {seat.power}?", "sitter",
+        power=seat.power, until=until, line=f"SIT {letter}{game.name}", again=False,
+    )
+    return replace(asked, token=session.office.tokens.write(token))
 
 
 def _problem(
@@ -106,25 +116,80 @@ def _is_inside(session: Session, game: GameRecord, address: str) -> bool:
     )
 
 
+def is_taken_up(token: Token, sheet: Sheet) -> bool:
+    """Tell whether a mail takes an offer up with the line for it, and may go on from there."""
+    return token.purpose is Purpose.SIT and any(isinstance(one, Sit) for one in sheet.commands)
+
+
+def question(session: Session, token: Token) -> Letter | None:
+    """Return the letter that asks a sitter, or None where it no longer asks."""
+    seat = session.office.games.seat(token.seat)
+    offer = _offer_of(session, seat) if seat else None
+    if seat is None or offer is None or seat.epoch != token.epoch:
+        return None
+    game = session.office.games.get(seat.game)
+    return _letter(session, game, seat, offer.address, offer.until, token)
+
+
+def accept(session: Session, token: Token) -> None:
+    """Take a sitter's yes."""
+    seat = session.office.games.seat(token.seat)
+    assert seat is not None
+    game = session.office.games.get(seat.game)
+    letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
+    sit(session, Sit(line=0, text="SIT", who=letter.lower(), game=game.name))
+
+
+def decline(session: Session, token: Token) -> None:
+    """Take a sitter's no: the offer ends, and the player is told."""
+    office, seat = session.office, session.office.games.seat(token.seat)
+    assert seat is not None
+    settings = {key: value for key, value in seat.settings.items() if key != "sitter"}
+    office.games.save_seat(replace(seat, settings=settings))
+    told = because("sitter-declined", power=seat.power)
+    game = office.games.get(seat.game)
+    session.letters.append(notice_to(office, game, seat, [told], Kind.NOTICE))
+    session.strangers.done.append(because("answer-no"))
+
+
+def is_by_letter(session: Session, seat: Seat) -> bool:
+    """Tell whether the mail at work answers the letter that asks for a sitter of a seat."""
+    token = session.token
+    return (
+        token is not None
+        and token.purpose is Purpose.SIT
+        and (token.seat, token.epoch) == (seat.id, seat.epoch)
+    )
+
+
+class _Offer(NamedTuple):
+    """Who is asked to sit in, until when."""
+
+    address: str
+    until: datetime
+
+
+def _offer_of(session: Session, seat: Seat) -> _Offer | None:
+    """Return what a seat's player offers somebody, if it still holds."""
+    kept = seat.settings.get("sitter")
+    if not is_present(seat) or not isinstance(kept, dict):
+        return None
+    offer = _Offer(str(kept["address"]), datetime.fromisoformat(str(kept["until"])))
+    return offer if offer.until > session.now else None
+
+
 def sit(session: Session, command: Sit) -> None:
     """Say yes: the seat's letters come to the sitter from now on.
 
     Only the address that was asked gets anything by it, so no password is needed; but the mail
-    that says so opens no seat: a From line alone never does.
+    opens the seat only where it answers the letter that asked: a From line alone never does.
     """
-    office = session.office
+    office, sender = session.office, session.mail.sender.lower()
     game = office.games.find(command.game.lower())
     side = find_side(game, command.who) if game else None
     seat = seat_of_power(office, game, side.name) if game and side else None
-    offer = seat.settings.get("sitter") if seat and is_present(seat) else None
-    sender = session.mail.sender.lower()
-    if (
-        game is None
-        or seat is None
-        or not isinstance(offer, dict)
-        or offer["address"] != sender
-        or datetime.fromisoformat(str(offer["until"])) <= session.now
-    ):
+    offer = _offer_of(session, seat) if seat else None
+    if game is None or seat is None or offer is None or offer.address != sender:
         session.close()
         session.refuse(command, because("sit-not-asked"))
         return
@@ -132,18 +197,22 @@ def sit(session: Session, command: Sit) -> None:
         session.close()
         session.refuse(command, because("sit-inside", game=game.name))
         return
+    by_letter = is_by_letter(session, seat)
     reason = because("sitter-begins", power=seat.power, game=game.name)
     session.letters.append(notice_to(office, game, seat, [reason], Kind.NOTICE))
     settings = {k: v for k, v in seat.settings.items() if k not in ("sitter", "zone")}
     settings |= {"owner": seat.address, "owner_zone": seat.settings.get("zone", ""),
-                 "sits_until": offer["until"]}
+                 "sits_until": offer.until.isoformat()}
     held = replace(seat, address=sender, epoch=seat.epoch + 1, settings=settings)
     office.games.save_seat(held)
     game = _with_next_end(office, game)
     session.open(held)
     session.say(because("you-sit", power=seat.power, game=game.name))
     session.letters.append(start_letter(office, game, held))
-    session.close()
+    if by_letter:
+        session.prove(password=False)
+    else:
+        session.close()
     news = because("power-has-sitter", power=seat.power, game=game.name)
     session.letters += _tell(office, game, held, news, session.now)
 

@@ -7,13 +7,14 @@ done at once. No answer means no: after seven days the lines are forgotten.
 
 from datetime import datetime, timedelta
 
-from judge.play.office import Office, is_present
+from judge.play.office import is_present
 from judge.play.people.guarding import comes_from
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
 from judge.words.archive import Export
 from judge.words.command import Command, Create, History, Join, Observe, Takeover
+from judge.words.consent import Consent
 from judge.words.governing import ShowLog
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
@@ -97,23 +98,45 @@ def confirmation(session: Session) -> Letter | None:
     if not people.ask(f"address {sender.casefold()}", now, now - ONCE_A_DAY):
         return None
     token = Token.at(now, Purpose.CONFIRM, people.number_of(sender))
+    return _letter(session, sender, token, tuple(session.kept[:10]))
+
+
+def _letter(session: Session, address: str, token: Token, asked: tuple[str, ...]) -> Letter:
     return Letter(
         kind=Kind.CONFIRM,
-        to=sender,
+        to=address,
         subject="Please confirm your address",
         template="confirm",
-        facts={"asked": tuple(session.kept[:10]), "days": PATIENCE.days},
+        facts={
+            "asked": asked,
+            "days": PATIENCE.days,
+            "known": session.office.people.is_confirmed(address),
+            "again": False,
+        },
         token=session.office.tokens.write(token),
         answers=session.mail.message_id or "-",
     )
 
 
-def confirm(session: Session, token: Token) -> bool:
-    """Take a yes: the address is confirmed from now on. Too late is no yes."""
+def question(session: Session, token: Token) -> Letter | None:
+    """Return the letter of a token once more, or None where it no longer asks."""
+    address = session.office.people.address_of(token.seat)
+    if not address or not is_fresh(token, session.now):
+        return None
+    return _letter(session, address, token, ())
+
+
+def says_yes(session: Session, token: Token, consent: Consent) -> bool:
+    """Tell whether an answer confirms: a yes, or an empty reply from an address still unknown."""
+    people = session.office.people
+    known = people.is_confirmed(people.address_of(token.seat))
+    return consent is Consent.YES or consent is Consent.NOTHING and not known
+
+
+def confirm(session: Session, token: Token) -> None:
+    """Take a yes: the address is confirmed from now on, and what waited is carried out."""
     people = session.office.people
     address = people.address_of(token.seat)
-    if not address or not is_fresh(token, session.now):
-        return False
     people.confirm(address, session.now)
     many = len(people.held(address, session.now - PATIENCE))
     session.letters.append(
@@ -126,7 +149,13 @@ def confirm(session: Session, token: Token) -> bool:
             answers=session.mail.message_id or "-",
         )
     )
-    return True
+
+
+def decline(session: Session, token: Token) -> None:
+    """Take a no: what waited is forgotten."""
+    people = session.office.people
+    people.let_go(people.address_of(token.seat))
+    session.strangers.done.append(because("answer-no"))
 
 
 def is_fresh(token: Token, now: datetime) -> bool:
@@ -134,9 +163,11 @@ def is_fresh(token: Token, now: datetime) -> bool:
     return token.written <= now < token.written + PATIENCE + timedelta(seconds=1)
 
 
-def waiting_mails(office: Office, token: Token, now: datetime) -> list[Held]:
-    """Return what waits for the address that a token confirms, in the order of arrival."""
-    address = office.people.address_of(token.seat)
-    if token.purpose is not Purpose.CONFIRM or not address or not is_fresh(token, now):
+def set_free(session: Session, token: Token, consent: Consent) -> list[Held]:
+    """Return what waits for the yes that an answer is, in the order of arrival."""
+    people = session.office.people
+    if token.purpose is not Purpose.CONFIRM or question(session, token) is None:
         return []
-    return office.people.held(address, now - PATIENCE)
+    if not says_yes(session, token, consent):
+        return []
+    return people.held(people.address_of(token.seat), session.now - PATIENCE)
