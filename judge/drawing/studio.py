@@ -1,5 +1,10 @@
-"""Drawing in a process of its own: nothing else waits for it, and one that hangs can be ended."""
+"""Drawing in a process of its own: nothing else waits for it, and one that hangs can be ended.
 
+What goes through the pipe are octets and no objects of Python's: whoever had the process that draws
+in hand, by a fault in how pictures are painted, could send a picture, and nothing that runs here.
+"""
+
+import json
 import signal
 import time
 from collections.abc import Callable
@@ -9,7 +14,7 @@ from multiprocessing.process import BaseProcess
 from types import TracebackType
 
 from judge.errors import JudgeError
-from judge.words.picture import Sketch
+from judge.words.picture import Form, Sketch
 
 Paint = Callable[[Sketch], bytes]
 """Draws one picture; found by its name in the other process, so it is no lambda and no closure."""
@@ -18,7 +23,10 @@ _SLICE = 0.1
 """Seconds between two looks whether to stop."""
 _START = 120.0
 """Seconds the process that draws may take until it is ready: no picture is at fault meanwhile."""
-_READY = b""
+_LARGEST = 32 * 2**20
+"""Octets of the largest answer: no letter could carry it."""
+_READY, _DRAWN, _FAILED = b"r", b"d", b"f"
+"""What an answer begins with."""
 
 
 class Undrawn(JudgeError):
@@ -56,7 +64,7 @@ class Studio:
             if self._pipe is None:
                 _await(self._start(), _START, stopped)
             assert self._pipe is not None
-            self._pipe.send(sketch)
+            self._pipe.send_bytes(_written(sketch))
             answer = _await(self._pipe, seconds, stopped)
         except (EOFError, OSError) as fault:
             self.close()
@@ -64,9 +72,9 @@ class Studio:
         except Undrawn:
             self.close()
             raise
-        if isinstance(answer, str):
-            raise Undrawn(answer)
-        return answer
+        if answer[:1] != _DRAWN:
+            raise Undrawn(answer[1:].decode("utf-8", "replace"))
+        return answer[1:]
 
     def close(self) -> None:
         """End the process, whatever it is at; the next picture starts another."""
@@ -109,7 +117,7 @@ class Studio:
         self.close()
 
 
-def _await(pipe: Connection, seconds: float, stopped: Callable[[], bool]) -> bytes | str:
+def _await(pipe: Connection, seconds: float, stopped: Callable[[], bool]) -> bytes:
     """Return what comes through the pipe next.
 
     Raises: Undrawn, when nothing comes in time, or `stopped` says so meanwhile.
@@ -120,23 +128,31 @@ def _await(pipe: Connection, seconds: float, stopped: Callable[[], bool]) -> byt
             raise Stopped("the judge stops")
         if time.monotonic() >= until:
             raise TooSlow(f"not done after {seconds:g} seconds")
-    answer: bytes | str = pipe.recv()
-    return answer
+    return pipe.recv_bytes(_LARGEST)
+
+
+def _written(sketch: Sketch) -> bytes:
+    return json.dumps(sketch._replace(form=sketch.form.value)).encode("ascii")
+
+
+def _read(octets: bytes) -> Sketch:
+    system, source, title, form = json.loads(octets)
+    return Sketch(system, source, title, Form(form))
 
 
 def _serve(pipe: Connection, paint: Paint) -> None:
     """Draw what comes through the pipe until its other end is closed."""
     # Ctrl-C is for the judge, which ends us when it has ended.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pipe.send(_READY)
+    pipe.send_bytes(_READY)
     while True:
         try:
-            sketch = pipe.recv()
+            sketch = _read(pipe.recv_bytes())
         except EOFError:
             return
         try:
-            answer: bytes | str = paint(sketch)
+            answer = _DRAWN + paint(sketch)
         except Exception as fault:
             # One picture that cannot be drawn must not stop the others.
-            answer = f"{type(fault).__name__}: {fault}"
-        pipe.send(answer)
+            answer = _FAILED + f"{type(fault).__name__}: {fault}".encode("utf-8", "replace")
+        pipe.send_bytes(answer)

@@ -27,6 +27,10 @@ class Limits:
     size: int = 5 * 1024 * 1024
     held: int = 128 * 1024 * 1024
     """Octets of messages on their way, in all sessions."""
+    held_reserved: int = 32 * 1024 * 1024
+    """Of these, what only this machine itself may use: its mail server, which has bounds too."""
+    peer_held: int = 32 * 1024 * 1024
+    """Of one address; not counted for this machine itself."""
     recipients: int = 100
     hops: int = 100
     commands: int = 1000
@@ -75,6 +79,8 @@ class Door:
         self.tls = tls
         self.held = 0
         """Octets of messages that are on their way."""
+        self.held_by: Counter[str] = Counter()
+        """The same by peer; those of this machine itself under its empty name."""
         self.sessions: set[Guest] = set()
         self._peers: Counter[str] = Counter()
         self._hurry = asyncio.Event()
@@ -124,32 +130,49 @@ class Door:
 
 
 class Hold:
-    """The octets of one message that are kept while it comes in."""
+    """The octets of one message of a peer that are kept while it comes in."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: Door, peer: str) -> None:
         self._door = door
+        self._peer = peer
         self._octets = 0
         self.refusal = ""
         """The reply, once no more of the message is kept."""
 
     def may_keep(self, octets: int) -> bool:
         """Tell whether so much of the message, with the line end before it, may be kept in all."""
-        door, limits = self._door, self._door.limits
-        if octets > limits.size + 2:
+        if octets > self._door.limits.size + 2:
             self.refusal = TOO_BIG
         elif octets > self._octets:
-            more = octets - self._octets
-            if door.held + more > limits.held:
-                self.refusal = NO_ROOM
+            if self._has_room(octets - self._octets):
+                self._count(octets)
             else:
-                door.held += more
-                self._octets = octets
+                self.refusal = NO_ROOM
         return not self.refusal
 
     def release(self) -> None:
         """Count the octets out."""
-        self._door.held -= self._octets
-        self._octets = 0
+        self._count(0)
+
+    def _has_room(self, more: int) -> bool:
+        """Tell whether there is room for more, in all, and in the share of this peer."""
+        door, limits = self._door, self._door.limits
+        if not self._peer:
+            return door.held + more <= limits.held
+        strangers = door.held - door.held_by[""]
+        return (
+            door.held + more <= limits.held
+            and strangers + more <= limits.held - limits.held_reserved
+            and door.held_by[self._peer] + more <= limits.peer_held
+        )
+
+    def _count(self, octets: int) -> None:
+        more = octets - self._octets
+        self._octets = octets
+        self._door.held += more
+        self._door.held_by[self._peer] += more
+        if not self._door.held_by[self._peer]:
+            del self._door.held_by[self._peer]
 
 
 def failed(error: Exception) -> str:

@@ -269,7 +269,7 @@ class Session(SMTP):
         if envelope is None or not envelope.rcpt_tos or arg:
             await super().smtp_DATA(arg)
             return
-        hold = Hold(self.door)
+        hold = Hold(self.door, self.host)
         self._in_data = True
         self._watch.message_begins()
         try:

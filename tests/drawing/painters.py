@@ -1,13 +1,23 @@
 """Painters for tests of the studio: each behaves in one way, in the process that draws."""
 
+import gc
 import multiprocessing
 import os
 import time
+from multiprocessing.connection import Connection
 
+from judge.drawing import studio
 from judge.words.picture import Sketch
 
 if os.environ.get("JUDGE_TEST_SLUGGISH") and "studio" in multiprocessing.current_process().name:
     time.sleep(1)
+
+
+class Trap:
+    """What would run where it is unpickled."""
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return os.mkdir, (os.environ["JUDGE_TEST_TRAP"],)
 
 
 def paint_as_told(sketch: Sketch) -> bytes:
@@ -19,4 +29,10 @@ def paint_as_told(sketch: Sketch) -> bytes:
             time.sleep(600)
         case "die":
             os._exit(3)
+        case "betray":
+            for held in gc.get_objects():
+                if isinstance(held, Connection) and not held.closed and held.writable:
+                    held.send(Trap())
+        case "flood":
+            return bytes(studio._LARGEST)
     return f"{sketch.source} by {os.getpid()}".encode()

@@ -4,11 +4,12 @@ import errno
 import multiprocessing.context
 import os
 import time
+from pathlib import Path
 
 import pytest
 
 from judge.drawing.studio import Stopped, Studio, TooSlow, Undrawn
-from judge.words.picture import Sketch
+from judge.words.picture import Form, Sketch
 from tests.drawing.painters import paint_as_told
 
 
@@ -34,6 +35,21 @@ def test_one_process_draws_until_a_picture_hangs_or_kills_it() -> None:
         with pytest.raises(Stopped):
             studio.draw(sketch("hang"), 60, lambda: True)
     studio.close()
+
+
+def test_what_the_process_that_draws_sends_is_never_run_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It paints what players wrote, with libraries that are not ours."""
+    monkeypatch.setenv("JUDGE_TEST_TRAP", str(tmp_path / "sprung"))
+    with Studio(paint_as_told) as studio:
+        with pytest.raises(Undrawn):
+            studio.draw(sketch("betray"), 60)
+        assert not (tmp_path / "sprung").exists()
+    with Studio(paint_as_told) as studio:
+        with pytest.raises(Undrawn):
+            studio.draw(sketch("flood"), 60)
+        assert studio.draw(Sketch("toy", "ä", "ü", Form.SVG), 60).startswith(b"\xc3\xa4")
 
 
 def test_a_process_that_starts_slowly_is_no_fault_of_the_picture(

@@ -10,7 +10,9 @@ from judge.mail.door import Door, Hold, Limits
 from judge.mail.inflow import Gone, Inflow
 from judge.words.incoming import Arrival
 
-LIMITS = Limits(connections=4, reserved=2, peer_connections=2, size=10, held=25)
+LIMITS = Limits(
+    connections=4, reserved=2, peer_connections=2, size=10, held=25, held_reserved=5, peer_held=12
+)
 
 
 class Visitor:
@@ -61,15 +63,28 @@ def test_who_was_not_let_in_is_not_counted_out() -> None:
 
 def test_all_messages_together_are_held_in_bounds() -> None:
     at = door()
-    first, second, third = (Hold(at) for _ in range(3))
+    first, second, third = (Hold(at, "") for _ in range(3))
     assert first.may_keep(4) and first.may_keep(12) and at.held == 12
     assert not first.may_keep(13) and first.refusal.startswith("552 5.3.4")
     assert second.may_keep(12)
     assert not third.may_keep(2) and third.refusal.startswith("452 4.3.1")
     first.release()
-    assert Hold(at).may_keep(2)
+    assert Hold(at, "").may_keep(2)
     second.release()
     assert at.held == 2
+
+
+def test_one_peer_holds_its_share_and_all_of_them_leave_room_for_this_machine() -> None:
+    at = door()
+    full, more, other, third = (Hold(at, f"192.0.2.{n}") for n in (1, 1, 2, 3))
+    assert full.may_keep(10) and not more.may_keep(3) and more.refusal.startswith("452 4.3.1")
+    assert other.may_keep(8) and not third.may_keep(3)
+    assert Hold(at, "").may_keep(7)
+    full.release()
+    assert Hold(at, "192.0.2.1").may_keep(3)
+    for hold in (more, other, third):
+        hold.release()
+    assert "192.0.2.2" not in at.held_by and "192.0.2.3" not in at.held_by
 
 
 PIECES = st.sampled_from([b"\r\n.\r\n", b"\r\n..", b".", b"\r", b"\n", b"\r\n", b"x", b"\x00"])

@@ -7,10 +7,12 @@ import struct
 import threading
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from judge.mail import listener
 from judge.mail.door import Door, Limits
 from judge.mail.listener import open_door
 from judge.store.database import Store
@@ -386,6 +388,42 @@ def test_a_letter_dropped_for_its_size_costs_no_memory(store: Store) -> None:
             assert first.getreply() == (552, b"5.3.4 The message is too big")
             assert house.door.held == 0
             second.sendmail("ann@example.org", ["judge@example.org"], TEXT)
+    assert stored(store) == [TEXT]
+
+
+def half_sent(house: House, source: str, octets: int) -> socket.socket:
+    """Return a connection from an address on which so much of a letter was sent."""
+    wire = socket.create_connection(("127.0.0.1", house.port), 120, (source, 0))
+    wire.sendall(BEGIN)
+    while b"354" not in wire.recv(1000):
+        pass
+    wire.sendall(b"x" * octets)
+    return wire
+
+
+def test_one_peer_with_many_half_sent_letters_leaves_room_for_the_others(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Forty-five of them from one address used to fill all the room there is."""
+    monkeypatch.setattr(
+        listener, "countable", lambda peer: "" if peer[0] == "127.0.0.1" else str(peer[0])
+    )
+    limits = Limits(size=100_000, held=1_000_000, held_reserved=250_000, peer_held=250_000)
+    with judge(store, limits) as house, ExitStack() as stack:
+        for _ in range(45):
+            stack.enter_context(half_sent(house, "127.0.0.2", 90_000))
+        while not 160_000 < house.door.held_by["127.0.0.2"] <= 250_000:
+            time.sleep(0.005)
+        with smtplib.SMTP(
+            "127.0.0.1", house.port, "x", 120, source_address=("127.0.0.3", 0)
+        ) as other:
+            other.sendmail("ann@example.org", ["judge@example.org"], TEXT)
+        with smtplib.SMTP(
+            "127.0.0.1", house.port, "x", 120, source_address=("127.0.0.2", 0)
+        ) as same, pytest.raises(smtplib.SMTPDataError) as refused:
+            same.sendmail("ann@example.org", ["judge@example.org"], b"z" * 90_000)
+        assert refused.value.smtp_code == 452
+        assert house.door.held <= 250_000
     assert stored(store) == [TEXT]
 
 
