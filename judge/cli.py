@@ -23,6 +23,7 @@ from judge.daemon.passes import (
 )
 from judge.daemon.publishing import publish
 from judge.daemon.service import Service
+from judge.daemon.timekeeping import believed_now, confirm_clock
 from judge.demo.run import run_demo
 from judge.errors import JudgeError
 from judge.play.office import Office
@@ -171,12 +172,17 @@ def _inbox(given: argparse.Namespace, config: Config) -> int:
 
 
 def _shunted(given: argparse.Namespace, config: Config) -> int:
-    _say(shunted(config, given.what, given.number, SystemClock().now()))
+    _say(shunted(config, given.what, given.number, believed_now(config)))
     return FINE
 
 
 def _queue(given: argparse.Namespace, config: Config) -> int:
-    _say(queue(config, given.what, given.which, SystemClock().now()))
+    _say(queue(config, given.what, given.which, believed_now(config)))
+    return FINE
+
+
+def _clock(given: argparse.Namespace, config: Config) -> int:
+    _say(confirm_clock(config, given.accept))
     return FINE
 
 
@@ -264,6 +270,7 @@ JOBS: dict[str, Job] = {
     "inbox": _inbox,
     "shunted": _shunted,
     "queue": _queue,
+    "clock": _clock,
     "metrics": _metrics,
     "manual": _manual,
     "backup": _backup,

@@ -161,7 +161,7 @@ SECTIONS = {
     "log": LogSection,
     "metrics": MetricsSection,
 }
-_OTHER_VARIABLES = frozenset({"JUDGE_CONFIG", "JUDGE_FAILPOINT"})
+_OTHER_VARIABLES = frozenset({"JUDGE_CONFIG", "JUDGE_FAILPOINT", "JUDGE_BOOT_ID"})
 _PATHS = frozenset({"listen.tls_cert", "listen.tls_key"})
 
 

@@ -23,7 +23,7 @@ def import_once(
         with works.store.transaction():
             keeper = config.judge.keeper
             game, letters = bring_in(
-                works.office, archived, name, master or keeper, clock.now(), force=force
+                works.office, archived, name, master or keeper, works.clock.now(), force=force
             )
             works.queue(letters)
         return game

@@ -24,8 +24,8 @@ def keep(config: Config, clock: Clock, deed: Deed) -> str:
     works = open_works(config, clock, create=False)
     try:
         with works.store.transaction():
-            said, letters = deed(works.office, clock.now())
-            works.queue(sift(works.office, letters, clock.now()))
+            said, letters = deed(works.office, works.clock.now())
+            works.queue(sift(works.office, letters, works.clock.now()))
         return said
     finally:
         works.store.close()

@@ -8,8 +8,8 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime
 
-from judge.clock import Clock
 from judge.config import Config
 from judge.dice import fresh_seed
 from judge.errors import StoreLost
@@ -27,10 +27,11 @@ class Losses:
     """Hears of the loss from whoever sees it, and has everybody look: all must leave the files."""
 
     def __init__(
-        self, config: Config, clock: Clock, wake: Callable[[], None], stopping: threading.Event
+        self, config: Config, now: Callable[[], datetime], wake: Callable[[], None],
+        stopping: threading.Event,
     ) -> None:
         self._config = config
-        self._clock = clock
+        self._now = now
         self._wake = wake
         self._stopping = stopping
         self._lock = threading.Lock()
@@ -63,7 +64,7 @@ class Losses:
 
     def _letter(self, what: str) -> Outgoing:
         """Return the letter that tells the keeper."""
-        now, judge = self._clock.now(), self._config.judge
+        now, judge = self._now(), self._config.judge
         message_id = f"<{fresh_seed()[:15].hex()}@{judge.address.rpartition('@')[2]}>"
         headers = Headers(
             sender=judge.address, to=judge.keeper, subject="the database is gone",

@@ -6,8 +6,9 @@ from judge.daemon.painting import Painting
 from judge.daemon.resolving import Resolving
 from judge.daemon.sending import Sending
 from judge.daemon.tidying import Tidying
+from judge.daemon.timekeeping import Timekeeping
 from judge.daemon.worker import Worker
-from judge.daemon.works import open_works
+from judge.daemon.works import open_works, steady
 from judge.errors import JudgeError
 from judge.mail.address import Ours
 from judge.mail.door import Limits
@@ -15,6 +16,7 @@ from judge.mail.sender import delivery_for
 from judge.mail.trace import hops, unfold_postmark, way_in
 from judge.store.database import Store
 from judge.store.mark import must_not_be_new, note_database
+from judge.store.memory import Memory
 from judge.store.post import Post
 from judge.words.incoming import Arrival
 
@@ -34,11 +36,12 @@ def work_once(config: Config, clock: Clock) -> int:
     """
     works = open_works(config, clock, create=False)
     try:
+        Timekeeping(works).step()
         worker = Worker(works, Resolving(works))
-        many, now = 0, clock.now()
+        many, now = 0, works.clock.now()
         while works.post.new_before(now) and worker.step(now):
             many += 1
-        Tidying(works).step(clock.now())
+        Tidying(works).step(works.clock.now())
         return many
     finally:
         works.store.close()
@@ -51,9 +54,10 @@ def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:
     """
     works = open_works(config, clock, create=False)
     try:
-        many = Resolving(works).tick(clock.now())
+        Timekeeping(works).step()
+        many = Resolving(works).tick(works.clock.now())
         if not feigned:
-            works.memory.ran(clock.now())
+            works.memory.ran(works.clock.now())
         return many
     finally:
         works.store.close()
@@ -101,7 +105,7 @@ def deliver_one(
     try:
         note_database(config.store.file)
         arrival = Arrival(raw, sender or postmark, recipients, way_in("local", "pipe", "stdin"))
-        (number,) = Post(store).accept([arrival], clock.now())
+        (number,) = Post(store).accept([arrival], steady(clock, Memory(store)).now())
         return number
     finally:
         store.close()

@@ -26,6 +26,7 @@ from judge.daemon.resolving import Resolving
 from judge.daemon.sending import LOOK, Sending
 from judge.daemon.supervision import Bell, Supervisor
 from judge.daemon.tidying import Tidying
+from judge.daemon.timekeeping import Timekeeping
 from judge.daemon.worker import Worker
 from judge.daemon.works import Works, open_works
 from judge.errors import JudgeError, StoreError, StoreLost
@@ -62,7 +63,7 @@ class Service:
         self._fault: BaseException | None = None
         self._stop_door: Callable[[], None] = lambda: None
         self._entrance: Entrance | None = None
-        self._losses = Losses(config, clock, self._have_all_look, self._stopping)
+        self._losses = Losses(config, self._now, self._have_all_look, self._stopping)
 
     def run(self, *, door_only: bool = False, new: bool = False) -> None:
         """Serve until SIGTERM or SIGINT (a second one hurries).
@@ -80,7 +81,9 @@ class Service:
             if file is not None and not new and lock.a_judge_ran and not is_there(file):
                 raise database_gone(file)
             # Opened here first, so that a fault is told before anything starts.
-            open_works(self._config, self._clock, create=True).store.close()
+            works = open_works(self._config, self._clock, create=True)
+            works.store.close()
+            self._clock = works.clock
             lock.note_database()
             delivery_for(self._config.deliver.to)
             parts = [self._pulse] if door_only else [self._desk, self._sender, self._painter]
@@ -172,6 +175,9 @@ class Service:
             if self._stopping.wait(_AFTER_LOSS):
                 return
 
+    def _now(self) -> datetime:
+        return self._clock.now()
+
     def _have_all_look(self) -> None:
         """Have everybody see that the database is lost, so that all of them leave it."""
         if self._entrance is not None:
@@ -195,17 +201,17 @@ class Service:
 
     def _work(self, works: Works) -> None:
         resolving = Resolving(works)
-        worker, tidying = Worker(works, resolving), Tidying(works)
+        worker, tidying, timekeeping = Worker(works, resolving), Tidying(works), Timekeeping(works)
         worker.warm_up()
         beaten: datetime | None = None
         looked: datetime | None = None
         while not self._stopping.is_set():
             self._mail_bell.turn()
-            now = self._clock.now()
-            told = False
             try:
+                told = timekeeping.step()
+                now = self._clock.now()
                 if beaten is None or abs(now - beaten) >= _BEAT:
-                    told = resolving.awake(now)
+                    told = resolving.awake(now) or told
                     tidying.step(now)
                     beaten = now
                 busy = worker.step() or bool(resolving.tick(now)) or told
@@ -229,10 +235,11 @@ class Service:
         """Keep the heartbeat of a judge that only listens."""
         with self._open() as works:
             self._losses.over()
-            resolving = Resolving(works)
+            resolving, timekeeping = Resolving(works), Timekeeping(works)
             while not self._stopping.is_set():
                 self._pulse_bell.turn()
                 try:
+                    timekeeping.step()
                     resolving.awake(self._clock.now())
                 except StoreLost:
                     raise

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from judge.clock import Clock
+from judge.clock import Clock, SteadyClock, SystemClock
 from judge.config import Config, read_days
 from judge.daemon.brake import HOUR, Brake
 from judge.daemon.measuring import measured
@@ -163,6 +163,11 @@ class Works:
         return f"<{fresh_seed()[:15].hex()}@{self.host}>"
 
 
+def steady(clock: Clock, memory: Memory) -> Clock:
+    """Return the machine's clock as far as it is believed; any other clock as it is."""
+    return SteadyClock(clock, memory.reading()) if isinstance(clock, SystemClock) else clock
+
+
 def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
     """Open the database and put the parts together.
 
@@ -172,6 +177,7 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
     store = Store(config.store.url)
     store.open(create=create)
     games, memory = Games(store), Memory(store)
+    clock = steady(clock, memory)
     policy = Policy(
         judge=config.judge.name,
         address=config.judge.address,

@@ -132,7 +132,8 @@ def _await(pipe: Connection, seconds: float, stopped: Callable[[], bool]) -> byt
 
 
 def _written(sketch: Sketch) -> bytes:
-    return json.dumps(sketch._replace(form=sketch.form.value)).encode("ascii")
+    system, source, title, form = sketch
+    return json.dumps([system, source, title, form.value]).encode("ascii")
 
 
 def _read(octets: bytes) -> Sketch:

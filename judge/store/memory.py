@@ -2,6 +2,7 @@
 
 from datetime import datetime, timedelta
 
+from judge.clock import Reading
 from judge.dice import fresh_seed
 from judge.store.database import Store
 from judge.store.tables import EPOCH, MemoryRow, micros
@@ -9,6 +10,7 @@ from judge.store.tables import EPOCH, MemoryRow, micros
 SECRET = "secret"
 HEARTBEAT = "heartbeat"
 LAST_RUN = "resolved"
+CLOCK = "clock"
 KEY_LIFE = timedelta(days=90)
 """How long letters are written with one key."""
 
@@ -67,6 +69,21 @@ class Memory:
     def beat(self, now: datetime) -> None:
         """Note that the judge is alive."""
         self.put(HEARTBEAT, b"%d" % micros(now))
+
+    def reading(self) -> Reading | None:
+        """Return the last reading of the clock that was believed, None when there never was one."""
+        found = self.get(CLOCK)
+        if found is None:
+            # A judge that noted none was alive then, on whatever machine.
+            beaten = self.heartbeat()
+            return None if beaten is None else Reading(beaten, "", 0.0)
+        at, since, boot = found.decode("ascii").split(" ")
+        return Reading(EPOCH + timedelta(microseconds=int(at)), boot, int(since) / 1e6)
+
+    def believe(self, reading: Reading) -> None:
+        """Keep a reading of the clock that is believed."""
+        since = int(reading.since * 1e6)
+        self.put(CLOCK, f"{micros(reading.at)} {since} {reading.boot}".encode("ascii"))
 
     def last_run(self) -> datetime | None:
         """Return when all due games were last looked for, None when they never were."""

@@ -85,6 +85,10 @@ def _add_looks(command: Maker) -> None:
         "what", nargs="?", default="list", choices=("list", "show", "retry", "drop")
     )
     both.add_argument("which", nargs="?", default="", metavar="ID", help="in:12 or out:34")
+    clock = command("clock", "what the machine's clock says, and what the judge goes by")
+    clock.add_argument(
+        "--accept", action="store_true", help="the machine's clock is right, though it jumped"
+    )
     metrics = command("metrics", "figures for Prometheus, on standard output")
     metrics.add_argument("--file", type=Path, metavar="FILE", help="into a file instead")
     command("manual", "print all help topics as one Markdown text")

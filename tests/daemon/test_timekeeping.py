@@ -1,0 +1,214 @@
+"""A clock that jumps: what the judge goes by meanwhile, and what its keeper hears and says."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.clock import Reading, SteadyClock, SystemClock
+from judge.config import Config, StoreSection
+from judge.daemon.resolving import Resolving
+from judge.daemon.tidying import Tidying
+from judge.daemon.timekeeping import Timekeeping
+from judge.daemon.worker import Worker
+from judge.daemon.works import Works, open_works
+from judge.demo.household import Household
+from judge.demo.mailroom import Mailroom
+from judge.mail.maildir import newest
+from judge.words.incoming import Arrival
+from tests.daemon.test_lost import JUDGE, until
+from tests.journeys.bench import START
+
+YEAR = timedelta(days=365)
+
+
+class Wall:
+    """A machine's clock that somebody sets."""
+
+    def __init__(self) -> None:
+        self.at, self.boot, self.since = START, "one", 1000.0
+
+    def read(self) -> Reading:
+        """Return what it says now."""
+        return Reading(self.at, self.boot, self.since)
+
+    def forward(self, span: timedelta) -> None:
+        """Let time go by."""
+        self.at += span
+        self.since += span.total_seconds()
+
+
+@pytest.mark.parametrize("jump, believed", [
+    (timedelta(hours=-23), True), (timedelta(hours=23), True), (timedelta(hours=25), False),
+    (timedelta(hours=-25), False), (YEAR, False), (-YEAR, False),
+])
+def test_a_step_of_up_to_a_day_is_followed(jump: timedelta, believed: bool) -> None:
+    wall = Wall()
+    clock = SteadyClock(wall)
+    wall.forward(timedelta(days=3))
+    assert clock.now() == START + timedelta(days=3), "time that goes by is no step"
+    wall.at += jump
+    wall.forward(timedelta(hours=1))
+    right = START + timedelta(days=3, hours=1)
+    assert clock.now() == (right + jump if believed else right)
+    assert clock.step() == (timedelta() if believed else jump)
+    wall.at -= jump
+    assert clock.now() == right and not clock.step()
+
+
+@pytest.mark.parametrize("off, believed", [
+    (timedelta(days=29), True), (timedelta(days=31), False), (timedelta(hours=-2), True),
+    (timedelta(days=-2), False), (YEAR, False),
+])
+def test_a_machine_started_anew_may_have_been_off_for_a_month(
+    off: timedelta, believed: bool
+) -> None:
+    wall = Wall()
+    last = wall.read()
+    wall.boot, wall.since, wall.at = "two", 20.0, START + off
+    clock = SteadyClock(wall, last)
+    wall.forward(timedelta(minutes=1))
+    expected = START + off if believed else START
+    assert clock.now() == expected + timedelta(minutes=1)
+    if not believed:
+        wall.at = START + timedelta(days=1)
+        assert clock.now() == wall.at, "a clock that is set right is followed"
+
+
+@pytest.fixture
+def wall() -> Wall:
+    return Wall()
+
+
+@pytest.fixture
+def works(tmp_path: Path, wall: Wall) -> Iterator[Works]:
+    """A judge with one game that runs, and a letter that was sent."""
+    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
+    made = open_works(config, SteadyClock(wall), create=True)
+    raw = b"From: gm@x.org\n\nCREATE ?marco gmsecret standard\nSTART\n"
+    made.post.accept([Arrival(raw, "gm@x.org", ("judge@localhost",))], made.clock.now())
+    assert Worker(made, Resolving(made)).step()
+    Resolving(made).awake(made.clock.now())
+    for letter in made.post.due_out(made.clock.now(), 99):
+        made.post.sent(letter.id, made.clock.now())
+    yield made
+    made.store.close()
+
+
+def a_minute(works: Works) -> None:
+    """Do what the desk does once a minute."""
+    Timekeeping(works).step()
+    resolving, now = Resolving(works), works.clock.now()
+    resolving.awake(now)
+    Tidying(works).step(now)
+    while Worker(works, resolving).step():
+        pass
+    resolving.tick(now)
+
+
+def about_the_clock(works: Works) -> list[bytes]:
+    """Return the letters that tell the keeper of the clock."""
+    return [out.message for out in works.post.newest_out(99) if b"clock has jumped" in out.message]
+
+
+def state(works: Works) -> tuple[object, ...]:
+    """Return what a wrong time would change: the game, and what could be tidied away."""
+    game = works.games.find("marco")
+    assert game is not None
+    mail = works.post.get(1)
+    return game.phase, game.deadline, mail.raw if mail else b"", len(works.memory.keys(START)), [
+        out.id for out in works.post.newest_out(99) if out.kind != "notice"
+    ]
+
+
+@pytest.mark.parametrize("jump", [YEAR, -YEAR])
+def test_a_clock_that_jumps_a_year_and_back_loses_no_deadline_and_tidies_nothing(
+    works: Works, wall: Wall, jump: timedelta
+) -> None:
+    before = state(works)
+    wall.forward(timedelta(minutes=1))
+    a_minute(works)
+    wall.at += jump
+    for _ in range(3):
+        wall.forward(timedelta(minutes=1))
+        a_minute(works)
+    assert state(works) == before
+    [told] = about_the_clock(works)
+    assert b"judge clock --accept" in told and b"To: postmaster@localhost" in told
+    raw = b"From: gm@x.org\n\nSIGNON Mmarco gmsecret\nLIST marco\n"
+    works.post.accept([Arrival(raw, "gm@x.org", ("judge@localhost",))], works.clock.now())
+    a_minute(works)
+    mail = works.post.get(2)
+    assert mail is not None and abs(mail.accepted - START) < timedelta(hours=1)
+    wall.at -= jump
+    wall.forward(timedelta(minutes=1))
+    a_minute(works)
+    assert state(works)[:3] == before[:3]
+    deadline = before[1]
+    assert isinstance(deadline, datetime)
+    wall.forward(deadline - wall.at - timedelta(seconds=60))
+    a_minute(works)
+    assert state(works)[:3] == before[:3]
+    works.memory.beat(works.clock.now())
+    wall.forward(timedelta(seconds=61))
+    a_minute(works)
+    assert state(works)[0] != before[0], "its deadline passes when it is, neither before nor later"
+
+
+def test_a_step_that_the_keeper_confirms_is_an_outage(works: Works, wall: Wall) -> None:
+    deadline = state(works)[1]
+    assert isinstance(deadline, datetime)
+    wall.at += YEAR
+    a_minute(works)
+    assert works.clock.now() < START + timedelta(hours=1)
+    works.memory.believe(wall.read())
+    a_minute(works)
+    assert works.clock.now() == wall.at
+    game = works.games.find("marco")
+    assert game is not None and game.phase == "S1901M"
+    assert game.deadline is not None and game.deadline >= wall.at + timedelta(minutes=59)
+
+
+def test_a_judge_started_under_a_wrong_clock_says_so_and_goes_on_by_its_own(
+    tmp_path: Path,
+) -> None:
+    """The machine's clock is taken to have jumped while the judge was not looking."""
+    with Household(tmp_path, maps="off"):
+        pass
+    file = tmp_path / "judge.sqlite3"
+    now = SystemClock().read()
+    earlier = int((now.at - YEAR).timestamp() * 1e6)
+    with closing(sqlite3.connect(file)) as opened, opened:
+        opened.execute("DELETE FROM memory WHERE name IN ('clock', 'heartbeat')")
+        opened.executemany("INSERT INTO memory VALUES (?, ?)", [
+            ("clock", f"{earlier} {int(now.since * 1e6)} {now.boot}".encode()),
+            ("heartbeat", f"{earlier}".encode()),
+        ])
+
+    def judge(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "judge", *words], cwd=tmp_path, text=True, timeout=120,
+            env=os.environ | Household(tmp_path).settings(), capture_output=True,
+        )
+
+    with Household(tmp_path, maps="off") as running:
+        until(lambda: bool(newest(running.outbox, "postmaster@localhost")))
+        for letter in (running.outbox / "new").iterdir():
+            letter.unlink()
+        said = judge("clock")
+        assert said.returncode == 1 and "judge clock --accept" in said.stderr
+        room = Mailroom(running.place, running.outbox, SystemClock())
+        room.send("ann@x.org", JUDGE, "", "HELP\n")
+        answer = room.next_letter("ann@x.org", lambda letter: True, patience=120)
+        assert answer is not None and str(now.at.year - 1) in str(answer["Date"])
+        assert judge("clock", "--accept").returncode == 0
+        until(lambda: "is believed again" in running.log())
+        room.send("ann@x.org", JUDGE, "", "HELP SET\n")
+        answer = room.next_letter("ann@x.org", lambda letter: True, patience=120)
+        assert answer is not None and str(now.at.year - 1) not in str(answer["Date"])
