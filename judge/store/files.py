@@ -19,6 +19,8 @@ from judge.errors import StoreLost
 
 _File = tuple[int, int]
 """Device and inode: what a file is, whatever its name."""
+_Found = tuple[_File | None, _File | None]
+"""The database and its log; None for one that is missing."""
 
 
 class Connection(sqlite3.Connection):
@@ -32,8 +34,11 @@ class Files:
         self.path = path
         self._log = path.with_name(f"{path.name}-wal")
         self._lock = threading.Lock()
+        self.changing = threading.Lock()
+        """Held while a connection opens or closes: whoever closes the last one removes the log, by
+        its name, whosever it is."""
         self._open: WeakSet[Connection] = WeakSet()
-        self._opened: tuple[_File, _File] | None = None
+        self._opened: _Found = None, None
         self._is_lost = self._is_rescued = False
 
     def enter(self, connection: Connection, before: _File | None) -> None:
@@ -49,7 +54,7 @@ class Files:
             if self._open:
                 self._is_lost = self._is_lost or found != self._opened
             else:
-                self._opened, self._is_lost = found, found is None or found[0] != before
+                self._opened, self._is_lost = found, found[0] is None or found[0] != before
                 self._is_rescued = False
             if self._is_lost:
                 raise self._lost()
@@ -88,10 +93,9 @@ class Files:
             first, self._is_rescued = not self._is_rescued, True
         return first
 
-    def _found(self) -> tuple[_File, _File] | None:
-        """Return what is there now under the two names; None when one is missing."""
-        database, log = _identity(self.path), _identity(self._log)
-        return (database, log) if database and log else None
+    def _found(self) -> _Found:
+        """Return what is there now under the two names."""
+        return _identity(self.path), _identity(self._log)
 
     def _lost(self) -> StoreLost:
         if _identity(self.path) is None:
@@ -109,19 +113,21 @@ class FileDatabase(peewee.SqliteDatabase):
         self._files = files
 
     def _connect(self) -> Connection:
-        before = self._files.may_open()
         above: Any = super()
-        connection: Connection = above._connect()
-        try:
-            self._files.enter(connection, before)
-        except BaseException:
-            connection.close()
-            raise
+        with self._files.changing:
+            before = self._files.may_open()
+            connection: Connection = above._connect()
+            try:
+                self._files.enter(connection, before)
+            except BaseException:
+                connection.close()
+                raise
         return connection
 
     def _close(self, connection: Connection) -> None:
-        connection.close()
-        self._files.leave(connection)
+        with self._files.changing:
+            connection.close()
+            self._files.leave(connection)
 
 
 def _identity(path: Path) -> _File | None:

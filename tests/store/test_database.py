@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.errors import StoreError
+from judge.errors import StoreError, StoreLost
 from judge.store.database import Store
 from judge.store.memory import Memory
 
@@ -144,3 +144,64 @@ def test_a_lost_file_is_not_replaced_by_an_empty_one(file_store: Store) -> None:
     with pytest.raises(StoreError):
         Memory(file_store).get("a")
     assert not file_store.path.exists()
+
+
+def test_threads_that_come_and_go_are_no_loss(file_store: Store) -> None:
+    """Whoever closes the last connection removes the log; the next one makes another."""
+    file_store.close()
+    faults: list[StoreError] = []
+
+    def come_and_go() -> None:
+        other = Store(f"sqlite:///{file_store.path}")
+        try:
+            for _ in range(50):
+                Memory(other).put("name", b"value")
+                other.close()
+        except StoreError as fault:
+            faults.append(fault)
+
+    threads = [threading.Thread(target=come_and_go) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert faults == []
+
+
+@pytest.mark.parametrize("names", [
+    ["judge.sqlite3"], ["judge.sqlite3-wal"], ["judge.sqlite3-wal", "judge.sqlite3-shm"],
+    ["judge.sqlite3", "judge.sqlite3-wal", "judge.sqlite3-shm"],
+])
+def test_what_is_written_to_files_that_are_gone_is_no_success(
+    file_store: Store, names: list[str]
+) -> None:
+    assert file_store.path is not None
+    Memory(file_store).put("name", b"kept")
+    for name in names:
+        file_store.path.with_name(name).unlink()
+    with pytest.raises(StoreLost, match="copied to"):
+        Memory(file_store).put("name", b"lost")
+    with pytest.raises(StoreLost):
+        Memory(file_store).get("name")
+    lost = Store(f"sqlite:///{file_store.path}.lost")
+    file_store.close()
+    lost.open(create=False)
+    assert Memory(lost).get("name") == b"lost", "all that was written is in the copy"
+    lost.close()
+    if "judge.sqlite3" not in names:
+        assert Memory(file_store).get("name") == b"lost", "closing it has put the log back"
+
+
+def test_no_connection_is_made_beside_one_to_files_that_are_gone(file_store: Store) -> None:
+    """It would mix two databases: the index of the log is shared in a process."""
+    assert file_store.path is not None
+    file_store.path.with_name("judge.sqlite3-wal").unlink()
+    with pytest.raises(StoreLost):
+        Memory(file_store).get("name")
+    other = Store(f"sqlite:///{file_store.path}")
+    with pytest.raises(StoreLost):
+        other.open(create=False)
+    file_store.close()
+    other.open(create=False)
+    assert other.pragma("integrity_check") == "ok"
+    other.close()
