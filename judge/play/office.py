@@ -94,6 +94,11 @@ def is_present(seat: Seat) -> bool:
     return seat.state in (SeatState.HELD, SeatState.WAITING)
 
 
+def owner_of(seat: Seat) -> str:
+    """Return the address of the player somebody sits in for; empty where nobody does."""
+    return str(seat.settings.get("owner", ""))
+
+
 def is_dummy(seat: Seat) -> bool:
     """Tell whether a power has no player on purpose: nobody may take it over."""
     return seat.state is SeatState.VACANT and "dummy" in seat.settings

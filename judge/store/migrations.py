@@ -223,6 +223,14 @@ OWNERS = (
     "CREATE INDEX outgoing_claimed ON outgoing (owner) WHERE claimed IS NOT NULL",
 )
 
+SEATS = (
+    # One person plays one power, unless the master says otherwise: games there already keep what
+    # they have, and so do those that still form.
+    """UPDATE games SET settings = json_set(json_remove(settings, '$.takeover_seated'),
+        '$.seats', 99) WHERE json_extract(settings, '$.takeover_seated') OR state = 'forming'""",
+    "UPDATE games SET settings = json_remove(settings, '$.takeover_seated')",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -241,6 +249,7 @@ STEPS = (
     Step("operating", OPERATING),
     Step("appointments", APPOINTMENTS),
     Step("owners", OWNERS),
+    Step("seats", SEATS),
 )
 
 

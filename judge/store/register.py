@@ -64,6 +64,15 @@ class Register:
         query = ConductRow.select(ConductRow.address).where(*mine).order_by(ConductRow.at.desc())
         return next((str(row["address"]) for row in self._store.rows(query.limit(1))), "")
 
+    def played(self, game: int, addresses: Iterable[str]) -> set[str]:
+        """Return the powers of a game that somebody, at these addresses, began with or took over.
+        """
+        mine = (ConductRow.game == game, ConductRow.address << [a.lower() for a in addresses])
+        query = ConductRow.select(ConductRow.power).where(
+            *mine, ConductRow.deed << (Deed.STARTED, Deed.TOOK_OVER), ~ConductRow.undone
+        )
+        return {row["power"] for row in self._store.rows(query)}
+
     def left(self, game: int) -> list[tuple[str, str, str]]:
         """Return who gave up or lost which power of a game: (phase, power, address), in order."""
         gone = (ConductRow.game == game, ConductRow.deed.in_((Deed.LOST, Deed.RESIGNED)))

@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from judge.games import find_system
 from judge.play.choices.settings import setting
 from judge.play.letters.disguise import is_gunboat
-from judge.play.office import Office, options_of, sides_of, table_of
-from judge.play.people.sitting import owner_of
+from judge.play.office import Office, options_of, owner_of, sides_of, table_of
 from judge.words.figures import Finish, Finished, Score, Tally
 from judge.words.record import GameRecord, Role, SeatState, Turn
 

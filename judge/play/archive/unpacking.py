@@ -11,6 +11,7 @@ from judge.games import find_map
 from judge.phrases import phrasebook
 from judge.play.archive.archived import FORMAT, TOLD, VERSION, Archived, shared_settings
 from judge.play.choices.settings import DEFAULTS, schedule_of
+from judge.play.choices.settingtable import MANY_SEATS
 from judge.play.clocks.schedule import CLOCKS, is_cron
 from judge.play.letters.inquiries import reason_from
 from judge.play.office import sides_of, table_of
@@ -64,7 +65,7 @@ def _game(values: Mapping[str, Any]) -> GameRecord:
         phase=_text(values, "phase"),
         turn=int(values["turn"]),
         position=_text(values, "position"),
-        settings=values["settings"],
+        settings=_settings(values["settings"]),
         seed=bytes.fromhex(_text(values, "seed")),
         created=_instant(values["created"]),
         started=_instant(values["started"]) if values["started"] else None,
@@ -77,6 +78,16 @@ def _game(values: Mapping[str, Any]) -> GameRecord:
     if table_of(game).phase.label != game.phase:
         raise ValueError(f"the position is not that of {game.phase}")
     return game
+
+
+def _settings(value: object) -> dict[str, Any]:
+    """Return the settings of a file, those of older judges under the names they have now."""
+    if not isinstance(value, dict):
+        raise ValueError("the settings are no object")
+    settings = {name: each for name, each in value.items() if name != "takeover_seated"}
+    if value.get("takeover_seated") is True:
+        settings["seats"] = MANY_SEATS
+    return settings
 
 
 def _check_settings(game: GameRecord) -> None:

@@ -23,11 +23,11 @@ from judge.play.governing.mastering import set_instant
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.sifting import set_digest, set_notices
 from judge.play.letters.telling import zone_of
-from judge.play.office import Office
+from judge.play.office import Office, owner_of
 from judge.play.orders.ordering import set_wait
 from judge.play.people import moving
+from judge.play.people.eligibility import let_in, list_problem, taken_out
 from judge.play.people.persons import prefer_language, set_name
-from judge.play.people.sitting import owner_of
 from judge.play.people.wishes import read_wishes, wishes_told
 from judge.play.session import Session
 from judge.words.command import ChangeSetting
@@ -68,6 +68,13 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
         _change_seat(session, command, changes[0])
         if len(session.current.complaints) > complaints:
             return
+    elif changes[0].setting.takes is Takes.ADDRESSES:
+        if problem := list_problem(game, changes[0], command.words):
+            session.refuse(command, problem)
+            return
+        for address in taken_out(command.words):
+            game = let_in(session.office, game, address)
+        apply_changes(session, game, changes)
     else:
         apply_changes(session, game, changes)
     if changes[0].setting.takes is not Takes.ADDRESSES:

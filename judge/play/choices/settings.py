@@ -212,6 +212,8 @@ def _number(text: str, row: Setting) -> object:
     name = " ".join(row.words)
     if not (text.isascii() and text.isdigit()) or len(text) > 9:
         return because("setting-number", setting=name)
+    if int(text) < row.least:
+        return because("setting-between", setting=name, least=row.least, most=row.most)
     if row.most and int(text) > row.most:
         return because("setting-most", setting=name, most=row.most)
     return int(text)

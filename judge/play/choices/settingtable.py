@@ -58,12 +58,15 @@ class Setting:
     off: object = None
     scope: Scope = Scope.GAME
     before_start: bool = False
+    least: int = 0
     most: int = 0
-    """The highest number it takes; 0: any."""
+    """The lowest and the highest number it takes; 0: any."""
     secret: bool = False
     """Only the master sees the value; others at most that there is one."""
 
 
+MANY_SEATS = 99
+"""More powers than any map has: one person may have all of them."""
 NO_DEDICATION = -10_000
 """Points everybody has: no limit."""
 
@@ -97,8 +100,10 @@ _PLAIN = (
     _row("LISTED", "listed", "LIST shows the game to everybody", off=False),
     _row("PUBLIC", "listed", "LIST shows the game to everybody", off=False),
     _row("UNLISTED", "listed", "LIST does not show the game", value=False, off=True),
-    _row("TAKEOVER SEATED", "takeover_seated", "players of the game may take over a second power",
-         off=False),
+    _row("SEATS", "seats", "powers one person may have, by JOIN … AGAIN or TAKEOVER",
+         takes=Takes.NUMBER, off=1, least=1, most=MANY_SEATS),
+    _row("TAKEOVER SEATED", "seats", "one person may have any number of powers",
+         value=MANY_SEATS, off=1),
     _row("ZONE", "zone", "time zone, such as Europe/Paris", takes=Takes.ZONE),
     _row("CRON", "cron", 'deadlines by a cron expression: SET CRON "0 20 * * tue,fri"',
          takes=Takes.CRON, off=""),
@@ -311,7 +316,7 @@ DEFAULTS: Mapping[str, object] = {
     "postal_press": True, "press_copies": True, "reveal_press": False, "max_press": 0,
     "observer_press": "read", "nmr": "hold", "manual_start": False, "gm_plays": False,
     "show_addresses": False, "gunboat": False, "rated": True, "observers": "any", "watchers": {},
-    "listed": True, "takeover_seated": False, "zone": "UTC", "cron": "",
+    "listed": True, "seats": 1, "barred": (), "zone": "UTC", "cron": "",
     "comment": "", "reminder": "25%", "negotiation": 0.0, "first_negotiation": 0.0, "house": False,
     "strict_grace": False, "late_count": False, "first_turn": False, "cd": "hold",
     "hold": False, "takeover_time": 24.0, "max_absence": 15, "dias": True, "concessions": True,

@@ -16,10 +16,9 @@ from judge.play.letters.telling import (
     owed_facts,
     present_seats,
 )
-from judge.play.office import Office, player_seats, table_of
+from judge.play.office import Office, owner_of, player_seats, table_of
 from judge.play.orders.proxies import sheet_facts
 from judge.play.people.conduct import note
-from judge.play.people.sitting import owner_of
 from judge.play.people.standby import adverts
 from judge.words.letter import Kind, Letter
 from judge.words.person import Deed

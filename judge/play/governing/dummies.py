@@ -21,6 +21,7 @@ from judge.play.office import (
     sides_of,
 )
 from judge.play.people.bans import is_banned
+from judge.play.people.eligibility import let_in, seats_problem
 from judge.play.people.inviting import invite
 from judge.play.people.leaving import tell_ejected
 from judge.play.people.signup import own_settings
@@ -108,7 +109,7 @@ def revive(session: Session, command: Revive) -> None:
     if game.state is GameState.FORMING:
         office.games.save_seat(replace(seat, state=SeatState.LEFT))
         tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
-    elif last and wanted in ("", last) and not _is_inside(session, game, last):
+    elif last and wanted in ("", last) and not _is_inside(session, game, last, seat.power):
         _give_back(session, game, seat, last)
     elif wanted:
         _invite(session, command, game, dummy_seat, was_dummy)
@@ -135,7 +136,7 @@ def _invite(
         tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
 
 
-def _is_inside(session: Session, game: GameRecord, address: str) -> bool:
+def _is_inside(session: Session, game: GameRecord, address: str, power: str) -> bool:
     """Tell whether somebody has another seat by now that keeps him from playing this one."""
     if is_banned(session.office, address):
         return True
@@ -143,7 +144,7 @@ def _is_inside(session: Session, game: GameRecord, address: str) -> bool:
     mine = [s for s in seats if s.address.lower() == address]
     if any(s.role is Role.MASTER for s in mine):
         return not setting(game, "gm_plays")
-    return any(s.role is Role.PLAYER for s in mine) and not setting(game, "takeover_seated")
+    return seats_problem(session.office, game, address, power) is not None
 
 
 def _give_back(session: Session, game: GameRecord, seat: Seat, address: str) -> None:
@@ -158,6 +159,7 @@ def _give_back(session: Session, game: GameRecord, seat: Seat, address: str) -> 
         since=session.now,
     )
     office.games.save_seat(held)
+    office.games.save(let_in(office, office.games.get(game.id), address))
     told = because("revived-you", power=seat.power, game=game.name)
     session.letters += [
         start_letter(office, game, held), notice_to(office, game, held, [told], Kind.NOTICE)

@@ -17,9 +17,9 @@ from judge.play.clocks.phases import vacancy, vacate
 from judge.play.governing.acts import log
 from judge.play.governing.masters import WATCHERS, dethrone, enthrone, masters_of
 from judge.play.letters.telling import announce, notice_to, present_seats
-from judge.play.office import Office, is_open, is_present
+from judge.play.office import Office, is_open, is_present, owner_of
 from judge.play.people.signup import own_settings
-from judge.play.people.sitting import give_back, owner_of
+from judge.play.people.sitting import give_back
 from judge.play.people.standby import adverts
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because

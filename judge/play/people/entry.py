@@ -10,6 +10,7 @@ from judge.play.choices.settings import setting
 from judge.play.letters.disguise import is_gunboat, masters_know
 from judge.play.letters.telling import notice_to, present_seats
 from judge.play.office import Office, player_seats, sides_of
+from judge.play.people.eligibility import is_barred
 from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.person import LEVELS
@@ -103,6 +104,8 @@ def entry_problem(
     low = address.lower()
     if invitation_of(game, low, now):
         return None
+    if is_barred(office, game, low):
+        return because("entry-barred", game=game.name)
     allowed = _addresses(game, "allow")
     known = set(office.aliases.of(low))
     if known & set(_addresses(game, "deny")) or (allowed and not known & set(allowed)):

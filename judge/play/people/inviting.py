@@ -13,6 +13,7 @@ from judge.play.office import (
     sides_of,
     table_of,
 )
+from judge.play.people.eligibility import let_in
 from judge.play.people.entry import (
     Invitation,
     asking,
@@ -111,7 +112,7 @@ def _send(session: Session, game: GameRecord, address: str, power: str) -> None:
     until = session.now + KEPT_FOR
     others = [each for each in invitations(game, session.now) if each.address != address]
     people = {who: asked for who, asked in asking(game).items() if who != address}
-    game = with_asking(game, people)
+    game = let_in(session.office, with_asking(game, people), address)
     game = with_invitations(game, [*others, Invitation(address, power, until)])
     session.office.games.save(game)
     line = f"JOIN {game.name} yourpassword"

@@ -6,9 +6,10 @@ from judge.play.clocks.phases import vacancy, vacate
 from judge.play.governing.mastering import tell_all
 from judge.play.governing.masters import resign_mastership
 from judge.play.letters.telling import notice_to
-from judge.play.office import find_side, is_open, is_present, seat_of_power
+from judge.play.office import find_side, is_open, is_present, owner_of, seat_of_power
 from judge.play.people.conduct import note
-from judge.play.people.sitting import give_back, owner_of
+from judge.play.people.eligibility import barred
+from judge.play.people.sitting import give_back
 from judge.play.people.standby import adverts
 from judge.play.session import Session
 from judge.words.command import Eject, Resign, Unsubscribe
@@ -39,6 +40,7 @@ def eject(session: Session, command: Eject) -> None:
     tell_all(session, game, because("ejected", power=seat.power, game=game.name))
     _empty(session, game, seat)
     session.say(vacancy(game, seat.power))
+    _bar(session, owner_of(seat) or seat.address)
 
 
 def tell_ejected(session: Session, game: GameRecord, seat: Seat) -> None:
@@ -58,8 +60,16 @@ def _eject_address(session: Session, command: Eject, game: GameRecord) -> None:
         if is_present(seat) and leaves and seat.address.casefold() == wanted:
             _leave(session, seat)
             session.say(because("ejected-address", address=seat.address))
+            _bar(session, seat.address)
             return
     session.refuse(command, because("eject-nobody", who=command.who))
+
+
+def _bar(session: Session, address: str) -> None:
+    """Keep somebody who was ejected from coming back by himself."""
+    games = session.office.games
+    games.save(barred(session.game, address))
+    session.say(because("ejected-barred", game=session.game.name))
 
 
 def _empty(session: Session, game: GameRecord, seat: Seat) -> None:

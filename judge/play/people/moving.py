@@ -9,9 +9,9 @@ import re
 from dataclasses import replace
 
 from judge.play.letters.telling import notice_to
-from judge.play.office import is_present
+from judge.play.office import is_present, owner_of
 from judge.play.people.passwords import TAKEN_BACK, reset_letters
-from judge.play.people.sitting import give_back, owner_of
+from judge.play.people.sitting import give_back
 from judge.play.people.strangers import ONCE_A_DAY, PATIENCE, is_fresh
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token

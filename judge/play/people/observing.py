@@ -6,6 +6,7 @@ from dataclasses import replace
 from judge.play.choices.settings import setting
 from judge.play.letters.telling import notice_to, present_seats, start_letter
 from judge.play.office import is_open, is_present
+from judge.play.people.eligibility import is_barred
 from judge.play.people.signup import (
     add_seat,
     find_game,
@@ -70,6 +71,8 @@ def observe(session: Session, command: Observe) -> None:
 def _not_admitted(session: Session, game: GameRecord, role: Role) -> Reason | None:
     """Return why somebody may not watch; where the master decides, have him asked."""
     wanted, address = setting(game, "observers"), session.mail.sender.lower()
+    if is_barred(session.office, game, address):
+        return because("entry-barred", game=game.name)
     if wanted == "none":
         return because("observe-nobody", game=game.name)
     if wanted != "approval":

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.play.letters.telling import letter_to
+from judge.play.office import owner_of
 from judge.play.people.guarding import comes_from
 from judge.play.people.signup import find_game, password_problem, seat_named
-from judge.play.people.sitting import owner_of
 from judge.play.people.strangers import ONCE_A_DAY, PATIENCE
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token

@@ -22,6 +22,7 @@ from judge.play.office import (
 )
 from judge.play.people import guarding
 from judge.play.people.conduct import note
+from judge.play.people.eligibility import seats_problem
 from judge.play.people.entry import (
     entry_problem,
     free_sides,
@@ -211,6 +212,8 @@ def _joining_problem(session: Session, command: Join, game: GameRecord) -> Reaso
     free = [side.name for side in free_sides(office, game, sender, now)]
     if power and power not in free:
         return because("power-taken-others-free", power=power, free=tuple(free))
+    if command.again and (problem := seats_problem(office, game, sender)):
+        return problem
     words = set(command.variant) - {game.map, game.system}
     if words and not setting(game, "private"):
         return because("join-other-variant", game=game.name, variant=game.map)
@@ -329,12 +332,11 @@ def _takeover_problem(
     if kept and sender.lower() not in kept:
         return because("takeover-kept", power=power)
     seated = [s for s in session.office.games.seats(game.id) if is_present(s)]
-    mine = [s for s in seated if is_from(session, s) and not is_watching(s)]
-    allowed = setting(game, "takeover_seated")
-    if any(s.role is Role.MASTER for s in mine):
-        allowed = setting(game, "gm_plays")
-    if mine and not allowed:
-        return because("takeover-seated", game=game.name)
+    masters = [s for s in seated if s.role is Role.MASTER and is_from(session, s)]
+    if masters and not setting(game, "gm_plays"):
+        return because("master-may-not-play", game=game.name)
+    if problem := seats_problem(session.office, game, sender, power):
+        return problem
     if command.words and not setting(game, "private"):
         return because("takeover-words")
     problem = entry_problem(session.office, game, sender, command.words, now)

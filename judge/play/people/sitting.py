@@ -22,7 +22,16 @@ from judge.play.letters.telling import (
     start_letter,
     zone_of,
 )
-from judge.play.office import Office, find_side, is_present, player_seats, seat_of_power, sides_of
+from judge.play.office import (
+    Office,
+    find_side,
+    is_present,
+    owner_of,
+    player_seats,
+    seat_of_power,
+    sides_of,
+)
+from judge.play.people.eligibility import seats_problem
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.words.command import Sheet
@@ -31,15 +40,8 @@ from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat
 from judge.words.seating import Sit, Sitter
 
-_WATCHING = (Role.OBSERVER, Role.MONITOR)
-
 LONGEST = timedelta(days=60)
 """How long somebody may sit in."""
-
-
-def owner_of(seat: Seat) -> str:
-    """Return the address of the player somebody sits in for; empty where nobody does."""
-    return str(seat.settings.get("owner", ""))
 
 
 def is_sitter(session: Session, seat: Seat) -> bool:
@@ -106,13 +108,11 @@ def _problem(
     return None
 
 
-def _is_inside(session: Session, game: GameRecord, address: str) -> bool:
+def _is_inside(office: Office, game: GameRecord, address: str) -> bool:
     """Tell whether somebody may not sit in as he has a seat; who asked him is not told so."""
-    return not setting(game, "takeover_seated") and any(
-        is_present(seat)
-        and session.office.aliases.same(seat.address, address)
-        and seat.role not in _WATCHING
-        for seat in session.office.games.seats(game.id)
+    return seats_problem(office, game, address) is not None or any(
+        is_present(seat) and seat.role is Role.MASTER and office.aliases.same(seat.address, address)
+        for seat in office.games.seats(game.id)
     )
 
 
@@ -193,7 +193,7 @@ def sit(session: Session, command: Sit) -> None:
         session.close()
         session.refuse(command, because("sit-not-asked"))
         return
-    if _is_inside(session, game, sender):
+    if _is_inside(office, game, sender):
         session.close()
         session.refuse(command, because("sit-inside", game=game.name))
         return

@@ -3,8 +3,7 @@
 import json
 
 from judge.play.letters.telling import game_facts
-from judge.play.office import is_open
-from judge.play.people.sitting import owner_of
+from judge.play.office import is_open, owner_of
 from judge.play.pressroom.press import hides_sign_on
 from judge.play.pressroom.pressrules import note_written, text_problem
 from judge.play.session import Session

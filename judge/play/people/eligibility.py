@@ -1,0 +1,104 @@
+"""How many powers of a game one person may have, and who was sent away from it.
+
+One person plays one power, unless the master allows more (`SET SEATS`): who plays, sits in, has
+lent his power to a sitter, or has played a power before knows what its player knows. Whoever was
+ejected stays away until the master says otherwise: by an invitation, or by `SET DENY PLAYER
+-address`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from judge.play.choices.settings import Change, setting
+from judge.play.office import Office, is_present, owner_of, player_seats
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord
+
+
+def powers_known(office: Office, game: GameRecord, address: str) -> list[str]:
+    """Return the powers of a game somebody plays or has played, at whatever address.
+
+    A seat that waits for its power counts, under no name.
+    """
+    people = set(office.aliases.of(address.lower()))
+    mine = [
+        seat.power
+        for seat in player_seats(office, game)
+        if is_present(seat) and people & {seat.address.lower(), owner_of(seat).lower()}
+    ]
+    return mine + sorted(office.register.played(game.id, people) - set(mine))
+
+
+def seats_problem(
+    office: Office, game: GameRecord, address: str, power: str = ""
+) -> Reason | None:
+    """Return why somebody may not have one more power (this one, or any), or None.
+
+    A power he has had himself is no second one.
+    """
+    known, most = powers_known(office, game, address), seats_allowed(game)
+    if len(known) < most or power and power in known:
+        return None
+    if most > 1:
+        return because("seats-most", game=game.name, most=most)
+    code = "seats-one" if known[0] else "seats-one-waiting"
+    return because(code, game=game.name, power=known[0])
+
+
+def seats_allowed(game: GameRecord) -> int:
+    """Return how many powers of a game one person may have."""
+    return int(str(setting(game, "seats")))
+
+
+def is_barred(office: Office, game: GameRecord, address: str) -> bool:
+    """Tell whether somebody, at whatever address, was ejected from a game."""
+    return bool(set(_barred(game)) & set(office.aliases.of(address.lower())))
+
+
+def barred(game: GameRecord, *addresses: str) -> GameRecord:
+    """Return a game to which whoever has these addresses cannot come back by himself."""
+    return _with_barred(game, {*_barred(game), *(each.lower() for each in addresses if each)})
+
+
+def let_in(office: Office, game: GameRecord, address: str) -> GameRecord:
+    """Return a game from which somebody, at whatever address, is no longer kept away."""
+    return _with_barred(game, set(_barred(game)) - set(office.aliases.of(address.lower())))
+
+
+def _barred(game: GameRecord) -> tuple[str, ...]:
+    value = setting(game, "barred")
+    return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
+
+
+def _with_barred(game: GameRecord, addresses: Iterable[str]) -> GameRecord:
+    kept = sorted(addresses)
+    if kept == list(_barred(game)):
+        return game
+    return replace(game, settings={**game.settings, "barred": kept})
+
+
+def taken_out(words: Sequence[str]) -> list[str]:
+    """Return the addresses that a SET line takes out of a list: those with a - before them."""
+    return [word.strip("<>,;")[1:].lower() for word in words if word.startswith("-")]
+
+
+def list_problem(game: GameRecord, change: Change, words: Sequence[str]) -> Reason | None:
+    """Return why a list of addresses would not do what it says, or None.
+
+    It is written address by address, and nothing else fits: no pattern, nobody who is not on it.
+    """
+    name = " ".join(change.setting.words)
+    known = setting(game, change.setting.name)
+    assert isinstance(known, (list, tuple)) and isinstance(change.value, tuple)
+    pattern = next((word for word in change.value if set(word) & set("*?%")), None)
+    if pattern:
+        return because("list-no-patterns", setting=name, text=pattern)
+    away = [word for word in taken_out(words) if word not in known]
+    barred = setting(game, "barred")
+    assert isinstance(barred, (list, tuple))
+    if away and away[0] not in barred:
+        return because("list-not-on-it", setting=name, text=away[0])
+    lists = {"allow": setting(game, "allow"), "deny": setting(game, "deny")}
+    lists[change.setting.name] = change.value
+    allow, deny = (set(lists[key]) for key in ("allow", "deny"))  # type: ignore[call-overload]
+    return because("list-fits-nobody") if allow and allow <= deny else None
