@@ -26,7 +26,7 @@ _WORDS = {
         "invite uninvite approve approved approval refuse private allow deny newcomers "
         "muster confirm access"
     ),
-    "export": "json import file files",
+    "export": "json import endimport file files copy sandbox",
     "gunboat": "show anonymous identity",
     "history": "exclstart exclend summary",
     "index": "topics commands flist info",

@@ -264,6 +264,10 @@ class Table(Protocol):
         """Lay lines over the position: who has what, and where; only what can be is allowed."""
         ...
 
+    def arrangement(self) -> tuple[str, ...]:
+        """Return the lines that `arrange` makes this position of."""
+        ...
+
     def touching(self, power: str) -> frozenset[str]:
         """Return the powers that have a unit beside one of this power's."""
         ...

@@ -39,6 +39,12 @@ class ArchiveMeaning(SeatingMeaning):
         names = [word for word in words if word not in _FORMS]
         return archive.Export(**self._at, game=" ".join(names), orders="orders" in words)
 
+    def bring_in(self, typed: _Words) -> Command:
+        """IMPORT trial, IMPORT trial marco; the lines come from the block."""
+        words = [word.strip(".,!?").lower() for word in typed]
+        name, game = words[0], " ".join(word for word in words[1:] if word != "from")
+        return archive.Import(**self._at, name=name, game=game)
+
     def setup(self, typed: _Words) -> Command:
         """SETUP F1903M, the head of a block, or SETUP word; the lines come from the block."""
         words = " ".join(typed).strip(" .!")

@@ -42,7 +42,7 @@ class Block(NamedTuple):
     """Number of a line that looks as if it should have closed a block never closed."""
     lines: tuple[Line, ...] = ()
     """Of IF and PREVIEW, whose lines are orders: the lines in it, the first and last included.
-    Of OFFICIAL its first line, which holds the subject; of SETUP those between."""
+    Of OFFICIAL its first line, which holds the subject; of SETUP and IMPORT those between."""
 
 
 class Text(NamedTuple):
@@ -57,6 +57,9 @@ _END_OF_OFFICIAL = re.compile(r"\s*end\s*(official|press|broadcast)[\s.!]*$", re
 _END_OF_DIARY = re.compile(r"\s*end\s*(press|diary)[\s.!]*$", re.IGNORECASE)
 _END_OF_FIELDS = re.compile(r"\s*end(register|comment)?[\s.!]*$", re.IGNORECASE)
 _END_OF_PREVIEW = re.compile(r"\s*end\s*preview[\s.!]*$", re.IGNORECASE)
+_END_OF_IMPORT = re.compile(r"\s*end\s*import[\s.!]*$", re.IGNORECASE)
+_HEAD_OF_GAME = re.compile(r"\s*(game|map)\s+\S|\s*\{", re.IGNORECASE)
+"""How the text of a game begins: only then is IMPORT the head of a block."""
 _END_OF_SETUP = re.compile(r"\s*end\s*(setup)?[\s.!]*$", re.IGNORECASE)
 _SETUP_AGREED = re.compile(r"setup\s+[b-t]{6}[\s.!]*$", re.IGNORECASE)
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
@@ -147,6 +150,9 @@ def _block(
     if word == "SETUP" and not _SETUP_AGREED.match(piece.plain):
         block = _until(_END_OF_SETUP, piece, word, lines, at)
         return block._replace(lines=tuple(lines[at : at + len(block.body)]))
+    if word == "IMPORT" and _HEAD_OF_GAME.match(_first_line(lines, at)):
+        block = _until(_END_OF_IMPORT, piece, word, lines, at)
+        return block._replace(lines=tuple(lines[at : at + len(block.body)]))
     if word == "IF":
         return _condition(piece, lines[at - 1], lines, at, landmarks)
     if word == "PREVIEW":
@@ -156,6 +162,11 @@ def _block(
         if end < _next(landmarks.heads, at, len(lines)):
             return _until(_END_OF_PRESS, piece, meant, lines, at)._replace(exact=False)
     return None
+
+
+def _first_line(lines: Sequence[Line], at: int) -> str:
+    """Return the first line from a place on that is not blank."""
+    return next((plain for line in lines[at:] if (plain := plain_text(line.text)).strip()), "")
 
 
 def _until(

@@ -61,6 +61,7 @@ _FORMS = {
     "RELEASE": "RELEASE",
     "SETUP": "SETUP",
     "EXPORT": "EXPORT marco",
+    "IMPORT": "IMPORT trial marco",
     "ROLLBACK, ROLL BACK": "ROLLBACK",
     "ROLLFORWARD, ROLL FORWARD": "ROLLFORWARD",
     "BECOME": "BECOME power",

@@ -12,7 +12,7 @@ from judge.mail.pieces import Piece, plain_text
 from judge.mail.registration import read_registration
 from judge.mail.replies import read_press_reply
 from judge.mail.swallowed import Sign, swallowed
-from judge.words.archive import SetUp
+from judge.words.archive import Import, SetUp
 from judge.words.command import (
     Command,
     Create,
@@ -163,8 +163,8 @@ class _Reading:
             self._dropped.append(line)
         elif block.word == "REGISTER":
             self._register(block)
-        elif block.word == "SETUP":
-            self._setup(block)
+        elif block.word in ("SETUP", "IMPORT"):
+            self._with_lines(block)
         elif block.word not in (*PRESS, "DIARY", "OFFICIAL"):
             reason = because("not-offered-yet", word=block.word)
             self._refuse(_no(line, block.word, reason), block.word)
@@ -203,13 +203,13 @@ class _Reading:
             if isinstance(command, Preview):
                 self._accept(replace(command, lines=(*command.lines, *block.lines)))
 
-    def _setup(self, block: Block) -> None:
+    def _with_lines(self, block: Block) -> None:
         meaning = read_command(block.opening)
         if isinstance(meaning, Complaint):
             self._refuse(meaning, block.word)
             return
         for command in meaning:
-            if isinstance(command, SetUp):
+            if isinstance(command, SetUp | Import):
                 self._accept(replace(command, lines=(*command.lines, *block.lines)))
 
     def _press(self, block: Block) -> None:
@@ -274,7 +274,7 @@ def _no(line: int, text: str, reason: Reason) -> Complaint:
 def _never_closed(block: Block) -> Complaint:
     ends = {
         "REGISTER": "END", "SET COMMENT": "END", "BROADCAST": "ENDBROADCAST",
-        "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP",
+        "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP", "IMPORT": "ENDIMPORT",
     }
     word, end = block.word, ends.get(block.word, "ENDPRESS")
     reason = because("block-not-closed", word=word, end=end)

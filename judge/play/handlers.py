@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from judge.play.archive import exporting, figures, histories
+from judge.play.archive import copying, exporting, figures, histories
 from judge.play.choices import choosing
 from judge.play.clocks import muster
 from judge.play.governing import (
@@ -95,6 +95,7 @@ HANDLERS: dict[type[Command], Handler] = {
     words.Eject: Handler(leaving.eject, "master"),
     words.Terminate: Handler(mastering.terminate, "master"),
     archive.Export: Handler(exporting.export, ""),
+    archive.Import: Handler(copying.import_game, ""),
     archive.Release: Handler(releasing.release, "master"),
     archive.RollBack: Handler(turning.roll_back, "master"),
     archive.SetUp: Handler(arranging.set_up, "master"),

@@ -62,6 +62,16 @@ class Export(Command):
     orders: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Import(Command):
+    """`IMPORT trial marco`: a game that is over once more, to play with; or a block with one."""
+
+    name: str
+    """What the new game is called."""
+    game: str = ""
+    lines: tuple[Line, ...] = ()
+
+
 class Undone(NamedTuple):
     """The instant of a rollback, and how the game stood before it."""
 

@@ -224,6 +224,8 @@ def test_settings_that_cannot_be_are_refused(file: str, wrong: dict[str, object]
         ("MAP standard\nA Par H", "PHASE must come before"),
         ("MAP standard\nPHASE F1901M", "the game is in S1901M"),
         ("MAP standard\nPHASE S1901M\nA Par - Atlantis", "line 3"),
+        ("MAP standard\nSETUP\nFrance: A Xanadu\nENDSETUP", "line 3"),
+        ("MAP standard\nSETUP\nFrance: A Gas\nENDSETUP\nA Gas H", "PHASE must come before"),
         ("MAP standard\nSET ZONE Europe/Paris\nPHASE S1901M", "no option of the rules"),
         ("MAP standard\nSET FROBNICATE\nPHASE S1901M", "line 2"),
     ],
@@ -244,6 +246,60 @@ def test_a_list_of_orders_begins_where_its_options_say() -> None:
         "GAME blank MAP standard SET BLANK_BOARD ON SET LAST_YEAR 1905"
         " PHASE F1900A France: BUILD A PAR PHASE S1901M France: A PAR - BUR".split()
     )
+
+
+def confirmed(bench: Bench, setup: str) -> None:
+    """Have a position set up, and say yes to it."""
+    bench.mail(GM, f"{MASTER}{setup}")
+    told = text_of(bench.newest[GM])
+    word = next(line.split()[1] for line in told.splitlines() if line.strip().startswith("SETUP "))
+    bench.mail(GM, f"{MASTER}SETUP {word}")
+
+
+def test_positions_set_up_are_in_a_list_of_orders_and_come_back(bench: Bench) -> None:
+    play(bench, "A Par - Bur")
+    confirmed(bench, "SETUP\nFrance: A Bur, F Spa/sc, F Mao\nFrance centres: Par, Mar, Mun\n"
+                     "Turkey: none\nUnowned: Bre\nENDSETUP")
+    play(bench, "A Bur - Bel")
+    confirmed(bench, "SETUP S1903M\nCLEAR\nFrance: A Par\nGermany: A Ber, F Kie\n"
+                     "France centres: Par\nGermany centres: Ber, Kie\nENDSETUP")
+    play(bench, "A Par - Pic")
+    confirmed(bench, "SETUP\nFrance: A Pic, A Bre\nENDSETUP")
+    taken = archive(bench)
+    text = order_list(taken)
+    assert text.count("\nSETUP\n") == text.count("\nENDSETUP\n") == 3
+    assert "France: A BUR, F MAO, F SPA/SC" in text and "Turkey: none" in text
+    listed = read_order_list(text, bench.clock.now())
+    assert [turn.after for turn in listed.turns] == [turn.after for turn in taken.turns]
+    assert list(replay(listed)) == []
+    assert order_list(listed) == text
+    bring(bench, listed, "again")
+    again = game_of(bench, "again")
+    assert (again.phase, again.position) == (taken.game.phase, taken.game.position)
+
+
+def test_a_game_that_begins_with_a_position_of_its_own_comes_back(bench: Bench) -> None:
+    bench.mail(GM, "CREATE ?trip3 gmsecret standard\nSETUP\nFrance: A Par, A Mar\nENDSETUP")
+    told = text_of(bench.newest[GM])
+    word = next(line.split()[1] for line in told.splitlines() if line.strip().startswith("SETUP "))
+    bench.mail(GM, f"SIGNON Mtrip3 gmsecret\nSETUP {word}\nSTART")
+    bench.mail(GM, "SIGNON Mtrip3 gmsecret\nA Par - Bur\nPROCESS S1901M")
+    taken = archive_of(bench.works.games, game_of(bench, "trip3"))
+    listed = read_order_list(order_list(taken), bench.clock.now())
+    assert [turn.after for turn in listed.turns] == [turn.after for turn in taken.turns]
+
+
+def test_a_list_in_which_somebody_won_is_of_a_game_that_is_over() -> None:
+    text = (
+        "GAME brief\nMAP standard\nSET VICTORY 5\nPHASE S1901M\nFrance: A MAR - SPA\n"
+        "France: F BRE - MAO\nPHASE F1901M\nFrance: F MAO - POR\n"
+        "PHASE F1901A\nFrance: BUILD A MAR\n"
+    )
+    with pytest.raises(JudgeError, match="over by then"):
+        read_order_list(text, START)
+    listed = read_order_list(text.partition("PHASE F1901A")[0], START)
+    assert listed.game.state is GameState.ENDED
+    assert json.loads(listed.game.result)["winners"] == ["France"]
 
 
 @pytest.mark.parametrize("name", ["trip", "x", "far too long", "9lives"])

@@ -71,7 +71,7 @@ class Arranging:
     def position(self) -> Position:
         """The position as the lines have made it."""
         kept = self._phase == self._old.phase and ("", "clear") not in self._told
-        units = {power: self._board.listed(found) for power, found in self._units.items()}
+        units = {power: self._board.listed(found) for power, found in self._units.items() if found}
         changed = replace(self._old, phase=self._phase, units=units, owners=self._owners)
         if kept and self._phase.kind is PhaseKind.RETREAT:
             return changed
@@ -235,6 +235,20 @@ class Arranging:
                 seen[unit.province] = f"{power} {unit}"
         if not who_orders(self._board, self.position, self._rules):
             yield because("setup-nothing-to-do", phase=str(self._phase))
+
+
+def lines_of(board: Map, position: Position) -> tuple[str, ...]:
+    """Return a position as lines that lay it over another of the same game.
+
+    Units that must retreat are not in them: no lines set those up.
+    """
+    lines = [f"PHASE {position.phase}"]
+    for power in board.powers:
+        units = ", ".join(map(str, board.listed(position.units.get(power.name, ()))))
+        centres = ", ".join(sorted(position.centres(power.name)))
+        lines.append(f"{power.name}: {units or 'none'}")
+        lines.append(f"{power.name} centres: {centres or 'none'}")
+    return tuple(lines)
 
 
 def _names(power: Power) -> set[str]:

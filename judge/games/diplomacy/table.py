@@ -13,7 +13,7 @@ from judge.games.diplomacy.adjudicate import (
     open_retreats,
     who_orders,
 )
-from judge.games.diplomacy.arranging import Arranging
+from judge.games.diplomacy.arranging import Arranging, lines_of
 from judge.games.diplomacy.endings import ending_of
 from judge.games.diplomacy.filing import (
     builds_used,
@@ -293,6 +293,10 @@ class DiplomacyTable:
         arranging = Arranging(self._board, self._position, self._rules)
         read = arranging.read(lines)
         return Arranged(dump_text(arranging.position), read, tuple(arranging.notes()))
+
+    def arrangement(self) -> tuple[str, ...]:
+        """Return the lines that put all units and centres where they are."""
+        return lines_of(self._board, self._position)
 
     def touching(self, power: str) -> frozenset[str]:
         """Return the powers with a unit in a province beside one of this power's units."""

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from judge.errors import JudgeError
 from judge.play.archive.archived import archive_of, write_archive
 from judge.play.archive.orderlists import order_list
 from judge.play.letters.inquiries import game_asked
@@ -41,7 +42,12 @@ def _enclose(session: Session, command: Export, game: GameRecord) -> None:
     archived = archive_of(session.office.games, game)
     name = f"{game.name}-{game.phase}"
     if orders:
-        file = Enclosure(f"{name}-orders.txt", "text/plain; charset=utf-8", order_list(archived))
+        try:
+            text = order_list(archived)
+        except JudgeError:
+            session.refuse(command, because("export-no-list", game=game.name))
+            return
+        file = Enclosure(f"{name}-orders.txt", "text/plain; charset=utf-8", text)
     else:
         file = Enclosure(f"{name}.json", "application/json", write_archive(archived))
     # A word that asks is short, and a From line easily forged: nobody is to be flooded through us.

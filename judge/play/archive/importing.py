@@ -13,7 +13,7 @@ from judge.play.clocks.phases import open_phase
 from judge.play.letters.telling import notice_to, record
 from judge.play.office import Office, is_open, sides_of
 from judge.words.letter import Kind, Letter
-from judge.words.reason import because
+from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 
 _NAME = re.compile(r"[a-z][a-z0-9]{1,7}")
@@ -25,6 +25,23 @@ def bring_in(
     """Make the game of a file, within the caller's transaction; return it and its letters.
 
     With `force` it may hold phases that come out otherwise here than they did there.
+
+    Raises: JudgeError when it cannot be; nothing is changed then.
+    """
+    imported = because("game-imported", game=name or archived.game.name, phase=archived.game.phase)
+    owner = Seat(0, 0, Role.MASTER, SeatState.HELD, address=master)
+    game, seat = make(office, archived, name, owner, imported, now, force=force)
+    how = because("game-imported-how") if is_open(game) else because("game-imported-over")
+    return game, [notice_to(office, game, seat, [imported, how], Kind.NOTICE)]
+
+
+def make(
+    office: Office, archived: Archived, name: str, master: Seat, news: Reason, now: datetime,
+    *, force: bool = False,
+) -> tuple[GameRecord, Seat]:
+    """Make a game like another, with a master's seat like the one given; return both as stored.
+
+    `news` is what stands in its history about that.
 
     Raises: JudgeError when it cannot be; nothing is changed then.
     """
@@ -52,11 +69,7 @@ def bring_in(
         running = replace(game, state=GameState.RUNNING)
         game = stopped(open_phase(office, running, now), now, by="master")
         office.games.save(game)
-    imported = because("game-imported", game=name, phase=game.phase)
-    record(office, game, imported, now)
-    seat = office.games.add_seat(
-        Seat(0, game.id, Role.MASTER, SeatState.HELD, address=master, since=now)
-    )
+    record(office, game, news, now)
+    seat = office.games.add_seat(replace(master, id=0, game=game.id, epoch=0, since=now))
     office.watchbook.hear(seat.id, now)
-    how = because("game-imported-how") if is_open(game) else because("game-imported-over")
-    return game, [notice_to(office, game, seat, [imported, how], Kind.NOTICE)]
+    return game, seat

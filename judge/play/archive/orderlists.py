@@ -5,9 +5,11 @@
     PHASE S1901M
     France: A PAR - BUR
 
+Where a master set the position up, a SETUP block before the phase has it, as he could write it.
 Only for systems without dice: a list of orders knows no seed.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -22,10 +24,12 @@ from judge.play.archive.archived import Archived
 from judge.play.choices.settings import interpret
 from judge.play.office import options_of, table_of
 from judge.words.incoming import Line
-from judge.words.reason import Reason
-from judge.words.record import GameRecord, GameState, Role, Turn
+from judge.words.letter import Kind
+from judge.words.reason import Reason, because
+from judge.words.record import Event, GameRecord, GameState, Role, Turn
 
 _NOT_GIVEN = "no order"
+_ALL = Reader(Watcher.MASTER)
 
 
 def order_list(archived: Archived) -> str:
@@ -35,12 +39,58 @@ def order_list(archived: Archived) -> str:
     names = {option.name for option in system.options(game.map)}
     chosen = {name: value for name, value in game.settings.items() if name in names}
     lines += [f"SET {name.upper()} {value}".upper() for name, value in sorted(chosen.items())]
+    position = _opening_of(game)
     for turn in archived.turns:
+        lines += _set_up_lines(game, position, turn.before, _options_at(game, turn))
+        position = turn.after
         lines += ["", f"PHASE {turn.phase}"]
-        result: Mapping[str, Any] = system.result(game.map, turn.outcome, Reader(Watcher.MASTER))
+        result: Mapping[str, Any] = system.result(game.map, turn.outcome, _ALL)
         for power, told in result["orders"].items():
             lines += [f"{power}: {each['order']}" for each in _given(told)]
+    lines += _set_up_lines(game, position, game.position, options_of(game))
     return "\n".join(lines) + "\n"
+
+
+def _opening_of(game: GameRecord) -> str:
+    """Return the position a game begins with by its map and options."""
+    return find_system(game.system).opening(game.map, game.settings, Dice(b"", 0))
+
+
+def _options_at(game: GameRecord, turn: Turn) -> Mapping[str, object]:
+    """Return the options a phase was played with."""
+    return options_of(game) if turn.options is None else turn.options
+
+
+def _set_up_lines(
+    game: GameRecord, before: str, position: str, options: Mapping[str, object]
+) -> list[str]:
+    """Return the block that makes a position of the one the game had come to; none where it is it.
+
+    Raises: JudgeError where no lines make it.
+    """
+    if position == before:
+        return []
+    table = find_system(game.system).table(game.map, position, options)
+    lines = table.arrangement()
+    found = _arranged(game, before, [Line(0, text) for text in lines], options)
+    again = find_system(game.system).table(game.map, found, options)
+    if (again.arrangement(), again.standing(_ALL)) != (lines, table.standing(_ALL)):
+        raise JudgeError(f"{game.name} holds a position that no list of orders comes to")
+    return ["", "SETUP", *lines, "ENDSETUP"]
+
+
+def _arranged(
+    game: GameRecord, before: str, lines: Sequence[Line], options: Mapping[str, object]
+) -> str:
+    """Return the position that lines make of another.
+
+    Raises: JudgeError naming the first line that is wrong.
+    """
+    made = find_system(game.system).table(game.map, before, options).arrange(lines)
+    for read in made.lines:
+        if read.complaint:
+            raise _wrong(read.line, phrasebook(game.system).say(read.complaint.reason))
+    return made.position
 
 
 def _given(told: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -55,9 +105,17 @@ def read_order_list(text: str, now: datetime) -> Archived:
     """
     name, map_name, chosen = "", "", []
     phases: list[tuple[Line, list[Line]]] = []
+    laid_out: tuple[Line, list[Line]] | None = None
     for line in _lines(text):
         word, _, rest = line.text.partition(" ")
         match word.upper():
+            case "ENDSETUP" if laid_out:
+                laid_out = None
+            case _ if laid_out:
+                laid_out[1].append(line)
+            case "SETUP":
+                laid_out = (line._replace(text=_SETUP), [])
+                phases.append(laid_out)
             case "GAME":
                 name = rest.strip().lower()
             case "MAP":
@@ -66,7 +124,7 @@ def read_order_list(text: str, now: datetime) -> Archived:
                 chosen.append(line)
             case "PHASE":
                 phases.append((line._replace(text=rest.strip().upper()), []))
-            case _ if phases:
+            case _ if phases and phases[-1][0].text != _SETUP:
                 phases[-1][1].append(line)
             case _:
                 raise _wrong(line, "PHASE must come before orders")
@@ -74,11 +132,36 @@ def read_order_list(text: str, now: datetime) -> Archived:
     for line in chosen:
         game = _with_option(game, line)
     game = _set_up(game)
-    turns = []
+    turns: list[Turn] = []
+    events: list[Event] = []
     for label, lines in phases:
-        turn, game = _played(game, label, lines, now)
-        turns.append(turn)
-    return Archived(game, tuple(turns), ())
+        if game.state is GameState.ENDED:
+            raise _wrong(label, "the game is over by then")
+        if label.text == _SETUP:
+            game = _laid_out(game, lines)
+            events.append(_told(game, now))
+        else:
+            turn, game = _played(game, label, lines, now)
+            turns.append(turn)
+    return Archived(game, tuple(turns), tuple(events))
+
+
+_SETUP = ""
+"""Stands for the label of a block that sets a position up: no phase is called so."""
+
+
+def _laid_out(game: GameRecord, lines: Sequence[Line]) -> GameRecord:
+    """Return a game with the position that a SETUP block makes."""
+    position = _arranged(game, game.position, lines, options_of(game))
+    game = replace(game, position=position)
+    return replace(game, phase=table_of(game).phase.label)
+
+
+def _told(game: GameRecord, now: datetime) -> Event:
+    """Return the event that tells of a position set up, as SETUP leaves it behind."""
+    news = because("position-set-up", game=game.name, phase=game.phase, turn=game.turn)
+    text = json.dumps(news.as_json(), ensure_ascii=False)
+    return Event(0, now, game.phase, Kind.NOTICE.value, text)
 
 
 def _lines(text: str) -> Iterator[Line]:
@@ -104,7 +187,7 @@ def _opening(name: str, map_name: str, now: datetime) -> GameRecord:
 def _set_up(game: GameRecord) -> GameRecord:
     """Return a game at its beginning, which its options may change."""
     system = find_system(game.system)
-    position = system.opening(game.map, game.settings, Dice(b"", 0))
+    position = _opening_of(game)
     label = system.table(game.map, position, game.settings).phase.label
     return replace(game, position=position, phase=label)
 
@@ -134,6 +217,11 @@ def _played(
         options_of(game),
     )
     game = replace(game, position=found.after, turn=game.turn + 1)
+    if found.ending:
+        ending = found.ending
+        told = {"winners": list(ending.winners), "reason": ending.reason.as_json()}
+        result = json.dumps(told, ensure_ascii=False)
+        game = replace(game, state=GameState.ENDED, ended=now, result=result)
     return turn, replace(game, phase=table_of(game).phase.label)
 
 

@@ -323,7 +323,7 @@ DEFAULTS: Mapping[str, object] = {
     "votes": "count", "votes_expire": False,
     "power_choice": False, "private": "", "allow": (), "deny": (), "approval": False,
     "ontimerat": 0, "resrat": 100, "dedication": NO_DEDICATION, "level": "", "muster": 0.0,
-    "invited": {}, "asking": {}, "sitting_until": "", "set_up": False,
+    "invited": {}, "asking": {}, "sitting_until": "", "set_up": False, "copy_of": "",
     "asked_masters": {}, "master_offered": "", "frozen": "", "always_wait": False,
     **{f"{clock}.{key}": value for clock, hours in zip(CLOCKS, (72.0, 24.0, 24.0))
        for key, value in {"next": hours, "min": 0.0, "clock": -1, "days": EVERY_DAY,

@@ -33,7 +33,8 @@ _NO_ACTS = (
     words.ResetPassword, words.ChangePassword, words.ListGames, words.Summary, words.History,
     words.Help, words.Version, foresight.Options, governing.ShowLog, seating.Register,
     seating.InfoPlayer, seating.StandBy, seating.Sit, seating.IAmAlso, archive.Export,
-    picturing.ShowMap, press.WriteDiary, press.ListDiary, press.ReadDiary, press.DeleteDiary,
+    archive.Import, picturing.ShowMap, press.WriteDiary, press.ListDiary, press.ReadDiary,
+    press.DeleteDiary,
 )
 """What changes nothing in a game, or opens a seat: the rest of a master's commands are acts."""
 _ORDERS = (words.GiveOrders, foresight.Conditional)
