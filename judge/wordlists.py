@@ -103,5 +103,5 @@ def _shape(english: str, said: str) -> _Shape:
         pattern.append(re.escape(text))
         if name is not None:
             links[name] = how or ""
-            pattern.append(rf"(?P<{name}>\d+)" if how == _DIGITS else rf"(?P<{name}>.+?)")
+            pattern.append(rf"(?P<{name}>[0-9]+)" if how == _DIGITS else rf"(?P<{name}>.+?)")
     return _Shape(re.compile("".join(pattern), re.DOTALL), links, said)

@@ -30,7 +30,7 @@ class PhaseKind(Enum):
         return {"M": "Movement", "R": "Retreat", "A": "Adjustment"}[self.value]
 
 
-_LABEL = re.compile(r"([SFW])(\d{4})([MRAB])", re.IGNORECASE)
+_LABEL = re.compile(r"([SFW])([0-9]{4})([MRAB])", re.IGNORECASE)
 
 
 class Phase(NamedTuple):

@@ -11,6 +11,8 @@ import threading
 import time
 from collections.abc import Iterable, Mapping
 
+from judge.digits import is_number
+
 log = logging.getLogger("judge")
 
 
@@ -55,7 +57,7 @@ class Supervisor:
         self._place = "\0" + place[1:] if place.startswith("@") else place
         span = environ.get("WATCHDOG_USEC", "")
         mine = environ.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-        self.patience = int(span) / 1e6 if mine and span.isdecimal() else 0.0
+        self.patience = int(span) / 1e6 if mine and is_number(span, 18) else 0.0
         """Seconds after which we are taken for dead without a sign of life; 0: never."""
 
     def tell(self, *lines: str) -> None:

@@ -4,13 +4,14 @@ import re
 
 from lark import v_args
 
+from judge.digits import is_number
 from judge.mail.seating import SeatingMeaning
 from judge.words import archive
 from judge.words.command import Command
 from judge.words.incoming import Line
 
 _Words = tuple[str, ...]
-_PHASE = re.compile(r"[a-z]\d{3,4}[a-z]", re.IGNORECASE)
+_PHASE = re.compile(r"[a-z][0-9]{3,4}[a-z]", re.IGNORECASE)
 _YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
 """The word that says yes to a position; no phase looks like it."""
 _FORMS = ("", "orders", "json")
@@ -58,8 +59,8 @@ class ArchiveMeaning(SeatingMeaning):
         words = [word.strip(",.;:!").upper() for word in typed]
         known = [word for word in words if word and word not in ("RESTORE", "FULL", *_IDLE)]
         phases = [phase_label(word) for word in known if _PHASE.fullmatch(word)]
-        turns = [int(word) for word in known if word.isdigit() and len(word) < 6]
-        names = [word for word in known if not _PHASE.fullmatch(word) and not word.isdigit()]
+        turns = [int(word) for word in known if is_number(word, 5)]
+        names = [word for word in known if not _PHASE.fullmatch(word) and not is_number(word, 5)]
         return kind(
             **self._at,
             game=" ".join(names).lower(),

@@ -22,7 +22,7 @@ MEANT = {
     "unicode-1-1-utf-8": "utf-8", "unicode-1-1-utf-7": "utf-7",
 }
 """Names that stand for more than they say, or that Python does not know (WHATWG Encoding, 4.2)."""
-WINDOWS = re.compile(r"(?:x-)?(?:cp|win|windows)[-_]?(\d{3,4})")
+WINDOWS = re.compile(r"(?:x-)?(?:cp|win|windows)[-_]?([0-9]{3,4})")
 FOOTER = re.compile(rb"\n[ \t]*(?:[_-]{2,}[ \t]*\r?\n|[^\s]+[ \t]+[^\s])")
 """What is no base64: a rule, or a line of several words."""
 MOST_LINES = 20_000

@@ -155,7 +155,7 @@ class Heads:
 
     def _opens(self, at: int) -> bool:
         line = self._short[at]
-        return bool(traits.OPENER.match(line)) and any(char.isdigit() for char in line)
+        return bool(traits.OPENER.match(line)) and bool(traits.DIGIT.search(line))
 
 
 def _read_header(line: str) -> _Header:

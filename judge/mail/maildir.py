@@ -8,6 +8,7 @@ import hashlib
 import os
 from pathlib import Path
 
+from judge.digits import is_number
 from judge.folders import make_folder
 from judge.mail.address import addresses
 from judge.mail.mime import Entity
@@ -63,7 +64,7 @@ def _age(file: Path) -> tuple[float, int, str]:
     seconds, _, rest = file.name.partition(".")
     micros, _, rest = rest.partition(".")
     number = rest.partition("_")[0]
-    if not (seconds.isdigit() and micros.isdigit() and number.isdigit()):
+    if not (is_number(seconds, 20) and is_number(micros, 20) and is_number(number, 20)):
         return file.stat().st_mtime, 0, file.name
     return float(f"{seconds}.{micros}"), int(number), file.name
 

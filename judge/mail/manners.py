@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
-PLAIN_REPLY = re.compile(r"([245]\d\d) (?![245]\.\d+\.\d+ )")
+PLAIN_REPLY = re.compile(r"([245][0-9][0-9]) (?![245]\.[0-9]+\.[0-9]+ )")
 UNPRINTABLE = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 ENHANCED = {
     "250": "2.0.0", "252": "2.5.0", "221": "2.0.0", "500": "5.5.2", "501": "5.5.4",

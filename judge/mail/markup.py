@@ -33,7 +33,7 @@ PREFIX = re.compile(r"^(?:ydp[0-9a-f]*|x_)")
 HIDDEN = re.compile(
     r"display:none|visibility:hidden|mso-hide:all|(?<![\w-])font-size:[01](?:px|pt|%)?(?![.\w%])|"
     r"(?<![\w-])(?:max-height|opacity):0(?:px|pt|%)?(?![.\w%])|"
-    r"(?<![\w-])(?:text-indent|left|top|margin-left):-\d{3,}|clip:rect\(0|"
+    r"(?<![\w-])(?:text-indent|left|top|margin-left):-[0-9]{3,}|clip:rect\(0|"
     r"(?<![\w-])height:0(?:px|pt)?(?![.\w%]).{0,100}?overflow:hidden|"
     r"overflow:hidden.{0,100}?(?<![\w-])height:0(?:px|pt)?(?![.\w%])"
 )

@@ -8,6 +8,7 @@ import re
 from html import unescape
 from typing import NamedTuple
 
+from judge.digits import is_number
 from judge.mail.charsets import decode_header, decode_text, unbase64, unquoted_printable
 
 MOST_PARTS = 100
@@ -92,7 +93,7 @@ class Entity:
             if called == name:
                 quoted = found[2]
                 value = found[3] if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
-                if not number.rstrip("*").isdigit():
+                if not is_number(number.rstrip("*")):
                     return value
                 pieces.append(value)
         return "".join(pieces)

@@ -22,7 +22,7 @@ _PLAIN = {ord(dash): "-" for dash in _DASHES} | {ord(quote): '"' for quote in _Q
 _PLAIN |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "；，＃－"}
 
 _PIECE = re.compile(r'(?:(?<!\S)"[^"]*"(?=[\s;]|$)|(?!(?<!\S)//)[^;#])*')
-_LIST_MARK = re.compile(r"(?:[-*•·]|\d{1,2}[.)])\s+(?=[A-Za-z])")
+_LIST_MARK = re.compile(r"(?:[-*•·]|[0-9]{1,2}[.)])\s+(?=[A-Za-z])")
 _WORD = re.compile(r"\S+")
 
 

@@ -54,7 +54,7 @@ def loosened(octets: bytes) -> bytes:
 
 
 _RTF = re.compile(
-    r"\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|"
+    r"\\([a-zA-Z]{1,32})(-?[0-9]{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|"
     r"([^\\{}\r\n]+)"
 )
 _SILENT = frozenset("fonttbl colortbl stylesheet info pict object header footer htmltag".split())

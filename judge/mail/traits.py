@@ -38,6 +38,7 @@ QUOTING = re.compile(
 DATED_NAME = re.compile(
     r"(?:\b\d{1,2}[:.]\d\d|\b20\d\d).{1,120}<[^<>\s@]{1,100}@[^<>\s@]{1,100}>[ \t]*[:：]$"
 )
+DIGIT = re.compile(r"\d")
 TIME = re.compile(r"(?<!\d)\d{1,2}[:.]\d\d(?!\d)")
 YEAR = re.compile(r"(?<!\d)20\d\d(?!\d)")
 DASHED = re.compile(r"[ \t]*--.{10,250}--[ \t]*$")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from judge.config import Config
+from judge.digits import is_number
 from judge.errors import JudgeError
 from judge.store.database import Store
 from judge.store.post import Post
@@ -31,7 +32,7 @@ def queue(config: Config, what: str, which: str, now: datetime) -> str:
     """
     way, _, number = which.partition(":")
     is_all = way == "out" and not number and what == "retry"
-    if what != "list" and not is_all and not (way in ("in", "out") and number.isdecimal()):
+    if what != "list" and not is_all and not (way in ("in", "out") and is_number(number, 18)):
         raise JudgeError(f"{which!r} is no ID: in:12 is a mail, out:34 a letter, as listed")
     if what != "list" and way == "in" and (what != "show" or _is_shunted(config, int(number))):
         return shunted(config, what, int(number), now)

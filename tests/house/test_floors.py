@@ -22,6 +22,7 @@ FLOORS = {
     "bounds": 0,
     "config": 0,
     "folders": 0,
+    "digits": 0,
     "failpoints": 0,
     "wordlists": 0,
     "board": 1,

@@ -6,6 +6,7 @@ from importlib.resources import files
 
 from judge.board.map import Map
 from judge.board.mapfile import load_map
+from judge.digits import is_number
 from judge.errors import DataError
 from judge.games.diplomacy.rules import Rules
 
@@ -35,7 +36,7 @@ def board_under(name: str, rules: Rules) -> Map:
 
 
 def _number(falls: str) -> int:
-    return int(falls) if falls.isdigit() else 0
+    return int(falls) if is_number(falls) else 0
 
 
 @lru_cache(maxsize=64)

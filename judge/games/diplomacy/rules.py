@@ -5,6 +5,8 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Literal, get_args, get_type_hints
 
+from judge.digits import is_number
+
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -91,7 +93,7 @@ def rules_from(options: Mapping[str, object]) -> Rules:
         if known[field.name] is bool:
             value = _SWITCHES.get(str(value).lower())
         if known[field.name] is int:
-            if str(value).isdigit():
+            if is_number(str(value)):
                 chosen[field.name] = int(str(value))
             continue
         if value is not None and value in (get_args(known[field.name]) or (True, False)):

@@ -7,6 +7,7 @@ from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.board.phase import parse_phase
+from judge.digits import has_digit
 from judge.games import find_system
 from judge.play.clocks.instants import day_begins, read_past
 from judge.play.letters.inquiries import game_asked, own_seat, reason_from
@@ -126,7 +127,7 @@ def _bound(
     session: Session, words: Sequence[str], zone: ZoneInfo, after: datetime | None = None
 ) -> _Bound | Reason:
     """Return a phase in capitals, an instant, or a whole day."""
-    if len(words) == 1 and not words[0][:1].isdigit() and any(c.isdigit() for c in words[0]):
+    if len(words) == 1 and not has_digit(words[0][:1]) and has_digit(words[0]):
         return words[0].upper().rstrip(".")
     return read_past(words, session.now, zone, after)
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from judge.digits import is_number
 from judge.games import all_systems, find_system
 from judge.games.system import Option
 from judge.words.reason import Reason, because
@@ -132,7 +133,7 @@ def _with_value(option: Option, text: str, off: bool) -> Chosen | Reason:
 def _number(option: Option, text: str, off: bool) -> Chosen | Reason:
     if off and not text:
         return _chosen(option, option.default)
-    if off or not (text.isascii() and text.isdigit()) or len(text) > 9:
+    if off or not is_number(text):
         return because("setting-number", setting=words_of(option))
     if not option.least <= int(text) <= option.most:
         return because(

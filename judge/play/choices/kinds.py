@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from judge.digits import minutes_of_day
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
 from judge.words.record import Role
@@ -89,6 +90,6 @@ def read_digest(text: str) -> object:
     if low in ("day", "daily", "on"):
         return EVENING
     hour, colon, minute = low.partition(":")
-    if colon and hour.isdigit() and minute.isdigit() and int(hour) < 24 and int(minute) < 60:
-        return int(hour) * 60 + int(minute)
+    if colon:
+        return minutes_of_day(hour, minute)
     return None

@@ -11,7 +11,8 @@ MOST_LISTED = 100
 """Addresses a list of a game may have."""
 
 _ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
-_POINTS = re.compile(r"[+-]?\d{1,6}")
+_SHARE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})%?")
+_POINTS = re.compile(r"[+-]?[0-9]{1,6}")
 
 
 def is_address(text: str) -> bool:
@@ -38,7 +39,7 @@ def read_limit(row: Setting, rest: Sequence[str]) -> object:
             return because("setting-share", setting=name) if share is None else share
         case Takes.POINTS:
             points = _POINTS.fullmatch(text)
-            return int(text) if points else because("setting-number", setting=name)
+            return int(points[0]) if points else because("setting-number", setting=name)
         case Takes.LEVEL:
             level = "" if text.lower() == "any" else text.lower()
             fits = level in ("", *LEVELS)
@@ -54,10 +55,10 @@ def _share(text: str) -> int | None:
     >>> _share("90"), _share("90%"), _share("0.9"), _share("1"), _share("1.0"), _share("lots")
     (90, 90, 90, 1, 100, None)
     """
-    try:
-        number = float(text.removesuffix("%"))
-    except ValueError:
+    found = _SHARE.fullmatch(text)
+    if not found:
         return None
+    number = float(found[1])
     if "." in text and number <= 1:
         number *= 100
     return round(number) if 0 <= number <= 100 else None

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from judge.digits import is_number, minutes_of_day
 from judge.play.choices.houserules import read_option, words_of
 from judge.play.choices.kinds import read_digest
 from judge.play.choices.limits import listed, read_limit
@@ -210,7 +211,7 @@ def _value(row: Setting, rest: Sequence[str]) -> object:
 
 def _number(text: str, row: Setting) -> object:
     name = " ".join(row.words)
-    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+    if not is_number(text):
         return because("setting-number", setting=name)
     if int(text) < row.least:
         return because("setting-between", setting=name, least=row.least, most=row.most)
@@ -226,12 +227,12 @@ def _reminders(text: str) -> object:
     ('25%', '1d, 6h')
     """
     share = text.removesuffix("%").strip()
-    if share.isascii() and share.isdigit():
-        return f"{int(share)}%" if len(share) < 3 else because("setting-reminder")
+    if is_number(share, 2):
+        return f"{int(share)}%"
     parts = text.lower().replace(",", " ").split()
     spans = [read_duration(part) for part in parts]
     usable = all(isinstance(span, timedelta) and span for span in spans)
-    if not usable or len(spans) > MOST_REMINDERS or any(part[-1].isdigit() for part in parts):
+    if not usable or len(spans) > MOST_REMINDERS or any(is_number(part[-1]) for part in parts):
         return because("setting-reminder")
     return ", ".join(parts)
 
@@ -240,8 +241,7 @@ def _time_of_day(text: str, name: str) -> object:
     if text == "-1":
         return -1
     hour, _, minute = text.partition(":")
-    if hour.isdigit() and (minute or "0").isdigit():
-        minutes = int(hour) * 60 + int(minute) if minute else int(hour)
-        if 0 <= minutes < 24 * 60 and (not minute or int(minute) < 60):
-            return minutes
+    minutes = minutes_of_day(hour, minute) if minute else int(hour) if is_number(hour) else None
+    if minutes is not None and minutes < 24 * 60:
+        return minutes
     return because("setting-time", setting=name, text=text)

@@ -31,12 +31,12 @@ _FILLERS = frozenset({"at", "by", "of", "on", "the"})
 _RELATIVE_DAYS = {"today": 0, "tomorrow": 1, "yesterday": -1}
 _TOKEN = re.compile(
     r"""[\s,]*(?:
-      (?P<iso>\d{4}-\d\d-\d\d)(?![\d-])t?
-    | (?P<hour>\d{1,2}):(?P<minute>\d\d)(?P<second>:\d\d)?\s*(?P<half>[ap]m\b)?
-    | (?P<plain_hour>\d{1,2})\s*(?P<plain_half>[ap]m)\b
-    | (?P<offset>z\b|(?:utc|gmt)?[+-]\d\d:?\d\d(?!\d))
-    | (?P<year>(?:19|20|21)\d\d)(?!\d)
-    | (?P<day>\d{1,2})(?:st|nd|rd|th)?\b\.?
+      (?P<iso>[0-9]{4}-[0-9][0-9]-[0-9][0-9])(?![0-9-])t?
+    | (?P<hour>[0-9]{1,2}):(?P<minute>[0-9][0-9])(?P<second>:[0-9][0-9])?\s*(?P<half>[ap]m\b)?
+    | (?P<plain_hour>[0-9]{1,2})\s*(?P<plain_half>[ap]m)\b
+    | (?P<offset>z\b|(?:utc|gmt)?[+-][0-9][0-9]:?[0-9][0-9](?![0-9]))
+    | (?P<year>(?:19|20|21)[0-9][0-9])(?![0-9])
+    | (?P<day>[0-9]{1,2})(?:st|nd|rd|th)?\b\.?
     | (?P<zone>[a-z_]+(?:/[a-z0-9_+-]+)+)
     | (?P<word>[a-z]+)\.?
     )""",
@@ -44,10 +44,10 @@ _TOKEN = re.compile(
 )
 _UNITS = {"w": 168 * 60, "d": 24 * 60, "h": 60, "m": 1}
 _PART = re.compile(
-    r"\s*(\d{1,6}(?:\.\d{1,4})?)\s*"
+    r"\s*([0-9]{1,6}(?:\.[0-9]{1,4})?)\s*"
     r"(w(?:eeks?)?|d(?:ays?)?|h(?:ours?|rs?)?|m(?:in(?:ute)?s?)?)(?![a-z])\s*(?:,|and\b)?"
 )
-_HOURS = re.compile(r"\s*(\d{1,6}(?:\.\d{1,4})?)\s*")
+_HOURS = re.compile(r"\s*([0-9]{1,6}(?:\.[0-9]{1,4})?)\s*")
 
 
 def read_duration(text: str) -> timedelta | Reason:
@@ -182,17 +182,19 @@ def _note(parts: _Parts, found: re.Match[str], today: date) -> bool:
     match named:
         case {"iso": iso}:
             return parts.put_date(_date(*map(int, iso.split("-"))))
-        case {"hour": hour, "minute": minute}:
+        case {"hour": _}:
+            hour, minute = int(named["hour"]), int(named["minute"])
             second = int(named.get("second", ":00")[1:])
-            return parts.put("hour", _time(int(hour), int(minute), second, named.get("half", "")))
-        case {"plain_hour": hour, "plain_half": half}:
-            return parts.put("hour", _time(int(hour), 0, 0, half))
+            return parts.put("hour", _time(hour, minute, second, named.get("half", "")))
+        case {"plain_hour": _}:
+            hour = int(named["plain_hour"])
+            return parts.put("hour", _time(hour, 0, 0, named["plain_half"]))
         case {"offset": offset}:
             return parts.put("zone", _offset(offset))
-        case {"year": year}:
-            return parts.put("year", int(year))
-        case {"day": number}:
-            return parts.put("day", int(number))
+        case {"year": _}:
+            return parts.put("year", int(named["year"]))
+        case {"day": _}:
+            return parts.put("day", int(named["day"]))
         case {"zone": name}:
             known = find_zone(name)
             return known is not None and parts.put("zone", ZoneInfo(known))
@@ -245,7 +247,7 @@ def _offset(text: str) -> tzinfo | None:
     """Return the zone of "z", "+0100", "utc-05:00"."""
     if text == "z":
         return UTC
-    sign, digits = text.removeprefix("utc").removeprefix("gmt")[0], re.sub(r"\D", "", text)
+    sign, digits = text.removeprefix("utc").removeprefix("gmt")[0], re.sub(r"[^0-9]", "", text)
     away = timedelta(hours=int(digits[:2]), minutes=int(digits[2:]))
     return timezone(away if sign == "+" else -away) if away <= timedelta(hours=14) else None
 

@@ -10,11 +10,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from judge.digits import is_number
 from judge.play.office import find_side, sides_of
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord
 
-_TOKEN = re.compile(r"[\[\](){}*=]|[,;:>&+.]|\d+|[^\W\d_]+(?:-[^\W\d_]+)*|\S")
+_TOKEN = re.compile(r"[\[\](){}*=]|[,;:>&+.]|[0-9]+|[^\W\d_]+(?:-[^\W\d_]+)*|\S")
 _LINKS = frozenset({"and", "then", "und", "dann", *",;:>&+."})
 _EQUALS = frozenset({"or", "oder", "="})
 _NOTHING = frozenset({"", "*", "none", "any", "all", "no preference", "egal", "keine"})
@@ -141,7 +142,7 @@ class _Reading:
 
     def _word(self, token: str, tokens: Sequence[str], at: int) -> _Refused | None:
         """Take in a name, or letters written together."""
-        if token.isdigit():
+        if is_number(token, len(token)):
             return self._numbered(tokens)
         letters = self._letters_of(token)
         near = self._near(token)
@@ -217,7 +218,7 @@ class _Reading:
         pairs: list[tuple[int, str]] = []
         number = 0
         for token in tokens:
-            if token.isdigit() and len(token) < 4:
+            if is_number(token, 3):
                 number = int(token)
             elif letters := self._letters_of(token):
                 pairs.append((number, letters))

@@ -1,0 +1,81 @@
+"""Digits are ASCII digits: `judge.digits` alone asks a text, and patterns name `[0-9]`."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+ASKS = frozenset({"isdigit", "isdecimal", "isnumeric"})
+RECOGNISED = "judge/mail/traits.py"
+"""Patterns of dates in any script, of which no number is ever read: heads of quotes, footers."""
+LETTER = r"[^\W\d_"
+"""How a pattern says "a letter of any script"."""
+READERS = ("judge/mail/", "judge/play/", "judge/games/")
+"""The rooms that read what people write."""
+COMPUTED = frozenset({
+    "judge/games/diplomacy/grammar.py", "judge/games/diplomacy/repair.py", "judge/mail/rtf.py",
+    "judge/play/archive/rating.py",
+})
+"""Where `int` and `float` are given numbers, or what a pattern found: distances, tokens, ranks."""
+FILES = [
+    str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("judge/**/*.py"))
+    if str(path.relative_to(ROOT)) != "judge/digits.py"
+]
+
+
+def nodes() -> Iterator[tuple[str, ast.AST]]:
+    """Yield all that stands in our code, with the name of its file."""
+    for name in FILES:
+        for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
+            yield name, node
+
+
+def test_no_room_asks_a_text_for_its_digits_by_itself() -> None:
+    assert not [
+        f"{name}:{node.lineno}" for name, node in nodes()
+        if isinstance(node, ast.Attribute) and node.attr in ASKS
+    ], "judge.digits.is_number"
+
+
+def test_patterns_name_the_ascii_digits() -> None:
+    assert not [
+        f"{name}:{node.lineno}" for name, node in nodes()
+        if name != RECOGNISED and isinstance(node, ast.Constant) and isinstance(node.value, str)
+        and re.search(r"\\d", node.value.replace(LETTER, ""), re.IGNORECASE)
+    ], "[0-9]"
+
+
+def test_grammars_name_the_ascii_digits() -> None:
+    for grammar in (ROOT / "grammar").glob("*.lark"):
+        assert "\\d" not in grammar.read_text("utf-8"), grammar.name
+
+
+def test_what_people_write_is_looked_at_before_it_is_read_as_a_number() -> None:
+    """Read may be what a pattern or the grammar found, and what `is_number` was asked of."""
+    assert not [
+        f"{name}:{call.lineno}" for name, node in nodes()
+        if name.startswith(READERS) and name not in COMPUTED and isinstance(node, ast.FunctionDef)
+        for call in unasked(node)
+    ], "judge.digits.is_number"
+
+
+def unasked(scope: ast.FunctionDef) -> Iterator[ast.Call]:
+    """Yield the calls of int and float in a function whose text nobody has looked at."""
+    asked = {ast.dump(call.args[0]) for call in calls(scope, "is_number") if call.args}
+    tokens = {
+        each.arg for each in scope.args.args
+        if isinstance(each.annotation, ast.Name) and each.annotation.id == "Token"
+    }
+    for call in (*calls(scope, "int"), *calls(scope, "float")):
+        match call.args:
+            case [ast.Name(id=word)] if word not in tokens and ast.dump(call.args[0]) not in asked:
+                yield call
+            case [ast.Attribute()] if ast.dump(call.args[0]) not in asked:
+                yield call
+
+
+def calls(scope: ast.AST, name: str) -> Iterator[ast.Call]:
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+            yield node
