@@ -1,12 +1,14 @@
 """Our own faults, told: to the keeper with the story, to the masters and players in plain words.
 
 A letter of ours about a fault must not fail by the same fault: where its template does, the bare
-sentence goes out.
+sentence goes out. Who finds a mail that we fail on can send it again and again: of the same cause
+everybody hears a few times a day, and its sender once.
 """
 
 import logging
+import re
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from judge.daemon.trail import trail
 from judge.daemon.works import Works
@@ -24,10 +26,52 @@ from judge.words.record import GameRecord, Role, Seat, StoredMail
 
 log = logging.getLogger("judge")
 
+MOST_TOLD = 3
+"""Letters a day about faults of one cause: to the keeper, and to the masters of each game."""
+ENOUGH = (
+    f"About faults of the same cause you get {MOST_TOLD} letters a day; the log has them all, and"
+    " `judge shunted list` and `judge game list` show what does not go on."
+)
+
+_DAY = timedelta(days=1)
+_PLACE = re.compile(r'^  File "(.*)", line ([0-9]+)', re.MULTILINE)
+_KIND = re.compile(r"^([A-Za-z_][A-Za-z0-9_.]*)(?=[:,]|$)", re.MULTILINE)
+
 _NAMING = (
     words.SignOn, words.Join, words.Observe, words.Takeover, words.Create, words.ResetPassword
 )
 """The commands that name a game."""
+
+
+def cause_of(story: str) -> str:
+    """Return what faults have in common that differ only in what they stumbled over.
+
+    >>> cause_of('  File "a.py", line 7, in read\\n    int(text)\\nValueError: no number: "²"\\n')
+    'ValueError a.py:7'
+    >>> cause_of("The judge ended 8 times while it worked this mail.")
+    'The judge ended 8 times while it worked this mail.'
+    """
+    places = _PLACE.findall(story)
+    if not places:
+        return story[:200]
+    file, line = places[-1]
+    return f"{(_KIND.findall(story) or ['fault'])[-1]} {file}:{line}"
+
+
+def tell_keeper(works: Works, subject: str, text: str, story: str, now: datetime) -> None:
+    """Tell the keeper a fault of ours with its story, unless he heard of its like today.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    if _may_hear(works, "keeper", story, now):
+        works.tell_keeper(subject, f"{text} {ENOUGH}\n\n{story}", now)
+
+
+def _may_hear(works: Works, who: str, story: str, now: datetime, most: int = MOST_TOLD) -> bool:
+    """Tell whether somebody has heard of a cause less often than that today, and note this time."""
+    asked = (f"fault {number} {who} {cause_of(story)}" for number in range(most))
+    return any(works.office.people.ask(what, now, now - _DAY) for what in asked)
 
 
 def pause_game(works: Works, game_id: int, story: str, now: datetime) -> None:
@@ -38,11 +82,12 @@ def pause_game(works: Works, game_id: int, story: str, now: datetime) -> None:
     """
     with works.store.transaction():
         name = works.games.halt(game_id)
-        works.tell_keeper(
+        tell_keeper(
+            works,
             f"game {name} is paused",
             f"The judge could not move {name} on and has paused it; nothing was changed. Once the"
-            f" fault is mended, the master's RESUME lets it go on.\n\n{story}",
-            now,
+            " fault is mended, the master's RESUME lets it go on.",
+            story, now,
         )
         tell_masters(works, game_id, because("game-paused-by-fault", game=name), now)
     log.error(
@@ -70,22 +115,25 @@ def set_aside(
     )
     with works.store.transaction():
         number = works.post.set_aside(mail, part, story, now)
-        works.tell_keeper(
+        tell_keeper(
+            works,
             f"{what} is set aside",
             f"The judge could not work {what} from <{mail.sender}>, accepted"
             f" {mail.accepted:%Y-%m-%d %H:%M:%S} UTC. It is kept, nothing of it was carried"
             f" out, and the mails after it go on. `judge shunted show {number}` shows it,"
-            f" `judge shunted retry {number}` has it worked again.\n\n{story}",
-            now,
+            f" `judge shunted retry {number}` has it worked again.",
+            story, now,
         )
         if incoming is None or incoming.machine:
             return
         code = "mail-part-set-aside" if part else "mail-set-aside"
         for game_id in _games_of(works, incoming, sheet):
+            if not _may_hear(works, f"game {game_id}", story, now):
+                continue
             known = masters_know(works.games.get(game_id))
             who = incoming.sender if known else SOMEBODY
-            tell_masters(works, game_id, because(code, address=who), now)
-        if incoming.sender and not part:
+            tell_masters(works, game_id, because(code, address=who, most=MOST_TOLD), now)
+        if incoming.sender and not part and _may_hear(works, incoming.sender, story, now, most=1):
             _tell_sender(works, mail, incoming, now)
 
 

@@ -4,7 +4,7 @@ import logging
 import traceback
 from datetime import datetime, timedelta
 
-from judge.daemon.alarms import pause_game
+from judge.daemon.alarms import pause_game, tell_keeper
 from judge.daemon.scheduling import Queue
 from judge.daemon.trail import span, trail
 from judge.daemon.works import Works
@@ -87,8 +87,8 @@ class Resolving:
             log.exception("the digest of seat %d cannot be made", seat)
             with works.store.transaction():
                 works.office.bundles.drop(seat)
-                story = traceback.format_exc()
-                works.tell_keeper("a digest is lost", f"It was for seat {seat}.\n\n{story}", now)
+                story, text = traceback.format_exc(), f"It was for seat {seat}."
+                tell_keeper(works, "a digest is lost", text, story, now)
             return 0
 
     def awake(self, now: datetime) -> bool:

@@ -12,6 +12,7 @@ import traceback
 from collections import Counter, deque
 from datetime import datetime, timedelta
 
+from judge.daemon.alarms import tell_keeper
 from judge.daemon.bouncing import Bouncing
 from judge.daemon.enclosing import Enclosing
 from judge.daemon.lanes import Fate, Lanes
@@ -223,7 +224,8 @@ class Sending:
             )
             self._bouncing.given_up(letter, fault, now)
             if fate.story:
-                self._works.tell_keeper(f"letter {letter.id} cannot be sent", fate.story, now)
+                subject, text = f"letter {letter.id} cannot be sent", "It is given up."
+                tell_keeper(self._works, subject, text, fate.story, now)
         else:
             tries = letter.tries + 1
             wait = retry_delay(tries, letter.message_id)

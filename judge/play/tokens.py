@@ -4,8 +4,11 @@ Some open none, but say yes to a question we mailed: is this address yours, do y
 moved (or moved back), do you want a new password.
 
 A token says what it is for, which seat, and which phase its letter was written in; a message
-authentication code under a key of the database makes it unguessable. It is lower case, because
-mail servers may fold the local part, and short enough for the 64 octets of RFC 5321 4.5.3.1.1.
+authentication code under a key of the database makes it unguessable. What it says is sealed under
+the key as well, with the code in the nonce's place (as in RFC 5297): numbers of seats, letters and
+press, read by others, would count what they are not told. Tokens of earlier versions, which were
+not sealed, are read as long as their key is. A token is lower case, because mail servers may fold
+the local part, and short enough for the 64 octets of RFC 5321 4.5.3.1.1.
 A seat's epoch stands inside: a new password, address or player raises it, and every older token
 is dead. A token alone opens nothing; the From must be registered for the seat.
 
@@ -26,6 +29,10 @@ from typing import NamedTuple
 _LAYOUT = ">cIHHI"
 _MAC = 10
 """Octets of the code kept: 80 bits cannot be guessed through a mail server."""
+
+
+_UNSEALED = b"reply"
+"""What codes of tokens were made for that say openly what they say."""
 
 
 class Purpose(Enum):
@@ -102,8 +109,20 @@ class Tokens:
         packed = struct.pack(
             _LAYOUT, token.purpose.value, token.seat, token.epoch, token.turn, token.extra
         )
-        text = base64.b32encode(packed + _code(self._keys[0], packed)).decode("ascii")
-        return text.rstrip("=").lower()
+        code = _code(self._keys[0], b"sealed", packed)
+        sealed = _masked(self._keys[0], code, packed) + code
+        return base64.b32encode(sealed).decode("ascii").rstrip("=").lower()
+
+    def alias(self, *what: object) -> str:
+        """Return what stands for something in a header, and tells nothing of it.
+
+        It is the same as long as the oldest key is kept.
+
+        >>> tokens = Tokens(lambda: [b"k" * 32])
+        >>> tokens.alias("talk", 1, 7) == tokens.alias("talk", 1, 7) != tokens.alias("talk", 1, 8)
+        True
+        """
+        return _code(self._keys[-1], b"alias", repr(what).encode()).hex()
 
     def read(self, text: str) -> Token | None:
         """Return what a token says, or None if it is not ours or was changed."""
@@ -112,20 +131,36 @@ class Tokens:
             raw = base64.b32decode(padded)
         except (binascii.Error, ValueError):
             return None
-        packed, code = raw[:-_MAC], raw[-_MAC:]
-        if len(packed) != struct.calcsize(_LAYOUT):
+        sealed, code = raw[:-_MAC], raw[-_MAC:]
+        if len(sealed) != struct.calcsize(_LAYOUT):
             return None
-        if not self._fits(packed, code):
+        packed = self._opened(sealed, code)
+        if packed is None:
             # Another process may have drawn a key meanwhile.
             self.refresh()
-            if not self._fits(packed, code):
+            packed = self._opened(sealed, code)
+            if packed is None:
                 return None
         purpose, seat, epoch, turn, extra = struct.unpack(_LAYOUT, packed)
         return Token(Purpose(purpose), seat, epoch, turn, extra)
 
-    def _fits(self, packed: bytes, code: bytes) -> bool:
-        return any([hmac.compare_digest(code, _code(key, packed)) for key in self._keys])
+    def _opened(self, sealed: bytes, code: bytes) -> bytes | None:
+        """Return what a code of one of our keys stands for, or None."""
+        found = None
+        for key in self._keys:
+            packed = _masked(key, code, sealed)
+            if hmac.compare_digest(code, _code(key, b"sealed", packed)):
+                found = packed
+            if hmac.compare_digest(code, _code(key, _UNSEALED, sealed)):
+                found = sealed
+        return found
 
 
-def _code(key: bytes, packed: bytes) -> bytes:
-    return hmac.digest(key, b"reply" + packed, hashlib.sha256)[:_MAC]
+def _code(key: bytes, what_for: bytes, text: bytes) -> bytes:
+    return hmac.digest(key, what_for + text, hashlib.sha256)[:_MAC]
+
+
+def _masked(key: bytes, code: bytes, text: bytes) -> bytes:
+    """Return a text sealed, or opened again."""
+    mask = hmac.digest(key, b"mask" + code, hashlib.sha256)
+    return bytes(one ^ other for one, other in zip(text, mask))

@@ -10,6 +10,7 @@ import pytest
 
 from judge.config import Config, StoreSection
 from judge.daemon import reading, worker
+from judge.daemon.alarms import MOST_TOLD
 from judge.daemon.keeping import keep
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
@@ -352,3 +353,47 @@ def test_a_master_hears_of_a_fault_even_if_his_letter_cannot_be_made(
     monkeypatch.setattr(Works, "queue", real)
     bench.run()
     assert "could not move 'marco' on" in squeezed(text_of(bench.letter(GM)))
+
+
+def test_a_fault_that_is_met_again_and_again_is_told_a_few_times_a_day(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object) -> None:
+        raise ZeroDivisionError(str(bench.mails))
+
+    def fails_elsewhere(*given: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(desk, "answer_letters", fails)
+    for many in (1, 2):
+        for _ in range(6):
+            bench.mail(ANN, BOTH)
+            bench.mail(BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
+        assert [len(bench.boxes[one]) for one in (KEEPER, GM, ANN, BOB)] == [
+            MOST_TOLD * many, MOST_TOLD * many, many, many
+        ]
+        bench.clock.forward(days=1, minutes=1)
+    assert "not answered" in squeezed(text_of(bench.newest[ANN]))
+    assert len(bench.works.post.shunted()) == 24, "none is lost"
+    monkeypatch.setattr(desk, "answer_letters", fails_elsewhere)
+    for box in bench.boxes.values():
+        box.clear()
+    bench.mail(ANN, BOTH)
+    assert all(len(bench.boxes[one]) == 1 for one in (KEEPER, GM, ANN)), "another cause"
+
+
+def test_many_games_paused_for_one_cause_are_told_to_their_masters_each(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(MOST_TOLD + 2):
+        bench.mail(GM, f"CREATE ?game{number} gmsecret standard\nSTART")
+    bench.boxes.clear()
+
+    def fails(*given: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(Resolver, "attend", fails)
+    bench.clock.forward(days=10)
+    bench.run()
+    assert len(bench.boxes[KEEPER]) == MOST_TOLD
+    assert len(bench.boxes[GM]) == MOST_TOLD + 2

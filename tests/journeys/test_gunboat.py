@@ -1,5 +1,6 @@
 """A gunboat game with a marker in every place where a person could show, sought in all letters."""
 
+import re
 from collections.abc import Iterator, Mapping
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -220,3 +221,73 @@ def test_a_sitter_gets_no_message_id_of_the_player(played: Played) -> None:
 def test_gunboat_and_shown_addresses_exclude_each_other(played: Played) -> None:
     first = next(x for x in reversed(played.letters) if x.to == GM)
     assert "GUNBOAT and SHOW ADDRESSES cannot both be" in first.text
+
+
+SEATED, STRANGER = "kim@example.net", "lou@example.net"
+
+
+@pytest.fixture
+def anonymous() -> Iterator[Bench]:
+    """A gunboat game that runs, whose master plays and does not know that Kim has England."""
+    made = world(SEATED)
+    yield made
+    made.close()
+
+
+def world(player: str) -> Bench:
+    made = Bench()
+    made.mail(GM, "CREATE ?boat gmsecret standard\nSET GM PLAYS\nSET GUNBOAT\nSTART")
+    made.mail(player, "TAKEOVER Eboat kimsecret")
+    made.boxes.clear()
+    return made
+
+
+def answer(bench: Bench, text: str, address: str) -> str:
+    """Return all that the master hears when he asks about an address."""
+    bench.boxes.clear()
+    bench.mail(GM, f"SIGNON Mboat gmsecret\n{text.format(address)}")
+    return "\n".join(squeezed(text_of(each)) for each in bench.boxes[GM]).replace(address, "-")
+
+
+@pytest.mark.parametrize("text", [
+    "INVITE {} F", "INVITE {}", "PROMOTE {}", "EJECT {}", "INFO PLAYER {}", "SITTER {} 3 days",
+    "SET DENY PLAYER {}", "SET ALLOW PLAYER {}", "APPROVE {}", "PRESS TO {}\nHello\nENDPRESS",
+    "BECOME {}", "ROLE {}", "IAMALSO {}",
+])
+def test_no_answer_tells_a_master_who_plays_who_else_does(anonymous: Bench, text: str) -> None:
+    other = world(STRANGER)
+    assert answer(anonymous, text, SEATED) == answer(other, text, SEATED)
+    other.close()
+
+
+def test_a_guess_at_who_played_a_power_last_tells_nothing(anonymous: Bench) -> None:
+    other = world(STRANGER)
+    anonymous.mail(SEATED, "SIGNON Eboat kimsecret\nRESIGN")
+    other.mail(STRANGER, "SIGNON Eboat kimsecret\nRESIGN")
+    assert answer(anonymous, "REVIVE E {}", SEATED) == answer(other, "REVIVE E {}", SEATED)
+    other.close()
+    assert "TAKEOVER" in text_of(anonymous.letter(SEATED, "notice"))
+    anonymous.mail(GM, "SIGNON Mboat gmsecret\nREVIVE E")
+    game = anonymous.works.games.find("boat")
+    assert game and SEATED in [seat.address for seat in anonymous.works.games.seats(game.id)]
+
+
+def test_an_invitation_that_meets_a_player_gives_him_no_second_seat(anonymous: Bench) -> None:
+    answer(anonymous, "INVITE {} F", SEATED)
+    anonymous.mail(SEATED, "TAKEOVER Fboat kimsecret")
+    assert "You have a seat in 'boat' already" in squeezed(text_of(anonymous.newest[SEATED]))
+
+
+def test_headers_of_press_count_nothing(anonymous: Bench) -> None:
+    """Neither a reply address nor References says how much press there was besides."""
+    anonymous.mail(EVE, "OBSERVE boat")
+    found = []
+    for many in range(3):
+        for _ in range(many):
+            anonymous.mail(GM, "SIGNON Mboat gmsecret\nDIARY\nnote\nENDDIARY")
+        anonymous.mail(GM, "SIGNON Mboat gmsecret\nBROADCAST\nHello\nENDPRESS")
+        found.append(anonymous.newest[EVE])
+    talks = [str(letter["References"]).split()[-1].split("@")[0] for letter in found]
+    assert len(set(talks)) == 3 and all(re.fullmatch("<boat.talk.[0-9a-f]{20}", t) for t in talks)
+    replies = [str(letter["Reply-To"]).split("+")[1][:12] for letter in found]
+    assert len({one[:4] for one in replies}) == 3

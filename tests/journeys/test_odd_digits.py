@@ -120,7 +120,7 @@ def test_an_odd_number_is_a_slip_of_the_writer_in_every_command(
     for at in range(0, len(LINES), 20):
         lines = "\n".join(line.format(n=odd) for line in LINES[at:at + 20])
         bench.mail(GM, f"SIGNON M{game} gmsecret\n{lines}")
-    assert [mail.story[-300:] for mail in bench.works.post.shunted()] == []
+    assert [mail.id for mail in bench.works.post.shunted()] == []
 
 
 @pytest.mark.parametrize("line", ["SET DIGEST 7:²", "SET MOVE CLOCK 12:²", "ROLLBACK ²"])

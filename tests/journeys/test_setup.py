@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
 from judge.words.record import GameRecord, GameState
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.bench import Bench, squeezed, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 MASTER = "SIGNON Mfix gmsecret\n"
@@ -66,6 +67,21 @@ def test_the_word_counts_once_and_not_after_the_game_went_on(bench: Bench) -> No
     line = show(bench, WINTER)
     bench.mail(GM, MASTER + line + line)
     assert game(bench).branch == 1 and game(bench).phase == "F1901A"
+
+
+def test_the_word_is_the_masters_and_cannot_be_worked_out_from_the_position(bench: Bench) -> None:
+    """Who reads it in the log of a blind game could try positions until one has the word."""
+    bench.mail(GM, f"{MASTER}START")
+    bench.mail(ANN, "TAKEOVER Ffix annsecret")
+    line = show(bench, WINTER)
+    bench.works.games.save(replace(game(bench), seed=bytes(32)))
+    assert show(bench, WINTER) != line, "the game's secret is in it"
+    line = show(bench, WINTER)
+    bench.mail(GM, MASTER + line)
+    bench.mail(ANN, f"{FRENCH}LOG fix\nHISTORY fix\nEXPORT fix")
+    letters = [squeezed(text_of(one)) for one in bench.boxes[ANN]]
+    assert any("The master: SETUP" in one for one in letters)
+    assert line.split()[1] not in " ".join(letters)
 
 
 def test_a_phase_that_stays_keeps_its_deadline(bench: Bench) -> None:

@@ -73,3 +73,23 @@ def test_letters_are_written_with_the_newest_key_and_read_with_any() -> None:
     keys.pop()
     tokens.refresh()
     assert (tokens.read(text), tokens.read(newer)) == (None, old)
+
+
+def test_a_token_tells_nothing_but_to_whoever_has_the_key() -> None:
+    """Neither what counts up nor what is the same can be seen: each octet may be any."""
+    written = [
+        TOKENS.write(Token(Purpose.PRESS, 3, 1, 2, number)) for number in range(1, 400)
+    ]
+    for at in range(36):
+        assert len({text[at] for text in written}) > 20, at
+    assert len({text[:8] for text in written}) == len(written)
+
+
+@pytest.mark.parametrize(("text", "token"), [
+    ("oaaaaaadaaaqaaqaaaaakrg3wpiygei7fyyig", Token(Purpose.PRESS, 3, 1, 2, 5)),
+    ("mmaaaaahaaaqaayaaaaablxfmsu2doygvreps", Token(Purpose.COMMANDS, 7, 1, 3)),
+])
+def test_tokens_of_earlier_versions_are_read(text: str, token: Token) -> None:
+    """Written by version 0.1 under the key of these tests."""
+    assert TOKENS.read(text) == TOKENS.read(text.upper()) == token
+    assert TOKENS.read("m" + text[1:-1] + "a") is None

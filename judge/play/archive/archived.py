@@ -10,6 +10,7 @@ import re
 from dataclasses import replace
 from typing import NamedTuple
 
+from judge.errors import DataError
 from judge.games import find_system
 from judge.games.system import Reader, Watcher
 from judge.play.choices.settings import DEFAULTS, SETTINGS, Scope
@@ -20,6 +21,11 @@ from judge.words.letter import Kind
 from judge.words.record import Event, GameRecord, Turn
 
 FORMAT, VERSION = "judge game", 1
+DAMAGED = (
+    KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError,
+    DataError,
+)
+"""What a file may raise that somebody has changed."""
 HIDDEN = "(an address)"
 """Stands where a text names an address, whoever wrote it."""
 

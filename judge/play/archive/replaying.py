@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from judge.dice import Dice
 from judge.errors import JudgeError
 from judge.games import find_system
-from judge.play.archive.archived import Archived
+from judge.play.archive.archived import DAMAGED, Archived
 from judge.play.office import options_of
 from judge.play.people.allotment import allotment_in, redrawn
 from judge.words.record import Event, Turn
@@ -58,7 +58,7 @@ def _replayed(archived: Archived, turn: Turn) -> Iterator[str]:
         table = find_system(game.system).table(game.map, turn.before, options)
         found = table.adjudicate(turn.orders, Dice(game.seed, turn.number))
         label = table.phase.label
-    except (JudgeError, ValueError, KeyError, TypeError, AttributeError, IndexError) as fault:
+    except (JudgeError, *DAMAGED) as fault:
         yield f"{turn.phase}: cannot be played again: {fault!r}"
         return
     if label != turn.phase:

@@ -1,20 +1,22 @@
 """A game read back from a file: nothing in it is believed before it was looked at."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from judge.errors import DataError, JudgeError
-from judge.games import find_map
+from judge.errors import JudgeError
+from judge.games import find_map, find_system
+from judge.games.system import Reader, Table, Watcher
 from judge.phrases import phrasebook
-from judge.play.archive.archived import FORMAT, TOLD, VERSION, Archived, shared_settings
+from judge.play.archive.archived import DAMAGED, FORMAT, TOLD, VERSION, Archived, shared_settings
 from judge.play.choices.settings import DEFAULTS, schedule_of
 from judge.play.choices.settingtable import MANY_SEATS
 from judge.play.clocks.schedule import CLOCKS, is_cron
 from judge.play.letters.inquiries import reason_from
-from judge.play.office import sides_of, table_of
+from judge.play.office import options_of, sides_of, table_of
 from judge.play.people.allotment import KEY, Allotment, read_allotment
 from judge.play.people.wishes import LONGEST_WISHES
 from judge.words.letter import Kind
@@ -27,7 +29,8 @@ def read_archive(text: str) -> Archived:
     Raises: JudgeError saying what is wrong with it.
     """
     try:
-        values = json.loads(text)
+        values = _decoded(text)
+        _look_at_texts(values)
     except (ValueError, RecursionError) as fault:
         raise JudgeError(f"this is no file of a game: {fault}") from fault
     if not isinstance(values, dict) or values.get("format") != FORMAT:
@@ -36,8 +39,30 @@ def read_archive(text: str) -> Archived:
         raise JudgeError(f"this file has form {values.get('version')!r}, known here is {VERSION}")
     try:
         return _archived(values)
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, DataError) as fault:
+    except DAMAGED as fault:
         raise JudgeError(f"the file is damaged: {fault!r}") from fault
+
+
+def _decoded(text: str) -> Any:
+    """Return what a text of JSON holds; it has no such numbers as "not a number"."""
+    return json.loads(text, parse_constant=lambda name: float(f"no {name}"))
+
+
+def _look_at_texts(value: object) -> None:
+    """See that every text can be written down, also those in JSON that is itself a text.
+
+    Raises: ValueError when one has half a character in it.
+    """
+    if isinstance(value, str):
+        value.encode("utf-8")
+        if value[:1] in ("{", "["):
+            with suppress(json.JSONDecodeError):
+                _look_at_texts(_decoded(value))
+    elif isinstance(value, Mapping):
+        _look_at_texts([*value.keys(), *value.values()])
+    elif isinstance(value, list):
+        for each in value:
+            _look_at_texts(each)
 
 
 def _archived(values: Mapping[str, Any]) -> Archived:
@@ -47,8 +72,32 @@ def _archived(values: Mapping[str, Any]) -> Archived:
         raise ValueError("the turns are not numbered one by one")
     if game.turn != len(turns) + 1:
         raise ValueError(f"turn {game.turn} does not follow {len(turns)} turns")
+    _look_at_turns(game, turns)
     events = tuple(_event(game, each) for each in values["events"])
     return Archived(game, turns, events)
+
+
+def _look_at_board(table: Table) -> None:
+    """See that a position can be told and drawn."""
+    master = Reader(Watcher.MASTER)
+    table.standing(master)
+    table.sketch(master)
+
+
+def _look_at_turns(game: GameRecord, turns: Sequence[Turn]) -> None:
+    """See that all of a history can be told, whether it comes out as it says or not."""
+    system, master = find_system(game.system), Reader(Watcher.MASTER)
+    for turn in turns:
+        options = options_of(game) if turn.options is None else turn.options
+        table = system.table(game.map, turn.before, options)
+        if table.phase.label != turn.phase:
+            raise ValueError(f"the position before {turn.phase} is one of {table.phase.label}")
+        table.published(turn.orders)
+        for shown in (table, system.table(game.map, turn.after, options)):
+            _look_at_board(shown)
+        system.result(game.map, turn.outcome, master)
+    after = [(turn.phase, turn.after) for turn in turns]
+    system.chronicle(game.map, game.settings, after, master)
 
 
 def _game(values: Mapping[str, Any]) -> GameRecord:
@@ -63,7 +112,7 @@ def _game(values: Mapping[str, Any]) -> GameRecord:
         map=map_name,
         state=GameState(values["state"]),
         phase=_text(values, "phase"),
-        turn=int(values["turn"]),
+        turn=_number(values, "turn"),
         position=_text(values, "position"),
         settings=_settings(values["settings"]),
         seed=bytes.fromhex(_text(values, "seed")),
@@ -75,6 +124,7 @@ def _game(values: Mapping[str, Any]) -> GameRecord:
     if game.state is GameState.FORMING:
         raise ValueError("the game had not begun")
     _check_settings(game)
+    _look_at_board(table_of(game))
     if table_of(game).phase.label != game.phase:
         raise ValueError(f"the position is not that of {game.phase}")
     return game
@@ -122,7 +172,7 @@ def _turn(value: Mapping[str, Any]) -> Turn:
         raise ValueError("options are no object")
     return Turn(
         game=0,
-        number=int(value["number"]),
+        number=_number(value, "number"),
         phase=_text(value, "phase"),
         before=_text(value, "before"),
         orders={str(power): _text(value["orders"], power) for power in value["orders"]},
@@ -145,10 +195,10 @@ def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
         told = {"from": writer, "to": [], "body": list(map(str, told["body"])), **about}
     elif kind == Kind.START.value and KEY in told:
         return replace(base, text=_allotment(game, told[KEY]).as_text())
-    elif "code" in told:
-        phrasebook(game.system).say(reason_from(told))
-    else:
+    elif kind == Kind.START.value:
         told = {}
+    else:
+        phrasebook(game.system).say(reason_from(told))
     return replace(base, text=json.dumps(told, ensure_ascii=False))
 
 
@@ -167,6 +217,13 @@ def _text(values: Mapping[str, Any], key: str) -> str:
     found = values[key]
     if not isinstance(found, str):
         raise ValueError(f"{key} is no text")
+    return found
+
+
+def _number(values: Mapping[str, Any], key: str) -> int:
+    found = values[key]
+    if type(found) is not int:
+        raise ValueError(f"{key} is no number")
     return found
 
 

@@ -129,7 +129,7 @@ def _acted_as(game: GameRecord, command: Command, who: str, power: str) -> Reaso
             line = command.text.split()[0].upper()
             return because("master-act-as", who=who, power=power, line=line)
         case _:
-            return because("master-act-as", who=who, power=power, line=_scrubbed(command.text))
+            return because("master-act-as", who=who, power=power, line=_line(command))
 
 
 def _did(game: GameRecord, command: Command, who: str) -> Reason | None:
@@ -145,7 +145,7 @@ def _did(game: GameRecord, command: Command, who: str) -> Reason | None:
         case ChangeSetting():
             return _set(game, command, who)
         case _:
-            return because("master-act", who=who, line=_scrubbed(command.text))
+            return because("master-act", who=who, line=_line(command))
 
 
 def _set(game: GameRecord, command: ChangeSetting, who: str) -> Reason | None:
@@ -159,6 +159,13 @@ def _set(game: GameRecord, command: ChangeSetting, who: str) -> Reason | None:
     if secret:
         line = " ".join(("SET", *(("NO",) if command.off else ()), *secret[0].words, "***"))
     return because("master-act", who=who, line=line)
+
+
+def _line(command: Command) -> str:
+    """Return a command as the log has it; the word of a SETUP is for who was shown the position."""
+    if isinstance(command, archive.SetUp) and command.word:
+        return "SETUP"
+    return _scrubbed(command.text)
 
 
 def _scrubbed(text: str) -> str:

@@ -3,8 +3,8 @@
 Shown first, done when the master says yes with the word shown; told to all, and in HISTORY.
 """
 
+import hmac
 from dataclasses import replace
-from hashlib import sha256
 
 from judge.games import find_system
 from judge.games.system import Watcher
@@ -62,9 +62,12 @@ def _show(session: Session, command: SetUp, game: GameRecord) -> None:
 
 
 def _word(game: GameRecord, position: str) -> str:
-    """Return the word that says yes to a position, where the game stands now."""
+    """Return the word that says yes to a position, where the game stands now.
+
+    It is made with the game's secret: who knew the word of a hidden position could guess at it.
+    """
     text = f"{game.name}|{game.turn}|{game.branch}|{game.position}|{position}"
-    return sha256(text.encode()).hexdigest()[:6].translate(_LETTERS)
+    return hmac.digest(game.seed, text.encode(), "sha256").hex()[:6].translate(_LETTERS)
 
 
 def _confirm(session: Session, command: SetUp, game: GameRecord) -> None:

@@ -10,6 +10,7 @@ from judge.play.choices.limits import is_address
 from judge.play.choices.settings import setting
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.governing.mastering import tell_all
+from judge.play.letters.disguise import may_know
 from judge.play.letters.telling import notice_to, start_letter
 from judge.play.office import (
     find_side,
@@ -109,7 +110,9 @@ def revive(session: Session, command: Revive) -> None:
     if game.state is GameState.FORMING:
         office.games.save_seat(replace(seat, state=SeatState.LEFT))
         tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
-    elif last and wanted in ("", last) and not _is_inside(session, game, last, seat.power):
+    elif last and _is_meant(session, game, last, wanted) and not _is_inside(
+        session, game, last, seat.power
+    ):
         _give_back(session, game, seat, last)
     elif wanted:
         _invite(session, command, game, dummy_seat, was_dummy)
@@ -134,6 +137,11 @@ def _invite(
         session.office.games.save_seat(seat)
     elif was_dummy:
         tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
+
+
+def _is_meant(session: Session, game: GameRecord, last: str, wanted: str) -> bool:
+    """Tell whether a power goes back to its last player; by a guess at him nobody learns it."""
+    return not wanted or wanted == last and may_know(game, session.seat)
 
 
 def _is_inside(session: Session, game: GameRecord, address: str, power: str) -> bool:

@@ -33,7 +33,7 @@ class Trace(Enum):
     ABSENCE = "when somebody is away: absences, to masters who do not play"
     LATENESS = "who is late; letters count them: lateness, `counts_only`"
     SITTER = "that somebody else plays for a while: sitting"
-    MEMBERSHIP = "whether an address is in the game: SITTER is answered the same for all"
+    MEMBERSHIP = "whether an address is in the game: SITTER, INVITE, REVIVE are answered the same"
     ALIAS = "a person's other addresses: aliases, INFO PLAYER"
     MOVE = "a new address, and the old: moving"
     NEWCOMER = "who asks to play: entry, without the power for a master who plays"

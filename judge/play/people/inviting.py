@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from judge.play.choices.limits import is_address
+from judge.play.letters.disguise import may_know
 from judge.play.letters.telling import letter_outside
 from judge.play.office import (
     find_side,
@@ -40,7 +41,12 @@ def invite(session: Session, command: Invite) -> None:
         _take_back(session, command, game, address)
         return
     power = _power_named(session, command, game)
-    problem = power if isinstance(power, Reason) else problem_of(session, game, address)
+    # Who may not know the players is not told by an answer who they are: such an invitation goes
+    # out like any other, and whoever plays already can do nothing with it.
+    unknown = not may_know(game, session.seat)
+    problem = power if isinstance(power, Reason) else problem_of(
+        session, game, address, even_seated=unknown
+    )
     if problem:
         session.refuse(command, problem, *_powers_to_name(session, command, game))
         return
@@ -91,15 +97,22 @@ def _powers_to_name(session: Session, command: Invite, game: GameRecord) -> list
     return [f"INVITE {command.address} {power}" for power in vacant_powers(session, game)]
 
 
-def problem_of(session: Session, game: GameRecord, address: str) -> Reason | None:
-    """Return why a game has no seat for an address, or None."""
+def problem_of(
+    session: Session, game: GameRecord, address: str, *, even_seated: bool = False
+) -> Reason | None:
+    """Return why a game has no seat for an address, or None.
+
+    With `even_seated` it is not looked at whether the address has one.
+    """
     office = session.office
     seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
     if not is_open(game):
         return because("already-over", game=game.name)
     if not is_address(address):
         return because("no-address", text=address)
-    if any(s.role is Role.PLAYER and s.address.lower() == address for s in seats):
+    if not even_seated and any(
+        s.role is Role.PLAYER and s.address.lower() == address for s in seats
+    ):
         return because("invite-seated", address=address, game=game.name)
     joined = len(player_seats(office, game)) + places_kept(game, address, session.now)
     if game.state is GameState.FORMING and joined >= len(sides_of(game)):

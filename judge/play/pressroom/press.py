@@ -161,7 +161,7 @@ def _letter(office: Office, game: GameRecord, seat: Seat, sent: Sent, event: int
         {"press": seen, "copy": not (sent.is_for_all or named)},
         subject, purpose=Purpose.PRESS, extra=event,
     )
-    return replace(letter, talk=f"{game.name}.talk.{sent.thread}")
+    return replace(letter, talk=f"{game.name}.talk.{office.tokens.alias('talk', sent.thread)}")
 
 
 def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> None:

@@ -1,0 +1,139 @@
+"""Files of games that somebody changed: refused with a reason, or games like any other."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from judge.errors import JudgeError
+from judge.play.archive.archived import archive_of, write_archive
+from judge.play.archive.importing import bring_in
+from judge.play.archive.orderlists import order_list, read_order_list
+from judge.play.archive.unpacking import read_archive
+from judge.words.record import MailState
+from tests.journeys.bench import START, Bench
+
+GM = "gm@example.org"
+MASTER = "SIGNON Mtrip gmsecret\n"
+ODD: tuple[Any, ...] = (
+    None, True, 0, -1, 1, 2**70, 10**400, 1.5, float("nan"), float("inf"), "", "x", "²", "٣", "\0",
+    "\ud800", '"\\ud800"', '["\\ud800"]', "{}", "[]", "[" * 5000, "null", '{"a": 1}', [], {}, [[]],
+    {"a": []}, "9" * 5000, ["A PAR - BUR"], {"code": "x"}, "S1901M", "2026-01-01T00:00:00+00:00",
+    "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-23:00", "2026-01-01", "Mars/Olympus",
+    "* * * * *",
+)
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[Bench]:
+    """A judge with a game of two phases, of which something is told."""
+    made = Bench()
+    made.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
+    made.mail(GM, f"{MASTER}BROADCAST\nHello\nENDPRESS\nOFFICIAL On we go\nSoon\nENDOFFICIAL")
+    made.mail(GM, f"{MASTER}SET MOVE NEXT 48\nA Par - Bur\nA Mun - Bur\nPROCESS S1901M")
+    made.mail(GM, f"{MASTER}A Mar - Spa\nF Bre - Mao\nPROCESS F1901M")
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="module")
+def file(bench: Bench) -> str:
+    game = bench.works.games.find("trip")
+    assert game
+    return write_archive(archive_of(bench.works.games, game))
+
+
+def places(value: object, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the way to everything in a value."""
+    yield at
+    for key in value if isinstance(value, dict) else range(len(value)) if isinstance(
+        value, list
+    ) else ():
+        yield from places(value[key], (*at, key))  # type: ignore[index]
+
+
+def changed(data: st.DataObject, value: Any) -> Any:
+    """Return a value with something in it put, taken out or replaced; texts of JSON from within."""
+    way = data.draw(st.sampled_from(list(places(value))))
+    if not way:
+        return data.draw(st.sampled_from(ODD))
+    holder = value
+    for key in way[:-1]:
+        holder = holder[key]
+    there, odd = holder[way[-1]], data.draw(st.sampled_from(ODD))
+    if isinstance(there, str) and there[:1] in ("{", "[") and data.draw(st.integers(0, 3)):
+        holder[way[-1]] = json.dumps(changed(data, json.loads(there)))
+    elif data.draw(st.booleans()):
+        holder[way[-1]] = odd
+    elif isinstance(there, dict):
+        there["another"] = odd
+    elif isinstance(there, list):
+        there.append(odd)
+    else:
+        del holder[way[-1]]
+    return value
+
+
+@settings(max_examples=settings.default.max_examples // 4, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_file_with_a_changed_value_is_refused_or_a_game(
+    bench: Bench, file: str, data: st.DataObject
+) -> None:
+    text = json.dumps(changed(data, json.loads(file)))
+    brought_in(bench, text, data.draw(st.booleans()))
+
+
+@settings(max_examples=settings.default.max_examples // 4, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_file_with_a_changed_letter_is_refused_or_a_game(
+    bench: Bench, file: str, data: st.DataObject
+) -> None:
+    at = data.draw(st.integers(0, len(file)))
+    pieces = ["", '"', "{", "]", "0", "²", ",", "x", "\\ud800", "e9", "NaN"]
+    put = data.draw(st.sampled_from(pieces))
+    text = file[:at] + put + file[at + data.draw(st.integers(0, 3)):]
+    brought_in(bench, text, data.draw(st.booleans()))
+
+
+def brought_in(bench: Bench, text: str, force: bool) -> None:
+    """Bring a game in, if it can be, and have it told of in every way."""
+    works = bench.works
+    try:
+        archived = read_archive(text)
+        with works.store.transaction():
+            game, letters = bring_in(
+                works.office, archived, f"g{bench.mails}", GM, bench.clock.now(), force=force
+            )
+            works.queue(letters)
+    except JudgeError:
+        return
+    name = game.name
+    bench.mail(GM, f"LIST {name}\nHISTORY {name}\nLOG {name}\nSUMMARY {name}\nEXPORT {name}\n"
+                   f"TAKEOVER F{name} secret")
+    stories = [mail.note for mail in works.post.shunted()]
+    for mail in works.post.shunted():
+        works.post.unshunt(mail.id, MailState.DONE, "", bench.clock.now())
+    bench.boxes.clear()
+    assert not stories, stories[0]
+
+
+@settings(max_examples=settings.default.max_examples // 4, suppress_health_check=list(HealthCheck))
+@given(data=st.data())
+def test_a_list_of_orders_that_somebody_changed_is_refused_or_a_game(
+    bench: Bench, file: str, data: st.DataObject
+) -> None:
+    listed = order_list(read_archive(file))
+    lines = listed.splitlines()
+    for _ in range(data.draw(st.integers(1, 3))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        words = lines[at].split(" ")
+        odd = str(data.draw(st.sampled_from([*ODD, "SET", "PHASE", "MAP", "GAME", "youngstown"])))
+        words[data.draw(st.integers(0, len(words) - 1))] = odd
+        lines[at] = " ".join(words)
+    try:
+        read_order_list("\n".join(lines), START)
+    except JudgeError:
+        pass
