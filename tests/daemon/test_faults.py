@@ -197,7 +197,7 @@ def test_a_mail_that_is_dropped_is_never_worked(
 def test_trouble_with_the_database_sets_no_mail_aside(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def busy(*given: object) -> None:
+    def busy(*given: object, **named: object) -> None:
         raise StoreTrouble("locked")
 
     with monkeypatch.context() as patch:
