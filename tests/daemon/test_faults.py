@@ -217,10 +217,10 @@ def test_a_mail_that_alone_has_trouble_with_the_database_stops_no_other_for_ever
 ) -> None:
     real = desk.Desk.handle
 
-    def handle(self: desk.Desk, mail: Incoming, *given: Any) -> object:
+    def handle(self: desk.Desk, mail: Incoming, *given: Any, **named: Any) -> object:
         if mail.sender == ANN:
             raise StoreTrouble("too many variables")
-        return real(self, mail, *given)
+        return real(self, mail, *given, **named)
 
     monkeypatch.setattr(desk.Desk, "handle", handle)
     bench.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
@@ -238,7 +238,7 @@ def test_a_mail_that_several_judges_died_of_is_set_aside(
     """Each start is a new worker; death is stood in for by what no `except` of ours catches."""
     bench.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
 
-    def dies(*given: object) -> None:
+    def dies(*given: object, **named: object) -> None:
         sys.exit(9)
 
     with monkeypatch.context() as patch:
