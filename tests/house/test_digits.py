@@ -11,13 +11,10 @@ RECOGNISED = "judge/mail/traits.py"
 """Patterns of dates in any script, of which no number is ever read: heads of quotes, footers."""
 LETTER = r"[^\W\d_"
 """How a pattern says "a letter of any script"."""
-READERS = ("judge/mail/", "judge/play/", "judge/games/")
-"""The rooms that read what people write."""
-COMPUTED = frozenset({
-    "judge/games/diplomacy/grammar.py", "judge/games/diplomacy/repair.py", "judge/mail/rtf.py",
-    "judge/play/archive/rating.py",
-})
-"""Where `int` and `float` are given numbers, or what a pattern found: distances, tokens, ranks."""
+READERS = ("judge/mail/", "judge/play/")
+"""The rooms that read numbers people write; games have them from the grammar, or compute them."""
+COMPUTED = frozenset({"judge/mail/rtf.py", "judge/play/archive/rating.py"})
+"""Where `int` and `float` are given numbers, or what a pattern found: ranks, characters."""
 FILES = [
     str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("judge/**/*.py"))
     if str(path.relative_to(ROOT)) != "judge/digits.py"
