@@ -275,7 +275,11 @@ def test_a_guess_at_who_played_a_power_last_tells_nothing(anonymous: Bench) -> N
 def test_an_invitation_that_meets_a_player_gives_him_no_second_seat(anonymous: Bench) -> None:
     answer(anonymous, "INVITE {} F", SEATED)
     anonymous.mail(SEATED, "TAKEOVER Fboat kimsecret")
-    assert "You have a seat in 'boat' already" in squeezed(text_of(anonymous.newest[SEATED]))
+    assert "This was not carried out" in text_of(anonymous.newest[SEATED])
+    game = anonymous.works.games.find("boat")
+    assert game
+    addresses = [seat.address for seat in anonymous.works.games.seats(game.id)]
+    assert addresses.count(SEATED) == 1
 
 
 def test_headers_of_press_count_nothing(anonymous: Bench) -> None:
