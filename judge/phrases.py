@@ -2,13 +2,15 @@
 
 A row is a code, a tab and one sentence with places for facts: `{place}`. A list is said
 "Bur, Mar and Pic"; `{places:or}` says "Bur, Mar or Pic". A number is said as it is;
-`{count} {count:build|builds}` says "1 build" or "2 builds".
+`{count} {count:build|builds}` says "1 build" or "2 builds". An instant is kept as ISO 8601;
+`{until:when}` says it in the reader's zone.
 
 Other languages have the same tables in a folder of their own (`mailtemplates/*/de`), and
 `words*.tsv` there for what comes as English text among the facts (`wordlists`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -31,12 +33,26 @@ def joined(words: Sequence[str], link: str = "and") -> str:
     return f"{', '.join(words[:-1])} {link} {words[-1]}"
 
 
+def plainly(moment: datetime) -> str:
+    """Return an instant as it is told where no reader's zone is known.
+
+    >>> plainly(datetime(2026, 1, 8, 12, tzinfo=UTC))
+    '2026-01-08 12:00 UTC'
+    """
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+When = Callable[[datetime], str]
+"""Says an instant as a reader is told it."""
+
+
 class _Said:
     """A fact inside a sentence: what follows the colon of its place chooses how it is said."""
 
-    def __init__(self, fact: Fact, words: Wordlist) -> None:
+    def __init__(self, fact: Fact, words: Wordlist, when: When) -> None:
         self._fact = fact
         self._words = words
+        self._when = when
 
     def __str__(self) -> str:
         return format(self)
@@ -48,6 +64,8 @@ class _Said:
         if isinstance(fact, int):
             one, _, many = how.partition("|")
             return (one if fact == 1 else many) if how else str(fact)
+        if isinstance(fact, str) and how == "when":
+            return self._when(datetime.fromisoformat(fact))
         if isinstance(fact, str):
             return native(fact)
         return joined([native(each) for each in fact], how or native("and"))
@@ -70,8 +88,8 @@ class Phrasebook:
         for folder in folders if language else ():
             self._words.add(_pairs(folder, "words"))
 
-    def say(self, reason: Reason) -> str:
-        """Return a reason as a sentence.
+    def say(self, reason: Reason, when: When = plainly) -> str:
+        """Return a reason as a sentence; `when` says its instants.
 
         >>> from judge.words.reason import because
         >>> book = Phrasebook()
@@ -84,7 +102,7 @@ class Phrasebook:
         """
         try:
             sentence = self.sentences[reason.code]
-            facts = {name: _Said(fact, self._words) for name, fact in reason.facts.items()}
+            facts = {name: _Said(fact, self._words, when) for name, fact in reason.facts.items()}
             return sentence.format_map(facts)
         except (KeyError, ValueError, IndexError, AttributeError) as fault:
             raise DataError(f"no sentence for {reason}: {fault!r}") from fault

@@ -64,7 +64,9 @@ class Table:
         """Make the game and let everybody join; it starts when the last power is taken."""
         # Nobody here looks at pictures before the last one, and sixty of them take half a minute.
         self.master.write(
-            self.room, JUDGE, f"CREATE ?{GAME} gmsecret {self.map_name}", "SET MAP OFF"
+            self.room, JUDGE, f"CREATE ?{GAME} gmsecret {self.map_name}", "SET MAP OFF",
+            # Nobody here has second thoughts.
+            "SET MOVE DELAY 0",
         )
         self.observer.write(self.room, JUDGE, f"OBSERVE {GAME}", "SET MAP OFF")
         letters = [power.letter for power in self.chart.board.powers]

@@ -38,6 +38,7 @@ from judge.mail.sharing import Shared
 from judge.mail.typeset import NO_BREAK, STYLES, typeset
 from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.words.languages import LANGUAGES
+from judge.words.reason import Reason
 
 TEMPLATES = files("judge.mailtemplates")
 
@@ -131,7 +132,7 @@ def _environment(
         finalize=_finished_in_html if autoescape else _finished,
     )
     filters: dict[str, Callable[..., str]] = {
-        "say": book.say,
+        "say": _saying(book),
         "native": book.native,
         "joined": book.joined,
         "wrapped": wrapped,
@@ -145,6 +146,18 @@ def _environment(
     environment.filters.update(filters)
     environment.globals["shared"] = Shared(environment)
     return environment
+
+
+def _saying(book: Phrasebook) -> Callable[..., str]:
+    """Return what says reasons, with instants in the zone that the reader wants."""
+
+    @pass_context
+    def say(context: Context, reason: Reason) -> str:
+        game = context.get("game")
+        zone = context.get("zone") or (game["zone"] if isinstance(game, Mapping) else "UTC")
+        return book.say(reason, partial(when, zone=str(zone), language=book.language))
+
+    return say
 
 
 def _finished(value: object) -> object:

@@ -186,6 +186,10 @@ class Session:
             (reason, kind, (self.current.seat, self.acting))
         )
 
+    def tells(self, game: GameRecord, code: str) -> bool:
+        """Tell whether that letter says something with this code already."""
+        return any(reason.code == code for reason, *_ in self._news.get(game.id, ()))
+
     def news_of(self, game_id: int) -> int:
         """Return how many things about a game this mail has others told so far."""
         return len(self._news.get(game_id, ()))
@@ -218,6 +222,12 @@ class Session:
     def say(self, reason: Reason) -> None:
         """Say that something was done."""
         self.current.done.append(reason)
+
+    def unsay(self, game_id: int, code: str) -> None:
+        """Take back what was said with this code to seats of a game: it holds no longer."""
+        for answer in self.answers:
+            if answer.game == game_id:
+                answer.done = [reason for reason in answer.done if reason.code != code]
 
     def show(self, kind: Kind, template: str, **facts: object) -> None:
         """Show something that was asked for."""

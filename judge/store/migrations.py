@@ -231,6 +231,12 @@ SEATS = (
     "UPDATE games SET settings = json_remove(settings, '$.takeover_seated')",
 )
 
+SECOND_THOUGHTS = (
+    # Games there already keep on ending their phases as soon as all orders are in.
+    """UPDATE games SET settings = json_set(settings, '$."move.delay"', 0.0)
+        WHERE json_extract(settings, '$."move.delay"') IS NULL""",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -250,6 +256,7 @@ STEPS = (
     Step("appointments", APPOINTMENTS),
     Step("owners", OWNERS),
     Step("seats", SEATS),
+    Step("second thoughts", SECOND_THOUGHTS),
 )
 
 

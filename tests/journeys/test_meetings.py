@@ -122,6 +122,8 @@ def held(bench: Bench) -> Bench:
     bench.mail(GM, f"{MASTER}SET HOLD")
     bench.mail(ANN, f"{FRENCH}A Par - Bur\nREADY")
     bench.mail(BOB, "SIGNON Gmeet bobsecret\nA Mun H\nREADY")
+    bench.clock.forward(minutes=10)
+    bench.run()
     assert game_of(bench).marks.get("held")
     return bench
 

@@ -12,6 +12,7 @@ from judge.store.appointmenttables import AppointmentRow
 from judge.store.archivetables import ARCHIVE_TABLES
 from judge.store.database import Store
 from judge.store.finishtables import FinishRow
+from judge.store.games import Games
 from judge.store.migrations import STEPS, Step, migrate
 from judge.store.peopletables import PEOPLE_TABLES
 from judge.store.picturetables import PictureRow
@@ -91,6 +92,30 @@ def old_database(path: Path) -> None:
             "INSERT INTO mails (accepted, sender, recipients, peer, raw, state, digest, note)"
             " VALUES (1, 'ann@example.org', '[]', '', x'41', 'new', '', '')"
         )
+    store.close()
+
+
+def test_games_there_already_get_no_time_for_second_thoughts(tmp_path: Path) -> None:
+    path = tmp_path / "judge.sqlite3"
+    old_database(path)
+    columns = (
+        "name, system, map, state, phase, turn, position, settings, seed, created, marks, result"
+    )
+    rows = [("marco", "{}"), ("polo", '{"move.delay": 2.0, "zone": "Europe/Paris"}')]
+    with closing(sqlite3.connect(path)) as database:
+        for name, settings in rows:
+            database.execute(
+                f"INSERT INTO games ({columns}) VALUES (?, 'diplomacy', 'standard', 'running',"
+                " 'S1901M', 1, '', ?, x'00', 1, '{}', '')", (name, settings),
+            )
+        database.commit()
+    store = Store(f"sqlite:///{path}")
+    store.open(create=False)
+    games = Games(store)
+    assert games.find("marco").settings == {"move.delay": 0.0}  # type: ignore[union-attr]
+    assert games.find("polo").settings == {  # type: ignore[union-attr]
+        "move.delay": 2.0, "zone": "Europe/Paris",
+    }
     store.close()
 
 

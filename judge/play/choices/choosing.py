@@ -1,12 +1,14 @@
 """SET: settings of the game by its master, of a seat by its person."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, timedelta
 from zoneinfo import ZoneInfo
 
+from judge.play.choices.houserules import choices_of, usual_of
 from judge.play.choices.nearby import near_settings
 from judge.play.choices.settings import (
+    DEFAULTS,
     HOUSE_RULES,
     Change,
     Scope,
@@ -14,8 +16,10 @@ from judge.play.choices.settings import (
     interpret,
     schedule_of,
     setting,
+    value_said,
 )
 from judge.play.clocks.absences import set_absence
+from judge.play.clocks.deadlines import hour_of_deadlines, standing_instant
 from judge.play.clocks.instants import read_instant
 from judge.play.clocks.schedule import CLOCKS
 from judge.play.governing import freezing
@@ -34,6 +38,13 @@ from judge.words.command import ChangeSetting
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role
 
+MASTER_CHANGED = "master-changed"
+"""Says, before all that a mail changes, who has changed it."""
+UNTOLD = (
+    "setting-set-secret", "setting-already", "setting-holds-already", "setting-off-already",
+    "setting-rule-already",
+)
+"""What of a setting is its master's alone to hear."""
 ENDS_VOTES = {"dias": "draw", "concessions": "concede"}
 """Settings whose change ends the votes in a matter."""
 
@@ -110,8 +121,13 @@ def _note_contradictions(session: Session, game: GameRecord, changes: Sequence[C
 
 def _set_instant(session: Session, command: ChangeSetting, change: Change) -> bool:
     """Carry out SET DEADLINE and its like; tell whether it could be."""
-    zone = ZoneInfo(zone_of(session.game, session.seat))
-    instant = read_instant(change.raw, session.now, zone)
+    game = session.game
+    zone = ZoneInfo(zone_of(game, session.seat))
+    # What is added is added to what stands: "+24h" never takes time away.
+    adds = bool(change.raw) and change.raw[0].startswith("+")
+    stands = standing_instant(game, change.setting.name) if adds else None
+    since = max(stands or session.now, session.now)
+    instant = read_instant(change.raw, since, zone, hour=hour_of_deadlines(game))
     problem = (
         instant
         if isinstance(instant, Reason)
@@ -187,11 +203,16 @@ def _set_token(session: Session, on: bool) -> None:
 
 def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change]) -> None:
     """Put settings of a game to new values at once and announce them."""
+    told = []
     game, news = changed(session.office, game, changes)
     for reason in news:
         session.say(reason)
-        if game.state is not GameState.FORMING and reason.code != "setting-set-secret":
-            session.announce(game, reason)
+        if game.state is not GameState.FORMING and reason.code not in UNTOLD:
+            told.append(reason)
+    if told and not session.tells(game, MASTER_CHANGED):
+        session.add_news(game, because(MASTER_CHANGED, game=game.name))
+    for reason in told:
+        session.announce(game, reason)
     session.office.games.save(game)
 
 
@@ -207,7 +228,9 @@ def changed(
         name = change.setting.name
         if name == "house":
             settings.update(HOUSE_RULES)
-        elif settings.get(name) == change.value:
+        elif _is_in_force(game, settings, change):
+            settings[name] = change.value
+            news.append(_change_told(game, change, already=True))
             continue
         settings[name] = change.value
         news.append(_change_told(game, change))
@@ -226,17 +249,25 @@ def _is_hasty(office: Office, game: GameRecord) -> bool:
     return any(schedule.is_hasty(clock, game.created) for clock in CLOCKS)
 
 
-def _change_told(game: GameRecord, change: Change) -> Reason:
+def _is_in_force(game: GameRecord, settings: Mapping[str, object], change: Change) -> bool:
+    """Tell whether a setting has the value already that it is to get."""
+    name = change.setting.name
+    if name.endswith(".delay"):
+        # Unsaid it counts for several persons only (`clocks.early`).
+        return settings.get(name) == change.value
+    usual = {option.name: usual_of(option) for option in choices_of(game)}
+    return settings.get(name, DEFAULTS.get(name, usual.get(name))) == change.value
+
+
+def _change_told(game: GameRecord, change: Change, *, already: bool = False) -> Reason:
+    words, end = " ".join(change.setting.words), "-already" if already else ""
     if change.told:
-        return because("setting-rule", setting=" ".join(change.setting.words), told=change.told)
+        return because(f"setting-rule{end}", setting=words, told=change.told)
     if change.setting.takes is Takes.NOTHING:
-        words = " ".join(change.setting.words)
         off = change.setting.off is not None and change.value == change.setting.off
-        code = "setting-off" if off else "setting-now"
-        return because(code, setting=words, help=change.setting.help)
-    value = change.value
-    shown = f"{value:g}" if isinstance(value, float) else str(value) or "none"
-    if isinstance(value, tuple):
-        shown = ", ".join(map(str, value)) or "empty"
-    code = "setting-set-secret" if change.setting.secret else "setting-set"
-    return because(code, setting=" ".join(change.setting.words), value=shown)
+        code = "setting-off" if off else "setting-holds" if already else "setting-now"
+        return because(f"{code}{end}", setting=words, help=change.setting.help)
+    code = "setting-already" if already else "setting-set"
+    if change.setting.secret:
+        code = "setting-set-secret"
+    return because(code, setting=words, value=value_said(change.setting, change.value))

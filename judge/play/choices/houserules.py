@@ -106,7 +106,7 @@ def read_option(words: Sequence[str], off: bool, game: GameRecord) -> Chosen | R
     text = value if value and not rest else rest if not value else ""
     if value and (rest or off):
         # "SET NO ANY CENTERS": the usual rule again.
-        return _chosen(option, _usual(option)) if off and not rest else _unusable(option)
+        return _chosen(option, usual_of(option)) if off and not rest else _unusable(option)
     return _with_value(option, text, off)
 
 
@@ -142,7 +142,8 @@ def _number(option: Option, text: str, off: bool) -> Chosen | Reason:
     return _chosen(option, int(text))
 
 
-def _usual(option: Option) -> object:
+def usual_of(option: Option) -> object:
+    """Return the value of an option that nobody has chosen."""
     return option.values[0] if option.values else option.default
 
 

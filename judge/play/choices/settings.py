@@ -36,8 +36,10 @@ __all__ = [
     "interpret",
     "schedule_of",
     "setting",
+    "value_said",
 ]
 
+_UNITS = ("m", "mins", "minute", "minutes", "h", "hour", "hours", "d", "day")
 MOST_REMINDERS = 5
 """Reminders of one deadline; more would be a nuisance."""
 
@@ -56,6 +58,25 @@ class Change:
 def setting(game: GameRecord, name: str) -> object:
     """Return what a game has set, or the default."""
     return game.settings.get(name, DEFAULTS.get(name))
+
+
+def value_said(row: Setting, value: object) -> str:
+    """Return the value of a setting as letters say it: "48 hours", "23:30".
+
+    >>> from judge.play.choices.settingtable import Takes
+    >>> said = [value_said(Setting((), "", "", Takes.HOURS), hours) for hours in (1.0, 48.0, 1 / 6)]
+    >>> said, value_said(Setting((), "", "", Takes.TIME_OF_DAY), 1410)
+    (['1 hour', '48 hours', '10 minutes'], '23:30')
+    """
+    if row.takes is Takes.HOURS and isinstance(value, float):
+        minutes = round(value * 60)
+        count, unit = (minutes, "minute") if minutes % 60 else (minutes // 60, "hour")
+        return f"{count} {unit}{'' if count == 1 else 's'}"
+    if row.takes is Takes.TIME_OF_DAY and isinstance(value, int):
+        return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "any time of day"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(str, value)) or "empty"
+    return f"{value:g}" if isinstance(value, float) else str(value) or "none"
 
 
 def schedule_of(game: GameRecord, shortest: timedelta = timedelta()) -> Schedule:
@@ -79,7 +100,6 @@ def schedule_of(game: GameRecord, shortest: timedelta = timedelta()) -> Schedule
                 clock=int(hours(f"{clock}.clock")),
                 days=str(setting(game, f"{clock}.days")),
                 grace=hours(f"{clock}.grace"),
-                delay=hours(f"{clock}.delay"),
             )
             for clock in CLOCKS
         },
@@ -139,6 +159,7 @@ def _find(upper: Sequence[str], role: Role) -> Setting | None:
 
 def _clock_changes(words: Sequence[str]) -> tuple[Change, ...] | Reason:
     changes = []
+    words = _with_units(words)
     clock = words[0].upper()
     for key, text in zip(words[1::2], words[2::2]):
         row = _find([clock, key.upper()], Role.MASTER)
@@ -151,6 +172,23 @@ def _clock_changes(words: Sequence[str]) -> tuple[Change, ...] | Reason:
     if len(words) % 2 == 0:
         return because("setting-needs-value", setting=f"{clock} {words[-1].upper()}")
     return tuple(changes)
+
+
+def _with_units(words: Sequence[str]) -> list[str]:
+    """Join a number and the unit written after it; MIN and DAYS before a value are keys.
+
+    >>> _with_units(["MOVE", "DELAY", "10", "minutes", "NEXT", "2", "DAYS", "-MTWTF-"])
+    ['MOVE', 'DELAY', '10minutes', 'NEXT', '2', 'DAYS', '-MTWTF-']
+    """
+    joined: list[str] = []
+    for at, word in enumerate(words):
+        low, last = word.lower(), at == len(words) - 1
+        unit = low in _UNITS or (last and low in ("min", "days"))
+        if unit and joined and joined[-1].replace(".", "", 1).isdigit():
+            joined[-1] += word
+        else:
+            joined.append(word)
+    return joined
 
 
 def _option_change(

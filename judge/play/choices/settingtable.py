@@ -298,7 +298,8 @@ _CLOCK_KEYS = {
     "CLOCK": ("clock", Takes.TIME_OF_DAY, "time of day at which deadlines fall (-1: any)"),
     "DAYS": ("days", Takes.DAYS, "weekdays on which deadlines fall, Sunday first: -MTWTF-"),
     "GRACE": ("grace", Takes.HOURS, "hours after the deadline in which the late may order"),
-    "DELAY": ("delay", Takes.HOURS, "hours between the last order and early adjudication"),
+    "DELAY": ("delay", Takes.HOURS,
+              "time between the last orders and early adjudication, such as 10m"),
 }
 
 CLOCK_WORDS = {"MOVE": "move", "RETREAT": "retreat", "ADJUST": "adjust", "BUILD": "adjust"}
@@ -328,11 +329,14 @@ DEFAULTS: Mapping[str, object] = {
     **{f"{clock}.{key}": value for clock, hours in zip(CLOCKS, (72.0, 24.0, 24.0))
        for key, value in {"next": hours, "min": 0.0, "clock": -1, "days": EVERY_DAY,
                           "grace": 24.0, "delay": 0.0}.items()},
+    "move.delay": 1 / 6,
 }
-"""What holds where nobody set anything."""
+"""What holds where nobody set anything; the delay of movement phases then only where more than one
+person owed orders (`clocks.early`)."""
 
 HOUSE_RULES: Mapping[str, object] = {
     "house": True, "first_negotiation": 96.0, "negotiation": 48.0,
     "move.next": 24.0, "retreat.next": 24.0, "adjust.next": 24.0, "cron": "",
+    "move.delay": 0.0,
 }
 """The owner's house rules: four days, then two days of negotiation, then one of order writing."""

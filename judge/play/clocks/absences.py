@@ -1,8 +1,9 @@
 """Being away: SET ABSENCE, and deadlines that wait for those who are.
 
 An absence never moves the deadline of the phase that runs. When a later phase begins, its
-deadline falls after the absences of those who have to order in it, of the master, and after the
-judge's own holidays, on the next hour and day the game's clock allows.
+deadline falls after the absences of those who have to order in it, of the master, with an evening
+for orders behind them, and after the judge's own holidays, on the next hour and day the game's
+clock allows.
 """
 
 import re
@@ -26,6 +27,10 @@ from judge.words.record import GameRecord, GameState, Role, Seat
 
 MOST_ABSENCES = 3
 """Absences a seat may have before it at a time."""
+
+EVENING_BEGINS, EVENING_ENDS = time(18), time(23)
+"""The evening that an absence leaves for orders before the deadline, by the clock of whoever was
+away."""
 
 _MIDNIGHT = time(0)
 _DAYS_END = time(23, 59)
@@ -51,20 +56,51 @@ def pending(seat: Seat, now: datetime) -> list[Period]:
     return [period for period in absences_of(seat) if period.end > now]
 
 
-def put_off(office: Office, game: GameRecord, table: Table, deadline: datetime) -> datetime:
-    """Return a deadline of the phase on the table, moved past all absences that count for it."""
+class PutOff(NamedTuple):
+    """A deadline after what it waited for; `why` is "absence", "holiday", or empty: nothing."""
+
+    deadline: datetime
+    why: str = ""
+
+
+def put_off(
+    office: Office, game: GameRecord, table: Table, deadline: datetime, now: datetime
+) -> PutOff:
+    """Return a deadline of the phase on the table, moved past all absences that count for it.
+
+    Whoever comes back has an evening to order in before it. What is over when the phase begins
+    counts for nothing.
+    """
     due = table.due()
     away = [
-        period
+        (period.start, evening_after(period.end, ZoneInfo(zone_of(game, seat))), "absence")
         for seat in office.games.seats(game.id)
         if is_present(seat) and (seat.role is Role.MASTER or seat.power in due)
         for period in absences_of(seat)
+        if period.end > now
     ]
-    away += _holidays(office.policy.holidays, ZoneInfo(str(setting(game, "zone"))))
-    schedule = schedule_of(game)
-    while ends := [period.end for period in away if period.start <= deadline < period.end]:
-        deadline = schedule.settled(table.phase.clock, max(ends))
-    return deadline
+    holidays = _holidays(office.policy.holidays, ZoneInfo(str(setting(game, "zone"))))
+    away += [(*period, "holiday") for period in holidays]
+    schedule, why = schedule_of(game), ""
+    while ends := [(end, kind) for start, end, kind in away if start <= deadline < end]:
+        last, kind = max(ends)
+        deadline = schedule.settled(table.phase.clock, last)
+        why = "absence" if "absence" in (kind, why) else kind
+    return PutOff(deadline, why)
+
+
+def evening_after(end: datetime, zone: ZoneInfo) -> datetime:
+    """Return when the first whole evening is over that somebody back at an instant has.
+
+    >>> zone = ZoneInfo("UTC")
+    >>> str(evening_after(datetime(2026, 12, 24, 23, 59, tzinfo=UTC), zone))
+    '2026-12-25 23:00:00+00:00'
+    >>> str(evening_after(datetime(2026, 12, 24, 9, tzinfo=UTC), zone))
+    '2026-12-24 23:00:00+00:00'
+    """
+    local = end.astimezone(zone)
+    day = local.date() + timedelta(days=local.time() > EVENING_BEGINS)
+    return datetime.combine(day, EVENING_ENDS, zone).astimezone(UTC)
 
 
 def _holidays(days: Iterable[tuple[date, date]], zone: ZoneInfo) -> list[Period]:

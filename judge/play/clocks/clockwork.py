@@ -10,7 +10,8 @@ from datetime import datetime
 
 from judge.play.choices.settings import schedule_of, setting
 from judge.play.clocks.absences import put_off
-from judge.play.clocks.deadlines import moved_deadline
+from judge.play.clocks.deadlines import move_told, moved_deadline
+from judge.play.clocks.early import second_thoughts
 from judge.play.clocks.holding import finish_phase, next_nudge, nudge
 from judge.play.clocks.lateness import (
     alert,
@@ -71,6 +72,9 @@ def _next_step(office: Office, game: GameRecord, now: datetime) -> list[Letter] 
         return None
     if now >= deadline:
         late = owing(office, game, table_of(game))
+        if not late and early and grace and now < grace and "late" in game.marks:
+            # The last of the late has time for second thoughts too.
+            return None
         if not late:
             return finish_phase(office, game, now)
         if grace is None or now >= grace:
@@ -126,7 +130,8 @@ def reconsider(office: Office, game_id: int, now: datetime) -> None:
         and ("late" in marks or not any(seat.wait for seat in held))
         and ("late" in marks or not setting(game, "always_wait"))
     ):
-        early = schedule_of(game).early_at(table.phase.clock, game.opened or now, now)
+        floor = schedule_of(game).earliest(table.phase.clock, game.opened or now)
+        early = max(now + second_thoughts(office, game, table), floor)
         early = max(early, instant_mark(game, "not_before") or early)
         # What was on file in time is not put off again by the clock of early adjudication.
         marks["early"] = str(game.marks.get("early") or early.isoformat())
@@ -139,11 +144,12 @@ def begin_writing(office: Office, game: GameRecord, now: datetime) -> list[Lette
     for seat in player_seats(office, game):
         if seat.ready:
             office.games.save_seat(replace(seat, ready=False))
-    planned = instant_mark(game, "begun") or now
+    before, planned = game, instant_mark(game, "begun") or now
     deadline = game.deadline
     if deadline and now < planned:
         # Negotiation ended early: order writing takes as long as it would have.
-        deadline = put_off(office, game, table_of(game), deadline - (planned - now))
+        deadline, why = put_off(office, game, table_of(game), deadline - (planned - now), now)
+        game = replace(game, marks={**game.marks, "put_off": why or game.marks.get("put_off", "")})
     marks = {key: value for key, value in game.marks.items() if key != "writing_from"}
     marks["begun"] = now.isoformat()
     marks["writing"] = True
@@ -155,7 +161,10 @@ def begin_writing(office: Office, game: GameRecord, now: datetime) -> list[Lette
         grace_until=schedule_of(game).grace_end(clock, deadline) if deadline else None,
     )
     office.games.save(game)
-    letters = announce(office, game, because("writing-begins", phase=game.phase), now)
+    news = because("writing-begins", phase=game.phase)
+    if deadline and deadline != before.deadline:
+        news = move_told("writing-begins-moved", before, game)
+    letters = announce(office, game, news, now)
     reconsider(office, game.id, now)
     return letters
 
@@ -168,6 +177,6 @@ def after_outage(office: Office, game_id: int, since: datetime, now: datetime) -
         return []
     if is_held(game):
         return []
-    game = moved_deadline(game, now + office.policy.outage_grace, now)
+    before, game = game, moved_deadline(game, now + office.policy.outage_grace, now)
     office.games.save(replace(game, due=next_look(game)))
-    return announce(office, game, because("outage", game=game.name), now)
+    return announce(office, game, move_told("outage", before, game), now)

@@ -1,17 +1,59 @@
 """Deadlines moved: by their master, by votes, for a newcomer, by a pause."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from judge.play.choices.settings import schedule_of, setting
+from judge.play.clocks.instants import AT_NIGHT
 from judge.play.letters.telling import instant_mark
 from judge.play.office import is_held, table_of
 from judge.play.session import Session
-from judge.words.reason import because
+from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState
 
 _OF_THE_LATE = ("late", "alerted", "reminded", "held", "nudged")
 """Marks of what was told about a deadline; one that moves has not been told of."""
+
+
+def standing_instant(game: GameRecord, name: str) -> datetime | None:
+    """Return what stands for SET DEADLINE, SET GRACE or SET START now; None where nothing does."""
+    found = {"deadline": game.deadline, "grace": game.grace_until}
+    return found[name] if name in found else instant_mark(game, name)
+
+
+def hour_of_deadlines(game: GameRecord) -> time:
+    """Return the hour that a date alone means: that of the game's clock where it has one."""
+    zone = ZoneInfo(str(setting(game, "zone")))
+    schedule, clock = schedule_of(game), table_of(game).phase.clock
+    if schedule.cron:
+        return game.deadline.astimezone(zone).timetz() if game.deadline else AT_NIGHT
+    minutes = schedule.timings[clock].clock
+    return time(*divmod(minutes, 60), tzinfo=zone) if minutes >= 0 else AT_NIGHT
+
+
+def way(was: datetime | None, now: datetime | None) -> str:
+    """Return how an instant changes: "later", "earlier", or "set" where there was none."""
+    if was is None or now is None:
+        return "set"
+    return "earlier" if now < was else "later"
+
+
+def move_told(stem: str, before: GameRecord, after: GameRecord) -> Reason:
+    """Say what a deadline was and what it is: with the sentence of a stem and the `way` it moved.
+    """
+    return instant_told(stem, after, before.deadline, after.deadline)
+
+
+def instant_told(
+    stem: str, game: GameRecord, was: datetime | None, now: datetime | None
+) -> Reason:
+    """Say that an instant of a game's present phase is another one, as `move_told`."""
+    assert now is not None
+    facts = {"phase": game.phase, "game": game.name, "now": now.isoformat()}
+    if was is not None:
+        facts["was"] = was.isoformat()
+    return because(f"{stem}-{way(was, now)}", **facts)
 
 
 def moved_deadline(game: GameRecord, deadline: datetime, now: datetime) -> GameRecord:
@@ -64,7 +106,7 @@ def give_time(session: Session, game: GameRecord, power: str) -> None:
         return
     session.office.games.save(moved)
     if moved.deadline:
-        news = because("deadline-for-newcomer", phase=game.phase, game=game.name)
+        news = move_told("deadline-for-newcomer", game, moved)
         session.say(news)
         session.announce(moved, news)
 

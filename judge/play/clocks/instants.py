@@ -81,7 +81,8 @@ def read_instant(
     hour: time | None = AT_NIGHT,
     past: bool = False,
 ) -> datetime | Reason:
-    """Return the instant that words mean, in UTC; `hour` stands in where no time is named.
+    """Return the instant that words mean, in UTC; `hour` stands in where no time is named, in its
+    own zone if it has one.
 
     An `hour` of None is when the day begins, also where clocks then go forward.
     What leaves the day open means the next such instant (with `past`, the last one): a weekday
@@ -106,7 +107,9 @@ def read_instant(
     parts = _parts(text, now.astimezone(zone).date())
     if parts is None:
         return because("instant-unreadable", text=text)
-    return _Search(now, parts.zone or zone, past).find(parts, parts.hour or hour)
+    own = hour.tzinfo if hour and parts.hour is None else None
+    hour = parts.hour or (hour and hour.replace(tzinfo=None))
+    return _Search(now, parts.zone or own or zone, past).find(parts, hour)
 
 
 def read_past(

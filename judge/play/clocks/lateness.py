@@ -166,25 +166,26 @@ def no_moves_received(
         return _wait_once_more(office, game, silent, now)
     note(office, game, silent, Deed.MISSED, now)
     policy = _policy(game)
-    letters: list[Letter] = []
-    emptied = []
-    for seat in silent:
-        missed = seat.missed + 1
-        office.games.save_seat(replace(seat, missed=missed))
-        if policy == "hold" and missed < 2:
-            reason = because("power-nmr", power=seat.power, phase=game.phase)
-            letters += _tell_nmr(office, game, seat, reason, now)
-            continue
-        emptied.append(seat.power)
-        letters += _lost(office, game, seat)
-        note(office, game, [seat], Deed.LOST, now)
-        vacate(office, game, seat, now)
-        letters += announce(office, game, vacancy(game, seat.power), now, kind=Kind.VACANCY)
-        letters += adverts(office, game, seat, now)
-    if policy == "wait" and emptied:
+    emptied = [seat.power for seat in silent if policy != "hold" or seat.missed]
+    waits = policy == "wait" and bool(emptied)
+    if waits:
         marks = {**game.marks, "waits_for": emptied}
         game = replace(game, deadline=None, grace_until=None, marks=marks)
         office.games.save(game)
+    letters: list[Letter] = []
+    for seat in silent:
+        office.games.save_seat(replace(seat, missed=seat.missed + 1))
+        if seat.power not in emptied:
+            reason = because("power-nmr", power=seat.power, phase=game.phase)
+            letters += _tell_nmr(office, game, seat, reason, now)
+            continue
+        letters += _lost(office, game, seat)
+        note(office, game, [seat], Deed.LOST, now)
+        vacate(office, game, seat, now)
+        free = vacancy(game, seat.power)
+        letters += announce(office, game, free, now, kind=Kind.VACANCY, parting=not waits)
+        letters += adverts(office, game, seat, now)
+    if waits:
         return letters + announce(office, game, because("game-waits", game=game.name), now)
     return letters + finish_phase(office, game, now)
 
@@ -206,12 +207,13 @@ def _tell_nmr(
 ) -> list[Letter]:
     """Tell everybody that a power sent no orders; where the board is hidden, only whom it concerns.
 
-    In a retreat phase the others would know by it that the power had to retreat.
+    In a retreat phase the others would know by it that the power had to retreat. The phase ends
+    with it, so nothing is owed any more.
     """
     if not table_of(game).hides:
-        return announce(office, game, reason, now)
+        return announce(office, game, reason, now, parting=True)
     told = [seat, *_masters(office, game)]
-    return [notice_to(office, game, each, [reason], Kind.NOTICE) for each in told]
+    return [notice_to(office, game, each, [reason], Kind.NOTICE, parting=True) for each in told]
 
 
 def _wait_once_more(

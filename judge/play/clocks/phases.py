@@ -67,10 +67,10 @@ def open_phase(office: Office, game: GameRecord, now: datetime) -> GameRecord:
     negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
     begun = negotiated or now
     planned = schedule.deadline(clock, begun)
-    deadline = put_off(office, game, table_of(game), planned)
+    deadline, why = put_off(office, game, table_of(game), planned, now)
     marks: dict[str, object] = {"begun": begun.isoformat()}
-    if deadline > planned:
-        marks["put_off"] = True
+    if why:
+        marks["put_off"] = why
     if negotiated:
         marks["writing_from"] = negotiated.isoformat()
     for seat in player_seats(office, game):

@@ -33,7 +33,6 @@ class Timing:
     clock: int = -1
     days: str = EVERY_DAY
     grace: float = 24.0
-    delay: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,10 +102,9 @@ class Schedule:
             return tuple(sorted(instant for instant in found if instant > begun))
         return (deadline - (deadline - begun) * self.reminder,) if self.reminder else ()
 
-    def early_at(self, clock: str, opened: datetime, now: datetime) -> datetime:
-        """Return when a phase whose orders are all in now may be adjudicated."""
-        timing = self.timings[clock]
-        return max(now + timedelta(hours=timing.delay), opened + timedelta(hours=timing.min))
+    def earliest(self, clock: str, opened: datetime) -> datetime:
+        """Return before when a phase is not adjudicated, whoever has ordered."""
+        return opened + timedelta(hours=self.timings[clock].min)
 
 
 def _earliest(begun: datetime, timing: Timing) -> datetime:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from judge.play.choices.settings import Change, setting
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import going_on, stopped
-from judge.play.governing.mastering import tell_all
+from judge.play.governing.mastering import tell_all, tell_new_deadline
 from judge.play.session import Session
 from judge.words import command as words
 from judge.words import foresight
@@ -34,6 +34,7 @@ def frozen(game: GameRecord) -> str:
 def freeze(session: Session, command: Command, change: Change) -> None:
     """Freeze orders, votes or both, or neither any more."""
     game, what = session.game, str(change.value)
+    before = game
     if what == frozen(game):
         session.refuse(command, because("freeze-same" if what else "freeze-none"))
         return
@@ -51,6 +52,7 @@ def freeze(session: Session, command: Command, change: Change) -> None:
     reconsider(session.office, game.id, session.now)
     session.touch(game)
     tell_all(session, game, because(f"frozen-{what or 'nothing'}", game=game.name))
+    tell_new_deadline(session, before, game)
 
 
 def problem(session: Session, command: Command) -> Reason | None:

@@ -12,7 +12,7 @@ from judge.errors import JudgeError
 from judge.play.choices.limits import is_address
 from judge.play.choices.settings import setting
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import going_on, stopped
+from judge.play.clocks.deadlines import going_on, move_told, stopped
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.governing.acts import log
 from judge.play.governing.masters import WATCHERS, dethrone, enthrone, masters_of
@@ -21,6 +21,7 @@ from judge.play.office import Office, is_open, is_present, owner_of
 from judge.play.people.signup import own_settings
 from judge.play.people.sitting import give_back
 from judge.play.people.standby import adverts
+from judge.play.votes.voting import settle_votes
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
@@ -58,11 +59,14 @@ def resume(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
         raise JudgeError(f"{game.name} is {game.state.value}, not paused")
     if setting(game, "frozen") in ("orders", "all"):
         raise JudgeError(f"{game.name} is frozen: its master's UNFREEZE lets it go on")
-    game = going_on(game, now)
+    before, game = game, going_on(game, now)
     office.games.save(replace(game, due=next_look(game)))
     reconsider(office, game.id, now)
     game = office.games.get(game.id)
-    return _act(office, game, "RESUME", because("keeper-resumed", game=game.name), now)
+    news = because("keeper-resumed", game=game.name)
+    if game.deadline:
+        news = move_told("keeper-resumed", before, game)
+    return _act(office, game, "RESUME", news, now)
 
 
 def give(office: Office, game: GameRecord, address: str, now: datetime) -> list[Letter]:
@@ -163,6 +167,7 @@ def _emptied(office: Office, game: GameRecord, seat: Seat, now: datetime) -> lis
     vacate(office, game, seat, now)
     letters += announce(office, game, vacancy(game, seat.power), now, kind=Kind.VACANCY)
     letters += adverts(office, game, seat, now)
+    letters += settle_votes(office, game.id, now)
     reconsider(office, game.id, now)
     return letters
 

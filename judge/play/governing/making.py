@@ -106,4 +106,7 @@ def settle_starts(session: Session) -> None:
             session.letters += gather(session.office, game, session.now)
         else:
             session.letters += settle_votes(session.office, game_id, session.now)
+            if not is_open(session.office.games.get(game_id)):
+                # Nobody is to be asked to take over what has just ended.
+                session.unsay(game_id, "seat-vacant")
             reconsider(session.office, game_id, session.now)

@@ -6,7 +6,13 @@ from datetime import datetime
 from judge.games.system import Ending
 from judge.play.choices.settings import setting
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import going_on, moved_deadline, stopped
+from judge.play.clocks.deadlines import (
+    going_on,
+    instant_told,
+    move_told,
+    moved_deadline,
+    stopped,
+)
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
 from judge.play.session import Session
 from judge.words.command import Pause, Process, Resume, Start, Terminate
@@ -67,10 +73,11 @@ def resume(session: Session, command: Resume) -> None:
     if setting(game, "frozen") in ("orders", "all"):
         session.refuse(command, because("resume-frozen", game=game.name), "UNFREEZE")
         return
-    game = going_on(game, session.now)
+    before, game = game, going_on(game, session.now)
     session.office.games.save(replace(game, due=next_look(game)))
     reconsider(session.office, game.id, session.now)
     tell_all(session, game, because("resumed", game=game.name))
+    tell_new_deadline(session, before, game)
 
 
 def set_instant(session: Session, name: str, instant: datetime) -> Reason | None:
@@ -84,20 +91,24 @@ def set_instant(session: Session, name: str, instant: datetime) -> Reason | None
     if instant <= session.now:
         return because("instant-past")
     if name == "deadline":
-        game = moved_deadline(game, instant, session.now)
-        news = because("deadline-moved", phase=game.phase, game=game.name)
+        moved = moved_deadline(game, instant, session.now)
+        game, news = moved, move_told("deadline-moved", game, moved)
     elif name == "grace":
         if game.deadline and instant < game.deadline:
             return because("grace-before-deadline")
         marks = {key: value for key, value in game.marks.items() if key != "alerted"}
+        news = instant_told("grace-moved", game, game.grace_until, instant)
         game = replace(game, grace_until=instant, marks=marks)
-        news = because("grace-moved", phase=game.phase, game=game.name)
     else:
+        before, until = game, instant.isoformat()
         marks = {k: v for k, v in game.marks.items() if k != "early"}
-        marks["not_before"] = instant.isoformat()
-        deadline = max(game.deadline, instant) if game.deadline else instant
-        game = replace(game, marks=marks, deadline=deadline)
-        news = because("not-before", phase=game.phase, game=game.name)
+        game = replace(game, marks={**marks, "not_before": until})
+        news = because("not-before-until", phase=game.phase, game=game.name, until=until)
+        if game.deadline is None or game.deadline < instant:
+            # The grace moves along: the late would have none otherwise.
+            game = moved_deadline(game, instant, session.now)
+            both = move_told("not-before-deadline", before, game)
+            news = Reason(both.code, {**both.facts, "until": until})
     office.games.save(replace(game, due=next_look(game)))
     session.touch(game)
     tell_all(session, game, news)
@@ -108,6 +119,14 @@ def tell_all(session: Session, game: GameRecord, reason: Reason) -> None:
     """Say something to the one who did it, and announce it to all others."""
     session.say(reason)
     session.announce(game, reason)
+
+
+def tell_new_deadline(session: Session, before: GameRecord, game: GameRecord) -> None:
+    """Add to what is told of a game that goes on when its deadline is now."""
+    if game.deadline and game.deadline != before.deadline:
+        moved = move_told("deadline-now", before, game)
+        session.say(moved)
+        session.add_news(game, moved)
 
 
 def terminate(session: Session, command: Terminate) -> None:

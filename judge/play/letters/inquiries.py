@@ -6,7 +6,14 @@ from collections.abc import Sequence
 from judge import __version__
 from judge.games import find_system
 from judge.play.choices.houserules import all_choices, house_rules, rules_in_force
-from judge.play.choices.settings import DEFAULTS, HOUSE_RULES, SETTINGS, Setting, setting
+from judge.play.choices.settings import (
+    DEFAULTS,
+    HOUSE_RULES,
+    SETTINGS,
+    Setting,
+    setting,
+    value_said,
+)
 from judge.play.letters.telling import game_facts, instant_mark, roster
 from judge.play.office import (
     is_offered,
@@ -131,16 +138,9 @@ def _settings_told(game: GameRecord, *, master: bool) -> list[tuple[str, str]]:
         if said and isinstance(value, str):
             rows[name] = (" ".join(said.words), "yes")
         else:
-            rows[name] = (" ".join(row.words), _value_told(value))
+            told = ("yes" if value else "no") if isinstance(value, bool) else value_said(row, value)
+            rows[name] = (" ".join(row.words), told)
     return [*sorted(rows.values()), *((rule.words, rule.told) for rule in house_rules(game))]
-
-
-def _value_told(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(str, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def reason_from(data: dict[str, object]) -> Reason:

@@ -7,6 +7,7 @@ from datetime import datetime
 from judge.dice import Dice
 from judge.play.choices.houserules import house_rules
 from judge.play.choices.settings import setting
+from judge.play.clocks.early import ending_facts
 from judge.play.letters.disguise import is_gunboat, may_know
 from judge.play.letters.headlines import headline
 from judge.play.letters.illustrating import View, illustrated, standing_view, wish_of
@@ -50,8 +51,9 @@ def game_facts(game: GameRecord, seat: Seat | None = None) -> dict[str, object]:
         "state": game.state.value,
         "deadline": game.deadline if game.state is GameState.RUNNING else None,
         "grace": game.grace_until if "late" in game.marks else None,
-        "put_off": bool(game.marks.get("put_off")),
+        "put_off": game.marks.get("put_off") or "",
         "writing_from": instant_mark(game, "writing_from"),
+        "early": instant_mark(game, "early"),
         "held": is_held(game),
         "zone": zone_of(game, seat),
         "comment": str(setting(game, "comment")),
@@ -86,13 +88,23 @@ def seat_facts(game: GameRecord, seat: Seat) -> dict[str, object]:
 
 
 def owed_facts(office: Office, game: GameRecord, seat: Seat) -> dict[str, object]:
-    """Return what a player's seat owes now: `due`, and what is `missing`."""
+    """Return what a player's seat owes now: `due`, what is `missing`, and how the phase `ends`.
+
+    Who is READY owes nothing more, whichever of his units have no order.
+    """
+    ends = ending_facts(office, game, instant_mark(game, "not_before"))
+    facts: dict[str, object] = {"due": False, "missing": (), "ready": False, "ends": ends}
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not seat.power:
-        return {"due": False, "missing": ()}
+        return facts
     table = table_of(game)
     due = seat.power in table.due() and not is_held(game)
-    sheet = sheet_of(office, game, seat.power)
-    return {"due": due, "missing": table.missing(seat.power, sheet) if due else ()}
+    if not due:
+        return facts
+    # While negotiation lasts READY ends that, and the orders are still owed.
+    ready = seat.ready and "writing_from" not in game.marks
+    missing = table.missing(seat.power, sheet_of(office, game, seat.power))
+    return {**facts, "due": True, "missing": () if ready else missing,
+            "ready": ready and bool(missing)}
 
 
 def instant_mark(game: GameRecord, name: str) -> datetime | None:
@@ -174,12 +186,16 @@ def announce(
     *,
     kind: Kind = Kind.NOTICE,
     but: Iterable[int] = (),
+    parting: bool = False,
 ) -> list[Letter]:
-    """Tell everybody in a game one thing, and keep it for HISTORY; seats in `but` know already."""
+    """Tell everybody in a game one thing, and keep it for HISTORY; seats in `but` know already.
+
+    In `parting`: what they owe now is not told, since the phase ends with this.
+    """
     record(office, game, reason, now, kind)
     left_out = set(but)
     return [
-        notice_to(office, game, seat, [reason], kind)
+        notice_to(office, game, seat, [reason], kind, parting=parting)
         for seat in present_seats(office, game)
         if seat.id not in left_out
     ]

@@ -45,11 +45,11 @@ def eject(session: Session, command: Eject) -> None:
 
 def tell_ejected(session: Session, game: GameRecord, seat: Seat) -> None:
     """Tell whoever loses a power by its master's word: its player, and who sits in for him."""
-    news = because("ejected", power=seat.power, game=game.name)
+    news = because("ejected-you", power=seat.power, game=game.name)
     owner = owner_of(seat)
     seats = [seat, *([replace(seat, address=owner)] if owner else [])]
     session.letters += [
-        notice_to(session.office, game, each, [news], Kind.NOTICE) for each in seats
+        notice_to(session.office, game, each, [news], Kind.NOTICE, parting=True) for each in seats
     ]
 
 
@@ -58,6 +58,11 @@ def _eject_address(session: Session, command: Eject, game: GameRecord) -> None:
     for seat in session.office.games.seats(game.id):
         leaves = seat.role in (Role.OBSERVER, Role.MONITOR) or seat.state is SeatState.WAITING
         if is_present(seat) and leaves and seat.address.casefold() == wanted:
+            waits = seat.state is SeatState.WAITING
+            news = because("ejected-before-start" if waits else "ejected-watcher", game=game.name)
+            session.letters.append(
+                notice_to(session.office, game, seat, [news], Kind.NOTICE, parting=True)
+            )
             _leave(session, seat)
             session.say(because("ejected-address", address=seat.address))
             _bar(session, seat.address)

@@ -199,7 +199,7 @@ def sit(session: Session, command: Sit) -> None:
         return
     by_letter = is_by_letter(session, seat)
     reason = because("sitter-begins", power=seat.power, game=game.name)
-    session.letters.append(notice_to(office, game, seat, [reason], Kind.NOTICE))
+    session.letters.append(notice_to(office, game, seat, [reason], Kind.NOTICE, parting=True))
     settings = {k: v for k, v in seat.settings.items() if k not in ("sitter", "zone")}
     settings |= {"owner": seat.address, "owner_zone": seat.settings.get("zone", ""),
                  "sits_until": offer.until.isoformat()}
@@ -266,7 +266,7 @@ def hand_over(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
         settings["zone"] = zone
     held = replace(seat, address=owner_of(seat), epoch=seat.epoch + 1, settings=settings)
     office.games.save_seat(held)
-    return [notice_to(office, game, seat, [over], Kind.NOTICE)]
+    return [notice_to(office, game, seat, [over], Kind.NOTICE, parting=True)]
 
 
 def all_handed_over(office: Office, game: GameRecord) -> list[Letter]:

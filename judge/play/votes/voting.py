@@ -7,7 +7,7 @@ from judge.games.system import Ending
 from judge.play.choices.choosing import changed
 from judge.play.choices.settings import interpret, setting
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import going_on, moved_deadline, stopped
+from judge.play.clocks.deadlines import going_on, move_told, moved_deadline, stopped
 from judge.play.clocks.phases import end_game, ending_letters
 from judge.play.letters.telling import announce
 from judge.play.office import Office, is_held, table_of
@@ -141,14 +141,16 @@ def perform(
         case "extend":
             assert game.deadline is not None
             later = max(game.deadline, now) + timedelta(hours=float(choice.removesuffix("h")))
-            game = moved_deadline(game, later, now)
-            news = [because("vote-extended", phase=game.phase, game=game.name, by=choice)]
+            before, game = game, moved_deadline(game, later, now)
+            news = [move_told("vote-extended", before, game)]
         case "pause":
             game = stopped(game, now, by="vote")
             news = [because("vote-paused", game=game.name)]
         case _:
-            game = going_on(game, now)
+            before, game = game, going_on(game, now)
             news = [because("vote-resumed", game=game.name)]
+            if game.deadline and game.deadline != before.deadline:
+                news.append(move_told("deadline-now", before, game))
     due = next_look(game) if game.state is GameState.RUNNING else None
     office.games.save(replace(game, due=due))
     reconsider(office, game.id, now)

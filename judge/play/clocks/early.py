@@ -1,0 +1,68 @@
+"""What ends a phase before its deadline: all its orders are in, and the time for second thoughts.
+
+Whoever sends the last orders would otherwise see a slip of his adjudicated at once. Where nobody
+else waits there is no need for that time, so that a usual delay counts for several persons only.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+
+from judge.games.system import Table
+from judge.play.choices.settings import schedule_of, setting
+from judge.play.office import Office, is_held, is_present, player_seats, table_of
+from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+
+
+def ordering(office: Office, game: GameRecord, table: Table) -> list[Seat]:
+    """Return the held seats that have something to decide in the phase on the table."""
+    due = table.due()
+    return [
+        seat
+        for seat in player_seats(office, game)
+        if seat.state is SeatState.HELD and seat.power in due
+    ]
+
+
+def second_thoughts(office: Office, game: GameRecord, table: Table) -> timedelta:
+    """Return how long after the last orders a phase is adjudicated.
+
+    What nobody set counts only where more than one person owed orders.
+    """
+    name = f"{table.phase.clock}.delay"
+    hours = float(str(setting(game, name)))
+    if hours and name not in game.settings:
+        seats = ordering(office, game, table)
+        if all(office.aliases.same(seats[0].address, seat.address) for seat in seats):
+            hours = 0.0
+    return timedelta(hours=hours)
+
+
+def ending_facts(
+    office: Office, game: GameRecord, not_before: datetime | None
+) -> Mapping[str, object]:
+    """Return what letters say of how the present phase ends; `clock`: one runs.
+
+    `can`: it may end early, `delay` after the last orders, but not before `floor`; `graced`: the
+    late have time; `reviewed`: its master looks at the result before anybody gets it.
+    """
+    if game.state is not GameState.RUNNING or is_held(game) or game.deadline is None:
+        return {"clock": False}
+    table = table_of(game)
+    opened = game.opened or game.deadline
+    floor = schedule_of(game).earliest(table.phase.clock, opened)
+    floor = max(floor, not_before or floor)
+    late, always = "late" in game.marks, bool(setting(game, "always_wait"))
+    return {
+        "clock": True,
+        "can": (late or not always) and bool(ordering(office, game, table)),
+        "always": always,
+        "delay": second_thoughts(office, game, table),
+        "floor": floor if floor > opened else None,
+        "graced": bool(game.grace_until and game.grace_until > game.deadline),
+        "reviewed": bool(setting(game, "hold")) and _has_master(office, game),
+    }
+
+
+def _has_master(office: Office, game: GameRecord) -> bool:
+    seats = office.games.seats(game.id)
+    return any(seat.role is Role.MASTER and is_present(seat) for seat in seats)
