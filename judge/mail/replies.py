@@ -11,7 +11,7 @@ from judge.mail.commands import read_command
 from judge.mail.forms import first_word
 from judge.mail.pieces import pieces_of, plain_text
 from judge.mail.swallowed import Sign, swallowed
-from judge.words.command import Command, Sheet, SignOff
+from judge.words.command import Command, Sheet, SignOff, Unsubscribe
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Line
 from judge.words.press import GROUP, WRITER, SendPress
@@ -21,6 +21,8 @@ MOST_COMMANDS = 100
 """Press with more lines that read as commands is none."""
 
 _TO_ALL = re.compile(r"\s*to\s+all[\s.:!]*$", re.IGNORECASE)
+_TO_SOME = re.compile(r"\s*to\s+(?P<words>[\w/+&,; ]{1,120})[\s.:!]*$", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,;+&/]+|\band\b|\bund\b", re.IGNORECASE)
 _END = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
 
@@ -29,7 +31,8 @@ def read_press_reply(lines: Sequence[Line]) -> Sheet:
     """Read a reply to press; SIGNOFF alone on a line ends it, and ENDPRESS as its last line.
 
     `TO ALL` alone on top asks for the whole group of that letter; the rest stays as typed. Whether
-    it is nothing but orders, and then not meant as press, is for those to say who know orders.
+    `TO G I` on top names powers is for those to say who know their names, and whether it is nothing
+    but orders, and then not meant as press, for those who know orders.
 
     >>> read_press_reply([Line(3, "Agreed."), Line(4, "SIGNOFF"), Line(5, "Ann")]).unread
     1
@@ -44,6 +47,8 @@ def read_press_reply(lines: Sequence[Line]) -> Sheet:
         body = _trimmed(body[:-1])
     if not body:
         return Sheet(closing, unread=unread)
+    if leave := _leaves(body):
+        return Sheet((*leave, *closing), unread=unread)
     texts = tuple(line.text for line in body)
     found = swallowed(texts)
     if found.sign in (Sign.SECRET, Sign.HEAD) or _is_meant_for_the_judge(body):
@@ -59,9 +64,30 @@ def read_press_reply(lines: Sequence[Line]) -> Sheet:
     if not texts:
         return Sheet(closing, unread=unread)
     press = SendPress(
-        line=body[0].number, text=texts[0], to=(to,), body=texts, names=found.names
+        line=body[0].number, text=texts[0], to=(to,), body=texts, names=found.names,
+        heading=_heading(body[0]) if to == WRITER else (),
     )
     return Sheet((press, *closing), unread=unread)
+
+
+def _leaves(body: Sequence[Line]) -> tuple[Command, ...]:
+    """Return UNSUBSCRIBE where a reply says nothing else: whoever wants no more letters may say so
+    in answer to any of them (RFC 2369, 3.2).
+    """
+    pieces = pieces_of(body[0]) if len(body) == 1 else []
+    found = read_command(pieces[0]) if len(pieces) == 1 else ()
+    commands = found if isinstance(found, tuple) else ()
+    return commands if any(isinstance(one, Unsubscribe) for one in commands) else ()
+
+
+def _heading(line: Line) -> tuple[str, ...]:
+    """Return the words behind TO, where a line may be a list of readers.
+
+    >>> _heading(Line(1, "TO G, Italy and R")), _heading(Line(1, "To be honest, no. Never."))
+    (('G', 'Italy', 'R'), ())
+    """
+    found = _TO_SOME.match(plain_text(line.text))
+    return tuple(filter(None, _BETWEEN.split(found["words"]))) if found else ()
 
 
 def _is(pattern: re.Pattern[str], line: Line) -> bool:

@@ -87,7 +87,7 @@ HANDLERS: dict[type[Command], Handler] = {
     words.Vote: Handler(voting.vote),
     words.Unvote: Handler(voting.unvote),
     words.Resign: Handler(leaving.resign),
-    words.Unsubscribe: Handler(leaving.unsubscribe),
+    words.Unsubscribe: Handler(leaving.unsubscribe, ""),
     words.Start: Handler(mastering.start, "master"),
     words.Process: Handler(mastering.process, "master"),
     words.Pause: Handler(mastering.pause, "master"),

@@ -38,6 +38,8 @@ class SendPress(Command):
     """SIGNOFF ended it, not ENDPRESS: then no line of it may look like an order."""
     names: tuple[str, ...] = ()
     """What may be names of games in lines that look like sign-ons: if one is, it is no press."""
+    heading: tuple[str, ...] = ()
+    """The words behind TO where a reply begins with such a line, which is then `body[0]`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -114,3 +114,14 @@ def test_a_receipt_shows_no_empty_sheets_after_the_phase_was_processed(bench: Be
     bench.mail(GM, "SIGNON Mtwo gmsecret\nA Mun - Bur\nPROCESS S1901M")
     receipt = next(text for text in map(text_of, bench.boxes[GM]) if "adjudicated;" in text)
     assert "No Order Processed" not in receipt
+
+
+def test_a_master_s_orders_below_a_letter_of_a_past_phase_are_refused(bench: Bench) -> None:
+    old = bench.newest[GM]
+    bench.mail(GM, "SIGNON Mtwo gmsecret\nPROCESS S1901M")
+    bench.reply(GM, "A Vie - Gal", old)
+    answer = text_of(bench.newest[GM])
+    assert "You replied to a letter of an earlier phase" in answer
+    assert answer.count("SIGNON Mtwo yourpassword") == 2
+    bench.reply(GM, "A Vie - Gal")
+    assert "Austria: Army Vienna -> Galicia." in text_of(bench.newest[GM])

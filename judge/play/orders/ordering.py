@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from judge.games import find_system
 from judge.play.choices.settings import setting
-from judge.play.letters.telling import instant_mark
+from judge.play.letters.telling import instant_mark, seat_facts
 from judge.play.office import Office, is_held, reader_of, seat_of_power, table_of
 from judge.play.orders.ahead import KEPT
 from judge.play.orders.foresight import plan_body, plan_wait, sheets_to_change
@@ -40,10 +40,10 @@ def give_orders(session: Session, command: GiveOrders) -> None:
         _refuse_lines(session, command.lines, because("orders-for-no-phase"))
     elif session.ahead not in ("", game.phase):
         plan_body(session, command.lines)
-    elif seat.role is Role.MASTER:
-        _file(session, game, None, command.lines)
     elif not session.ahead and _is_stale(session, game, seat):
         _refuse_stale(session, game, command.lines)
+    elif seat.role is Role.MASTER:
+        _file(session, game, None, command.lines)
     elif _waits_for_movement(session.office, game, seat):
         _keep(session, game, seat, command.lines)
     elif is_held(game):
@@ -111,7 +111,7 @@ def _is_stale(session: Session, game: GameRecord, seat: Seat) -> bool:
     """Tell whether a reply answers a letter of an earlier phase, so that its orders may be old.
 
     A reply to the last movement results stays good in the movement phase that follows, as long
-    as its writer had nothing to decide in the phases between.
+    as its writer had nothing to decide in the phases between. A master decides for all.
     """
     written = session.stale_turn
     if written is None:
@@ -126,7 +126,8 @@ def _is_stale(session: Session, game: GameRecord, seat: Seat) -> bool:
     for turn in session.office.games.turns(game.id):
         if turn.number >= written:
             then = system.table(game.map, turn.before, game.settings)
-            if then.phase.clock == "move" or seat.power in then.due():
+            decided = then.due() if seat.role is Role.MASTER else {seat.power} & set(then.due())
+            if then.phase.clock == "move" or decided:
                 return True
     return False
 
@@ -137,7 +138,7 @@ def _is_undone(session: Session, game: GameRecord) -> bool:
 
 
 def _refuse_stale(session: Session, game: GameRecord, lines: Sequence[Line]) -> None:
-    signon = f"SIGNON {_letter(game, session.seat)}{game.name} yourpassword"
+    signon = f"SIGNON {seat_facts(game, session.seat)['signon']} yourpassword"
     undone = _is_undone(session, game)
     code = "orders-of-undone-phase" if undone else "orders-of-earlier-phase"
     reason = Reason(code, {"phase": game.phase, "game": game.name})
@@ -148,11 +149,6 @@ def _refuse_stale(session: Session, game: GameRecord, lines: Sequence[Line]) -> 
             suggestions=tuple(again[:40]),
         )
     )
-
-
-def _letter(game: GameRecord, seat: Seat) -> str:
-    sides = find_system(game.system).sides(game.map)
-    return next(side.letter for side in sides if side.name == seat.power)
 
 
 def _refuse_lines(session: Session, lines: Sequence[Line], reason: Reason) -> None:

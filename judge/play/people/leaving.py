@@ -10,13 +10,14 @@ from judge.play.office import find_side, is_open, is_present, owner_of, seat_of_
 from judge.play.people.conduct import note
 from judge.play.people.eligibility import barred
 from judge.play.people.sitting import give_back
-from judge.play.people.standby import adverts
+from judge.play.people.standby import adverts, stand_by
 from judge.play.session import Session
 from judge.words.command import Eject, Resign, Unsubscribe
 from judge.words.letter import Kind
 from judge.words.person import Deed
 from judge.words.reason import because
 from judge.words.record import GameRecord, Role, Seat, SeatState
+from judge.words.seating import StandBy
 
 
 def eject(session: Session, command: Eject) -> None:
@@ -127,7 +128,14 @@ def _resign(session: Session, command: Resign) -> None:
 
 
 def unsubscribe(session: Session, command: Unsubscribe) -> None:
-    """Leave as an observer."""
+    """Leave as an observer; who stands by, and has no seat open, leaves the standby list."""
+    if not session.is_signed_on:
+        if not session.office.register.person(session.person).standby:
+            session.refuse(command, because("unsubscribe-from-what"))
+            return
+        off = StandBy(line=command.line, text=command.text, off=True, maps=())
+        stand_by(session, off)
+        return
     seat = session.seat
     if seat.role not in (Role.OBSERVER, Role.MONITOR):
         session.refuse(command, because("unsubscribe-not-observer"))

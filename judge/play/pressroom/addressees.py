@@ -1,7 +1,8 @@
 """Whom press is for: the words of its head, or the letter it answers."""
 
+import difflib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from judge.play.office import find_side, sides_of, table_of, title_of
 from judge.play.pressroom.correspondence import MASTER, OBSERVERS, knows_all, read_sent
@@ -14,6 +15,8 @@ from judge.words.record import GameRecord, GameState
 _WORDS = {"m": MASTER, "master": MASTER, "gm": MASTER, "o": OBSERVERS, "observer": OBSERVERS,
           "observers": OBSERVERS}
 _LETTERS = {"M": MASTER, "O": OBSERVERS}
+MOST_DOUBTED = 4
+"""A longer line that begins with TO and names one power among other words is prose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,8 @@ class Readers:
     thread: int = 0
     answers_hidden: bool = False
     """The letter answered named no writer: neither may learn who the other is."""
+    left_out: str = ""
+    """The writer himself, where the list he was taken from had him in it."""
 
     @property
     def is_for_all(self) -> bool:
@@ -48,6 +53,8 @@ def read_readers(game: GameRecord, to: Sequence[str], all_but: bool) -> tuple[st
     named: dict[str, None] = {}
     for word in to:
         found = _names(game, word)
+        if word.casefold() == "gm" and (power := find_side(game, "g")):
+            return because("press-to-gm", power=power.name)
         if found is None:
             return because("press-to-unknown", word=word, game=game.name)
         named.update(dict.fromkeys(found))
@@ -79,7 +86,36 @@ def readers_meant(session: Session, command: SendPress) -> Readers | Reason:
         return names
     own = title_of(session.seat)
     others = tuple(name for name in names if name != own)
-    return Readers(others) if others or not names else because("press-to-oneself")
+    if names and not others:
+        return because("press-to-oneself")
+    return Readers(others, left_out=own if own in names or command.all_but else "")
+
+
+def with_heading(session: Session, command: SendPress) -> SendPress | Reason:
+    """Return a reply to press for those its first line names, where it is a line `TO G I`.
+
+    A line that may be one, but names somebody nobody knows, is asked about: press goes to nobody
+    by a guess. "To be honest" is prose.
+    """
+    game, words = session.game, command.heading
+    if not words:
+        return command
+    known = [_is_named(game, word) for word in words]
+    if all(known):
+        return replace(command, to=words, body=command.body[1:], heading=())
+    names = [word for side in sides_of(game) for word in (side.name, side.adjective)]
+    near = [word for word in words if difflib.get_close_matches(word.title(), names, 1, 0.75)]
+    if any(known) and len(words) <= MOST_DOUBTED or near:
+        wrong = next(word for word, fits in zip(words, known) if not fits)
+        return because("press-to-unknown", word=wrong, game=game.name)
+    return command
+
+
+def _is_named(game: GameRecord, word: str) -> bool:
+    """Tell whether a word names readers; letters run together only where they are capitals."""
+    if len(word) > 1 and (word.casefold() in _WORDS or find_side(game, word)):
+        return True
+    return word.isupper() and _names(game, word) is not None
 
 
 def _answered(session: Session, to_group: bool) -> Readers | Reason:
@@ -121,4 +157,6 @@ def _without(session: Session, readers: Readers, own: str) -> Readers | Reason:
     answered = tuple(n for n in dict.fromkeys(readers.answered) if n != session.seat.id)
     if not names and not answered:
         return because("press-to-oneself")
-    return Readers(names, answered, readers.answers, readers.thread, readers.answers_hidden)
+    return replace(
+        readers, names=names, answered=answered, left_out=own if own in readers.names else ""
+    )

@@ -6,7 +6,7 @@ Press to and from the master is always white and never fake.
 from typing import NamedTuple
 
 from judge.play.choices.settings import setting
-from judge.play.office import find_side, title_of
+from judge.play.office import find_side, sides_of, title_of
 from judge.play.pressroom.addressees import Readers, read_readers
 from judge.play.pressroom.correspondence import MASTER
 from judge.words.press import GREY, WHITE, WRITER, SendPress
@@ -35,7 +35,27 @@ def guise_of(
         return writer
     if isinstance(shown_to, Reason):
         return shown_to
-    return Guise(None if writer == "" else writer or plain.writer, shown_to)
+    shown_as = None if writer == "" else writer or plain.writer
+    if shown_as != plain.writer:
+        left_out = "" if command.fake else readers.left_out
+        shown_to = _covering(game, shown_as, shown_to, left_out)
+    return Guise(shown_as, shown_to)
+
+
+def _covering(
+    game: GameRecord, shown_as: str | None, shown_to: tuple[str, ...], left_out: str
+) -> tuple[str, ...]:
+    """Return a list of readers that does not tell who wrote under another name, or under none.
+
+    Whoever is shown as the writer is no reader too, and a list "all but Italy" does not lack the
+    real one, nor has it him at another place than all others have.
+    """
+    if not shown_to:
+        return ()
+    names = dict.fromkeys((*shown_to, *([left_out] if left_out else [])))
+    order = {side.name: at for at, side in enumerate(sides_of(game))}
+    covering = sorted(names, key=lambda name: order.get(name, len(order)))
+    return tuple(name for name in covering if name != shown_as) or shown_to
 
 
 def _writer(

@@ -7,7 +7,7 @@ from judge.play.choices.settings import setting
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.telling import letter_to, present_seats
 from judge.play.office import Office, table_of, title_of
-from judge.play.pressroom.addressees import Readers, readers_meant
+from judge.play.pressroom.addressees import Readers, readers_meant, with_heading
 from judge.play.pressroom.correspondence import Sent, gets, readers_of, view
 from judge.play.pressroom.guises import guise_of
 from judge.play.pressroom.postal import keep_postal
@@ -31,7 +31,9 @@ def send_press(session: Session, command: SendPress) -> None:
     """Deliver a block of press, or a reply to press; what may not be goes back to its writer."""
     if hides_sign_on(session, command, command.names):
         return
-    readers = readers_meant(session, command)
+    headed = with_heading(session, command)
+    command = command if isinstance(headed, Reason) else headed
+    readers = headed if isinstance(headed, Reason) else readers_meant(session, command)
     found = readers if isinstance(readers, Reason) else _written(session, command, readers)
     if isinstance(found, Reason):
         session.refuse(command, found)
