@@ -184,7 +184,7 @@ def _with_units(words: Sequence[str]) -> list[str]:
     for at, word in enumerate(words):
         low, last = word.lower(), at == len(words) - 1
         unit = low in _UNITS or (last and low in ("min", "days"))
-        if unit and joined and joined[-1].replace(".", "", 1).isdigit():
+        if unit and joined and is_number(joined[-1].replace(".", "", 1)):
             joined[-1] += word
         else:
             joined.append(word)
