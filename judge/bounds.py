@@ -42,6 +42,7 @@ NUMBERS = {
     "policy.press_volume": Between(100, GIB),
     "policy.observers": Between(0, 10_000),
     "policy.open_games": Between(0, 10_000),
+    "policy.unconfirmed_per_day": Between(0, 10_000),
     "policy.export_volume": Between(0, GIB),
 }
 SPANS = {

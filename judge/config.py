@@ -95,6 +95,8 @@ class PolicySection:
     """How many open games one address may have made."""
     export_volume: int = 4 * 2**20
     """Octets of whole games as files (EXPORT) that one address gets a day."""
+    unconfirmed_per_day: int = 20
+    """Letters a day that one person has sent to addresses that never confirmed (INVITE …)."""
 
 
 @dataclass(frozen=True, slots=True)

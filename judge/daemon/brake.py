@@ -15,6 +15,10 @@ FEW = 40
 """Addresses of strangers that are no flood: each has its own limit."""
 FLOOR = 128 * 1024
 """Octets an hour that strangers get from us in any case."""
+FEW_OCTETS = 8 * 2**20
+"""The same while they are no flood."""
+TO_ONE = 512 * 1024
+"""Octets of text an hour to one of them, or to anybody else whose seat was not opened."""
 ROOM = 8 * 1024
 """Octets of the longest letter to a stranger, about."""
 MOST_FRUITLESS = 60
@@ -42,8 +46,9 @@ class Brake:
 
     def may_go_to_strangers(self, addresses: int, octets: int) -> bool:
         """Tell whether a letter more may go to strangers, to so many of whom so many octets went
-        this hour: where they are many they get no more than comes in."""
-        return addresses < FEW or octets + ROOM <= max(FLOOR, self._octets)
+        this hour: where that is much they get no more than comes in."""
+        floor = FEW_OCTETS if addresses < FEW else FLOOR
+        return octets + ROOM <= max(floor, self._octets)
 
     def holds(
         self, sender: str, detail: str, sheet: Sheet, letters: list[Letter], now: datetime

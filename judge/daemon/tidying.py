@@ -41,6 +41,7 @@ class Tidying:
         before = now - KEPT_WHOLE
         self._reduce_mails(before)
         self._works.office.people.forget(before)
+        self._works.office.outreach.forget(before)
         self._drop(lambda: self._works.pictures.forget(before))
         self._drop(lambda: self._disposal.drop_links(before))
         kept = self._works.config.store.keep_letters

@@ -7,9 +7,10 @@ from datetime import datetime
 
 from judge.clock import Clock, SteadyClock, SystemClock
 from judge.config import Config, read_days
-from judge.daemon.brake import HOUR, Brake
+from judge.daemon.brake import HOUR, TO_ONE, Brake
 from judge.daemon.measuring import measured
 from judge.dice import fresh_seed
+from judge.mail.bounding import Shares
 from judge.mail.compose import Headers, compose_text
 from judge.mail.render import Renderer
 from judge.play.desk import Desk
@@ -27,6 +28,7 @@ from judge.store.database import Store
 from judge.store.finishes import Finishes
 from judge.store.games import Games
 from judge.store.memory import Memory
+from judge.store.outreach import Outreach
 from judge.store.papers import Papers
 from judge.store.people import People
 from judge.store.pictures import Pictures
@@ -78,21 +80,28 @@ class Works:
         letters = list(letters)
         opened = any(letter.game and letter.answers for letter in letters)
         drawn: dict[Sketch, bool] = {}
+        shares = Shares(self.renderer)
         for letter in letters:
             if not opened and self._had_enough(letter, now):
                 log.warning("no more answers to <%s> for now", letter.to)
                 continue
             letter = measured(in_own_language(self.office, letter))
+            letter = shares.bounded(letter)
+            if not opened and self._is_flooded(letter, now):
+                log.warning("no more text to <%s> for now", letter.to)
+                continue
             message_id = self.new_message_id()
-            message = self.renderer.message(letter, now, message_id)
+            # What waits for its day is as if it were written then.
+            due = max(letter.due or now, now)
+            message = self.renderer.message(letter, due, message_id)
             out = Outgoing(
                 id=0,
                 to=letter.to,
                 sender=self.config.judge.address,
                 message_id=message_id,
                 message=message.octets,
-                queued=now,
-                due=now,
+                queued=due,
+                due=due,
                 game=letter.game,
                 kind=letter.kind.value,
                 answers=answers if letter.answers else 0,
@@ -104,7 +113,9 @@ class Works:
                 wanted = [picture.sketch for picture in letter.pictures]
                 drawn |= {one: self.pictures.ask(one, now) for one in wanted if one not in drawn}
                 out = replace(out, waits=not all(drawn[one] for one in wanted))
-            self.post.queue(out)
+            out = self.post.queue(out)
+            if letter.outreach:
+                self.office.outreach.queued(letter.outreach, out.id)
             many += 1
         return many
 
@@ -127,6 +138,21 @@ class Works:
             # The question was not put: the next mail may put it.
             self.office.people.unask(f"address {letter.to.casefold()}")
         return True
+
+    def _is_flooded(self, letter: Letter, now: datetime) -> bool:
+        """Tell whether this answer, for which nobody signed on, would be too much text in an hour
+        for its reader, who may not have asked for it; what goes is counted.
+
+        Files have bounds of their own.
+        """
+        if letter.game or letter.kind.value not in _TO_STRANGERS:
+            return False
+        people, what = self.office.people, f"text {letter.to}"
+        octets = len(self.renderer.text(letter).encode("utf-8", "replace"))
+        if people.served(what, now - HOUR) + octets > TO_ONE:
+            return True
+        people.serve(what, octets, now)
+        return False
 
     def _is_known(self, address: str) -> bool:
         return self.office.people.is_confirmed(address) or bool(self.games.seats_at(address))
@@ -196,12 +222,13 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         observers=config.policy.observers,
         open_games=config.policy.open_games,
         export_volume=config.policy.export_volume,
+        unconfirmed_per_day=config.policy.unconfirmed_per_day,
     )
     tokens = Tokens(lambda: memory.keys(clock.now()))
     office = Office(
         games, People(store), Keyring(fresh_seed()), tokens, policy, Register(store),
         Bundles(store), Archive(store), Watchbook(store), Aliases(store), Papers(store),
-        Finishes(store), Appointments(store),
+        Finishes(store), Appointments(store), Outreach(store),
     )
     return Works(
         config=config,

@@ -52,6 +52,15 @@ class Renderer:
         """
         return self._page(letter, self._filled(letter))
 
+    def piece(self, letter: Letter, template: str, **facts: object) -> str:
+        """Return a piece of a letter as text: what a template says, with some facts changed.
+
+        Raises:
+            DataError: as `text`.
+        """
+        known = {**self._facts(letter, None), **facts}
+        return tidied(self._of(letter).fill(template, known))
+
     def message(self, letter: Letter, now: datetime, message_id: str) -> Composed:
         """Return a letter as a finished message, with places for its pictures."""
         return compose(self._headers(letter, now, message_id), self._body(letter, now))

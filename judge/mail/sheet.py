@@ -32,6 +32,9 @@ from judge.words.reason import Reason, because
 
 LONGEST_SHEET = 2000
 """Commands and order lines of one mail; nobody writes more, and all cost time to answer."""
+MOST_COMMANDS = 300
+"""Commands among them, also those that cannot be read: each may be answered at length, or be a
+letter to somebody else."""
 
 
 def read_sheet(lines: Sequence[Line], press_reply: bool = False) -> Sheet:
@@ -61,6 +64,8 @@ class _Reading:
         self._shut: int = 0
         """The line of a sign-on that failed: nothing counts until the next one."""
         self._dropped: list[int] = []
+        self._many = 0
+        """Commands found so far, read or not."""
 
     def read(self) -> Sheet:
         """Read all parts in turn."""
@@ -120,7 +125,19 @@ class _Reading:
         for command in meaning:
             self._accept(command)
 
+    def _has_room(self, line: int) -> bool:
+        """Count a command; tell whether it is one of those that a mail may have."""
+        if self._many < MOST_COMMANDS:
+            self._many += 1
+        elif self._last is None:
+            reason = because("mail-too-many-commands", limit=MOST_COMMANDS)
+            self._complaints.append(_no(line, "", reason))
+            self._last = line - 1
+        return self._last is None
+
     def _accept(self, command: Command) -> None:
+        if not self._has_room(command.line):
+            return
         match command:
             case SignOff():
                 self._last = command.line
@@ -133,6 +150,8 @@ class _Reading:
         self._commands.append(command)
 
     def _refuse(self, complaint: Complaint, word: str) -> None:
+        if not self._has_room(complaint.line):
+            return
         if word in OPENERS:
             self._close_orders()
             self._close_seat()

@@ -13,6 +13,7 @@ from judge.play.governing import acts, becoming, freezing, making
 from judge.play.governing.silence import note_masters
 from judge.play.handlers import HANDLERS
 from judge.play.letters.answering import answer_letters
+from judge.play.letters.gathering import gathered
 from judge.play.letters.sifting import sift
 from judge.play.office import Office, is_present
 from judge.play.orders import proxies
@@ -96,7 +97,7 @@ class Desk:
         making.settle_starts(session)
         letters = [*answer_letters(session, sheet), *session.letters,
                    *session.news_letters(), *proxies.proxy_letters(session)]
-        return sift(self._office, letters, session.now)
+        return sift(self._office, gathered(letters), session.now)
 
     def waiting(self, mail: Incoming, sheet: Sheet) -> list[Held]:
         """Return what a mail sets free, to be asked before it is carried out; for most nothing."""
@@ -187,6 +188,7 @@ class Desk:
 
     def _do(self, session: Session, command: Command) -> None:
         handler = HANDLERS[type(command)]
+        session.tally.asking = command.text
         session.passwords += guarding.has_password(command)
         if session.passwords > guarding.MOST_OPENINGS and guarding.has_password(command):
             session.close(shut=True)

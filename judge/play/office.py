@@ -14,6 +14,7 @@ from judge.store.archive import Archive
 from judge.store.bundles import Bundles
 from judge.store.finishes import Finishes
 from judge.store.games import Games
+from judge.store.outreach import Outreach
 from judge.store.papers import Papers
 from judge.store.people import People
 from judge.store.register import Register
@@ -38,6 +39,7 @@ class Office:
     papers: Papers
     finishes: Finishes
     appointments: Appointments
+    outreach: Outreach
 
 
 def table_of(game: GameRecord) -> Table:

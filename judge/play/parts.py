@@ -4,11 +4,12 @@ Whoever has the store runs each part under a savepoint and knows what to do with
 part's words are unsaid, and the seat is told that nothing of them was done.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any, TypeVar
 
-from judge.play.session import Answer, Session
+from judge.play.session import Answer, Session, Tally
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.reason import because
@@ -72,11 +73,13 @@ def _copied(value: Any) -> Any:
     match value:
         case list():
             return [_copied(one) for one in value]
+        case Counter():
+            return value.copy()
         case dict():
             return {key: _copied(one) for key, one in value.items()}
         case set():
             return set(value)
-        case Answer():
+        case Answer() | Tally():
             held = {f.name: _copied(getattr(value, f.name)) for f in fields(value)}
             return replace(value, **held)
         case _:

@@ -16,7 +16,8 @@ class Policy:
     asked whether they are right. `maps`: how letters show the board to those who have not said
     how they want it. One press letter has `press_size` octets at most; a seat writes
     `press_per_day` letters and `press_volume` octets a day. A game has so many `observers`, and
-    an address is master of so many `open_games`. EXPORT sends it `export_volume` octets a day.
+    an address is master of so many `open_games`. EXPORT sends it `export_volume` octets a day. One
+    person has `unconfirmed_per_day` letters sent to addresses that never confirmed.
     """
 
     judge: str = "Judge"
@@ -30,6 +31,7 @@ class Policy:
     observers: int = 50
     open_games: int = 5
     export_volume: int = 4 * 2**20
+    unconfirmed_per_day: int = 20
     outage_grace: timedelta = timedelta(hours=1)
     shortest: timedelta = timedelta()
     holidays: tuple[tuple[date, date], ...] = ()

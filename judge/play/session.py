@@ -1,6 +1,7 @@
 """One mail at work: which seat is open, what was done, what is to be said to whom."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -14,7 +15,7 @@ from judge.words.incoming import Incoming
 from judge.words.letter import Enclosure, Kind, Letter
 from judge.words.picture import Picture
 from judge.words.reason import Reason
-from judge.words.record import GameRecord, GameState, Role, Seat
+from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 
 
 @dataclass(slots=True)
@@ -37,6 +38,8 @@ class Answer:
     pictures: list[Picture] = field(default_factory=list)
     files: list[Enclosure] = field(default_factory=list)
     """Boards that were asked for."""
+    asked: Counter[str] = field(default_factory=Counter)
+    """How often what was asked for, by the template that shows it."""
     fresh: bool = False
     """The next good orders take the place of everything on file."""
     by: int = 0
@@ -55,6 +58,20 @@ class Answer:
     def is_empty(self) -> bool:
         """Nothing has to be said."""
         return not (self.done or self.complaints or self.orders or self.infos)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a mail did and said already, where once, or a few times, is enough."""
+
+    asking: str = ""
+    """The line at work, as typed, without secrets."""
+    said: list[object] = field(default_factory=list)
+    """What was said of which line, in which answer."""
+    acts: Counter[object] = field(default_factory=Counter)
+    """What masters did that everybody gets a letter of: how often, by game and command."""
+    outreach: dict[int, list[Reason]] = field(default_factory=dict)
+    """What was said of letters that this mail has others sent, by their number."""
 
 
 class Session:
@@ -104,6 +121,7 @@ class Session:
         """What this mail has set so far, by game and name: of contradictions the last counts."""
         self.trusted: dict[int, tuple[Trust, ...]] = {}
         """What players let each other order, by game, before this mail changed orders."""
+        self.tally = Tally()
         self.changed: dict[int, None] = {}
         """Games in which something changed that may start or hasten them, in order."""
 
@@ -215,13 +233,32 @@ class Session:
         """Tell a seat's registered address that its token came from somewhere else."""
         self.warned = seat
 
+    def left_seat(self, game: GameRecord) -> Seat | None:
+        """Return a seat of the sender's that this mail has left, as a watcher or before a start."""
+        opened = {answer.seat for answer in self.answers if answer.game == game.id}
+        for seat in self.office.games.seats(game.id):
+            left = seat.id in opened and seat.state is SeatState.LEFT
+            if left and seat.address.lower() == self.mail.sender.lower():
+                return seat
+        return None
+
     def farewell(self) -> None:
         """Remember the open seat's address: it leaves with this mail but still hears the answer."""
         self.current.address = self.seat.address
 
     def say(self, reason: Reason) -> None:
-        """Say that something was done."""
-        self.current.done.append(reason)
+        """Say that something was done; of the same line again only once, where it was said last."""
+        done, said = self.current.done, (id(self.current), self.tally.asking, reason.as_json())
+        if said in self.tally.said and reason in done:
+            done.remove(reason)
+        else:
+            self.tally.said.append(said)
+        done.append(reason)
+
+    def retract(self, reasons: Sequence[Reason]) -> None:
+        """Say something not after all."""
+        done = self.current.done
+        done[:] = [each for each in done if each not in reasons]
 
     def unsay(self, game_id: int, code: str) -> None:
         """Take back what was said with this code to seats of a game: it holds no longer."""
@@ -230,8 +267,16 @@ class Session:
                 answer.done = [reason for reason in answer.done if reason.code != code]
 
     def show(self, kind: Kind, template: str, **facts: object) -> None:
-        """Show something that was asked for."""
-        self.current.infos.append({"template": template, **facts})
+        """Show something that was asked for; the same again, as it still is, is shown once.
+
+        `asked` among the facts: the line that asks for this alone, if it is not the line at work.
+        """
+        asked = facts.pop("asked", self.tally.asking)
+        self.current.asked[template] += 1
+        info = {"template": template, **facts}
+        infos = self.current.infos
+        if not any({k: v for k, v in each.items() if k != "asked"} == info for each in infos):
+            infos.append({**info, "asked": asked})
         self.current.kinds.add(kind)
 
     def refuse(

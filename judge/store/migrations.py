@@ -237,6 +237,16 @@ SECOND_THOUGHTS = (
         WHERE json_extract(settings, '$."move.delay"') IS NULL""",
 )
 
+OUTREACH = (
+    """CREATE TABLE outreach (
+        id INTEGER PRIMARY KEY AUTOINCREMENT, asker TEXT NOT NULL, address TEXT NOT NULL,
+        about TEXT NOT NULL, due BIGINT NOT NULL, letter INTEGER NOT NULL)""",
+    "CREATE INDEX outreach_asker ON outreach (asker, due)",
+    "CREATE INDEX outreach_address ON outreach (address, due)",
+    "CREATE INDEX outreach_about ON outreach (about)",
+    "CREATE INDEX outreach_due ON outreach (due)",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -257,6 +267,7 @@ STEPS = (
     Step("owners", OWNERS),
     Step("seats", SEATS),
     Step("second thoughts", SECOND_THOUGHTS),
+    Step("outreach", OUTREACH),
 )
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 
 from judge.words.appointment import Appointment
@@ -76,3 +77,7 @@ class Letter:
     """Text alone, no HTML beside it."""
     language: str = ""
     """Code of the language it is written in; empty for English."""
+    due: datetime | None = None
+    """When it may go at the earliest; None: at once."""
+    outreach: int = 0
+    """Its number among the letters that somebody has others sent; 0 for none of those."""

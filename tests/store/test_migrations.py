@@ -14,6 +14,7 @@ from judge.store.database import Store
 from judge.store.finishtables import FinishRow
 from judge.store.games import Games
 from judge.store.migrations import STEPS, Step, migrate
+from judge.store.outreachtables import OutreachRow
 from judge.store.peopletables import PEOPLE_TABLES
 from judge.store.picturetables import PictureRow
 from judge.store.presstables import PRESS_TABLES
@@ -27,7 +28,7 @@ def columns(store: Store, table: str) -> list[str]:
 
 ALL_TABLES = (
     *TABLES, *PEOPLE_TABLES, *ARCHIVE_TABLES, *WATCH_TABLES, PictureRow, *PRESS_TABLES, FinishRow,
-    AppointmentRow,
+    AppointmentRow, OutreachRow,
 )
 
 

@@ -206,6 +206,9 @@ def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change])
     told = []
     game, news = changed(session.office, game, changes)
     for reason in news:
+        if changes[0].setting.takes is Takes.ADDRESSES:
+            # Of a list that grows line by line the whole is told once.
+            session.retract([old for old in session.current.done if _is_about_same(old, reason)])
         session.say(reason)
         if game.state is not GameState.FORMING and reason.code not in UNTOLD:
             told.append(reason)
@@ -214,6 +217,10 @@ def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change])
     for reason in told:
         session.announce(game, reason)
     session.office.games.save(game)
+
+
+def _is_about_same(old: Reason, new: Reason) -> bool:
+    return old.code == new.code and old.facts.get("setting") == new.facts.get("setting")
 
 
 def changed(

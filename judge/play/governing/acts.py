@@ -43,6 +43,8 @@ _TOLD = (
     archive.RollBack, archive.RollForward, archive.SetUp,
 )
 """Acts that everybody gets letters of."""
+MOST_ALIKE = 3
+"""Acts of a kind among those in one mail: each is a letter to everybody, with a board."""
 
 
 class _Before(NamedTuple):
@@ -62,6 +64,12 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
         return
     office, answer = session.office, session.current
     game = office.games.get(master.game)
+    alike = (game.id, type(command))
+    most = 1 if isinstance(command, governing.Announce) else MOST_ALIKE
+    if session.tally.acts[alike] >= most:
+        word = command.text.split()[0].upper()
+        session.refuse(command, because("acts-alike", word=word, most=most))
+        return
     power = session.seat.power if session.acting else ""
     before = _Before(
         len(answer.complaints), session.news_of(game.id),
@@ -69,6 +77,9 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
     )
     run()
     who = name_of(office, game, master)
+    session.tally.acts[alike] += (
+        isinstance(command, _TOLD) and len(answer.complaints) == before.complaints
+    )
     if isinstance(command, _ORDERS):
         reason = _ordered(session, game, before, who, power)
     elif len(answer.complaints) > before.complaints:

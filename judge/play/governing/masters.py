@@ -14,6 +14,7 @@ from judge.play.choices.limits import is_address
 from judge.play.choices.settings import setting
 from judge.play.letters.telling import announce, letter_outside, notice_to
 from judge.play.office import Office, is_open, is_present
+from judge.play.people.outreach import first_chance, send, unsend
 from judge.play.session import Session
 from judge.words.governing import Promote
 from judge.words.letter import Kind
@@ -70,7 +71,7 @@ def _promote(session: Session, command: Promote) -> None:
         return
     watching = [s for s in seats if s.role in WATCHERS and s.address.lower() == address]
     if not watching:
-        _ask(session, game, address)
+        _ask(session, command, game, address)
         return
     seat = enthrone(office, game, watching[0], session.now)
     _tell(session, game, seat, "promoted-you", "promoted")
@@ -93,7 +94,8 @@ def _problem(session: Session, game: GameRecord, address: str) -> Reason | None:
     masters = masters_of(office, game)
     if any(seat.address.lower() == address for seat in masters):
         return because("promote-already", address=address, game=game.name)
-    if len(masters) >= MOST:
+    others = [each for each in _still_asked(session, game) if each != address]
+    if len(masters) + len(others) >= MOST:
         return because("promote-most", most=MOST, game=game.name)
     return playing_problem(office, game, address)
 
@@ -109,19 +111,36 @@ def playing_problem(office: Office, game: GameRecord, address: str) -> Reason | 
     return None
 
 
-def _ask(session: Session, game: GameRecord, address: str) -> None:
+def _still_asked(session: Session, game: GameRecord) -> dict[str, Mapping[str, Any]]:
+    """Return who was asked and may still say yes."""
+    return {
+        who: offer
+        for who, offer in asked(game).items()
+        if session.now < datetime.fromisoformat(str(offer["until"]))
+    }
+
+
+def _ask(session: Session, command: Promote, game: GameRecord, address: str) -> None:
     """Ask somebody by letter; the word in it shows that the yes comes from who read it."""
-    word, until = fresh_seed()[:6].hex(), session.now + ASKED_FOR
-    kept = {**asked(game), address: {"word": word, "until": until.isoformat()}}
+    due = first_chance(session, address, _about(game, address))
+    if isinstance(due, Reason):
+        session.refuse(command, due)
+        return
+    word, until = fresh_seed()[:6].hex(), due + ASKED_FOR
+    offer = {"word": word, "until": until.isoformat()}
+    kept = {**_still_asked(session, game), address: offer}
     settings = {**game.settings, "asked_masters": kept}
     session.office.games.save(replace(game, settings=settings))
-    session.letters.append(
-        letter_outside(
-            game, address, "will you be a master of this game?", "promote",
-            until=until, line=f"TAKEOVER M{game.name} yourpassword {word}",
-        )
+    letter = letter_outside(
+        game, address, "will you be a master of this game?", "promote",
+        until=until, line=f"TAKEOVER M{game.name} yourpassword {word}",
     )
-    session.say(because("promote-asked", address=address, game=game.name))
+    said = because("promote-asked", address=address, game=game.name)
+    send(session, letter, _about(game, address), due, said)
+
+
+def _about(game: GameRecord, address: str) -> str:
+    return f"promote {game.id} {address}"
 
 
 def asked(game: GameRecord) -> Mapping[str, Mapping[str, Any]]:
@@ -173,6 +192,7 @@ def _demote(session: Session, command: Promote) -> None:
             return
         settings = {**game.settings, "asked_masters": withdrawn}
         office.games.save(replace(game, settings=settings))
+        unsend(session, _about(game, address))
         session.say(because("promote-taken-back", address=address))
     elif found.id == masters[0].id or masters[0].id != session.seat.id:
         session.refuse(command, because("demote-owner", game=game.name))

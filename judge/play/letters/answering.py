@@ -1,6 +1,8 @@
 """The answer to a mail: one letter for each seat it opened, one to the sender for the rest."""
 
-from collections.abc import Mapping
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.play.clocks.absences import absence_facts
@@ -27,6 +29,8 @@ from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from judge.words.record import GameRecord, GameState, Role, Seat
 
+MOST_ALIKE = 5
+"""How often an answer says the same of the same line: a block of orders may have it twice."""
 _FOR_SEATS = ("sheets", "plans", "owed", "votes", "absences")
 """Facts of a receipt that an answer to nobody's seat does not have."""
 
@@ -81,12 +85,25 @@ def _is_needless(session: Session, answer: Answer) -> bool:
 def _common_facts(session: Session, answer: Answer, sheet: Sheet) -> dict[str, object]:
     return {
         "done": answer.done,
-        "complaints": answer.complaints,
+        "complaints": _once(answer.complaints),
         "orders": answer.orders,
         "infos": answer.infos,
         "ignored": session.mail.ignored,
         "unread": sheet.unread,
+        "left": None,
     }
+
+
+def _once(complaints: Sequence[Complaint]) -> list[Complaint]:
+    """Return complaints without those of a line that was written, and refused, again and again."""
+    times: Counter[object] = Counter()
+    kept = []
+    for each in complaints:
+        same = (each.text, json.dumps(each.reason.as_json(), default=str))
+        times[same] += 1
+        if not each.text or times[same] <= MOST_ALIKE:
+            kept.append(each)
+    return kept
 
 
 def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:

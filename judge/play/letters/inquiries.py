@@ -58,7 +58,7 @@ def list_games(session: Session, command: ListGames) -> None:
         session.say(because("list-not-all", most=MOST_LISTED))
     if command.full:
         for game in games[:MOST_IN_FULL]:
-            _show_game(session, game)
+            _show_game(session, game, f"LIST {game.name}")
 
 
 def _row(session: Session, game: GameRecord) -> dict[str, object]:
@@ -88,7 +88,7 @@ def _row(session: Session, game: GameRecord) -> dict[str, object]:
     }
 
 
-def _show_game(session: Session, game: GameRecord) -> None:
+def _show_game(session: Session, game: GameRecord, asked: str = "") -> None:
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
     begun = game.state is not GameState.FORMING
@@ -96,6 +96,7 @@ def _show_game(session: Session, game: GameRecord) -> None:
     session.show(
         Kind.INFO,
         "list-game",
+        asked=asked or session.tally.asking,
         system=game.system,
         **_row(session, game),
         roster=roster(session.office, game, seat),

@@ -33,8 +33,7 @@ def show_map(session: Session, command: ShowMap) -> None:
     game = game_asked(session, command, command.game)
     if game is None:
         return
-    shown = [info for info in session.current.infos if info["template"] == "map"]
-    if len(shown) >= MOST_PICTURES:
+    if session.current.asked["map"] >= MOST_PICTURES:
         session.refuse(command, because("too-many-maps", limit=MOST_PICTURES))
         return
     turn = _turn(session, game, command.phase)

@@ -171,12 +171,12 @@ def preview(session: Session, command: Preview) -> None:
 def _may_ask(session: Session, command: Command) -> bool:
     """Tell whether the open seat may ask for this now; say so if not."""
     seat, game = session.seat, session.game
-    shown = [info for info in session.current.infos if info["template"] in ("options", "preview")]
+    asked = session.current.asked
     if seat.role not in (Role.PLAYER, Role.MASTER):
         session.refuse(command, because("needs-power"))
     elif not _goes_on(game):
         session.refuse(command, because("not-running", game=game.name, state=game.state.value))
-    elif len(shown) >= MOST_SHOWN:
+    elif asked["options"] + asked["preview"] >= MOST_SHOWN:
         session.refuse(command, because("asked-too-often", limit=MOST_SHOWN))
     else:
         return True

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from judge.play.office import Office
 from judge.play.people.moving import read_address
+from judge.play.people.outreach import first_chance, send
 from judge.play.people.strangers import ONCE_A_DAY, PATIENCE, is_fresh
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
@@ -36,12 +37,28 @@ def also(session: Session, command: IAmAlso) -> None:
         office.aliases.part(address)
         session.say(because("also-parted", address=address))
     else:
-        number = office.aliases.ask(own, address, session.now)
-        session.letters += [
-            _letter(session, to, other, Token.at(session.now, Purpose.ALSO, number, side))
-            for side, (to, other) in enumerate(((own, address), (address, own)), start=1)
-        ]
-        session.say(because("also-asked", address=address, own=own, days=PATIENCE.days))
+        _ask(session, command, own, address)
+
+
+def _ask(session: Session, command: IAmAlso, own: str, address: str) -> None:
+    """Ask at both addresses; whoever is at the other one may not know us."""
+    about = f"also {own} {address}"
+    due = first_chance(session, address, about)
+    if isinstance(due, Reason):
+        for one in (address.casefold(), own):
+            session.office.people.unask(f"also {one}")
+        session.refuse(command, due)
+        return
+    number = session.office.aliases.ask(own, address, session.now)
+    mine, theirs = (
+        _letter(session, to, other, Token.at(at, Purpose.ALSO, number, side))
+        for side, (to, other, at) in enumerate(
+            ((own, address, session.now), (address, own, due)), start=1
+        )
+    )
+    session.letters.append(mine)
+    said = because("also-asked", address=address, own=own, days=PATIENCE.days)
+    send(session, theirs, about, due, said)
 
 
 def _tell(session: Session) -> None:

@@ -1,6 +1,6 @@
 """The master invites people: a seat is kept for them."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from judge.play.choices.limits import is_address
 from judge.play.letters.disguise import may_know
@@ -25,6 +25,7 @@ from judge.play.people.entry import (
     with_asking,
     with_invitations,
 )
+from judge.play.people.outreach import first_chance, send, unsend
 from judge.play.session import Session
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role
@@ -51,8 +52,15 @@ def invite(session: Session, command: Invite) -> None:
         session.refuse(command, problem, *_powers_to_name(session, command, game))
         return
     assert not isinstance(power, Reason)
-    _send(session, game, address, power)
-    session.say(because("invited", address=address, power=power or "a power", game=game.name))
+    due = first_chance(session, address, _about(game, address))
+    if isinstance(due, Reason):
+        session.refuse(command, due)
+    else:
+        _send(session, game, address, power, due)
+
+
+def _about(game: GameRecord, address: str) -> str:
+    return f"invite {game.id} {address}"
 
 
 def _take_back(session: Session, command: Invite, game: GameRecord, address: str) -> None:
@@ -61,6 +69,7 @@ def _take_back(session: Session, command: Invite, game: GameRecord, address: str
         return
     kept = [each for each in invitations(game, session.now) if each.address != address]
     session.office.games.save(with_invitations(game, kept))
+    unsend(session, _about(game, address))
     session.say(because("uninvited", address=address))
 
 
@@ -120,9 +129,11 @@ def problem_of(
     return None
 
 
-def _send(session: Session, game: GameRecord, address: str, power: str) -> None:
-    """Keep a seat and mail somebody the line that takes it."""
-    until = session.now + KEPT_FOR
+def _send(
+    session: Session, game: GameRecord, address: str, power: str, due: datetime
+) -> None:
+    """Keep a seat and mail somebody, as soon as that may be, the line that takes it."""
+    until = due + KEPT_FOR
     others = [each for each in invitations(game, session.now) if each.address != address]
     people = {who: asked for who, asked in asking(game).items() if who != address}
     game = let_in(session.office, with_asking(game, people), address)
@@ -130,10 +141,10 @@ def _send(session: Session, game: GameRecord, address: str, power: str) -> None:
     session.office.games.save(game)
     line = f"JOIN {game.name} yourpassword"
     if game.state is not GameState.FORMING:
-        letter = next(side.letter for side in sides_of(game) if side.name == power)
-        line = f"TAKEOVER {letter}{game.name} yourpassword"
-    session.letters.append(
-        letter_outside(
-            game, address, "a seat is kept for you", "invite", power=power, line=line, until=until,
-        )
+        initial = next(side.letter for side in sides_of(game) if side.name == power)
+        line = f"TAKEOVER {initial}{game.name} yourpassword"
+    letter = letter_outside(
+        game, address, "a seat is kept for you", "invite", power=power, line=line, until=until,
     )
+    said = because("invited", address=address, power=power or "a power", game=game.name)
+    send(session, letter, _about(game, address), due, said)

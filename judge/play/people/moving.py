@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from judge.play.letters.telling import notice_to
 from judge.play.office import is_present, owner_of
+from judge.play.people.outreach import first_chance, send
 from judge.play.people.passwords import TAKEN_BACK, reset_letters
 from judge.play.people.sitting import give_back
 from judge.play.people.strangers import ONCE_A_DAY, PATIENCE, is_fresh
@@ -18,7 +19,7 @@ from judge.play.tokens import Purpose, Token
 from judge.store.people import Move
 from judge.words.command import Command
 from judge.words.letter import Kind, Letter
-from judge.words.reason import because
+from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, Seat
 
 _ADDRESS = re.compile(
@@ -55,11 +56,16 @@ def ask(session: Session, command: Command, text: str) -> None:
         session.say(because("address-same"))
     elif not office.people.ask(f"address {address.casefold()}", now, now - ONCE_A_DAY):
         session.refuse(command, because("address-asked-today", address=address))
+    elif isinstance(due := first_chance(session, address, f"move {seat.id}"), Reason):
+        office.people.unask(f"address {address.casefold()}")
+        session.refuse(command, due)
     else:
         move = Move(0, seat.id, seat.epoch, seat.address, address, now)
-        token = Token.at(now, Purpose.MOVE, office.people.ask_move(move), seat.epoch)
-        session.letters.append(_letter(session, session.game, move, token))
-        session.say(because("address-asked", address=address, days=PATIENCE.days))
+        token = Token.at(due, Purpose.MOVE, office.people.ask_move(move), seat.epoch)
+        letter = _letter(session, session.game, move, token)
+        # Of several new addresses only the last one is asked.
+        said = because("address-asked", address=address, days=PATIENCE.days)
+        send(session, letter, f"move {seat.id}", due, said)
 
 
 def _letter(session: Session, game: GameRecord, move: Move, token: Token) -> Letter:

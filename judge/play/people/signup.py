@@ -247,19 +247,24 @@ def _takeover_lines(session: Session, game: GameRecord) -> list[str]:
 def add_seat(
     session: Session, game: GameRecord, password: str, role: Role, state: SeatState
 ) -> Seat:
-    """Store a new seat for the sender."""
-    return session.office.games.add_seat(
-        Seat(
-            0,
-            game.id,
-            role,
-            state,
-            address=session.mail.sender,
-            password=session.office.keyring.hash(password) if password else "",
-            settings=own_settings(session.office, session.mail.sender),
-            since=session.now,
-        )
+    """Store a new seat for the sender; one that this very mail left is taken again, so that the
+    mail has one answer."""
+    games, before = session.office.games, session.left_seat(game)
+    seat = Seat(
+        before.id if before else 0,
+        game.id,
+        role,
+        state,
+        address=session.mail.sender,
+        password=session.office.keyring.hash(password) if password else "",
+        epoch=before.epoch + 1 if before else 1,
+        settings=own_settings(session.office, session.mail.sender),
+        since=session.now,
     )
+    if before is None:
+        return games.add_seat(seat)
+    games.save_seat(seat)
+    return seat
 
 
 def settle_in(session: Session, seat: Seat) -> None:

@@ -32,6 +32,7 @@ from judge.play.office import (
     sides_of,
 )
 from judge.play.people.eligibility import seats_problem
+from judge.play.people.outreach import first_chance, send, unsend
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.words.command import Sheet
@@ -76,11 +77,20 @@ def _offer(session: Session, command: Sitter, game: GameRecord, seat: Seat) -> N
         return
     assert isinstance(until, datetime)
     address = command.address.lower()
+    due = first_chance(session, address, _about(seat))
+    if isinstance(due, Reason):
+        session.refuse(command, due)
+        return
     offer = {"address": address, "until": until.astimezone(UTC).isoformat()}
     session.office.games.save_seat(replace(seat, settings={**seat.settings, "sitter": offer}))
-    token = Token.at(session.now, Purpose.SIT, seat.id, seat.epoch)
-    session.letters.append(_letter(session, game, seat, address, until, token))
-    session.say(because("sitter-asked", address=address, power=seat.power))
+    token = Token.at(due, Purpose.SIT, seat.id, seat.epoch)
+    question = _letter(session, game, seat, address, until, token)
+    said = because("sitter-asked", address=address, power=seat.power)
+    send(session, question, _about(seat), due, said)
+
+
+def _about(seat: Seat) -> str:
+    return f"sitter {seat.id}"
 
 
 def _letter(
@@ -238,6 +248,7 @@ def _end(session: Session, command: Sitter, game: GameRecord, seat: Seat) -> Non
             return
         settings = {key: value for key, value in seat.settings.items() if key != "sitter"}
         session.office.games.save_seat(replace(seat, settings=settings))
+        unsend(session, _about(seat))
         session.say(because("sitter-unasked"))
         return
     session.letters += give_back(session.office, game, seat, session.now)

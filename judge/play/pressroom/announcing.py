@@ -1,14 +1,14 @@
 """OFFICIAL: a letter of the master to everybody in a game, whatever its rules of press.
 
 It is news, not press: whoever wants no press gets it all the same. It is kept like press, so that
-a reply finds its way.
+a reply finds its way, and counts as press of the master's: so many a day, so long together.
 """
 
 import json
 
 from judge.play.letters.telling import letter_to, present_seats
 from judge.play.pressroom.correspondence import MASTER
-from judge.play.pressroom.pressrules import octets
+from judge.play.pressroom.pressrules import note_written, text_problem
 from judge.play.session import Session
 from judge.play.tokens import Purpose
 from judge.words.governing import Announce
@@ -25,10 +25,11 @@ def announce(session: Session, command: Announce) -> None:
     if not any(line.strip() for line in command.body):
         session.refuse(command, because("official-empty"))
         return
-    if octets(command.body) > office.policy.press_size:
-        limit = office.policy.press_size // 1024
-        session.refuse(command, because("press-too-long", limit=limit))
+    problem = text_problem(session, command.body)
+    if problem:
+        session.refuse(command, problem)
         return
+    note_written(session, command.body)
     about = command.subject[:LONGEST_SUBJECT]
     kept = {"from": MASTER, "to": (), "body": command.body, "about": about}
     text = json.dumps(kept, ensure_ascii=False)

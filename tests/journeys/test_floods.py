@@ -1,0 +1,98 @@
+"""What one mail may cost others, and its writer: every command there is, five hundred times."""
+
+from collections import Counter
+
+import pytest
+
+from judge.config import Config, PolicySection, StoreSection
+from judge.mail.bounding import SEAT, STRANGER
+from judge.mail.sheet import read_sheet
+from judge.play.choices.settings import SETTINGS
+from judge.play.governing.acts import MOST_ALIKE
+from judge.play.handlers import HANDLERS
+from judge.words.command import SignOff
+from judge.words.incoming import Line
+from tests.journeys.bench import Bench, text_of
+from tests.journeys.flooding import ANN, EVE, GM, ZOE, Flood, floods
+
+MARK = ".invalid"
+"""Where nobody lives whom the floods name."""
+POLICY = PolicySection()
+OCTETS = 512 * 1024
+"""What nobody else gets more of because of one mail, press but so much a day included."""
+OTHERS = {"press": POLICY.press_per_day, "results": MOST_ALIKE, "notice": 2}
+"""Letters of a kind to somebody else, where there may be more than one: a notice and a question."""
+OWN = {**OTHERS, "receipt": 16, "info": 2}
+"""The same to the writer: each seat that he opens has its answer."""
+ROOM = 64 * 1024
+"""What his other letters may hold besides."""
+GROWTH = 4 * 2**20
+"""Octets by which one mail lets the database grow."""
+
+
+def table() -> Bench:
+    """Return a judge with a game that goes on, all kinds of people in it, and one that forms."""
+    made = Bench(Config(store=StoreSection("sqlite:///:memory:")))
+    made.mail(GM, "CREATE ?marco gmsecret standard\nSET POWER CHOICE")
+    made.mail(ANN, "JOIN france@marco annsecret")
+    for letter in "EGIAR":
+        made.mail(f"{letter.lower()}@players.example", f"JOIN {letter}@marco secret")
+    made.mail(EVE, "OBSERVE marco evesecret")
+    made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made.mail(GM, "CREATE ?polo gmsecret standard")
+    made.mail("sam@players.example", "STANDBY")
+    made.boxes.clear()
+    return made
+
+
+def test_every_command_is_tried() -> None:
+    lines = [line for flood in floods() for text in flood.lines for line in text.splitlines()]
+    found: set[type] = set()
+    for flood in floods():
+        for text in flood.lines:
+            said = enumerate(text.format(n=7).splitlines(), start=1)
+            found |= {type(one) for one in read_sheet([Line(n, one) for n, one in said]).commands}
+    assert found >= {*HANDLERS, SignOff}
+    for row in SETTINGS:
+        assert any(line.startswith(" ".join(("SET", *row.words))) for line in lines), row.words
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("flood", floods(), ids=lambda flood: flood.name)
+def test_nothing_floods(flood: Flood) -> None:
+    """Whatever is said five hundred times: nobody gets more than one letter of a kind of it."""
+    tried(flood)
+
+
+QUICK = ("INVITE p", "SITTER", "SET ADDRESS p", "OFFICIAL", "PROMOTE", "REVIVE", "ABSENCE",
+         "HELP SET M", "DENY", "UNSUBSCRIBE", "VOTE EXTEND", "IAMALSO", "PROCESS")
+
+
+@pytest.mark.parametrize(
+    "flood", [flood for flood in floods() if any(word in flood.name for word in QUICK)],
+    ids=lambda flood: flood.name,
+)
+def test_what_once_flooded_floods_no_more(flood: Flood) -> None:
+    tried(flood)
+
+
+def tried(flood: Flood) -> None:
+    """Mail a flood and count what comes of it, for its writer, for others, and in the store."""
+    bench = table()
+    try:
+        before = bench.works.store.pragma("page_count")
+        bench.mail(flood.writer, flood.mail)
+        pages = bench.works.store.pragma("page_count") - before
+        assert pages * bench.works.store.pragma("page_size") < GROWTH
+        strangers = [to for to in bench.boxes if to.endswith(MARK)]
+        assert len(strangers) <= POLICY.unconfirmed_per_day
+        for to, box in bench.boxes.items():
+            own = to == flood.writer
+            kinds = Counter(str(letter["X-Judge-Kind"]) for letter in box)
+            for kind, times in kinds.items():
+                assert times <= (OWN if own else OTHERS).get(kind, 1), (to, kinds)
+            long = sum(len(text_of(letter).encode()) for letter in box)
+            most = STRANGER if own and flood.writer == ZOE else SEAT
+            assert long <= (most + ROOM if own else OCTETS), (to, long)
+    finally:
+        bench.close()
