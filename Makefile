@@ -4,7 +4,10 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 
-.PHONY: help run demo test lint types check check-deep bench clean
+LOCK = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
+	--custom-compile-command 'make lock'
+
+.PHONY: help run demo test lint types check check-deep bench lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -31,6 +34,11 @@ check-deep: $(VENV)/.test lint types ## the same with the long tests
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; about two minutes
 	@$(BIN)/python -m tests.bench
+
+lock: $(BIN)/python ## the releases and hashes that docs/operating.md installs, made anew
+	@$(PIP) uv
+	@echo 'setuptools>=78.1.1' | $(LOCK) --output-file docs/build.lock -
+	@$(LOCK) --output-file docs/requirements.lock setup.cfg
 
 clean: ## remove the virtual environment and what was built; var/ stays
 	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .hypothesis

@@ -246,7 +246,11 @@ OUTREACH = (
     "CREATE INDEX outreach_about ON outreach (about)",
     "CREATE INDEX outreach_due ON outreach (due)",
 )
-
+WORDS_OF_POSITIONS = (
+    # The words that agreed to a SETUP were made of the position alone, which a blind game hides.
+    """UPDATE events SET text = json_set(text, '$.line', 'SETUP') WHERE kind = 'log'
+        AND LOWER(json_extract(text, '$.line')) GLOB 'setup [b-t][b-t][b-t][b-t][b-t][b-t]*'""",
+)
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -268,6 +272,7 @@ STEPS = (
     Step("seats", SEATS),
     Step("second thoughts", SECOND_THOUGHTS),
     Step("outreach", OUTREACH),
+    Step("words of positions", WORDS_OF_POSITIONS),
 )
 
 

@@ -63,12 +63,21 @@ def ask(machine: Pretence, text: str) -> str:
     return text_of(letter)
 
 
+def _locked(machine: Pretence) -> int:
+    """Return how often libraries were installed by a lock; the judge itself brings none along."""
+    calls = [call for call in machine.calls.read_text().splitlines() if call.startswith("pip ")]
+    locked = [call for call in calls if "--require-hashes" in call and call.endswith(".lock")]
+    assert all("--no-deps --no-build-isolation" in call for call in set(calls) - set(locked))
+    return len(locked)
+
+
 @pytest.mark.deep
 def test_a_judge_is_installed_backed_up_restored_and_upgraded_as_the_guide_says(
     machine: Pretence,
 ) -> None:
     machine.run(PACKAGES, CONFIGURE, UNITS)
     assert "--system --group --home" in machine.calls.read_text()
+    assert _locked(machine) == 2
     assert (machine.root / "etc/judge.toml").stat().st_mode & 0o777 == 0o640
     units = {unit.name for unit in (ROOT / "docs/systemd").iterdir()}
     assert {unit.name for unit in (machine.root / "etc/systemd/system").iterdir()} == units
@@ -95,6 +104,7 @@ def test_a_judge_is_installed_backed_up_restored_and_upgraded_as_the_guide_says(
     assert "copied to" in said and (machine.root / "var/backups/judge/before.sqlite3").exists()
     calls = machine.calls.read_text()
     assert "pip install --upgrade" in calls and "git -C" in calls
+    assert _locked(machine) == 4
     assert "marco" in ask(machine, "LIST\n")
     assert '"level": "error"' not in (machine.root / "log").read_text()
 

@@ -1,5 +1,6 @@
 """How a database comes to its present form."""
 
+import json
 import sqlite3
 import threading
 from contextlib import closing
@@ -118,6 +119,26 @@ def test_games_there_already_get_no_time_for_second_thoughts(tmp_path: Path) -> 
         "move.delay": 2.0, "zone": "Europe/Paris",
     }
     store.close()
+
+
+def test_words_that_tell_of_positions_leave_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "judge.sqlite3"
+    old_database(path)
+    lines = ["SETUP bcdfgh", "setup  no", "Setup BCDFGH.", "SETUP F1903M", "PROCESS S1901M"]
+    with closing(sqlite3.connect(path)) as database:
+        for line in lines:
+            text = json.dumps({"code": "master-act", "who": "Jörg", "line": line, "told": True})
+            database.execute(
+                "INSERT INTO events (game, at, phase, kind, text, readers)"
+                " VALUES (1, 1, 'S1901M', 'log', ?, '[]')", (text,),
+            )
+        database.commit()
+    Store(f"sqlite:///{path}").open(create=False)
+    with closing(sqlite3.connect(path)) as database:
+        texts = database.execute("SELECT text FROM events ORDER BY id").fetchall()
+    told = [json.loads(text) for (text,) in texts]
+    assert [each["line"] for each in told] == ["SETUP", "setup  no", "SETUP", *lines[3:]]
+    assert all(each["who"] == "Jörg" and each["told"] is True for each in told)
 
 
 def names_in(path: Path) -> list[str]:
