@@ -65,7 +65,7 @@ def tell_keeper(works: Works, subject: str, text: str, story: str, now: datetime
         StoreError: the database cannot be used now.
     """
     if _may_hear(works, "keeper", story, now):
-        works.tell_keeper(subject, f"{text} {ENOUGH}\n\n{story}", now)
+        works.tell_keeper(subject, f"{text} {ENOUGH}", now, story)
 
 
 def _may_hear(works: Works, who: str, story: str, now: datetime, most: int = MOST_TOLD) -> bool:
@@ -159,7 +159,8 @@ def tell_masters(
             except Exception:
                 # A game that cannot even be told of is told of in one sentence.
                 log.exception("no letter can be made of game %d", game_id)
-                works.tell(seat.address, "a fault of ours", phrasebook().say(reason), now)
+                cites = str(reason.facts.get("cited", ""))
+                works.tell(seat.address, "a fault of ours", phrasebook().say(reason), now, cites)
     return many
 
 

@@ -103,7 +103,7 @@ class Bouncing:
         suspended = points > 0 and self._works.reach.bounced(address, points, now)
         code = "address-suspended" if suspended else "letter-undeliverable"
         self._tell_masters(address, lambda g, who: because(
-            code, game=g.name, power=who, kind=letter.kind, why=why or "no reason given"
+            code, game=g.name, power=who, kind=letter.kind, cited=why or "no reason given"
         ), now)
 
     def _tell_masters(self, address: str, reason: ReasonOf, now: datetime) -> None:
@@ -115,12 +115,13 @@ class Bouncing:
         for game, seat in self._seats(address):
             known = masters_know(game)
             said = reason(game, title_of(seat) or (seat.address if known else SOMEBODY))
-            if "why" in said.facts and not known:
+            if "cited" in said.facts and not known:
                 # What another server says names the address it could not reach.
-                said = Reason(said.code, {**said.facts, "why": "not told to a master who plays"})
+                said = Reason(said.code, {**said.facts, "cited": "not told to a master who plays"})
             if not tell_masters(works, game.id, said, now, kind=Kind.BOUNCE, but=seat.id):
                 sentence = phrasebook().say(said)
-                works.tell_keeper(f"letters to the master of {game.name}", sentence, now)
+                cites = str(said.facts.get("cited", ""))
+                works.tell_keeper(f"letters to the master of {game.name}", sentence, now, cites)
 
     def _seats(self, address: str) -> Iterator[tuple[GameRecord, Seat]]:
         """Yield the seats of an address in games, one in each."""

@@ -98,8 +98,8 @@ class Painting:
             if works.office.people.ask("pictures", now, now - _DAY):
                 works.tell_keeper(
                     f"a picture for {sketch.title} cannot be drawn",
-                    f"The judge could not draw a picture for {sketch.title}: {fault}. The letters"
-                    " that were to carry it go out without it and say so. Further pictures that"
-                    " fail today are only noted in the log.",
-                    now,
+                    f"The judge could not draw a picture for {sketch.title}. The letters that were"
+                    " to carry it go out without it and say so. Further pictures that fail today"
+                    " are only noted in the log.",
+                    now, str(fault),
                 )

@@ -8,6 +8,7 @@ from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
 from judge.play.people.bans import is_banned, leave_taken
+from judge.store.sentletters import SentLetters
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
@@ -41,7 +42,7 @@ class Reading:
         """Return a mail as read and all it asks for, whoever sent it."""
         works = self._works
         incoming = read_mail(
-            mail, self.ours, works.config.listen.trust, works.post.sent_as
+            mail, self.ours, works.config.listen.trust, SentLetters(works.store)
         )
         if self._bouncing.letter_of(incoming.detail) and not incoming.machine:
             # A person wrote to the envelope sender of a letter: that opens nothing.

@@ -13,6 +13,7 @@ from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
 from judge.store.people import Held
+from judge.store.sentletters import SentLetters
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
@@ -58,5 +59,5 @@ def release(
 
 
 def _read(works: Works, ours: Ours, stored: StoredMail) -> tuple[Incoming, Sheet]:
-    incoming = read_mail(stored, ours, works.config.listen.trust, works.post.sent_as)
+    incoming = read_mail(stored, ours, works.config.listen.trust, SentLetters(works.store))
     return incoming, read_sheet(incoming.lines)

@@ -11,7 +11,9 @@ from judge.daemon.brake import HOUR, TO_ONE, Brake
 from judge.daemon.measuring import measured
 from judge.dice import fresh_seed
 from judge.mail.bounding import Shares
+from judge.mail.citing import GOES_ON, cited
 from judge.mail.compose import Headers, compose_text
+from judge.mail.layout import cleaned
 from judge.mail.render import Renderer
 from judge.play.desk import Desk
 from judge.play.letters.languages import in_own_language
@@ -157,12 +159,19 @@ class Works:
     def _is_known(self, address: str) -> bool:
         return self.office.people.is_confirmed(address) or bool(self.games.seats_at(address))
 
-    def tell_keeper(self, subject: str, text: str, now: datetime) -> None:
+    def tell_keeper(self, subject: str, text: str, now: datetime, cites: str = "") -> None:
         """Queue a plain letter to the keeper."""
-        self.tell(self.config.judge.keeper, subject, text, now)
+        self.tell(self.config.judge.keeper, subject, text, now, cites)
 
-    def tell(self, address: str, subject: str, text: str, now: datetime) -> None:
-        """Queue a plain letter; no template, for it may be a template that failed."""
+    def tell(
+        self, address: str, subject: str, text: str, now: datetime, cites: str = ""
+    ) -> None:
+        """Queue a plain letter; no template, for it may be a template that failed.
+
+        `cites` follows it with marks: what others said, or a story that may hold words of theirs.
+        """
+        if cites:
+            text = f"{text}\n\n{cited(cleaned(cites.rstrip())).replace(GOES_ON, '')}".strip()
         message_id = self.new_message_id()
         headers = Headers(
             sender=self.config.judge.address,

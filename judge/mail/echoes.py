@@ -5,28 +5,67 @@ that is answered is ours, so it is known word by word. A line is its reader's ow
 between two lines, or after the last one, that follow each other in the letter and holds words that
 do not. Where the letter shows a gap there, a line may be one of ours that a program changed: then
 nobody knows, and it does not count.
+
+Programs that break what they quote anew mark but the first piece of each line. So every place of
+the letter is known, blanks and signs apart: a piece that goes on where the quoted line before it
+ended is quoted too, and so is what other people wrote in the letter (`citing`), in whatever pieces.
 """
 
 import re
+import unicodedata
+from bisect import bisect_left
 from collections.abc import Sequence
+from enum import Enum
+from functools import cached_property
+from html import unescape
 
-LONGEST = 64 * 1024
-"""More of a letter is not looked at."""
-MOST_LINES = 2000
+from judge.mail.citing import CITED, is_cited
+
+MOST_LINES = 50_000
 """More lines than this below the head of a quote are nobody's answer."""
-WRAPPED = 60
-"""A quoted line this long may have been broken in two."""
+MOST_EFFORT = 400_000_000
+"""How many characters are looked through for the lines of one mail; whatever is asked after that
+may be the letter's."""
+NEAR = 4096
+"""So many letters on, the next piece of a letter is looked for first."""
+ANCHOR = 24
+"""So many letters of a quoted line say where in the letter it ended, and no fewer than these:"""
+SHORTEST_ANCHOR = 4
 
 _LINK = re.compile(r"<(?:mailto|https?):[^<>]*>")
 """What Outlook puts behind an address."""
 _WORD = re.compile(r"[^\W_]+")
+_SIGNS = re.compile(r"[\W_]+")
+_QUOTE_MARKS = re.compile(r"^(?:[ \t]*(?:[\w.-]{1,12}(?=>)|[>|:}%#＞»]))*[ \t]*")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+
+
+class Whose(Enum):
+    """Whose words of a letter a line repeats."""
+
+    NOBODYS = 0
+    OURS = 1
+    CITED = 2
+    """Somebody's whom the letter cites."""
+
+
+class Effort:
+    """How much may still be looked through for one mail, in all letters that it may quote."""
+
+    def __init__(self) -> None:
+        self.left = MOST_EFFORT
 
 
 class Echo:
-    """The words of a letter in a row."""
+    """The words of a letter in a row; `foreign`: all of them count as somebody else's."""
 
-    def __init__(self, letter: str) -> None:
-        self._words = _row(letter[:LONGEST])
+    def __init__(
+        self, letter: str, foreign: bool = False, effort: Effort | None = None
+    ) -> None:
+        self._letter = letter
+        self._foreign = foreign
+        self._words = _row(letter)
+        self._effort = effort or Effort()
 
     def own(self, lines: Sequence[str]) -> tuple[set[int], set[int]]:
         """Return which lines of a letter that came back are its reader's own, and which may be.
@@ -45,12 +84,13 @@ class Echo:
             words = _row(_LINK.sub(" ", line))
             if words == " ":
                 continue
-            if words not in self._words:
-                waiting.append(number)
-                continue
-            at = self._words.find(words, max(place, 0))
+            at = self._find(words, max(place, 0))
+            if self._effort.left <= 0:
+                return set(), own | doubtful | likely
             if at < 0:
                 # A line of ours out of its order says nothing of where we are.
+                if self._find(words, 0) < 0:
+                    waiting.append(number)
                 continue
             if at != place:
                 doubtful |= likely
@@ -65,14 +105,146 @@ class Echo:
             return own | likely, doubtful
         return own, doubtful | likely
 
-    def goes_on(self, line: str, following: str) -> bool:
-        """Tell whether a quoted line was broken in two, the second without its mark.
+    def _find(self, words: str, start: int) -> int:
+        at = self._words.find(words, start)
+        self._effort.left -= (at if at >= 0 else len(self._words)) - start
+        return at
 
-        >>> echo = Echo("Reply to this letter or send a new mail to judge@example.org today.")
-        >>> echo.goes_on("> Reply to this letter or send", "a new mail to judge@example.org")
+    def knows(self, line: str) -> bool:
+        """Tell whether a line stands in the letter, whole or a piece of one.
+
+        >>> Echo("|| Shall we go on?\\nYou have no orders.").knows("> > || we go")
         True
         """
-        return _row(following) != " " and _row(line) + _row(following)[1:] in self._words
+        if not squeezed(line):
+            return True
+        texts = (line, line.rpartition(CITED)[2], unmarked(line))
+        folded = ((form, form.fold(text)) for form in self._forms for text in texts)
+        return any(
+            row and (form.near(row) >= 0 or bool(self._places(form, row, 1)))
+            for form, row in folded
+        )
+
+    def goes_on(self, before: str, line: str) -> Whose:
+        """Tell whose words a line goes on with, where quoted ones ended with `before`, squeezed.
+
+        >>> echo = Echo("Reply to this letter.\\n|| Dear Ann, A Vie H please")
+        >>> echo.goes_on("dearann", "A Vie"), echo.goes_on("dearann", "A Bud")
+        (<Whose.CITED: 2>, <Whose.NOBODYS: 0>)
+        """
+        anchor = before[-ANCHOR:]
+        found = Whose.NOBODYS
+        for form in self._forms if len(anchor) >= SHORTEST_ANCHOR else ():
+            start, text = form.fold(anchor), form.fold(line)
+            if not text:
+                continue
+            near = form.near(start + text)
+            for at in [near] if near >= 0 else self._places(form, start + text):
+                if form.is_cited(at + len(start), at + len(start) + len(text)):
+                    return Whose.CITED
+                found = Whose.OURS
+        return found
+
+    def has_left(self, line: str, marked: str, *, cited: bool) -> bool:
+        """Tell whether a line stands in the letter more often than among marked lines, squeezed.
+
+        With `cited` it counts only if it stands in what other people wrote.
+
+        >>> echo = Echo("A Vie H\\n|| A Vie\\n|| holds")
+        >>> echo.has_left("A Vie", "avieh", cited=True), echo.has_left("A", "a\\na", cited=True)
+        (True, False)
+        """
+        for form in self._forms:
+            text = form.fold(line)
+            places = self._places(form, text) if text else []
+            if cited and not any(form.is_cited(at, at + len(text)) for at in places):
+                continue
+            if places:
+                self._effort.left -= len(marked)
+                if len(places) > marked.count(squeezed(line)):
+                    return True
+        # When nobody can say any more, it may stand there once more than was seen.
+        return self._effort.left <= 0
+
+    def _places(self, form: "_Form", text: str, most: int = 0) -> list[int]:
+        """Return where a text stands in a form of the letter; `most` places, if told."""
+        found: list[int] = []
+        at = 0
+        while self._effort.left > 0 and (not most or len(found) < most):
+            start, at = at, form.row.find(text, at)
+            self._effort.left -= (at if at >= 0 else len(form.row)) - start + len(text)
+            if at < 0:
+                break
+            found.append(at)
+            at += 1
+        return found
+
+    @cached_property
+    def _forms(self) -> list["_Form"]:
+        """The letter squeezed, and what programs leave of it that spoil all but ASCII."""
+        lines = self._letter.split("\n")
+        forms = [_Form(lines, self._foreign, ascii_alone=False)]
+        if not self._letter.isascii():
+            forms.append(_Form(lines, self._foreign, ascii_alone=True))
+        return forms
+
+
+class _Form:
+    """A letter as letters and digits in a row, and where in it other people's words stand."""
+
+    def __init__(self, lines: Sequence[str], foreign: bool, *, ascii_alone: bool) -> None:
+        self._ascii_alone = ascii_alone
+        rows: list[str] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        at = 0
+        for line in lines:
+            row = self.fold(line)
+            if row and (foreign or is_cited(line)):
+                if self._ends and self._ends[-1] == at:
+                    self._ends[-1] += len(row)
+                else:
+                    self._starts.append(at)
+                    self._ends.append(at + len(row))
+            rows.append(row)
+            at += len(row)
+        self.row = "".join(rows)
+        self._last = 0
+
+    def fold(self, text: str) -> str:
+        """Return a text as it stands in the row."""
+        return squeezed(_NOT_ASCII.sub("", text) if self._ascii_alone else text)
+
+    def near(self, text: str) -> int:
+        """Return where a text stands soon after the last one asked for, -1 if it does not."""
+        at = self.row.find(text, self._last, self._last + NEAR)
+        if at >= 0:
+            self._last = at
+        return at
+
+    def is_cited(self, start: int, end: int) -> bool:
+        """Tell whether a stretch of the row touches what other people wrote."""
+        at = bisect_left(self._starts, end)
+        return at > 0 and self._ends[at - 1] > start
+
+
+def squeezed(text: str) -> str:
+    """Return the letters and digits of a text, without case, accents, blanks and signs.
+
+    >>> squeezed("> A Vie - Týr!")
+    'avietyr'
+    """
+    text = unescape(text) if "&" in text else text
+    return _SIGNS.sub("", unicodedata.normalize("NFKD", text).casefold())
+
+
+def unmarked(line: str) -> str:
+    """Return a line without what a program put before it to quote it.
+
+    >>> unmarked("Ann> > and so on")
+    'and so on'
+    """
+    return _QUOTE_MARKS.sub("", line)
 
 
 def _row(text: str) -> str:

@@ -3,6 +3,8 @@
 import re
 import textwrap
 
+from judge.mail.citing import CITED, GOES_ON
+
 WIDTH = 72
 
 VERBATIM = "\0"
@@ -80,7 +82,7 @@ def tidied(text: str) -> str:
     lines: list[str] = []
     for line in unglued(text).split("\n"):
         if VERBATIM in line:
-            lines.append(line.replace(VERBATIM, ""))
+            lines.append(line.replace(VERBATIM, "").replace(f"{CITED} {GOES_ON}", f"{CITED} "))
         elif line.strip():
             lines.extend(_broken(line.rstrip()))
         elif lines and lines[-1].strip():

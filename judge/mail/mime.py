@@ -104,20 +104,20 @@ class Entity:
         named = self.parameter("filename", "content-disposition") or self.parameter("name")
         return disposition == "attachment" or bool(named)
 
-    def octets(self) -> bytes:
-        """Return the body decoded, at most `MOST_TEXT` octets of it."""
+    def octets(self, most: int = MOST_TEXT) -> bytes:
+        """Return the body decoded, so many octets of it."""
         match _word(self.first("content-transfer-encoding")):
             case "base64":
-                octets = unbase64(self.body[:2 * MOST_TEXT])
+                octets = unbase64(self.body[:2 * most])
             case "quoted-printable":
-                octets = unquoted_printable(self.body[:3 * MOST_TEXT])
+                octets = unquoted_printable(self.body[:3 * most])
             case _:
                 octets = self.body
-        return octets[:MOST_TEXT]
+        return octets[:most]
 
-    def content(self) -> str:
+    def content(self, most: int = MOST_TEXT) -> str:
         """Return the body as characters."""
-        return decode_text(self.octets(), self.parameter("charset"))
+        return decode_text(self.octets(most), self.parameter("charset"))
 
     def parts(self) -> list["Entity"]:
         """Return the parts of a multipart, at most `MOST_PARTS`; preamble and epilogue are none."""
@@ -172,6 +172,16 @@ class _Budget:
 def texts(message: Entity) -> list[Text]:
     """Return the texts of a message in order: of alternatives the plain one unless it is blank."""
     return _texts(message, 0, _Budget())
+
+
+def own_text(message: Entity) -> str:
+    """Return the text of a letter of ours, which is its first part however long it is."""
+    for _ in range(DEEPEST):
+        parts = message.parts() if message.kind().startswith("multipart/") else []
+        if not parts:
+            break
+        message = parts[0]
+    return message.content(len(message.body))
 
 
 def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:

@@ -3,16 +3,22 @@
 An answer written between quoted lines counts; what follows the head of an unmarked quote (as
 Outlook writes it) does not, or a quoted SIGNON would run, unless the letter quoted is known and
 `echoes` can tell. Nobody's orders begin with `>`.
+
+Our letters mark what other people wrote (`citing`). A line that bears that mark is quoted wherever
+it stands; where it is of no letter we know, nothing below it counts, for its pieces could not be
+told from answers. Where it is known, no piece of it counts, marked or not.
 """
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 from judge.mail import traits
-from judge.mail.echoes import WRAPPED, Echo
+from judge.mail.armour import TextLine, without_armour
+from judge.mail.citing import CITED, is_cited
+from judge.mail.echoes import Echo, squeezed, unmarked
 from judge.mail.heads import HEAD_LINES, Heads
 from judge.mail.markup import Mark
+from judge.mail.repeats import Known, Repeats
 from judge.words.incoming import Below, Ignored, Line
 
 MOST_MARKS = 10
@@ -24,19 +30,8 @@ TOP = 3
 PROSE = 60
 """A line this long below a disclaimer still belongs to it; orders are shorter."""
 DISCLAIMER_LENGTH = 90
-
-PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
-PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
-PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
-
-UU_BEGIN = re.compile(r"begin [0-7]{3} \S")
-UU_LINE = re.compile(r"begin |end$|[ -`]{1,62}$")
-"""What a file in the text (uuencode) consists of: no small letters but in its first and last line.
-"""
-
-TextLine = tuple[str, Mark]
-Known = Callable[[], Echo | None]
-"""Finds the letter answered; asked only where it matters."""
+SHORT = 16
+"""A quoted line shorter than this does not tell which letter it is of."""
 
 
 class _Kind(Enum):
@@ -54,7 +49,7 @@ def cut(
     """Return the lines of a mail's text parts that its sender wrote, and how many are left out.
 
     Lines are numbered from 1 through all parts, those left out included; blank ones are not
-    counted as left out. `known` finds the letter answered.
+    counted as left out. `known` knows letters of ours.
 
     >>> cut([[("A Par - Bur", Mark.NONE), ("> A Mar H", Mark.NONE)]])
     ((Line(number=1, text='A Par - Bur'),), Ignored(quoted=1, signature=0, footer=0, unsure=0, \
@@ -63,10 +58,11 @@ below=None))
     kept: list[Line] = []
     counts = dict.fromkeys(_Kind, 0)
     number, unsure, rest_is_quoted = 0, 0, False
+    repeats = Repeats(known)
     below: Below | None = None
     for part in parts:
-        lines = _without_armour(part)
-        cutter, before = _Cutter(lines, rest_is_quoted, known), number
+        lines = without_armour(part)
+        cutter, before = _Cutter(lines, rest_is_quoted, repeats), number
         for (text, _), kind in zip(lines, cutter.kinds(), strict=True):
             number += 1
             if kind is _Kind.BODY:
@@ -94,43 +90,11 @@ def _plain(text: str) -> str:
     return text if text.isascii() else traits.UNSEEN.sub("", text.replace("\xa0", " "))
 
 
-def _without_armour(part: Sequence[TextLine]) -> list[TextLine]:
-    """Undo the dashes of a signed text (RFC 9580, 7.2); mark what belongs to PGP only, and files
-    in the text."""
-    lines: list[TextLine] = []
-    state = "outside"
-    for text, mark in part:
-        line = text.rstrip()
-        if line == PGP_BEGIN:
-            state = "headers"
-        elif line == PGP_SIGNATURE and state == "text":
-            state = "signature"
-        elif line == PGP_MESSAGE and state == "outside":
-            state = "message"
-        elif state == "outside" and UU_BEGIN.match(line):
-            state = "file"
-        elif state == "file" and not UU_LINE.match(text):
-            state = "outside"
-        if state in ("headers", "signature", "file", "message"):
-            lines.append((text, Mark.SIGNATURE))
-        else:
-            lines.append((text[2:] if state == "text" and text.startswith("- ") else text, mark))
-        if state == "headers" and not line:
-            state = "text"
-        elif state == "signature" and line == PGP_SIGNATURE.replace("BEGIN", "END"):
-            state = "outside"
-        elif state == "message" and line == PGP_MESSAGE.replace("BEGIN", "END"):
-            state = "outside"
-        elif state == "file" and line == "end":
-            state = "outside"
-    return lines
-
-
 class _Cutter:
     """One text part on its way from the first line to the last."""
 
     def __init__(
-        self, lines: Sequence[TextLine], rest_is_quoted: bool, known: Known | None
+        self, lines: Sequence[TextLine], rest_is_quoted: bool, repeats: Repeats
     ) -> None:
         self.rest_is_quoted = self._is_second = rest_is_quoted
         self.unsure = 0
@@ -139,14 +103,16 @@ class _Cutter:
         """The first head below which nothing is read, since the letter is not known."""
         self.unmarked = 0
         """How many lines were left out that only their place below a head tells to be quoted."""
-        self._known = known
-        self._found: Echo | None = None
+        self._repeats = repeats
+        self._marked: str | None = None
+        self._full = [text for text, _ in lines]
         self._short = [_plain(text[:traits.LONGEST]).rstrip() for text, _ in lines]
         self._exact = [text == "-- " for text, _ in lines]
         self._marks = [mark for _, mark in lines]
+        self._cited = [is_cited(_plain(text)) for text in self._full]
         self._quoted = [
-            mark is Mark.QUOTED or bool(traits.QUOTED.match(text))
-            for text, mark in zip(self._short, self._marks, strict=True)
+            cited or mark is Mark.QUOTED or bool(traits.QUOTED.match(text))
+            for text, mark, cited in zip(self._short, self._marks, self._cited, strict=True)
         ]
         self._heads = Heads(self._short, self._quoted)
         self._marks_left = MOST_MARKS
@@ -162,8 +128,13 @@ class _Cutter:
         """Return what each line is."""
         while (at := len(self._kinds)) < len(self._short):
             if self._quoted[at]:
+                if self._cited[at]:
+                    self._meet_cited(at)
                 self._take(_Kind.QUOTED)
                 self._learn_mark(at + 1)
+            elif traits.OURS.match(self._short[at]) and not self.rest_is_quoted:
+                self._begin_unmarked(at)
+                self._take(_Kind.QUOTED)
             elif self.rest_is_quoted and at not in self._answers or self._is_tail(at):
                 self.unmarked += bool(self._short[at] and (self._is_second or self.below))
                 self._take(_Kind.QUOTED)
@@ -187,12 +158,37 @@ class _Cutter:
             return
         self._answers = set()
         # Below a second head the lines are those of an older letter: nobody knows whose.
-        if not self.rest_is_quoted and (echo := self._echo()):
-            own, unsure = echo.own(self._short[at:])
-            self._answers = {at + one for one in own}
-            self.unsure = len(unsure)
+        if not self.rest_is_quoted and (echo := self._repeats.answered()):
+            self._find_answers(echo, at)
         else:
             self.below = self.below or Below(head + 1, self._heads.label(head, at), 0)
+        self.rest_is_quoted = True
+
+    def _find_answers(self, echo: Echo, at: int) -> None:
+        """Find the sender's own lines in a letter that no mark shows to be quoted."""
+        own, unsure = echo.own(self._short[at:])
+        self._answers = {at + one for one in own}
+        self.unsure = len(unsure)
+
+    def _meet_cited(self, at: int) -> None:
+        """Decide what follows a line of other people's that a letter of ours cites.
+
+        Where no program marked it, no program marks what follows.
+        """
+        is_known = self._repeats.knows(self._full[at])
+        if not is_known:
+            self._answers = set()
+        if not is_known or self._short[at].lstrip().startswith(CITED) and not self.rest_is_quoted:
+            self._begin_unmarked(at)
+
+    def _begin_unmarked(self, at: int) -> None:
+        """Decide what follows a line of ours that nothing stands above to tell it is quoted."""
+        echo = self._repeats.answered()
+        if echo and echo.knows(self._full[at]) and not self.rest_is_quoted:
+            self._find_answers(echo, at)
+        else:
+            words = self._short[at].split()[:2] if traits.OURS.match(self._short[at]) else [CITED]
+            self.below = self.below or Below(at + 1, " ".join(words), 0)
         self.rest_is_quoted = True
 
     def _learn_mark(self, at: int, *, below_head: bool = False) -> None:
@@ -211,21 +207,31 @@ class _Cutter:
         for one in range(first, len(self._short)):
             self._quoted[one] = self._quoted[one] or self._short[one].startswith(mark[0])
         self._heads.forget()
+        self._marked = None
 
     def _is_tail(self, at: int) -> bool:
         """Tell whether a line is the end of the quoted one before it, which was broken in two."""
-        before = self._short[at - 1] if at and self._quoted[at - 1] else ""
-        if len(before) < WRAPPED or not self._short[at]:
+        if not self._short[at]:
             return False
-        echo = self._echo()
-        return echo is not None and echo.goes_on(before, self._short[at])
+        before = at - 1 if at and self._kinds[at - 1] is _Kind.QUOTED else at
+        at_once = before < at and bool(self._short[before])
+        if at_once and self._quoted[before] and len(self._short[before]) >= SHORT:
+            self._repeats.knows(unmarked(self._full[before]))
+        return self._repeats.goes_on(self._full[at], self._seen(), at_once=at_once)
 
-    def _echo(self) -> Echo | None:
-        if self._known:
-            self._found, self._known = self._known(), None
-        return self._found
+    def _seen(self) -> str:
+        """Return the lines marked as quoted, squeezed."""
+        if self._marked is None:
+            both = zip(self._full, self._quoted, strict=True)
+            self._marked = "\n".join(squeezed(text) for text, quoted in both if quoted)
+        return self._marked
 
     def _take(self, kind: _Kind, count: int = 1) -> None:
+        for at in range(len(self._kinds), len(self._kinds) + count):
+            if kind is _Kind.QUOTED:
+                self._repeats.quoted(self._full[at])
+            elif kind is _Kind.BODY and self._short[at]:
+                self._repeats.own()
         self._kinds.extend([kind] * count)
 
     def _take_unmarked(self, at: int) -> None:
@@ -242,6 +248,9 @@ class _Cutter:
             self._take(_Kind.FOOTER, self._banner(at))
         elif length := self._disclaimer(at):
             self._take(_Kind.FOOTER, length)
+        elif self._repeats.is_cited(self._full[at], self._seen()):
+            self.unsure += 1
+            self._take(_Kind.QUOTED)
         else:
             self._own += bool(line)
             self._take(_Kind.BODY)

@@ -1,49 +1,48 @@
 """Reads a stored mail: who wrote it, to which of our addresses, and the lines that count."""
 
 import re
-from collections.abc import Callable, Sequence
-from functools import partial
 
 from judge.mail.address import Ours, addresses, normal
+from judge.mail.armour import TextLine
 from judge.mail.charsets import decode_header
-from judge.mail.echoes import Echo
+from judge.mail.citing import CITED
 from judge.mail.machine import machine_of
 from judge.mail.markup import Mark, lines_of_html
-from judge.mail.mime import Entity, Text, texts
+from judge.mail.mime import Entity, Text
 from judge.mail.packed import all_texts
-from judge.mail.quotes import TextLine, cut
+from judge.mail.quotes import cut
+from judge.mail.recollection import Recollection, Sent
 from judge.mail.vouching import is_forged
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
-
-Recall = Callable[[Sequence[str]], bytes]
-"""Finds, by Message-IDs, the newest known of the letters a mail answers, as it was sent; or none.
-"""
 
 MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
 QUOTE_DEPTH = re.compile(r">*")
 
 
 def read_mail(
-    stored: StoredMail, ours: Ours, trusted: str = "", recall: Recall | None = None
+    stored: StoredMail, ours: Ours, trusted: str = "", sent: Sent | None = None
 ) -> Incoming:
     """Return a stored mail as read. It never fails: what cannot be read is not there.
 
     The lines keep the characters as typed; only NULs and carriage returns are gone. `trusted` is
-    the server whose Authentication-Results are believed, `recall` finds letters of ours.
+    the server whose Authentication-Results are believed, `sent` knows letters of ours.
     """
     message = Entity(stored.raw)
     writers = [address for value in message.all("from") for address in addresses(value)]
     sender = _sender(writers, stored.sender)
-    known = partial(_echo, message, recall) if recall else None
-    found, sealed = all_texts(message)
-    lines, ignored = cut([_lines(text) for text in found], known)
     details = (ours.detail_of(address) for address in stored.recipients)
+    detail = next((detail for detail in details if detail), "")
+    found, sealed = all_texts(message)
+    lines, ignored = cut(
+        [_lines(text) for text in found],
+        Recollection(sent, ours, sender, detail, _answered(message)) if sent else None,
+    )
     return Incoming(
         number=stored.id,
         accepted=stored.accepted,
         sender=sender,
-        detail=next((detail for detail in details if detail), ""),
+        detail=detail,
         subject=message.text("subject")[:1000],
         message_id=next(iter(_ids(message, "message-id")), ""),
         lines=lines,
@@ -69,11 +68,9 @@ def _ids(message: Entity, name: str) -> list[str]:
     return MESSAGE_ID.findall(decode_header(value))
 
 
-def _echo(message: Entity, recall: Recall) -> Echo | None:
-    """Return the letter of ours that a mail answers, if it says which and we know it."""
-    ids = [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
-    letter = recall(ids) if ids else b""
-    return Echo("\n".join(text.content for text in texts(Entity(letter)))) if letter else None
+def _answered(message: Entity) -> list[str]:
+    """Return the ids of what a mail answers, the nearest first."""
+    return [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
 
 
 def _lines(text: Text) -> list[TextLine]:
@@ -101,7 +98,8 @@ def unflow(lines: list[str], delsp: bool) -> list[str]:
         quote = QUOTE_DEPTH.match(line)
         depth = quote.end() if quote else 0
         text = line[depth:].removeprefix(" ")
-        if depth == open_depth and text != "-- ":
+        # A line that we marked is none of the writer's that goes on.
+        if depth == open_depth and text != "-- " and not text.lstrip().startswith(CITED):
             whole[-1].append(text)
         else:
             whole.append([">" * depth + " " * bool(depth), text])

@@ -24,6 +24,7 @@ from jinja2.filters import do_mark_safe
 from jinja2.runtime import Context
 
 from judge.errors import DataError
+from judge.mail.citing import cited
 from judge.mail.instants import instant, span, when
 from judge.mail.layout import (
     VERBATIM,
@@ -89,7 +90,7 @@ def templates_of(system: str, language: str = "") -> Templates:
     html = _environment(load, book, autoescape=True)
     html.globals.update({"told": _telling(text), "typeset": _typeset, "css": STYLES,
                          "mailto": mailto, "language": language or "en"})
-    html.filters.update({"press": _press_in_html, "typed": _typed})
+    html.filters.update({"press": _press_in_html, "cited": _cited_in_html, "typed": _typed})
     return Templates(text, html, book)
 
 
@@ -139,6 +140,7 @@ def _environment(
         "unbroken": unbroken,
         "prose": prose,
         "press": _press,
+        "cited": _cited,
         "instant": instant,
         "when": partial(when, language=book.language),
         "span": partial(span, language=book.language),
@@ -179,6 +181,16 @@ def _press(body: str | tuple[str, ...] | list[str]) -> str:
 
 def _press_in_html(body: str | tuple[str, ...] | list[str]) -> str:
     return _typeset(_press(body))
+
+
+def _cited(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:
+    """Return what somebody else wrote, for a letter that may be answered with commands."""
+    text = cleaned(body if isinstance(body, str) else "\n".join(body))
+    return verbatim(cited(text.replace(VERBATIM, ""), indent))
+
+
+def _cited_in_html(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:
+    return _typeset(_cited(body, indent))
 
 
 def _typed(text: str) -> str:

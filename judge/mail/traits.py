@@ -92,6 +92,8 @@ FORWARDED = re.compile(
     r"iletilen ileti başlangıcı)[ \t]*[:：]?[ \t]*$",
     re.IGNORECASE,
 )
+OURS = re.compile(r"[ \t]*:: Judge: ")
+"""How our own letters begin: below it stands one, whatever a program put above it, or nothing."""
 RULE = re.compile(r"[ \t]*_{20,}[ \t]*$")
 
 SIGNATURE = re.compile(r"--[ \t\xa0]*$")

@@ -10,6 +10,7 @@ from html import escape
 from itertools import groupby
 from types import MappingProxyType
 
+from judge.mail.citing import CITED, GOES_ON
 from judge.mail.layout import VERBATIM, WIDTH, unglued
 
 STYLES: Mapping[str, str] = MappingProxyType(
@@ -59,11 +60,34 @@ def typeset(text: str) -> str:
     lines = [line.rstrip(" ") for line in every if not line.startswith("::")]
     for kept, group in groupby(lines, key=lambda line: line.startswith(VERBATIM)):
         if kept:
-            said = "\n".join(line.replace(VERBATIM, "") for line in group)
-            found.append(_piece("div", "typed", escape(said)))
+            found += [_kept(lines) for lines in _cited_apart(group)]
         else:
             found += [_set(block) for block in _blocks(group)]
     return "\n".join(found)
+
+
+def _cited_apart(lines: Iterator[str]) -> Iterator[list[str]]:
+    """Part lines that are kept into those that somebody else wrote and others."""
+    bare = (line.replace(VERBATIM, "") for line in lines)
+    for _, group in groupby(bare, key=lambda line: line.lstrip(" ").startswith(CITED)):
+        yield list(group)
+
+
+def _kept(lines: list[str]) -> str:
+    """Return lines as they are; each that somebody else wrote is an element of its own.
+
+    So they stay lines, mark and all, whatever a program does with the blanks in a quote.
+    """
+    if not lines[0].lstrip(" ").startswith(CITED):
+        return _piece("div", "typed", escape("\n".join(lines)))
+    whole: list[str] = []
+    for line in lines:
+        before, goes_on, rest = line.partition(GOES_ON)
+        if whole and goes_on and before.strip(" ") == CITED:
+            whole[-1] += rest
+        else:
+            whole.append(before + rest)
+    return _piece("div", "typed", "\n".join(f"<div>{escape(line)}</div>" for line in whole))
 
 
 def _blocks(lines: Iterator[str]) -> Iterator[list[str]]:

@@ -133,14 +133,6 @@ class Post:
         rows = self._store.rows(query)
         return Outgoing(**rows[0]) if rows else None
 
-    def sent_as(self, message_ids: Sequence[str]) -> bytes:
-        """Return the message of ours with the first of these Message-IDs that is known; or b""."""
-        query = OutgoingRow.select(OutgoingRow.message_id, OutgoingRow.message).where(
-            OutgoingRow.message_id.in_(list(message_ids))
-        )
-        found = {row["message_id"]: bytes(row["message"]) for row in self._store.rows(query)}
-        return next((found[one] for one in message_ids if one in found), b"")
-
     def queue(self, letter: Outgoing) -> Outgoing:
         """Queue a finished message and return it with its number.
 

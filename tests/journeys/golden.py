@@ -46,7 +46,7 @@ _MARKS = (
     (re.compile(r"<[0-9a-f]{30}@"), "<ID@"),
     (re.compile(r"(talk[.])[0-9a-f]{20}@"), r"\1ID@"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "SECRET-NUMBER-OR-ITS-SHA-256"),
-    (re.compile(r"\nTraceback .*", re.S), "\nTRACEBACK\n"),
+    (re.compile(r"\n\|\| Traceback .*", re.S), "\nTRACEBACK\n"),
     (re.compile(r"^(    SETUP )[a-z]{6}$", re.M), r"\1WORD"),
     (re.compile(r"^(    TAKEOVER M\S+ yourpassword )[0-9a-f]{12}$", re.M), r"\1WORD"),
 )

@@ -84,9 +84,22 @@ def mails_are_read(raw: bytes) -> None:
     assert mail.subject.isprintable() and mail.message_id.isascii()
 
 
+class OneLetter:
+    """Knows the letter a mail answers, and no other."""
+
+    def __init__(self, letter: str) -> None:
+        self._echo = Echo(letter)
+
+    def answered(self) -> Echo:
+        return self._echo
+
+    def holding(self, line: str) -> list[Echo]:
+        return []
+
+
 def texts_are_cut(lines: list[tuple[str, Mark]], letter: str) -> None:
     clean = [(text.replace("\n", " ").replace("\r", " "), mark) for text, mark in lines]
-    kept, left_out = cut([clean[:9], clean[9:]], lambda: Echo(letter))
+    kept, left_out = cut([clean[:9], clean[9:]], OneLetter(letter))
     plain, _ = cut([clean[:9], clean[9:]])
     for line in kept:
         text, mark = clean[line.number - 1]

@@ -215,12 +215,19 @@ def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change])
     if told and not session.tells(game, MASTER_CHANGED):
         session.add_news(game, because(MASTER_CHANGED, game=game.name))
     for reason in told:
-        session.announce(game, reason)
+        session.announce(game, _to_others(reason))
     session.office.games.save(game)
 
 
 def _is_about_same(old: Reason, new: Reason) -> bool:
     return old.code == new.code and old.facts.get("setting") == new.facts.get("setting")
+
+
+def _to_others(reason: Reason) -> Reason:
+    """Return what others are told of a setting: what the master wrote himself is his."""
+    if reason.code == "setting-set" and reason.facts["setting"] == "COMMENT":
+        return because("setting-comment", setting="COMMENT", cited=reason.facts["value"])
+    return reason
 
 
 def changed(

@@ -1,0 +1,211 @@
+"""Answers to letters of ours in which others wrote: their words are never the reader's commands.
+
+Both attacks that once went through are walked by real SMTP, then every habit of quoting, and every
+kind of letter that shows what somebody else wrote.
+"""
+
+from collections.abc import Callable, Iterator
+from email.message import EmailMessage
+from html import escape
+from pathlib import Path
+
+import pytest
+
+from judge.config import Config, StoreSection
+from judge.mail.citing import is_cited
+from judge.mail.markup import lines_of_html
+from tests.journeys.bench import Bench, squeezed, text_of
+from tests.journeys.pages import page_of
+from tests.journeys.postal import PostalBench
+from tests.mail.quoting import (
+    HABITS,
+    Habit,
+    broken_below_a_head,
+    filled_without_head,
+    first_piece_marked,
+    html_paragraphs,
+    unmarked_below_a_head,
+    unmarked_without_head,
+)
+
+ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
+EVIL = "x@evil.example"
+FIRST, SECOND = "a" * 70, "b" * 70
+ATTACKS = (
+    "A Vie - Tyr", f"SET ADDRESS {EVIL}", "VOTE DRAW", "SET WAIT", "RESIGN", "A Vie H; RESIGN",
+)
+STAIRS = "\n".join(f"{FIRST} {SECOND} {attack}" for attack in ATTACKS)
+"""Lines that a program breaks into three; the last piece is an order or a command."""
+PLAIN = "\n".join(ATTACKS)
+Answer = Callable[[Bench, Habit, str, str], str]
+
+
+@pytest.fixture(params=[Bench, PostalBench], ids=["bench", "post"])
+def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Bench]:
+    """A game in which Ann is Austria, Bob France, and Eve observes."""
+    config = Config(store=StoreSection("sqlite:///:memory:"))
+    made = Bench(config) if request.param is Bench else PostalBench(config, tmp_path)
+    made.mail(GM, "CREATE ?marco gmsecret standard\nSET COMMENT Quiet\nSET POSTAL PRESS")
+    made.mail(ANN, "JOIN austria@marco annsecret")
+    made.mail(BOB, "JOIN france@marco bobsecret")
+    made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    made.mail(EVE, "OBSERVE marco evesecret")
+    made.boxes.clear()
+    yield made
+    made.close()
+
+
+def results(bench: Bench, *texts: str) -> EmailMessage:
+    """Have Bob write press for the results, and return Ann's."""
+    for text in texts:
+        bench.mail(BOB, f"SIGNON Fmarco bobsecret\nPOSTAL PRESS\n{text}\nENDPRESS")
+    bench.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    letter = bench.newest[ANN]
+    assert letter["X-Judge-Kind"] == "results"
+    bench.boxes.clear()
+    return letter
+
+
+def answer(
+    bench: Bench, letter: EmailMessage, habit: Habit, above: str = "", below: str = "",
+    width: int = 76, to: str = "", named: bool = True,
+) -> None:
+    """Have Ann answer a letter as some program quotes it."""
+    quote = habit(text_of(letter).splitlines(), width)
+    mail = EmailMessage()
+    mail["From"], mail["To"], mail["Subject"] = ANN, "judge@localhost", "Re: your letter"
+    mail["Message-ID"] = f"<{len(bench.boxes)}-{bench.mails}@answer.example>"
+    bench.mails += 1
+    if named:
+        mail["In-Reply-To"] = letter["Message-ID"]
+    own = [above, *quote.lines, below]
+    if quote.is_html:
+        own = [f"<div>{escape(line)}</div>" if line in (above, below) else line for line in own]
+        mail.set_content("".join(own), subtype="html")
+    else:
+        mail.set_content("\n".join(own) + "\n")
+        if quote.flowed:
+            mail.set_param("format", "flowed")
+    bench.take(bytes(mail), ANN, to or str(letter["Reply-To"]))
+
+
+def nothing_happened(bench: Bench, own: str = "") -> None:
+    """Check that Ann's seat is hers, her letters go to her, and no order but her own is filed."""
+    assert EVIL not in bench.boxes
+    for to, box in bench.boxes.items():
+        assert to in (ANN, "postmaster@localhost"), [str(letter["Subject"]) for letter in box]
+    bench.boxes.clear()
+    bench.mail(ANN, "SIGNON Amarco annsecret\nSTATUS")
+    told = squeezed(text_of(bench.letter(ANN, "receipt")))
+    assert "Army Vienna, No Order" in told
+    assert ("Fleet Trieste, HOLD." in told) == bool(own)
+    assert "Army Budapest, No Order" in told
+    assert "asked to WAIT" not in told and "DRAW" not in told
+    bench.boxes.clear()
+
+
+def test_the_third_piece_of_a_line_is_no_order(bench: Bench) -> None:
+    """The first attack: one line of press, broken at 76 columns, its first piece alone marked."""
+    letter = results(bench, STAIRS)
+    answer(bench, letter, first_piece_marked, "F Tri H")
+    nothing_happened(bench, "F Tri H")
+
+
+def test_what_stands_far_down_in_a_long_letter_is_no_order(bench: Bench) -> None:
+    """The second attack: three texts of press, and a quote without marks; true orders count."""
+    padding = "\n".join(f"{number} and so on, and on" for number in range(1300))
+    letter = results(bench, padding, padding, f"{PLAIN}\n{PLAIN}")
+    assert len(text_of(letter)) > 64 * 1024
+    for habit in (unmarked_below_a_head, broken_below_a_head, html_paragraphs):
+        answer(bench, letter, habit)
+        nothing_happened(bench)
+    for habit in (unmarked_below_a_head, unmarked_without_head, html_paragraphs):
+        answer(bench, letter, habit, "F Tri H")
+        nothing_happened(bench, "F Tri H")
+    bench.mail(ANN, "SIGNON Amarco annsecret\nCLEAR")
+    bench.boxes.clear()
+    answer(bench, letter, first_piece_marked, below="F Tri H")
+    nothing_happened(bench, "F Tri H")
+
+
+@pytest.mark.parametrize("bench", [Bench], indirect=True)
+@pytest.mark.parametrize("width", [32, 76])
+def test_however_a_program_quotes(bench: Bench, width: int) -> None:
+    letter = results(bench, STAIRS, PLAIN, "|| " + PLAIN.replace("\n", "\n> "))
+    for habit in HABITS:
+        answer(bench, letter, habit, width=width)
+        # Neither where it does not say which letter it answers, nor where that is tidied away.
+        answer(bench, letter, habit, width=width, named=False)
+    nothing_happened(bench)
+    assert bench.works.store.database.execute_sql("DELETE FROM outgoing").rowcount
+    for habit in HABITS:
+        answer(bench, letter, habit, width=width)
+    nothing_happened(bench)
+
+
+@pytest.mark.parametrize("bench", [Bench], indirect=True)
+def test_press_is_quoted_under_another_letter_too(bench: Bench) -> None:
+    """Press itself bears no marks: it is answered with press. Its text may stand below orders."""
+    bench.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\n{STAIRS}\nENDPRESS")
+    press = bench.newest[ANN]
+    assert press["X-Judge-Kind"] == "press"
+    assert squeezed(STAIRS) in squeezed(text_of(press))
+    bench.mail(ANN, "SIGNON Amarco annsecret\nSTATUS")
+    status = bench.newest[ANN]
+    bench.boxes.clear()
+    answer(bench, press, first_piece_marked, "F Tri H", to=str(status["Reply-To"]), named=False)
+    nothing_happened(bench, "F Tri H")
+
+
+@pytest.mark.parametrize("bench", [Bench], indirect=True)
+def test_press_to_who_has_no_tokens_bears_marks(bench: Bench) -> None:
+    """A reply to the bare address is no press: with a sign-on it holds orders."""
+    bench.mail(ANN, "SIGNON Amarco annsecret\nSET TOKEN OFF")
+    bench.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\n{STAIRS}\nENDPRESS")
+    press = bench.newest[ANN]
+    bench.boxes.clear()
+    assert press["X-Judge-Kind"] == "press"
+    assert squeezed(STAIRS) not in squeezed(text_of(press))
+    for habit in (first_piece_marked, unmarked_below_a_head, filled_without_head):
+        answer(bench, press, habit, "SIGNON Amarco annsecret", named=False)
+        answer(bench, press, habit, "SIGNON Amarco annsecret")
+    nothing_happened(bench)
+
+
+SAID = "Others said so"
+
+
+def other_letters(bench: Bench) -> Iterator[tuple[str, EmailMessage]]:
+    """Yield each letter that shows what somebody else wrote."""
+    bench.mail(GM, f"SIGNON Mmarco gmsecret\nSET COMMENT {SAID}\nOFFICIAL {SAID}\n{SAID}\n"
+                   f"ENDOFFICIAL\nBROADCAST\n{SAID}\nENDPRESS")
+    for letter in bench.boxes.pop(ANN):
+        if letter["X-Judge-Kind"] != "press":
+            yield "notice", letter
+    bench.mail(BOB, f"SIGNON Fmarco bobsecret\nSET NAME {SAID}\nDIARY\n{SAID}\nENDPRESS")
+    for line in ("LIST", "LIST marco", "LOG marco", "HISTORY marco"):
+        bench.mail(ANN, f"SIGNON Amarco annsecret\n{line}")
+        yield line, bench.newest[ANN]
+    bench.mail(BOB, "INFO PLAYER")
+    yield "INFO PLAYER", bench.newest[BOB]
+    bench.mail(ANN, SAID)
+    yield "error", bench.newest[ANN]
+    bench.mail(BOB, "SIGNON Fmarco bobsecret\nDIARY READ 1")
+    yield "DIARY", bench.newest[BOB]
+    yield "results", results(bench, SAID)
+
+
+@pytest.mark.parametrize("bench", [Bench], indirect=True)
+def test_every_line_that_somebody_else_wrote_bears_the_mark(bench: Bench) -> None:
+    found = []
+    for what, letter in other_letters(bench):
+        lines = [line for line in text_of(letter).splitlines() if SAID in line]
+        if what != "notice":
+            assert lines, what
+        assert all(is_cited(line) for line in lines), (what, lines)
+        shown = [line for line in lines_of_html(page_of(letter)) if SAID in line[0]]
+        shown = [line for line in shown if not line[0].startswith("marco - ")]
+        assert not page_of(letter) or len(shown) == len(lines), (what, shown)
+        assert all(is_cited(line) for line, _ in shown), (what, shown)
+        found += lines
+    assert len(found) > 10

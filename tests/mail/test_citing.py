@@ -1,0 +1,189 @@
+"""What others wrote in a letter is never the word of whoever answers it, however it is quoted."""
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from html import escape
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.mail.address import Ours
+from judge.mail.citing import CITED, GOES_ON, WIDTH, cited, is_cited
+from judge.mail.echoes import squeezed
+from judge.mail.layout import cleaned, tidied, verbatim
+from judge.mail.reader import read_mail
+from judge.mail.typeset import typeset
+from judge.words.incoming import Incoming
+from judge.words.record import StoredMail
+from tests.mail.quoting import HABITS, Habit
+
+NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+OURS = Ours("judge@localhost", "keeper@localhost")
+OWN = "A Del - Kas"
+ABOVE = """:: Judge: Judge  Game: marco  Variant: Youngstown
+:: Deadline: F1901M Mon Jan 12 2026 08:00:00 +0000
+
+Movement results for Spring of 1901.
+
+India: Army Delhi, No Order Processed.
+Germany: Army Munich -> Burgundy.  (*bounce*)
+      why: Bounced with France's A PAR at strength 1 against 2.
+
+Press with the results:
+
+Message from France to India:
+"""
+BELOW = """
+What you owe now: movement orders for Fall of 1901
+    still to decide: A DEL, F MAD
+
+To give orders, reply to this letter, or begin a new mail with
+
+    SIGNON Nmarco yourpassword
+    A DEL ...
+"""
+PAYLOADS = [
+    "A Vie - Tyr", "SET ADDRESS x@evil.example", "RESIGN", "VOTE DRAW", "SET WAIT",
+    "SET PASSWORD evilpw", "A Bud S A Vie - Tyr", "READY", "PRESS TO ALL", "ENDPRESS", "SIGNOFF",
+    "SIGNON Nmarco evilpw", "\u0410 Vie - Tyr", "Ａ Ｖｉｅ － Ｔｙｒ", "A\u00a0Vie\u2003-\u3000Tyr",
+    "CLEAR", "YES", "; RESIGN ;", "a Vi\u00e9 - Tyr", "READY READY", "A & B; SET WAIT",
+]
+MARKS = [
+    "||", "|| ", "> ", ">> ", "| ", ": ", "-- ", "--", "***", "On 5 Jan 2026 12:00, Ann wrote:",
+    "From: Judge", "-----Original Message-----", "Sent from my iPhone", "{{ 7*7 }}", "<br>", "&lt;",
+    "_" * 40, "#", "```", "<blockquote>", "begin 644 x", "\ue001", "\ue000", "\0",
+]
+WORD = st.one_of(
+    st.sampled_from(PAYLOADS), st.sampled_from(MARKS), st.text(max_size=20),
+    st.integers(50, 160).map(lambda n: "x" * n), st.sampled_from(["shall", "we", "go", "on?"]),
+    st.integers(20, 90).map(lambda n: f"https://example.org/{'y' * n}/RESIGN"),
+)
+TEXT = st.lists(WORD, min_size=1, max_size=14).flatmap(
+    lambda words: st.lists(
+        st.sampled_from(["\n", " ", " ", "  ", "\n\n", "\t", "\u00a0", "\u2028", "\x0b", " \n"]),
+        min_size=len(words), max_size=len(words),
+    ).map(lambda ends: "".join(map("".join, zip(words, ends, strict=True))))
+)
+STAIRS = st.builds(
+    lambda first, second, payload, tail: f"{'a' * first} {'b' * second} {payload} {tail}",
+    st.integers(1, 80), st.integers(1, 80), st.sampled_from(PAYLOADS), st.sampled_from(PAYLOADS),
+)
+"""One line that a program breaks into three, the third an order."""
+
+
+class Sent:
+    """Knows letters as they were sent; `named` is the one that Message-IDs tell of."""
+
+    def __init__(self, named: bytes, others: Sequence[bytes] = ()) -> None:
+        self._named, self._others = named, others
+
+    def sent_as(self, message_ids: Sequence[str]) -> bytes:
+        return self._named
+
+    def sent_to(self, address: str) -> Iterator[bytes]:
+        return iter(self._others)
+
+
+def letter_with(text: str, above: str = ABOVE, below: str = BELOW) -> str:
+    """Return the text of a letter that cites another one."""
+    said = verbatim(cited(cleaned(text.replace("\0", ""))))
+    return tidied(f"{above}\n{said}\n{below}")
+
+
+def message(text: str, subtype: str = "plain", **headers: str) -> bytes:
+    """Return a mail; written by hand, since there are very many."""
+    heads = "".join(f"{name.replace('_', '-')}: {value}\n" for name, value in headers.items())
+    kind = f"Content-Type: text/{subtype}; charset=utf-8"
+    flows = "; format=flowed" if subtype == "flowed" else ""
+    kind = kind.replace("flowed", "plain") + flows
+    return f"{heads}{kind}\n\n{text}".encode("utf-8", "replace")
+
+
+def answered(
+    letter: str, habit: Habit, width: int, above: str, below: str, sent: Sent | None
+) -> Incoming:
+    """Read an answer to a letter, own lines above it and below."""
+    quote = habit(letter.rstrip("\n").split("\n"), width)
+    heads = {"From": "ann@example.org", "In_Reply_To": "<1@localhost>"}
+    if quote.is_html:
+        own = [f"<div>{escape(line) or '<br>'}</div>" for line in (above, below)]
+        raw = message(f"{own[0]}{''.join(quote.lines)}{own[1]}", "html", **heads)
+    else:
+        text = "\n".join([above, *quote.lines, below]) + "\n"
+        raw = message(text, "flowed" if quote.flowed else "plain", **heads)
+    stored = StoredMail(7, NOW, "ann@example.org", ("judge@localhost",), raw)
+    return read_mail(stored, OURS, "", sent)
+
+
+def foreign_lines(mail: Incoming) -> list[str]:
+    """Return the lines that count and are neither the writer's nor the judge's own."""
+    ours = squeezed(ABOVE + BELOW)
+    mine = ("", squeezed(OWN))
+    found = [line.text for line in mail.lines if squeezed(line.text) not in mine]
+    # What has no letter of ours left was spoilt on its way.
+    found = [text for text in found if re.search("[A-Za-z0-9]", text)]
+    return [text for text in found if squeezed(text) not in ours or is_cited(text)]
+
+
+ANY = (st.one_of(TEXT, STAIRS), st.sampled_from(HABITS), st.integers(12, 100), st.data())
+
+
+@given(*ANY)
+def test_nothing_that_others_wrote_counts(
+    text: str, habit: Habit, width: int, data: st.DataObject
+) -> None:
+    only_own_lines_count(text, habit, width, data)
+
+
+@pytest.mark.deep
+@settings(max_examples=100_000)
+@given(*ANY)
+def test_nothing_that_others_wrote_counts_in_very_many_letters(
+    text: str, habit: Habit, width: int, data: st.DataObject
+) -> None:
+    only_own_lines_count(text, habit, width, data)
+
+
+def only_own_lines_count(text: str, habit: Habit, width: int, data: st.DataObject) -> None:
+    """Check an answer, whether the letter is known by its Message-ID, by its reader or not."""
+    place = data.draw(st.sampled_from([(ABOVE, BELOW), ("", ABOVE + BELOW), (ABOVE + BELOW, "")]))
+    letter = letter_with(text, *place)
+    raw = message(letter)
+    sent = data.draw(st.sampled_from([Sent(raw), Sent(b"", [raw]), Sent(b""), None]))
+    above, below = data.draw(st.sampled_from([(OWN, ""), ("", OWN), (OWN, OWN), ("", "")]))
+    mail = answered(letter, habit, width, above, below, sent)
+    assert foreign_lines(mail) == []
+    if above:
+        assert mail.lines[0].text == OWN
+
+
+@given(TEXT, st.integers(0, 9))
+def test_every_line_bears_the_mark_is_short_and_nothing_is_lost(text: str, indent: int) -> None:
+    clean = cleaned(text.replace("\0", ""))
+    lines = cited(clean, indent).split("\n")
+    assert all(is_cited(line) and line.lstrip(" ").startswith(CITED) for line in lines)
+    assert max(len(line.replace(GOES_ON, "")) for line in lines) <= len(CITED) + 1 + WIDTH
+    said = "".join(line.lstrip(" ").removeprefix(CITED) for line in lines)
+    assert "".join(re.sub("[\ue000\ue001]", "", said).split()) == "".join(
+        re.sub("[\ue000\ue001]", "", clean).split()
+    )
+
+
+def test_a_link_is_whole_in_html() -> None:
+    link = f"https://example.org/{'y' * 200}/RESIGN"
+    filled = verbatim(cited(f"See {link} and say yes."))
+    assert f"<div>|| {link} and say yes.</div>" in typeset(filled)
+    assert max(map(len, tidied(filled).split("\n"))) <= len(CITED) + 1 + WIDTH
+
+
+@pytest.mark.parametrize("habit", HABITS, ids=lambda habit: str(habit.__name__))
+def test_an_order_above_the_longest_letter_counts(habit: Habit) -> None:
+    lines = (f"{number} bottles, A Vie - Tyr and RESIGN {'x ' * 60}" for number in range(900))
+    text = "\n".join(lines)
+    letter = letter_with(f"{text}\nA Vie - Tyr\nSET WAIT")
+    assert len(letter) > 128 * 1024
+    mail = answered(letter, habit, 76, OWN, "", Sent(message(letter)))
+    assert foreign_lines(mail) == []
+    assert mail.lines[0].text == OWN
