@@ -288,6 +288,10 @@ class GameSystem(Protocol):
     """One lower-case word; also the folder of its letters."""
     title: str
 
+    def called(self, label: str) -> str:
+        """Return the label of a phase as letters print it; it is read back as the same phase."""
+        ...
+
     def maps(self) -> Mapping[str, str]:
         """Return name → title of its maps; names are what CREATE takes."""
         ...

@@ -155,8 +155,14 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
 
     @pass_context
     def say(context: Context, reason: Reason) -> str:
-        game = context.get("game")
-        zone = context.get("zone") or (game["zone"] if isinstance(game, Mapping) else "UTC")
+        found = context.get("game")
+        game = found if isinstance(found, Mapping) else {}
+        zone = context.get("zone") or game.get("zone", "UTC")
+        if label := game.get("label"):
+            # The present phase has one name in a letter, that of the letter's head.
+            facts = {key: game["phase"] if fact == label else fact
+                     for key, fact in reason.facts.items()}
+            reason = Reason(reason.code, facts)
         return book.say(reason, partial(when, zone=str(zone), language=book.language))
 
     return say

@@ -62,6 +62,11 @@ def map_title(game: GameRecord) -> str:
     return find_system(game.system).maps()[game.map]
 
 
+def phase_called(game: GameRecord, label: str = "") -> str:
+    """Return a phase, the present one if none is named, as letters print it."""
+    return find_system(game.system).called(label or game.phase)
+
+
 def find_side(game: GameRecord, word: str) -> Side | None:
     """Return the power a letter, name, adjective or other spelling means.
 

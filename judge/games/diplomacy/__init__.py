@@ -31,6 +31,14 @@ class Diplomacy:
     name = "diplomacy"
     title = "Diplomacy"
 
+    def called(self, label: str) -> str:
+        """Return a label as nJudge prints it, whose adjustment phase ends in B.
+
+        >>> Diplomacy().called("F1901A"), Diplomacy().called("S1901M")
+        ('F1901B', 'S1901M')
+        """
+        return f"{label[:-1]}B" if label.endswith("A") else label
+
     def maps(self) -> Mapping[str, str]:
         """Return name → title of the maps."""
         return {name: board(name).title for name in MAP_NAMES}

@@ -14,6 +14,7 @@ from judge.play.clocks.deadlines import (
     stopped,
 )
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
+from judge.play.office import phase_called
 from judge.play.session import Session
 from judge.words.command import Pause, Process, Resume, Start, Terminate
 from judge.words.reason import Reason, because
@@ -40,10 +41,10 @@ def process(session: Session, command: Process) -> None:
         session.refuse(command, because("not-running", game=game.name, state=game.state.value))
     elif not command.phase:
         reason = because("process-which", phase=game.phase)
-        session.refuse(command, reason, f"PROCESS {game.phase}")
+        session.refuse(command, reason, f"PROCESS {phase_called(game)}")
     elif command.phase != game.phase:
         reason = because("process-other-phase", asked=command.phase, phase=game.phase)
-        session.refuse(command, reason, f"PROCESS {game.phase}")
+        session.refuse(command, reason, f"PROCESS {phase_called(game)}")
     else:
         _, letters = adjudicate(session.office, game, session.now)
         session.letters += letters
@@ -132,7 +133,7 @@ def tell_new_deadline(session: Session, before: GameRecord, game: GameRecord) ->
 def terminate(session: Session, command: Terminate) -> None:
     """End the game without a result, once it was asked back with the game and the phase."""
     game, office = session.game, session.office
-    again = f"TERMINATE {game.name} {game.phase}"
+    again = f"TERMINATE {game.name} {phase_called(game)}"
     if game.state is GameState.ENDED:
         session.refuse(command, because("already-over", game=game.name))
     elif (command.game.lower(), command.phase) != (game.name, game.phase):

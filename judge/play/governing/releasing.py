@@ -2,7 +2,7 @@
 
 from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.phases import adjudicate
-from judge.play.office import is_held
+from judge.play.office import is_held, phase_called
 from judge.play.session import Session
 from judge.words.archive import Release
 from judge.words.reason import because
@@ -16,10 +16,10 @@ def release(session: Session, command: Release) -> None:
         session.refuse(command, because("not-running", game=game.name, state=game.state.value))
     elif not is_held(game):
         reason = because("nothing-held", game=game.name, phase=game.phase)
-        session.refuse(command, reason, f"PROCESS {game.phase}")
+        session.refuse(command, reason, f"PROCESS {phase_called(game)}")
     elif command.phase != game.phase:
         reason = because("release-which", phase=game.phase)
-        session.refuse(command, reason, f"RELEASE {game.phase}")
+        session.refuse(command, reason, f"RELEASE {phase_called(game)}")
     else:
         _, letters = adjudicate(session.office, game, session.now)
         session.letters += letters

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from judge.games import find_system
 from judge.games.system import Reader
-from judge.play.office import Office, table_of
+from judge.play.office import Office, phase_called, table_of
 from judge.words.letter import Letter
 from judge.words.picture import Form, Picture, Sketch
 from judge.words.record import GameRecord, Seat
@@ -47,7 +47,7 @@ def standing_view(game: GameRecord, reader: Reader, wish: str) -> View:
     table = table_of(game)
     if wish == TEXT:
         return View(board=table.places(reader))
-    shows = f"the board in {game.phase}"
+    shows = f"the board in {phase_called(game)}"
     return _pictured(game, table.sketch(reader), wish, game.phase, shows)
 
 
@@ -61,7 +61,7 @@ def turn_view(
     if wish in (TEXT, OFF):
         return standing_view(game, reader, wish)
     sketch = find_system(game.system).sketch_turn(game.map, record, reader)
-    shows = f"the orders of {played} and what became of them"
+    shows = f"the orders of {phase_called(game, played)} and what became of them"
     return _pictured(game, sketch, wish, f"{played}-orders", shows)
 
 
@@ -70,7 +70,7 @@ def tried_view(game: GameRecord, reader: Reader, wish: str, record: str) -> View
     if wish in (TEXT, OFF):
         return View()
     sketch = find_system(game.system).sketch_turn(game.map, record, reader, tried=True)
-    shows = f"this preview of {game.phase}: nothing of it has happened"
+    shows = f"this preview of {phase_called(game)}: nothing of it has happened"
     return _pictured(game, sketch, wish, f"{game.phase}-preview", shows)
 
 
@@ -79,7 +79,7 @@ def filed_view(game: GameRecord, reader: Reader, wish: str, sheets: Mapping[str,
     if wish in (TEXT, OFF):
         return View()
     sketch = table_of(game).sketch_orders(sheets, reader)
-    shows = f"the orders on file for {game.phase}, as they stand above"
+    shows = f"the orders on file for {phase_called(game)}, as they stand above"
     return _pictured(game, sketch, wish, f"{game.phase}-on-file", shows)
 
 

@@ -13,7 +13,7 @@ from judge.games import find_system
 from judge.games.system import Reader
 from judge.play.letters.illustrating import View, illustrated, turn_view, wish_of
 from judge.play.letters.telling import letter_to, owed_facts, present_seats
-from judge.play.office import Office, options_of, reader_of, table_of
+from judge.play.office import Office, options_of, phase_called, reader_of, table_of
 from judge.play.orders.proxies import sheet_facts
 from judge.play.pressroom.postal import postal_facts, publish_postal
 from judge.words.letter import Enclosure, Kind, Letter
@@ -99,7 +99,7 @@ def results_letters(office: Office, game: GameRecord, played: str, record: str) 
         letter = letter_to(office, game, seat, Kind.RESULTS, "report", facts, "results")
         letter = replace(
             letter,
-            subject=f"{game.name} - {played} results",
+            subject=f"{game.name} - {phase_called(game, played)} results",
             files=() if seat.settings.get("json") is False else (told.file,),
         )
         letters.append(illustrated(letter, account.view(reader, wish_of(office, seat))))

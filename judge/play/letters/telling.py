@@ -17,6 +17,7 @@ from judge.play.office import (
     is_held,
     is_present,
     map_title,
+    phase_called,
     player_seats,
     reader_of,
     sheet_of,
@@ -44,7 +45,8 @@ def game_facts(game: GameRecord, seat: Seat | None = None) -> dict[str, object]:
     return {
         "name": game.name,
         "variant": map_title(game),
-        "phase": game.phase,
+        "phase": phase_called(game),
+        "label": game.phase,
         "turn": game.turn,
         "title": phase.title,
         "season": phase.turn,
@@ -133,7 +135,7 @@ def letter_to(
     if purpose is Purpose.COMMANDS:
         extra = game.branch
     token = Token(purpose, seat.id, seat.epoch, game.turn, extra)
-    subject = f"{game.name} - {game.phase} {event}"
+    subject = f"{game.name} - {phase_called(game)} {event}"
     return Letter(
         kind=kind,
         to=seat.address,

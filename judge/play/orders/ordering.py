@@ -210,7 +210,9 @@ def ready(session: Session, command: Ready) -> None:
     session.office.games.save_seat(replace(seat, ready=command.ready))
     negotiating = instant_mark(game, "writing_from") is not None
     if command.ready:
-        session.say(because("ready-negotiation" if negotiating else "ready-orders"))
+        clock = table_of(game).phase.clock
+        code = f"ready-{clock}" if clock in ("retreat", "adjust") else "ready-orders"
+        session.say(because("ready-negotiation" if negotiating else code))
     else:
         session.say(because("unready"))
     session.touch(game)
