@@ -54,6 +54,7 @@ def ending_facts(
     late, always = "late" in game.marks, bool(setting(game, "always_wait"))
     return {
         "clock": True,
+        "may_wait": False,
         "can": (late or not always) and bool(ordering(office, game, table)),
         "always": always,
         "delay": second_thoughts(office, game, table),

@@ -99,6 +99,8 @@ def owed_facts(office: Office, game: GameRecord, seat: Seat) -> dict[str, object
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not seat.power:
         return facts
     table = table_of(game)
+    # Who is out of the game keeps nobody waiting.
+    facts["ends"] = {**ends, "may_wait": seat.power in table.alive()}
     due = seat.power in table.due() and not is_held(game)
     if not due:
         return facts
