@@ -10,7 +10,7 @@ from judge.config import Config, read_days
 from judge.daemon.brake import HOUR, TO_ONE, Brake
 from judge.daemon.measuring import measured
 from judge.dice import fresh_seed
-from judge.mail.bounding import Shares
+from judge.mail.bounding import STRANGER, Shares, bounded
 from judge.mail.citing import GOES_ON, cited
 from judge.mail.compose import Headers, compose_text
 from judge.mail.layout import cleaned
@@ -88,14 +88,13 @@ class Works:
                 log.warning("no more answers to <%s> for now", letter.to)
                 continue
             letter = measured(in_own_language(self.office, letter))
-            letter = shares.bounded(letter)
             if not opened and self._is_flooded(letter, now):
                 log.warning("no more text to <%s> for now", letter.to)
                 continue
             message_id = self.new_message_id()
             # What waits for its day is as if it were written then.
             due = max(letter.due or now, now)
-            message = self.renderer.message(letter, due, message_id)
+            message = shares.message(letter, due, message_id)
             out = Outgoing(
                 id=0,
                 to=letter.to,
@@ -150,7 +149,7 @@ class Works:
         if letter.game or letter.kind.value not in _TO_STRANGERS:
             return False
         people, what = self.office.people, f"text {letter.to}"
-        octets = len(self.renderer.text(letter).encode("utf-8", "replace"))
+        octets = len(self.renderer.text(bounded(self.renderer, letter, STRANGER)).encode())
         if people.served(what, now - HOUR) + octets > TO_ONE:
             return True
         people.serve(what, octets, now)

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from judge.mail.compose import Composed
 from judge.mail.render import Renderer
 from judge.words.letter import Letter
 from judge.words.reason import Reason, because
@@ -39,16 +40,23 @@ class Shares:
         self._renderer = renderer
         self._gone: Counter[str] = Counter()
 
-    def bounded(self, letter: Letter) -> Letter:
-        """Return an answer that is no longer than it may be; other letters as they are."""
+    def message(self, letter: Letter, now: datetime, message_id: str) -> Composed:
+        """Return a letter as a finished message; an answer no longer than it may be."""
+        message = self._renderer.message(letter, now, message_id)
         if "infos" not in letter.facts:
-            return letter
+            return message
         address = letter.to.lower()
         share = max(SEAT - self._gone[address], LEAST)
         most = min(share, SEAT if letter.seat else STRANGER)
-        letter = bounded(self._renderer, letter, most)
-        self._gone[address] += _length(self._renderer.text(letter))
-        return letter
+        long = len(message.octets)
+        # A message is longer than its text: only where it is too long the text has to be measured.
+        if long > most:
+            short = bounded(self._renderer, letter, most)
+            long = _length(self._renderer.text(short))
+            if short is not letter:
+                message = self._renderer.message(short, now, message_id)
+        self._gone[address] += long
+        return message
 
 
 def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:

@@ -68,7 +68,7 @@ _MASTER = (
     "INVITE p{n}@nowhere.invalid T", "INVITE bob@nowhere.invalid T",
     "APPROVE p{n}@nowhere.invalid", "SET DENY PLAYER p{n}@nowhere.invalid",
     "BROADCAST\nHello {n}\nENDBROADCAST", "A Par - Bur", "STATUS", "SET ABSENCE 9 Jan",
-    "PROCESS", "HELP SET",
+    "PROCESS", "HELP SET", "IMPORT t{n} marco",
 )
 _PAIRS = {
     ANN: (

@@ -64,8 +64,8 @@ def test_nothing_floods(flood: Flood) -> None:
     tried(flood)
 
 
-QUICK = ("INVITE p", "SITTER", "SET ADDRESS p", "OFFICIAL", "PROMOTE", "REVIVE", "ABSENCE",
-         "HELP SET M", "DENY", "UNSUBSCRIBE", "VOTE EXTEND", "IAMALSO", "PROCESS")
+QUICK = ("INVITE p", "UNTIL 9 Jan; SITTER OFF", "ADDRESS p", "OFFICIAL", "ann: SET ABSENCE 9 Jan",
+         "zoe: HELP SET M", "DENY", "OBSERVE marco; UNSUBSCRIBE", "EJECT F; REVIVE F")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from lark.lexer import PatternStr
 
 from judge.grammars import load_grammar
 from judge.mail.forms import FORMS, PRESS
-from judge.mail.sheet import LONGEST_SHEET, read_sheet
+from judge.mail.sheet import LONGEST_SHEET, MOST_COMMANDS, read_sheet
 from judge.phrases import Phrasebook
 from judge.words.archive import SetUp
 from judge.words.command import Command, GiveOrders, Sheet, SignOn
@@ -140,12 +140,19 @@ def test_a_line_too_long_for_a_command_is_refused() -> None:
     assert complaint.reason.code == "command-too-long"
 
 
-@pytest.mark.parametrize("text", ["A Par - Bur", "SET WAIT", "SIGNON", "IF x THEN y", "x;" * 50])
+@pytest.mark.parametrize("text", ["A Par - Bur", "x;" * 50])
 def test_a_mail_of_too_many_lines_is_read_in_part_and_says_so(text: str) -> None:
     sheet = read_sheet(lines_of("\n".join([text] * 3000)))
     many = LONGEST_SHEET // len(text.strip(";").split(";"))
     assert "mail-too-long" in [complaint.reason.code for complaint in sheet.complaints]
     assert sheet.unread == 3000 - many
+
+
+@pytest.mark.parametrize("text", ["SET WAIT", "SIGNON", "IF x THEN y"])
+def test_a_mail_of_too_many_commands_is_read_in_part_and_says_so(text: str) -> None:
+    sheet = read_sheet(lines_of("\n".join([text] * 3000)))
+    assert "mail-too-many-commands" in [complaint.reason.code for complaint in sheet.complaints]
+    assert sheet.unread == 3000 - MOST_COMMANDS
 
 
 VOCABULARY = st.sampled_from(
