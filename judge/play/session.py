@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 from judge.games.system import LineRead, Trust
 from judge.play.letters.telling import notice_to, present_seats, record
@@ -74,6 +75,20 @@ class Tally:
     """What was said of letters that this mail has others sent, by their number."""
 
 
+class _News(NamedTuple):
+    """Something everybody in a game is told: as which kind of letter, and whose doing it was, who
+    hear it in their answers; where `to` is given it is told to these seats alone."""
+
+    reason: Reason
+    kind: Kind
+    by: tuple[int, int]
+    to: frozenset[int] | None = None
+
+    def is_for(self, seat: Seat) -> bool:
+        """Tell whether a seat's letter says this."""
+        return seat.id not in self.by and (self.to is None or seat.id in self.to)
+
+
 class Session:
     """The state of one mail while its commands are carried out."""
 
@@ -87,9 +102,8 @@ class Session:
         self.answers: list[Answer] = [self.strangers]
         self.current = self.strangers
         self.letters: list[Letter] = []
-        self._news: dict[int, list[tuple[Reason, Kind, tuple[int, int]]]] = {}
-        """Announcements by game: what, as which kind of letter, and whose doing: they hear it in
-        their answers."""
+        self._news: dict[int, list[_News]] = {}
+        """Announcements by game."""
         self.shut = False
         """A sign-on failed: nothing counts until the next one."""
         self.ahead = ""
@@ -198,15 +212,18 @@ class Session:
         record(self.office, game, reason, self.now, kind)
         self.add_news(game, reason, kind)
 
-    def add_news(self, game: GameRecord, reason: Reason, kind: Kind = Kind.NOTICE) -> None:
-        """Have more said in that letter, which HISTORY need not keep."""
+    def add_news(
+        self, game: GameRecord, reason: Reason, kind: Kind = Kind.NOTICE,
+        to: frozenset[int] | None = None,
+    ) -> None:
+        """Have more said in that letter, which HISTORY need not keep; `to` these seats alone."""
         self._news.setdefault(game.id, []).append(
-            (reason, kind, (self.current.seat, self.acting))
+            _News(reason, kind, (self.current.seat, self.acting), to)
         )
 
     def tells(self, game: GameRecord, code: str) -> bool:
         """Tell whether that letter says something with this code already."""
-        return any(reason.code == code for reason, *_ in self._news.get(game.id, ()))
+        return any(each.reason.code == code for each in self._news.get(game.id, ()))
 
     def news_of(self, game_id: int) -> int:
         """Return how many things about a game this mail has others told so far."""
@@ -219,12 +236,12 @@ class Session:
             game = self.office.games.get(game_id)
             if game.state is GameState.ENDED:
                 # Nobody is to be asked to take over what has just ended.
-                news = [each for each in news if each[1] is not Kind.VACANCY]
+                news = [each for each in news if each.kind is not Kind.VACANCY]
             for seat in present_seats(self.office, game):
-                found = [(reason, kind) for reason, kind, by in news if seat.id not in by]
+                found = [each for each in news if each.is_for(seat)]
                 if found:
-                    kinds = [kind for _, kind in found if kind is not Kind.NOTICE]
-                    reasons = [reason for reason, _ in found]
+                    kinds = [each.kind for each in found if each.kind is not Kind.NOTICE]
+                    reasons = [each.reason for each in found]
                     kind = kinds[-1] if kinds else Kind.NOTICE
                     letters.append(notice_to(self.office, game, seat, reasons, kind))
         return letters

@@ -26,7 +26,7 @@ from judge.play.governing import freezing
 from judge.play.governing.mastering import set_instant
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.sifting import set_digest, set_notices
-from judge.play.letters.telling import zone_of
+from judge.play.letters.telling import has_password, zone_of
 from judge.play.office import Office, owner_of
 from judge.play.orders.ordering import set_wait
 from judge.play.people import moving
@@ -145,7 +145,7 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
     elif name == "address":
         moving.ask(session, command, str(change.value))
     elif name == "token":
-        _set_token(session, bool(change.value))
+        _set_token(session, command, bool(change.value))
     elif name == "wait":
         set_wait(session, bool(change.value))
     elif name == "name":
@@ -192,9 +192,12 @@ def _set_preference(session: Session, command: ChangeSetting, text: str) -> None
                 else because("preference-none"))
 
 
-def _set_token(session: Session, on: bool) -> None:
+def _set_token(session: Session, command: ChangeSetting, on: bool) -> None:
     """Give a seat's letters reply tokens, or none: then all that were ever sent are dead."""
     seat = session.seat
+    if not on and not has_password(seat):
+        session.refuse(command, because("token-needed"))
+        return
     settings = {**seat.settings, "token": on}
     epoch = seat.epoch if on else seat.epoch + 1
     session.office.games.save_seat(replace(seat, settings=settings, epoch=epoch))

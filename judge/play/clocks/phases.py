@@ -57,7 +57,9 @@ def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
     game = open_phase(office, game, now)
     told = Event(game.id, now, game.phase, Kind.START.value, allotted.as_text())
     office.games.add_event(told)
-    return [start_letter(office, game, seat) for seat in present_seats(office, game)]
+    return [
+        start_letter(office, game, seat, begins=True) for seat in present_seats(office, game)
+    ]
 
 
 def open_phase(office: Office, game: GameRecord, now: datetime) -> GameRecord:

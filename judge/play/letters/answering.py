@@ -10,6 +10,7 @@ from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.illustrating import View, distinct, filed_view, illustrated, wish_of
 from judge.play.letters.telling import (
     game_facts,
+    has_password,
     letter_to,
     notice_to,
     owed_facts,
@@ -140,7 +141,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     game = session.office.games.get(answer.game)
     own = letter_to(
         session.office, game, master, letter.kind, letter.template,
-        {**letter.facts, "next": _next_line(game, master)}, "receipt",
+        {**letter.facts, **_standing_facts(session, game, master)}, "receipt",
         answers=session.mail.message_id or "-",
     )
     own = replace(own, pictures=letter.pictures)
@@ -162,12 +163,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
         "infos": here,
         "sheets": _sheets(session, game, seat, answer),
         "plans": plan_facts(office, game, seat.power) if seat.power and is_open(game) else [],
-        "owed": owed_facts(office, game, seat),
-        "votes": standing_votes(office, game, seat),
-        "absences": absence_facts(session, game, seat),
-        "forming": _forming_facts(session, game, seat),
-        "next": _next_line(game, seat),
-        "sits_until": sits_until(seat),
+        **_standing_facts(session, game, seat),
     }
     only_info = answer.infos and not (answer.done or answer.orders or answer.complaints)
     kinds = answer.kinds
@@ -188,6 +184,19 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     if not is_present(seat) and not answer.by:
         return _to_the_gone(letter, answer)
     return letter
+
+
+def _standing_facts(session: Session, game: GameRecord, seat: Seat) -> dict[str, object]:
+    """Return how things stand for whoever reads an answer: what he owes, his votes, his next line.
+    """
+    return {
+        "owed": owed_facts(session.office, game, seat),
+        "votes": standing_votes(session.office, game, seat),
+        "absences": absence_facts(session, game, seat),
+        "forming": _forming_facts(session, game, seat),
+        "next": _next_line(game, seat),
+        "sits_until": sits_until(seat),
+    }
 
 
 def _answered_id(session: Session, game: GameRecord, to: str) -> str:
@@ -274,7 +283,9 @@ def _forming_facts(session: Session, game: GameRecord, seat: Seat) -> dict[str, 
 
 
 def _next_line(game: GameRecord, seat: Seat) -> str:
-    """Return the sign-on line this seat uses next time."""
+    """Return the sign-on line this seat uses next time; empty where only replies open it."""
+    if not has_password(seat):
+        return ""
     return f"SIGNON {seat_facts(game, seat)['signon']} yourpassword"
 
 

@@ -17,6 +17,7 @@ from judge.play.office import (
     is_held,
     is_present,
     map_title,
+    owner_of,
     phase_called,
     player_seats,
     reader_of,
@@ -61,12 +62,21 @@ def game_facts(game: GameRecord, seat: Seat | None = None) -> dict[str, object]:
         "comment": str(setting(game, "comment")),
         "gunboat": is_gunboat(game),
         "master_plays": bool(setting(game, "gm_plays")),
+        "press": str(setting(game, "press")),
+        "open_press": setting(game, "observer_press") != "none",
     }
 
 
+def has_password(seat: Seat) -> bool:
+    """Tell whether whom a seat's letters reach can sign on to it: a sitter cannot, nor can who
+    observes, or was given a seat, without having set a password."""
+    return bool(seat.password) and not owner_of(seat)
+
+
 def answers_by_token(seat: Seat) -> bool:
-    """Tell whether a seat's letters carry reply tokens: SET TOKEN OFF does without."""
-    return seat.settings.get("token") is not False
+    """Tell whether a seat's letters carry reply tokens: SET TOKEN OFF does without, where there is
+    another way in."""
+    return seat.settings.get("token") is not False or not has_password(seat)
 
 
 def seat_facts(game: GameRecord, seat: Seat) -> dict[str, object]:
@@ -79,6 +89,7 @@ def seat_facts(game: GameRecord, seat: Seat) -> dict[str, object]:
     return {
         "title": title_of(seat),
         "replies": answers_by_token(seat),
+        "signs_on": has_password(seat),
         "role": seat.role.value,
         "power": seat.power,
         "adjective": adjective,
@@ -234,10 +245,18 @@ def notice_to(
     return letter_to(office, game, seat, kind, "notice", facts, event)
 
 
-def start_letter(office: Office, game: GameRecord, seat: Seat) -> Letter:
-    """Make the letter that tells somebody the game has begun: who they are, position, deadline."""
+def start_letter(
+    office: Office, game: GameRecord, seat: Seat, *, begins: bool = False
+) -> Letter:
+    """Make the letter that somebody's part in a game begins with: who they are, position, deadline.
+
+    The game `begins` with it, or goes on with somebody new.
+    """
     reader = reader_of(game, seat)
+    until = str(seat.settings["sits_until"]) if owner_of(seat) else ""
     facts = {
+        "begins": begins,
+        "sits_until": datetime.fromisoformat(until) if until else None,
         "standing": table_of(game).standing(reader),
         "players": roster(office, game, seat),
         "owed": owed_facts(office, game, seat),
@@ -245,8 +264,16 @@ def start_letter(office: Office, game: GameRecord, seat: Seat) -> Letter:
         "rules": house_rules(game),
         "commitment": Dice(game.seed, 0).commitment(),
     }
-    letter = letter_to(office, game, seat, Kind.START, "start", facts, "game starts")
+    event = "game starts" if begins else _entering(seat)
+    letter = letter_to(office, game, seat, Kind.START, "start", facts, event)
     return illustrated(letter, standing_view(game, reader, wish_of(office, seat)))
+
+
+def _entering(seat: Seat) -> str:
+    """Return what ends the subject of the letter to somebody who is new in a game that goes on."""
+    if not seat.power:
+        return "how the game stands"
+    return f"you sit in for {seat.power}" if owner_of(seat) else f"you play {seat.power}"
 
 
 def _own_sheet(office: Office, game: GameRecord, seat: Seat) -> Facts | None:

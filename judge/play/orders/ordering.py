@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from judge.games import find_system
 from judge.play.choices.settings import setting
-from judge.play.letters.telling import instant_mark, seat_facts
+from judge.play.letters.telling import has_password, instant_mark, seat_facts
 from judge.play.office import Office, is_held, reader_of, seat_of_power, table_of
 from judge.play.orders.ahead import KEPT
 from judge.play.orders.foresight import plan_body, plan_wait, sheets_to_change
@@ -142,7 +142,8 @@ def _refuse_stale(session: Session, game: GameRecord, lines: Sequence[Line]) -> 
     undone = _is_undone(session, game)
     code = "orders-of-undone-phase" if undone else "orders-of-earlier-phase"
     reason = Reason(code, {"phase": game.phase, "game": game.name})
-    again = [signon, *(line.text.strip() for line in lines)]
+    again = [signon] if has_password(session.seat) else []
+    again += [line.text.strip() for line in lines]
     session.current.complaints.append(
         Complaint(
             ComplaintKind.TOO_LATE, lines[0].number, lines[0].text.strip(), reason,

@@ -44,7 +44,7 @@ def observe(session: Session, command: Observe) -> None:
     own = next((seat for seat in watching if is_from(session, seat)), None)
     if session.current.proven and session.current.seat in {seat.id for seat in watching}:
         session.office.games.save_seat(replace(session.seat, role=role))
-        session.say(because(f"observing-{role.value}", game=game.name))
+        session.say(_observing(game, role))
         return
     if own is not None:
         session.close()
@@ -63,9 +63,15 @@ def observe(session: Session, command: Observe) -> None:
         return
     seat = add_seat(session, game, command.password, role, SeatState.HELD)
     settle_in(session, seat)
-    session.say(because(f"observing-{role.value}", game=game.name))
+    session.say(_observing(game, role))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
         session.letters.append(start_letter(session.office, game, seat))
+
+
+def _observing(game: GameRecord, role: Role) -> Reason:
+    """Say what comes to whoever watches: press only where observers read it."""
+    silent = role is Role.OBSERVER and setting(game, "observer_press") == "none"
+    return because("observing-silently" if silent else f"observing-{role.value}", game=game.name)
 
 
 def _not_admitted(session: Session, game: GameRecord, role: Role) -> Reason | None:
@@ -113,7 +119,7 @@ def admit(session: Session, game: GameRecord, address: str) -> None:
             settings=own_settings(office, address), since=session.now,
         )
     )
-    reason = because(f"observing-{role.value}", game=game.name)
+    reason = _observing(game, role)
     session.letters.append(notice_to(office, game, seat, [reason], Kind.NOTICE))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
         session.letters.append(start_letter(office, game, seat))

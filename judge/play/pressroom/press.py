@@ -19,7 +19,7 @@ from judge.words.incoming import Line
 from judge.words.letter import Kind, Letter
 from judge.words.press import SendPress
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameRecord, GameState, Seat
+from judge.words.record import Event, GameRecord, GameState, Role, Seat
 
 _TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
 _HIDDEN = "***"
@@ -160,10 +160,23 @@ def _letter(office: Office, game: GameRecord, seat: Seat, sent: Sent, event: int
     named = title_of(seat) in sent.to or seat.id in sent.answered
     letter = letter_to(
         office, game, seat, Kind.PRESS, "press",
-        {"press": seen, "copy": not (sent.is_for_all or named)},
+        {"press": seen, "copy": not (sent.is_for_all or named),
+         "for_seat": title_of(seat) if _is_one_of_several(office, game, seat) else ""},
         subject, purpose=Purpose.PRESS, extra=event,
     )
     return replace(letter, talk=f"{game.name}.talk.{office.tokens.alias('talk', sent.thread)}")
+
+
+def _is_one_of_several(office: Office, game: GameRecord, seat: Seat) -> bool:
+    """Tell whether whoever gets press has other seats that get it too."""
+    if seat.role not in (Role.PLAYER, Role.MASTER):
+        return False
+    own = set(office.aliases.of(seat.address))
+    return any(
+        other.id != seat.id and other.role in (Role.PLAYER, Role.MASTER)
+        and other.address.lower() in own
+        for other in present_seats(office, game)
+    )
 
 
 def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> None:

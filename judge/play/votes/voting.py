@@ -10,10 +10,10 @@ from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import going_on, move_told, moved_deadline, stopped
 from judge.play.clocks.phases import end_game, ending_letters
 from judge.play.letters.telling import announce
-from judge.play.office import Office, is_held, table_of
+from judge.play.office import Office, is_held, owner_of, table_of
 from judge.play.people.sitting import is_sitter
 from judge.play.session import Session
-from judge.play.votes.ballots import MATTERS, Matter, carried, lasts, standing, tally
+from judge.play.votes.ballots import MATTERS, Matter, carried, lasts, standing, tally, voters
 from judge.play.votes.motions import read_choice, vote_line
 from judge.words.command import Unvote, Vote
 from judge.words.letter import Kind, Letter
@@ -109,8 +109,21 @@ def _call(session: Session, game: GameRecord, seat: Seat, matter: str, choice: s
     about = because(_about(game, matter))
     how = because("vote-how", matter=matter.upper(), send=shown)
     session.announce(game, called, Kind.VOTE)
-    for more in (about, because("vote-tally", **found._asdict()), how):
+    for more in (about, because("vote-tally", **found._asdict())):
         session.add_news(game, more, Kind.VOTE)
+    session.add_news(game, how, Kind.VOTE, to=_asked(session.office, game, matter, choice))
+
+
+def _asked(office: Office, game: GameRecord, matter: str, choice: str) -> frozenset[int]:
+    """Return the seats that could vote for the same and have not: only they are told how."""
+    entitled = voters(office, game, table_of(game), choice if matter == "concede" else "")
+    agreed = {
+        ballot.seat for ballot in office.games.ballots(game.id)
+        if (ballot.matter, ballot.choice) == (matter, choice)
+    }
+    seats = [office.games.seat(number) for number in entitled if number not in agreed]
+    ends = MATTERS[matter].ends_game
+    return frozenset(seat.id for seat in seats if seat and not (ends and owner_of(seat)))
 
 
 def _about(game: GameRecord, matter: str) -> str:
