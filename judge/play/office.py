@@ -80,6 +80,20 @@ def find_side(game: GameRecord, word: str) -> Side | None:
     return None
 
 
+def takeover_line(game: GameRecord, power: str, password: str = "newsecret") -> str:
+    """Return the line that takes a vacant power over; in a private game the master's word, which
+    stands for itself here, follows the password."""
+    letter = next(side.letter for side in sides_of(game) if side.name == power)
+    line = f"TAKEOVER {letter}{game.name} {password}"
+    return f"{line} word" if setting(game, "private") else line
+
+
+def told_privately(game: GameRecord, code: str) -> str:
+    """Return the code of a sentence that shows such a line: in a private game it tells of the word.
+    """
+    return f"{code}-private" if setting(game, "private") else code
+
+
 def reader_of(game: GameRecord, seat: Seat | None) -> Reader:
     """Return in what quality a seat's person reads: a master who may play sees like an observer.
 

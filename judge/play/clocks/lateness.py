@@ -16,7 +16,7 @@ from judge.play.letters.telling import (
     owed_facts,
     present_seats,
 )
-from judge.play.office import Office, owner_of, player_seats, table_of
+from judge.play.office import Office, owner_of, player_seats, table_of, told_privately
 from judge.play.orders.proxies import sheet_facts
 from judge.play.people.conduct import note
 from judge.play.people.standby import adverts
@@ -193,11 +193,12 @@ def no_moves_received(
 def _lost(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
     """Tell whoever loses a seat, and the player whose sitter lost it."""
     back = str(vacancy(game, seat.power).facts["send"])
-    reason = because("lost-seat", power=seat.power, game=game.name, send=back)
+    reason = because(told_privately(game, "lost-seat"), power=seat.power, game=game.name, send=back)
     letters = [notice_to(office, game, seat, [reason], Kind.NOTICE, parting=True)]
     if owner_of(seat):
         player = replace(seat, address=owner_of(seat))
-        reason = because("lost-seat-by-sitter", power=seat.power, game=game.name, send=back)
+        code = told_privately(game, "lost-seat-by-sitter")
+        reason = because(code, power=seat.power, game=game.name, send=back)
         letters.append(notice_to(office, game, player, [reason], Kind.NOTICE, parting=True))
     return letters
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from judge.play.choices.settings import setting
 from judge.play.clocks.phases import start_game
 from judge.play.letters.telling import announce, instant_mark, letter_to, notice_to
-from judge.play.office import Office, is_present, player_seats, sides_of
+from judge.play.office import Office, is_present, player_seats, sides_of, told_privately
 from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
@@ -96,7 +96,7 @@ def end_muster(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
     office.games.save(game)
     letters = []
     for seat in absent:
-        lost = because("muster-missed", game=game.name)
+        lost = because(told_privately(game, "muster-missed"), game=game.name)
         letters.append(notice_to(office, game, seat, [lost], Kind.NOTICE))
         office.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
     reason = because("muster-failed", game=game.name, count=len(absent))

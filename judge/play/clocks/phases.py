@@ -23,8 +23,9 @@ from judge.play.office import (
     options_of,
     player_seats,
     reader_of,
-    sides_of,
     table_of,
+    takeover_line,
+    told_privately,
 )
 from judge.play.orders.ahead import KEPT, take_up
 from judge.play.people.allotment import allot, allotment_in
@@ -200,6 +201,5 @@ def vacate(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
 
 def vacancy(game: GameRecord, power: str) -> Reason:
     """Say that a power needs a player, and how to take it."""
-    letter = next(side.letter for side in sides_of(game) if side.name == power)
-    takeover = f"TAKEOVER {letter}{game.name} newsecret"
-    return because("seat-vacant", power=power, game=game.name, send=takeover)
+    code = told_privately(game, "seat-vacant")
+    return because(code, power=power, game=game.name, send=takeover_line(game, power))

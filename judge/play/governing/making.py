@@ -4,7 +4,7 @@ from judge.dice import Dice, fresh_seed
 from judge.games import all_systems, find_map
 from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.muster import gather
-from judge.play.office import Office, is_open, map_title, sides_of
+from judge.play.office import Office, is_open, map_title, sides_of, told_privately
 from judge.play.people.signup import add_seat, password_problem, settle_in
 from judge.play.session import Session
 from judge.play.votes.voting import settle_votes
@@ -108,5 +108,5 @@ def settle_starts(session: Session) -> None:
             session.letters += settle_votes(session.office, game_id, session.now)
             if not is_open(session.office.games.get(game_id)):
                 # Nobody is to be asked to take over what has just ended.
-                session.unsay(game_id, "seat-vacant")
+                session.unsay(game_id, told_privately(game, "seat-vacant"))
             reconsider(session.office, game_id, session.now)

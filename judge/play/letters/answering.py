@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from judge.play.choices.settings import setting
 from judge.play.clocks.absences import absence_facts
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.illustrating import View, distinct, filed_view, illustrated, wish_of
@@ -17,7 +18,7 @@ from judge.play.letters.telling import (
     roster,
     seat_facts,
 )
-from judge.play.office import is_open, is_present, places, reader_of, table_of
+from judge.play.office import is_open, is_present, places, reader_of, sides_of, table_of
 from judge.play.orders.ahead import plan_facts
 from judge.play.orders.proxies import sheets_facts
 from judge.play.people.aliases import wants_copies
@@ -279,6 +280,10 @@ def _forming_facts(session: Session, game: GameRecord, seat: Seat) -> dict[str, 
         "joined": sum(is_present(s) for s in players),
         "of": places(session.office, game),
         "master": seat.role is Role.MASTER,
+        "word": str(setting(game, "private")) if seat.role is Role.MASTER else "",
+        "manual": bool(setting(game, "manual_start")),
+        "muster": bool(setting(game, "muster")),
+        "powers": [f"{side.letter} {side.name}" for side in sides_of(game)],
     }
 
 

@@ -62,4 +62,4 @@ def headline(code: str, kind: Kind) -> str:
     >>> headline("paused", Kind.NOTICE), headline("vote-cast", Kind.VOTE)
     ('paused', 'vote')
     """
-    return HEADLINES.get(code, kind.value)
+    return HEADLINES.get(code.removesuffix("-private"), kind.value)

@@ -22,8 +22,8 @@ from judge.play.office import (
     places,
     player_seats,
     reader_of,
-    sides_of,
     table_of,
+    takeover_line,
 )
 from judge.play.people.entry import asking, free_sides, places_kept, power_asked
 from judge.play.people.observing import watchers
@@ -70,14 +70,13 @@ def _row(session: Session, game: GameRecord) -> dict[str, object]:
     vacant = [s.power for s in seats if is_offered(s) and s.power in alive]
     kept = places_kept(game, session.person, session.now)
     choice = forming and bool(setting(game, "power_choice"))
-    letters = {side.name: side.letter for side in sides_of(game)}
     return {
         "game": game_facts(game),
         "players": len(held),
         "kept": kept,
         "powers": places(office, game),
         "vacant": vacant,
-        "takeovers": [f"TAKEOVER {letters[power]}{game.name} newpassword" for power in vacant],
+        "takeovers": [takeover_line(game, power, "newpassword") for power in vacant],
         "free": [s.name for s in free_sides(office, game, session.person, session.now)]
         if choice
         else [],

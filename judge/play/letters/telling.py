@@ -7,6 +7,7 @@ from datetime import datetime
 from judge.dice import Dice
 from judge.play.choices.houserules import house_rules
 from judge.play.choices.settings import setting
+from judge.play.choices.terms import terms_of
 from judge.play.clocks.early import ending_facts
 from judge.play.letters.disguise import is_gunboat, may_know
 from judge.play.letters.headlines import headline
@@ -63,6 +64,7 @@ def game_facts(game: GameRecord, seat: Seat | None = None) -> dict[str, object]:
         "gunboat": is_gunboat(game),
         "master_plays": bool(setting(game, "gm_plays")),
         "press": str(setting(game, "press")),
+        "cd": str(setting(game, "cd")),
         "open_press": setting(game, "observer_press") != "none",
     }
 
@@ -261,6 +263,7 @@ def start_letter(
         "players": roster(office, game, seat),
         "owed": owed_facts(office, game, seat),
         "sheet": _own_sheet(office, game, seat),
+        "terms": terms_of(game),
         "rules": house_rules(game),
         "commitment": Dice(game.seed, 0).commitment(),
     }

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from judge.play.clocks.deadlines import give_time
 from judge.play.letters.telling import announce, letter_outside, notice_to, start_letter
-from judge.play.office import find_side, places, player_seats, seat_of_power
+from judge.play.office import find_side, places, player_seats, seat_of_power, sides_of
 from judge.play.people.bans import is_banned
 from judge.play.people.entry import Asked, asking, free_sides, with_asking
 from judge.play.people.inviting import problem_of, vacant_powers
@@ -87,9 +87,11 @@ def _seat(session: Session, game: GameRecord, who: str, asked: Asked) -> None:
     )
     count, of = len(player_seats(office, game)), places(office, game)
     said = because("approved-joined", game=game.name, count=count, of=of)
-    session.letters.append(
-        notice_to(office, office.games.get(game.id), seat, [said, *_how(asked)], Kind.NOTICE)
-    )
+    powers = tuple(f"{side.letter} {side.name}" for side in sides_of(game))
+    wishes = because("approved-wishes", powers=powers)
+    what = because("approved-power", power=asked.power) if asked.power else wishes
+    told = [said, what, *_how(asked)]
+    session.letters.append(notice_to(office, office.games.get(game.id), seat, told, Kind.NOTICE))
     session.touch(game)
 
 

@@ -19,6 +19,7 @@ from judge.play.office import (
     seat_of_power,
     sides_of,
     table_of,
+    takeover_line,
 )
 from judge.play.people import guarding
 from judge.play.people.conduct import note
@@ -235,10 +236,9 @@ def _takeover_lines(session: Session, game: GameRecord) -> list[str]:
     """Return the lines that would take a vacant power of a running game."""
     if game.state in (GameState.FORMING, GameState.ENDED):
         return []
-    letters = {side.name: side.letter for side in sides_of(game)}
     alive = table_of(game).alive()
     return [
-        f"TAKEOVER {letters[seat.power]}{game.name} newsecret"
+        takeover_line(game, seat.power)
         for seat in player_seats(session.office, game)
         if is_offered(seat) and seat.power in alive
     ]

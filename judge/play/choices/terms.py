@@ -1,0 +1,164 @@
+"""The terms of a game: a sentence for each choice of its master that changes how one must play.
+
+What every start letter tells: press and who reads it, who knows whom, the clock, grace, and what
+becomes of whoever sends no orders. Other choices are told where they are not the usual ones; the
+rules of the game system have sentences of their own (`houserules`).
+"""
+
+from collections.abc import Iterator
+
+from judge.play.choices.settings import setting, value_said
+from judge.play.choices.settingtable import DEFAULTS, Setting, Takes
+from judge.play.clocks.schedule import CLOCKS, EVERY_DAY
+from judge.words.reason import Reason, because
+from judge.words.record import GameRecord
+
+_DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
+_PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
+
+_OF_PRESS = {
+    ("partial", False): "terms-no-partial",
+    ("fake", "may"): "terms-fake-may",
+    ("fake", "always"): "terms-fake-always",
+    ("fake", "default"): "terms-fake-default",
+    ("fake_sender", True): "terms-fake-sender",
+    ("minor_press", False): "terms-no-minor-press",
+    ("late_press", False): "terms-no-late-press",
+    ("grace_press", False): "terms-no-grace-press",
+    ("must_order", True): "terms-must-order",
+    ("touch_press", True): "terms-touch-press",
+    ("postal_press", False): "terms-no-postal-press",
+    ("reveal_press", True): "terms-reveal-press",
+    ("observer_press", "white"): "terms-observers-write",
+    ("observer_press", "any"): "terms-observers-write",
+    ("observer_press", "none"): "terms-observers-read-none",
+}
+"""Setting and value → the sentence on press, where there is any."""
+
+_OTHERS = {
+    ("always_wait", True): "terms-always-wait",
+    ("first_turn", True): "terms-first-turn",
+    ("cd", "support"): "terms-cd-support",
+    ("hold", True): "terms-hold",
+    ("dias", False): "terms-no-dias",
+    ("concessions", False): "terms-no-concessions",
+    ("votes", "open"): "terms-votes-open",
+    ("votes", "secret"): "terms-votes-secret",
+    ("votes_expire", True): "terms-votes-expire",
+    ("rated", False): "terms-unrated",
+}
+"""Setting and value → the sentence on anything else."""
+
+
+def terms_of(game: GameRecord) -> list[Reason]:
+    """Return what a game's master has chosen, as far as its people must know it to play."""
+    return [*_press(game), *_people(game), *_clock(game), *_late(game),
+            *_chosen(game, _OTHERS), *_limits(game)]
+
+
+def _chosen(game: GameRecord, sentences: dict[tuple[str, object], str]) -> Iterator[Reason]:
+    """Yield the sentences of those settings that have such a value."""
+    for (name, value), code in sentences.items():
+        if setting(game, name) == value:
+            yield because(code)
+
+
+def _press(game: GameRecord) -> Iterator[Reason]:
+    colour = str(setting(game, "press"))
+    yield because(f"terms-press-{colour.replace('/', '-')}")
+    if colour == "none":
+        return
+    if setting(game, "partial") and not setting(game, "gm_plays"):
+        copies = bool(setting(game, "press_copies"))
+        yield because("terms-master-reads" if copies else "terms-master-reads-not")
+    yield from _chosen(game, _OF_PRESS)
+    if most := int(str(setting(game, "max_press"))):
+        yield because("terms-max-press", most=most)
+
+
+def _people(game: GameRecord) -> Iterator[Reason]:
+    """Yield who knows whom, and what a master may do who plays himself; of a gunboat game letters
+    say that by themselves."""
+    if setting(game, "gm_plays"):
+        yield because("terms-gm-plays")
+    if setting(game, "show_addresses"):
+        yield because("terms-addresses-shown")
+    elif not setting(game, "gunboat"):
+        yield because("terms-nobody-knows" if setting(game, "gm_plays") else "terms-master-knows")
+    seats = int(str(setting(game, "seats")))
+    if seats > 1:
+        yield because("terms-seats", most=seats)
+
+
+def _clock(game: GameRecord) -> Iterator[Reason]:
+    """Yield when phases end: by a timetable, or so long after they began."""
+    first, later = (_hours(game, name) for name in ("first_negotiation", "negotiation"))
+    if first or later:
+        yield because("terms-negotiation", first=span_said(first), later=span_said(later))
+    zone = str(setting(game, "zone"))
+    if cron := str(setting(game, "cron")):
+        yield because("terms-cron", cron=cron, zone=zone)
+        return
+    spans = {f"{clock}_time": span_said(_hours(game, f"{clock}.next")) for clock in CLOCKS}
+    yield because("terms-clock-writing" if later else "terms-clock", **spans)
+    yield from _instants(game, zone)
+
+
+def _instants(game: GameRecord, zone: str) -> Iterator[Reason]:
+    """Yield at which times of day and on which days deadlines fall, alike clocks together."""
+    alike: dict[tuple[int, str], list[str]] = {}
+    for clock in CLOCKS:
+        times = int(_hours(game, f"{clock}.clock")), str(setting(game, f"{clock}.days"))
+        alike.setdefault(times, []).append(_PHASES[clock])
+    for (minutes, days), phases in alike.items():
+        if minutes >= 0:
+            at = value_said(_row(Takes.TIME_OF_DAY), minutes)
+            yield because("terms-clock-at", phases=tuple(phases), time=at, zone=zone)
+        if days != EVERY_DAY:
+            named = tuple(
+                day if letter.isupper() else f"{day} after noon"
+                for day, letter in zip(_DAYS, days) if letter != "-"
+            )
+            yield because("terms-days", phases=tuple(phases), days=named, zone=zone)
+
+
+def _late(game: GameRecord) -> Iterator[Reason]:
+    """Yield how long late orders count, and what becomes of whoever sends none."""
+    graces = {clock: _hours(game, f"{clock}.grace") for clock in CLOCKS}
+    spans = {f"{clock}_time": span_said(hours) for clock, hours in graces.items()}
+    if not any(graces.values()):
+        yield because("terms-no-grace")
+    elif len(set(graces.values())) == 1:
+        yield because("terms-grace", span=spans["move_time"])
+    else:
+        yield because("terms-graces", **spans)
+    yield because(f"terms-nmr-{setting(game, 'nmr')}")
+
+
+def _limits(game: GameRecord) -> Iterator[Reason]:
+    days = int(str(setting(game, "max_absence")))
+    if not days:
+        yield because("terms-no-absence")
+    elif days != DEFAULTS["max_absence"]:
+        yield because("terms-max-absence", days=days)
+
+
+def span_said(hours: float) -> str:
+    """Return a time as letters say it.
+
+    >>> span_said(72.0), span_said(36.0), span_said(0.5), span_said(0.0)
+    ('3 days', '36 hours', '30 minutes', 'no time')
+    """
+    if not hours:
+        return "no time"
+    if hours >= 48 and hours % 24 == 0:
+        return f"{hours / 24:g} days"
+    return value_said(_row(Takes.HOURS), hours)
+
+
+def _row(takes: Takes) -> Setting:
+    return Setting((), "", "", takes)
+
+
+def _hours(game: GameRecord, name: str) -> float:
+    return float(str(setting(game, name)))
