@@ -88,10 +88,10 @@ def takeover_line(game: GameRecord, power: str, password: str = "newsecret") -> 
     return f"{line} word" if setting(game, "private") else line
 
 
-def told_privately(game: GameRecord, code: str) -> str:
+def told_privately(game: GameRecord, plain: str, private: str) -> str:
     """Return the code of a sentence that shows such a line: in a private game it tells of the word.
     """
-    return f"{code}-private" if setting(game, "private") else code
+    return private if setting(game, "private") else plain
 
 
 def reader_of(game: GameRecord, seat: Seat | None) -> Reader:

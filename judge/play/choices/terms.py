@@ -65,7 +65,7 @@ def _chosen(game: GameRecord, sentences: dict[tuple[str, object], str]) -> Itera
 
 def _press(game: GameRecord) -> Iterator[Reason]:
     colour = str(setting(game, "press"))
-    yield because(f"terms-press-{colour.replace('/', '-')}")
+    yield because(f"terms-press-{colour.replace('/', '')}")
     if colour == "none":
         return
     if setting(game, "partial") and not setting(game, "gm_plays"):

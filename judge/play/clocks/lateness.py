@@ -193,11 +193,12 @@ def no_moves_received(
 def _lost(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
     """Tell whoever loses a seat, and the player whose sitter lost it."""
     back = str(vacancy(game, seat.power).facts["send"])
-    reason = because(told_privately(game, "lost-seat"), power=seat.power, game=game.name, send=back)
+    code = told_privately(game, "lost-seat", "lost-seat-private")
+    reason = because(code, power=seat.power, game=game.name, send=back)
     letters = [notice_to(office, game, seat, [reason], Kind.NOTICE, parting=True)]
     if owner_of(seat):
         player = replace(seat, address=owner_of(seat))
-        code = told_privately(game, "lost-seat-by-sitter")
+        code = told_privately(game, "lost-seat-by-sitter", "lost-seat-by-sitter-private")
         reason = because(code, power=seat.power, game=game.name, send=back)
         letters.append(notice_to(office, game, player, [reason], Kind.NOTICE, parting=True))
     return letters

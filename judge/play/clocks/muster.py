@@ -96,7 +96,8 @@ def end_muster(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
     office.games.save(game)
     letters = []
     for seat in absent:
-        lost = because(told_privately(game, "muster-missed"), game=game.name)
+        code = told_privately(game, "muster-missed", "muster-missed-private")
+        lost = because(code, game=game.name)
         letters.append(notice_to(office, game, seat, [lost], Kind.NOTICE))
         office.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
     reason = because("muster-failed", game=game.name, count=len(absent))

@@ -201,5 +201,5 @@ def vacate(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
 
 def vacancy(game: GameRecord, power: str) -> Reason:
     """Say that a power needs a player, and how to take it."""
-    code = told_privately(game, "seat-vacant")
+    code = told_privately(game, "seat-vacant", "seat-vacant-private")
     return because(code, power=power, game=game.name, send=takeover_line(game, power))

@@ -108,5 +108,5 @@ def settle_starts(session: Session) -> None:
             session.letters += settle_votes(session.office, game_id, session.now)
             if not is_open(session.office.games.get(game_id)):
                 # Nobody is to be asked to take over what has just ended.
-                session.unsay(game_id, told_privately(game, "seat-vacant"))
+                session.unsay(game_id, told_privately(game, "seat-vacant", "seat-vacant-private"))
             reconsider(session.office, game_id, session.now)
