@@ -1,11 +1,13 @@
 """The painter's work: pictures that letters wait for, drawn beside everything else.
 
 A letter with a picture is queued with the picture's key, and waits until the picture is drawn or
-has failed; both are noted in one transaction with the letters that may go out by it. What was
+has failed; both are noted in one transaction with the letters that may go out by it. Pictures of
+results come first. No letter waits longer than a minute, whatever else is to be drawn. What was
 drawn when a judge died is drawn again by the next.
 """
 
 import logging
+import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -19,6 +21,10 @@ log = logging.getLogger("judge.painter")
 
 PATIENCE = 30.0
 """Seconds a picture may take; its letters then go without it."""
+LONGEST_WAIT = timedelta(seconds=60)
+"""A letter goes without its picture after so long; counted anew when a judge begins."""
+_LOOKS = 1.0
+"""Seconds between two looks for such letters while a picture is drawn."""
 _MOST_SLOW = 3
 """So many too slow one after the other: the machine is at fault, not the pictures."""
 _REST = timedelta(minutes=10)
@@ -41,6 +47,8 @@ class Painting:
         self._slow = 0
         self._rest_until: datetime | None = None
         self._last: datetime | None = None
+        self._began: datetime | None = None
+        self._looked = -_LOOKS
 
     def step(self) -> bool:
         """Draw one picture; return whether there was one to draw.
@@ -49,6 +57,9 @@ class Painting:
             StoreError: the database cannot be used now; the picture is drawn again later.
         """
         now = self._works.clock.now()
+        self._began = self._began or now
+        if self._give_up_late(now):
+            return True
         sketch = self._works.pictures.next_new()
         if sketch is None:
             if self._last is not None and abs(now - self._last) >= _IDLE:
@@ -59,7 +70,7 @@ class Painting:
         try:
             if self._rest_until is not None and now < self._rest_until:
                 raise Undrawn("several pictures took too long just now")
-            octets = self._studio.draw(sketch, PATIENCE, self._stopped)
+            octets = self._studio.draw(sketch, PATIENCE, self._is_stopped)
             failpoint("drawn")
         except Stopped:
             return False
@@ -85,6 +96,24 @@ class Painting:
     def close(self) -> None:
         """End the process that draws."""
         self._studio.close()
+
+    def _is_stopped(self) -> bool:
+        """Tell whether to stop drawing; meanwhile no letter waits too long for other pictures."""
+        if time.monotonic() - self._looked >= _LOOKS:
+            self._looked = time.monotonic()
+            self._give_up_late(self._works.clock.now())
+        return self._stopped()
+
+    def _give_up_late(self, now: datetime) -> bool:
+        """Let letters go that have waited too long for a picture; return whether there were any."""
+        if self._began is None or now - self._began < LONGEST_WAIT:
+            return False
+        many, letters = self._works.pictures.give_up(
+            now - LONGEST_WAIT, "nobody waits for it any more", now
+        )
+        if many:
+            log.warning("%d pictures took too long, %d letters go without", many, letters)
+        return many > 0
 
     def _give_up(self, sketch: Sketch, fault: Undrawn) -> None:
         """Let the letters of a picture go without it, and tell the keeper, once a day."""

@@ -112,7 +112,10 @@ class Works:
                 out = replace(out, state=OutState.FAILED, error="the address bounces")
             else:
                 wanted = [picture.sketch for picture in letter.pictures]
-                drawn |= {one: self.pictures.ask(one, now) for one in wanted if one not in drawn}
+                drawn |= {
+                    one: self.pictures.ask(one, now, asked_for=bool(letter.answers))
+                    for one in wanted if one not in drawn
+                }
                 out = replace(out, waits=not all(drawn[one] for one in wanted))
             out = self.post.queue(out)
             if letter.outreach:

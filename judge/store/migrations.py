@@ -251,6 +251,16 @@ WORDS_OF_POSITIONS = (
     """UPDATE events SET text = json_set(text, '$.line', 'SETUP') WHERE kind = 'log'
         AND LOWER(json_extract(text, '$.line')) GLOB 'setup [b-t][b-t][b-t][b-t][b-t][b-t]*'""",
 )
+
+
+PICTURE_TURNS = (
+    # Pictures of results before those somebody asked for; how long one has been wanted.
+    "ALTER TABLE pictures ADD COLUMN asked_for INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE pictures ADD COLUMN since BIGINT NOT NULL DEFAULT 0",
+    "UPDATE pictures SET since = asked",
+    "CREATE INDEX pictures_turn ON pictures (asked_for, since, key) WHERE state = 'new'",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -273,6 +283,7 @@ STEPS = (
     Step("second thoughts", SECOND_THOUGHTS),
     Step("outreach", OUTREACH),
     Step("words of positions", WORDS_OF_POSITIONS),
+    Step("picture turns", PICTURE_TURNS),
 )
 
 

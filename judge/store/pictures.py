@@ -17,29 +17,35 @@ class Pictures:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def ask(self, sketch: Sketch, now: datetime) -> bool:
+    def ask(self, sketch: Sketch, now: datetime, *, asked_for: bool = False) -> bool:
         """Want a picture, inside the transaction of a letter; return whether it is drawn already.
 
-        One that failed is tried again.
+        One that failed is tried again. `asked_for`: by somebody, and not by the judge for results.
         """
         mine = PictureRow.key == sketch.key
-        rows = self._store.rows(PictureRow.select(PictureRow.state).where(mine))
+        query = PictureRow.select(PictureRow.state, PictureRow.asked_for)
+        rows = self._store.rows(query.where(mine))
         if not rows:
             values = {**sketch._asdict(), "key": sketch.key, "state": PictureState.NEW}
-            values |= {"octets": b"", "error": "", "asked": now}
+            values |= {"octets": b"", "error": "", "asked": now, "since": now}
+            values |= {"asked_for": asked_for}
             self._store.run(PictureRow.insert(values))
             return False
-        drawn = rows[0]["state"] is PictureState.DRAWN
-        state = PictureState.DRAWN if drawn else PictureState.NEW
-        self._store.run(PictureRow.update(state=state, asked=now).where(mine))
-        return drawn
+        state, before = rows[0]["state"], rows[0]["asked_for"]
+        values = {"asked": now}
+        if state is PictureState.FAILED:
+            values |= {"state": PictureState.NEW, "since": now, "asked_for": asked_for}
+        elif before and not asked_for:
+            values |= {"asked_for": False}
+        self._store.run(PictureRow.update(values).where(mine))
+        return bool(state is PictureState.DRAWN)
 
     def next_new(self) -> Sketch | None:
-        """Return what waits longest to be drawn, or None."""
+        """Return what is to be drawn next, or None: for results first, then what waits longest."""
         query = (
             PictureRow.select(*(getattr(PictureRow, name) for name in Sketch._fields))
             .where(PictureRow.state == PictureState.NEW)
-            .order_by(PictureRow.asked, PictureRow.key)
+            .order_by(PictureRow.asked_for, PictureRow.since, PictureRow.key)
             .limit(1)
         )
         rows = self._store.rows(query)
@@ -52,6 +58,17 @@ class Pictures:
     def failed(self, key: str, error: str, now: datetime) -> int:
         """Note that a picture could not be drawn; return how many letters go without it."""
         return self._finish(key, PictureState.FAILED, b"", error, now)
+
+    def give_up(self, since: datetime, error: str, now: datetime) -> tuple[int, int]:
+        """Give up what has been wanted since an instant or longer; return how many pictures, and
+        how many letters go without them."""
+        late = (PictureRow.state == PictureState.NEW, PictureRow.since <= since)
+        if not self._store.rows(PictureRow.select(PictureRow.key).where(*late).limit(1)):
+            return 0, 0
+        values = {"state": PictureState.FAILED, "octets": b"", "error": error, "finished": now}
+        with self._store.transaction():
+            many = self._store.run(PictureRow.update(values).where(*late))
+            return many, self._let_go()
 
     def octets(self, key: str) -> bytes | None:
         """Return a drawn picture, or None."""

@@ -20,6 +20,10 @@ class PictureRow(peewee.Model):
     asked = InstantField()
     """When a letter last wanted it."""
     finished = InstantField(null=True)
+    asked_for = peewee.BooleanField(default=False)
+    """Only letters that somebody asked for want it: results go first."""
+    since = InstantField()
+    """When it was first wanted, of those that wait to be drawn."""
 
     class Meta:
         table_name = "pictures"

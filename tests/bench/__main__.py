@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tests.bench.accepts import CROWDS, MANNERS, ROOT, accepts, slow_disk
 from tests.bench.answers import acknowledged
+from tests.bench.attack import attacks, told
 from tests.bench.pictures import pictures
 from tests.bench.rulings import deadline, rulings, stored
 
@@ -33,6 +34,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     found["rulings"] = {name: rulings(name) for name in ("standard", "youngstown")}
     found["deadline_ms"] = 1000 * deadline(folder)
     found["pictures"] = pictures(folder)
+    found["attacks"] = attacks(folder / "attacks", size=0.05 if quick else 1.0)
     found["resolver_ms"] = {str(many): 1000 * stored(folder, many) for many in MANY}
     return found
 
@@ -87,7 +89,7 @@ def table(found: dict[str, object]) -> str:
     costs = ", ".join(f"{took:.0f} ms ({many} stored)"
                       for many, took in found["resolver_ms"].items())
     lines.append(f"10 due games attended to: {costs}")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", *told(found["attacks"])])
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from judge.demo.mailroom import Mailroom
 from judge.drawing.studio import Stopped, TooSlow, Undrawn
 from judge.failpoints import VARIABLE
 from judge.mail.bodies import enclosed
+from judge.play.letters.rationing import MOST_TO_PERSON
 from judge.store.database import Store
 from judge.store.pictures import Pictures
 from judge.words.picture import Sketch
@@ -125,6 +126,94 @@ def test_after_several_that_hung_no_letter_waits_for_a_while(bench: Bench) -> No
     process(bench)
     assert len(easel.drawn) == 4
     assert pictures_of(bench.letter("A@example.org", "results"))
+
+
+class Brush(Easel):
+    """Takes as long for a picture as it is told, by the bench's clock."""
+
+    def __init__(self, bench: Bench, seconds: float) -> None:
+        super().__init__()
+        self.bench = bench
+        self.seconds = seconds
+
+    def draw(
+        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+    ) -> bytes:
+        """Let time pass, and look whether to stop as the true one does."""
+        self.bench.clock.forward(seconds=self.seconds)
+        stopped()
+        return super().draw(sketch, seconds, stopped)
+
+
+def asking(bench: Bench, many: int) -> None:
+    """Have a player ask for pictures, each another one."""
+    orders = (
+        "A Par - Bur", "A Mar - Spa", "F Bre - MAO", "A Mun - Bur", "F Lon - NTH", "F Nap - ION",
+    )
+    for number in range(many):
+        lines = "\n".join(orders[n] for n in range(6) if number + 1 >> n & 1)
+        text = f"SIGNON Fmarco secret\nPREVIEW\n{lines}\nENDPREVIEW"
+        bench.store(f"From: F@example.org\r\n\r\n{text}\r\n".encode(), "F@example.org")
+    while bench.worker.step():
+        pass
+
+
+def test_pictures_of_results_come_before_those_somebody_asked_for(bench: Bench) -> None:
+    full_game(bench)
+    asking(bench, 10)
+    bench.store(
+        f"From: {GM}\r\n\r\nSIGNON Mmarco gmsecret\r\nPROCESS S1901M\r\n".encode(), GM
+    )
+    while bench.worker.step():
+        pass
+    assert bench.painting.step()
+    ready = {out.kind for out in bench.works.post.due_out(bench.clock.now(), 99) if out.places}
+    assert ready == {"results"}
+
+
+def test_no_letter_waits_longer_than_a_minute_for_its_picture(bench: Bench) -> None:
+    full_game(bench)
+    bench.painting = Painting(bench.works, Brush(bench, 0))
+    bench.painting.step()
+    bench.clock.forward(minutes=5)
+    bench.painting = Painting(bench.works, Brush(bench, 13))
+    bench.painting.step()
+    asking(bench, 20)
+    began = bench.clock.now()
+    bench.run()
+    assert (bench.clock.now() - began).total_seconds() <= 75
+    letters = [x for x in bench.boxes["F@example.org"] if x["X-Judge-Kind"] != "receipt"]
+    drawn = [bool(pictures_of(letter)) for letter in letters]
+    assert len(drawn) == 20 and 0 < sum(drawn) < 20
+    (note, *_) = enclosed(letters[drawn.index(False)])
+    assert "the letter was not to wait for it" in " ".join(note.get_content().split())
+
+
+def test_what_waited_while_the_judge_was_down_is_drawn_all_the_same(bench: Bench) -> None:
+    full_game(bench)
+    asking(bench, 1)
+    bench.clock.forward(hours=5)
+    bench.painting = Painting(bench.works, bench.easel)
+    bench.run()
+    assert pictures_of(bench.letter("F@example.org", "info"))
+
+
+def test_a_person_is_drawn_so_many_pictures_an_hour_and_has_the_rest_in_words(
+    bench: Bench,
+) -> None:
+    full_game(bench)
+    asking(bench, MOST_TO_PERSON + 3)
+    bench.run()
+    letters = [x for x in bench.boxes["F@example.org"]]
+    assert sum(bool(pictures_of(letter)) for letter in letters) == MOST_TO_PERSON
+    assert f"In this hour {MOST_TO_PERSON} pictures have been drawn for you" in text_of(letters[-1])
+    bench.mail("F@example.org", "SIGNON Fmarco secret\nSET PREVIEW ON\nA Par - Bur")
+    assert not pictures_of(bench.newest["F@example.org"])
+    process(bench)
+    assert pictures_of(bench.newest["F@example.org"]), "results are not asked for"
+    bench.clock.forward(hours=1, seconds=1)
+    bench.mail("F@example.org", "SIGNON Fmarco secret\nMAP")
+    assert pictures_of(bench.newest["F@example.org"])
 
 
 def test_press_cannot_hold_the_place_of_a_picture(bench: Bench) -> None:

@@ -9,6 +9,7 @@ from judge.play.choices.settings import setting
 from judge.play.clocks.absences import absence_facts
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.illustrating import View, distinct, filed_view, illustrated, wish_of
+from judge.play.letters.rationing import rationed
 from judge.play.letters.telling import (
     game_facts,
     has_password,
@@ -262,8 +263,10 @@ def _orders_drawn(session: Session, game: GameRecord, seat: Seat, answer: Answer
     """Return the orders of every sheet this answer shows, and nobody else's, on the board."""
     sheets = session.office.games.orders(game.id, game.phase)
     shown = {power: sheets[power] for power in _powers(seat, answer) if power in sheets}
-    wish = wish_of(session.office, seat)
-    return filed_view(game, reader_of(game, seat), wish, shown) if shown else View()
+    if not shown:
+        return View()
+    wish = rationed(session, answer, wish_of(session.office, seat))
+    return filed_view(game, reader_of(game, seat), wish, shown)
 
 
 def _powers(seat: Seat, answer: Answer) -> list[str]:

@@ -1,7 +1,5 @@
 """MAP: the board as it stands, or the orders of a phase that was played, for whoever asks."""
 
-from datetime import timedelta
-
 from judge.games import find_system
 from judge.play.letters.illustrating import (
     MOST_PICTURES,
@@ -12,6 +10,7 @@ from judge.play.letters.illustrating import (
     wish_of,
 )
 from judge.play.letters.inquiries import game_asked, own_seat
+from judge.play.letters.rationing import rationed
 from judge.play.letters.telling import game_facts
 from judge.play.office import reader_of
 from judge.play.session import Session
@@ -19,13 +18,6 @@ from judge.words.letter import Kind
 from judge.words.picturing import ShowMap
 from judge.words.reason import because
 from judge.words.record import GameRecord, Turn
-
-MOST_TO_STRANGERS = 3
-"""Pictures an hour to an address that has not signed on: the sender of a mail may be made up, and
-a picture is a thousand times as long as the line that asks for it."""
-MOST_TO_ALL = 40
-"""The same for all such addresses together."""
-_HOUR = timedelta(hours=1)
 
 
 def show_map(session: Session, command: ShowMap) -> None:
@@ -78,21 +70,4 @@ def _wish(session: Session, command: ShowMap, game: GameRecord) -> str:
     Who wants none with letters and asks for one all the same gets a picture.
     """
     wish = command.form or wish_of(session.office, own_seat(session, game))
-    wish = "png" if wish == OFF else wish
-    if wish == TEXT or session.is_signed_on or _may_have_picture(session):
-        return wish
-    session.say(because("map-in-words"))
-    return TEXT
-
-
-def _may_have_picture(session: Session) -> bool:
-    """Tell whether an address that opened no seat gets one more picture this hour."""
-    return _is_left(session, session.person, MOST_TO_STRANGERS) and _is_left(
-        session, "anybody", MOST_TO_ALL
-    )
-
-
-def _is_left(session: Session, who: str, most: int) -> bool:
-    """Take one of so many pictures that somebody has in an hour; tell whether one was left."""
-    people, now = session.office.people, session.now
-    return any(people.ask(f"map {number} {who}", now, now - _HOUR) for number in range(most))
+    return rationed(session, session.current, "png" if wish == OFF else wish)

@@ -7,6 +7,7 @@ from judge.games import find_system
 from judge.games.system import LineRead, OrdersRead, Watcher
 from judge.play.clocks.phases import sheets_in_force
 from judge.play.letters.illustrating import MOST_PICTURES, OFF, tried_view, wish_of
+from judge.play.letters.rationing import rationed
 from judge.play.office import is_held, reader_of, table_of
 from judge.play.orders.proxies import watch
 from judge.play.session import Session
@@ -157,7 +158,9 @@ def preview(session: Session, command: Preview) -> None:
     _complain(session, read.lines)
     tried = table.adjudicate({**sheets, **read.sheets}, Dice(b"preview", game.turn))
     enough = len(session.current.pictures) >= MOST_PICTURES
-    wish = OFF if enough else wish_of(session.office, seat)
+    wish = OFF if enough else rationed(
+        session, session.current, wish_of(session.office, seat)
+    )
     view = tried_view(game, reader, wish, tried.record)
     session.current.pictures += view.pictures
     session.show(
