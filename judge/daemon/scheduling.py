@@ -34,6 +34,9 @@ _KEPT = 64 * 1024
 """A mail no longer than this is not read again when its turn comes."""
 _MOST_KEPT = 200
 
+Rests = dict[tuple[str, str], datetime | None]
+"""Until when mails of a sender wait that try passwords at a seat of his."""
+
 
 @dataclass(slots=True)
 class _Waiting:
@@ -44,8 +47,8 @@ class _Waiting:
     touch: Touch
     mail: Incoming | None
     """As read, without its lines; None: it cannot be read."""
-    tries: Sheet
-    """What it tries with a password."""
+    locks: frozenset[str] = frozenset()
+    """Seats of its sender that it tries passwords at."""
     resting: datetime | None = None
     """Until when it is put off, as far as is known."""
 
@@ -88,11 +91,12 @@ class Queue:
         self.look_ahead()
         self.wakes = None
         held: set[str] = set()
+        rests: Rests = {}
         best: _Waiting | None = None
         for each in self._waiting.values():
             if before is not None and each.accepted > before:
                 break
-            if self._rests(each, now):
+            if self._rests(each, now, rests):
                 continue
             if held.isdisjoint(each.touch.keys) and (
                 best is None or self._places[each.touch.who] < self._places[best.touch.who]
@@ -177,11 +181,11 @@ class Queue:
         except Exception as fault:
             # Which of its words are passwords nobody knows: faults quote what they stumble over.
             log.error("mail %d cannot be read ahead: %s", mail.id, type(fault).__name__)
-            return _Waiting(mail.id, mail.accepted, Touch(mail.sender), None, Sheet(()))
+            return _Waiting(mail.id, mail.accepted, Touch(mail.sender), None)
         if len(mail.raw) <= _KEPT and len(self._read) < _MOST_KEPT:
             self._read[mail.id] = incoming, sheet
-        tries = Sheet(tuple(self.works.desk.tries(incoming, sheet)))
-        return _Waiting(mail.id, mail.accepted, touch, replace(incoming, lines=()), tries)
+        locks = self.works.desk.own_locks(incoming, sheet)
+        return _Waiting(mail.id, mail.accepted, touch, replace(incoming, lines=()), locks)
 
     def _with_held(self, touch: Touch, number: int) -> Touch:
         """Add what is touched by a mail that waited for a confirmation."""
@@ -191,12 +195,17 @@ class Queue:
         more = touched(self.works.office, *self.reading.read_whole(stored))
         return replace(touch, keys=touch.keys | more.keys)
 
-    def _rests(self, each: _Waiting, now: datetime) -> bool:
+    def _rests(self, each: _Waiting, now: datetime, rests: Rests) -> bool:
         """Tell whether a mail is put off now."""
-        if each.mail is None or not each.tries.commands:
+        if each.mail is None or not each.locks:
             return False
         if each.resting is None or each.resting <= now:
-            each.resting = self.works.desk.put_off(each.mail, each.tries)
+            for lock in each.locks:
+                key = lock, each.mail.sender
+                if key not in rests:
+                    rests[key] = self.works.desk.rest_of(lock, each.mail)
+            each.resting = max(filter(None, (rests[lock, each.mail.sender] for lock in each.locks)),
+                               default=None)
         if each.resting is None or self._is_wanted(each, now):
             return False
         self._rested.add(each.id)

@@ -64,14 +64,13 @@ class Desk:
         """
         preparing.prepare(self._office, mail, sheet, self._clock.now(), released=released)
 
-    def tries(self, mail: Incoming, sheet: Sheet) -> list[Command]:
-        """Return the commands of a mail that may have it put off."""
-        return preparing.own_tries(self._office, mail, sheet.commands)
+    def own_locks(self, mail: Incoming, sheet: Sheet) -> frozenset[str]:
+        """Return the seats of its sender at which a mail tries passwords that may be wrong."""
+        return preparing.own_locks(self._office, mail, sheet.commands)
 
-    def put_off(self, mail: Incoming, sheet: Sheet) -> datetime | None:
-        """Return until when a mail waits for its turn because of what was tried in vain, or None.
-        """
-        return preparing.put_off(self._office, mail, sheet.commands, self._clock.now())
+    def rest_of(self, lock: str, mail: Incoming) -> datetime | None:
+        """Return until when mails with passwords for such a seat are put off, or None."""
+        return preparing.rest_of(self._office, lock, mail, self._clock.now())
 
     def handle(
         self, mail: Incoming, sheet: Sheet, only: frozenset[int] | None = None,

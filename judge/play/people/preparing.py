@@ -152,44 +152,45 @@ def own_seats(office: Office, game: GameRecord, mail: Incoming) -> list[Seat]:
     ]
 
 
-def put_off(
-    office: Office, mail: Incoming, commands: Iterable[Command], now: datetime
-) -> datetime | None:
-    """Return until when a mail waits because of wrong passwords in its sender's name, or None."""
+def own_locks(office: Office, mail: Incoming, commands: Iterable[Command]) -> frozenset[str]:
+    """Return under what wrong passwords of a mail are counted that it tries at its sender's own
+    seats; none for a reply that opens one, and for passwords known to be right."""
     if guarding.token_opens(office, mail):
-        return None
-    until = None
+        return frozenset()
+    tries: dict[tuple[str, str], set[str]] = {}
     for command in guarding.affordable(commands):
-        found = _own_lock(office, mail, command)
-        if found is None:
-            continue
-        wrong = guarding.at_home(office, found, mail, now)
-        if wrong.last is not None and wrong.many >= guarding.MOST_AT_HOME:
-            until = max(until or now, wrong.last + guarding.REST_AT_HOME)
-    return until if until is not None and until > now else None
+        match command:
+            case words.SignOn(who=who, game=game, password=password):
+                tries.setdefault((who, game.lower()), set()).add(password)
+            case words.Join(game=game, password=password, again=False) if game:
+                tries.setdefault(("?", game.lower()), set()).add(password)
+    found = (_own_lock(office, mail, *where, tried) for where, tried in tries.items())
+    return frozenset(lock for lock in found if lock)
 
 
-def own_tries(office: Office, mail: Incoming, commands: Iterable[Command]) -> list[Command]:
-    """Return what of a mail may have it put off: tries at its sender's own seats."""
-    if guarding.token_opens(office, mail):
-        return []
-    return [one for one in guarding.affordable(commands) if _own_lock(office, mail, one)]
-
-
-def _own_lock(office: Office, mail: Incoming, command: Command) -> str | None:
-    """Return what wrong passwords are counted under, where a command tries one at the sender's
-    own seat that is not known to be right."""
-    if not isinstance(command, (words.SignOn, words.Join)):
-        return None
-    game = office.games.find(command.game.lower())
+def _own_lock(office: Office, mail: Incoming, who: str, name: str, tried: set[str]) -> str:
+    """Return the lock of the sender's own seat that passwords are tried at, not all of them known
+    to be right; empty where there is none."""
+    game = office.games.find(name)
     if game is None:
-        return None
-    if isinstance(command, words.SignOn):
-        lock = guarding.lock_of(game, command.who)
-        seats = signup.seats_named(office, game, command.who, mail.sender)[:1]
+        return ""
+    if who == "?":
+        lock, seats = guarding.waiting_lock(game, mail.sender), own_seats(office, game, mail)
     else:
-        lock = guarding.waiting_lock(game, mail.sender)
-        seats = [] if command.again else own_seats(office, game, mail)
+        lock, seats = guarding.lock_of(game, who), signup.seats_named(
+            office, game, who, mail.sender
+        )[:1]
     mine = [seat for seat in seats if comes_from(office, mail, seat)]
-    known = any(office.keyring.knows(seat.password, command.password) for seat in mine)
-    return lock if mine and not known else None
+    known = all(
+        any(office.keyring.knows(seat.password, password) for seat in mine) for password in tried
+    )
+    return "" if known or not mine else lock
+
+
+def rest_of(office: Office, lock: str, mail: Incoming, now: datetime) -> datetime | None:
+    """Return until when mails wait that try passwords at a seat in its owner's name, or None."""
+    wrong = guarding.at_home(office, lock, mail, now)
+    if wrong.last is None or wrong.many < guarding.MOST_AT_HOME:
+        return None
+    until = wrong.last + guarding.REST_AT_HOME
+    return until if until > now else None
