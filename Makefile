@@ -32,7 +32,7 @@ check: lint types test ## lint, types and tests
 check-deep: $(VENV)/.test lint types ## the same with the long tests
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "deep or not deep" --hypothesis-profile=deep
 
-bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; about two minutes
+bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes
 	@$(BIN)/python -m tests.bench
 
 lock: $(BIN)/python ## the releases and hashes that docs/operating.md installs, made anew
