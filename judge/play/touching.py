@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from judge.play.choices.settings import setting
 from judge.play.office import Office
 from judge.play.tokens import Purpose
+from judge.words.archive import Import
 from judge.words.command import Command, Create, Join, Sheet
 from judge.words.governing import Rename
 from judge.words.incoming import Incoming
@@ -67,9 +68,9 @@ def _by_command(office: Office, command: Command) -> Iterator[str]:
     name = getattr(command, "game", "")
     if name:
         yield from _game(office, name)
-    if isinstance(command, Rename):
+    if isinstance(command, (Rename, Import)):
         yield from _game(office, command.name)
-    if isinstance(command, Create):
+    if isinstance(command, (Create, Import)):
         yield _FORMING
     if _is_nameless(command):
         yield _FORMING

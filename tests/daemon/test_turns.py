@@ -4,7 +4,7 @@ And what wrong passwords may cost: no more than a little time, and none of it an
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import timedelta
 
 import pytest
@@ -12,9 +12,12 @@ import pytest
 from judge.config import Config, PolicySection, StoreSection
 from judge.daemon.scheduling import AHEAD
 from judge.daemon.worker import Worker
+from judge.play.handlers import HANDLERS
 from judge.play.people import guarding, keyring
 from judge.play.people.keyring import Keyring
 from judge.store.worklist import Worklist
+from judge.words.archive import Import
+from judge.words.governing import Rename
 from judge.words.record import GameRecord, MailState
 from tests.journeys.bench import Bench, text_of
 
@@ -130,6 +133,23 @@ def test_what_makes_or_names_a_game_comes_before_who_wants_it(
 ) -> None:
     numbers = [post(bench, GM, "HELP"), post(bench, GM, first), post(bench, BOB, then)]
     assert order_of_work(bench, numbers) == numbers
+
+
+def test_whatever_a_command_names_is_known_to_be_touched() -> None:
+    """A new command with another kind of field is to be looked at: does it name a game, somebody?
+    """
+    names = {
+        field.name for command in HANDLERS for field in fields(command)
+        if field.type in ("str", str) and field.name not in ("text", "password")
+    }
+    assert names <= {
+        "game", "name", "who", "address",
+        # These name neither games nor persons.
+        "power", "phase", "topic", "language", "matter", "unit", "map", "form", "word", "stance",
+        "subject", "colour", "sender", "present",
+    }
+    named = {one for one in HANDLERS if "name" in {field.name for field in fields(one)}}
+    assert named == {Rename, Import}
 
 
 def test_a_person_with_two_addresses_has_one_turn(bench: Bench) -> None:
