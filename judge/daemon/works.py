@@ -1,7 +1,7 @@
 """The parts of the judge, put together from a configuration."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -81,6 +81,7 @@ class Works:
         now = self.clock.now()
         letters = list(letters)
         opened = any(letter.game and letter.answers for letter in letters)
+        news = {p.sketch for letter in letters if not letter.answers for p in letter.pictures}
         drawn: dict[Sketch, bool] = {}
         shares = Shares(self.renderer)
         for letter in letters:
@@ -111,17 +112,25 @@ class Works:
             if self.reach.is_suspended(letter.to):
                 out = replace(out, state=OutState.FAILED, error="the address bounces")
             else:
-                wanted = [picture.sketch for picture in letter.pictures]
-                drawn |= {
-                    one: self.pictures.ask(one, now, asked_for=bool(letter.answers))
-                    for one in wanted if one not in drawn
-                }
-                out = replace(out, waits=not all(drawn[one] for one in wanted))
+                out = replace(out, waits=self._must_wait(letter, news, drawn, now))
             out = self.post.queue(out)
             if letter.outreach:
                 self.office.outreach.queued(letter.outreach, out.id)
             many += 1
         return many
+
+    def _must_wait(
+        self, letter: Letter, news: Collection[Sketch], drawn: dict[Sketch, bool], now: datetime
+    ) -> bool:
+        """Tell whether a letter waits for pictures; those of `news` nobody asked for go first.
+
+        `drawn`: which were asked about already, and are there.
+        """
+        wanted = [picture.sketch for picture in letter.pictures]
+        for one in wanted:
+            if one not in drawn:
+                drawn[one] = self.pictures.ask(one, now, asked_for=one not in news)
+        return not all(drawn[one] for one in wanted)
 
     def _had_enough(self, letter: Letter, now: datetime) -> bool:
         """Tell whether this is an answer to a stranger who has had enough of them this hour.
