@@ -5,13 +5,14 @@ transaction of the mail that confirms; each is answered by itself.
 """
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from judge.daemon.works import Works
 from judge.errors import StoreError
 from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
+from judge.play.people.strangers import contested as contested_seats
 from judge.store.people import Held
 from judge.store.sentletters import SentLetters
 from judge.words.command import Sheet
@@ -39,6 +40,7 @@ def release(
         StoreError: the database cannot be used now.
     """
     many = 0
+    contested = _contested(works, ours, waiting)
     for held in waiting:
         stored = works.post.get(held.mail)
         if stored is None:
@@ -46,7 +48,9 @@ def release(
         try:
             with works.store.savepoint():
                 incoming, sheet = _read(works, ours, stored)
-                letters = works.desk.handle(incoming, sheet, only=held.lines)
+                letters = works.desk.handle(
+                    incoming, sheet, only=held.lines, contested=contested
+                )
                 many += works.queue(letters, held.mail)
         except StoreError:
             raise
@@ -56,6 +60,24 @@ def release(
     if waiting:
         works.office.people.let_go(waiting[0].address)
     return many
+
+
+def _contested(
+    works: Works, ours: Ours, waiting: Sequence[Held]
+) -> Mapping[tuple[str, str], int]:
+    """Return the seats for which mails that waited give different passwords."""
+    sheets: list[tuple[int, Sheet]] = []
+    for held in waiting if len(waiting) > 1 else ():
+        stored = works.post.get(held.mail)
+        try:
+            if stored is not None:
+                sheet = _read(works, ours, stored)[1]
+                kept = tuple(one for one in sheet.commands if one.line in held.lines)
+                sheets.append((held.mail, Sheet(kept)))
+        except Exception:
+            # It is set aside with its story when it is carried out.
+            continue
+    return contested_seats(sheets)
 
 
 def _read(works: Works, ours: Ours, stored: StoredMail) -> tuple[Incoming, Sheet]:

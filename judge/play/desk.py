@@ -4,7 +4,7 @@ Every mail gets exactly one answer for each seat it opened, to that seat's regis
 and one to its sender for what concerned no seat.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
@@ -45,6 +45,9 @@ SEATING = (words.Create, words.Join, words.Observe, words.Takeover)
 """The commands that register the sender's address."""
 
 
+NONE: Mapping[tuple[str, str], int] = {}
+
+
 class Desk:
     """Carries out the commands of mails, one mail at a time."""
 
@@ -75,17 +78,21 @@ class Desk:
     def handle(
         self, mail: Incoming, sheet: Sheet, only: frozenset[int] | None = None,
         guard: Guard = unguarded, *, overtaken: frozenset[str] = frozenset(),
+        contested: Mapping[tuple[str, str], int] = NONE,
     ) -> list[Letter]:
         """Carry out a mail within the caller's transaction and return all letters it causes.
 
         With `only`, what waited in that mail for a confirmation is carried out, and nothing else:
-        the commands on these lines. `guard` runs what the mail says for one seat. A mail that was
-        put off changes nothing in the games in which later ones of its sender have `overtaken` it.
+        the commands on these lines; `contested` are the seats for which several such mails gave
+        different passwords, and the first of those mails. `guard` runs what the mail says for one
+        seat. A mail that was put off changes nothing in the games in which later ones of its sender
+        have `overtaken` it.
         """
         session = Session(self._office, mail, self._clock.now())
         session.overtaken = overtaken
         token = session.token = self._office.tokens.read(mail.detail)
         if only is not None:
+            session.contested = contested
             self._carry_out(session, _released(sheet, only), guard)
         elif token and token.purpose in QUESTIONS and not sitting.is_taken_up(token, sheet):
             take_answer(session, token, sheet.consent)
@@ -205,8 +212,31 @@ class Desk:
             session.refuse(command, because("needs-signon", word=command.text.split()[0].upper()))
         elif handler.needs == "master" and not session.is_master:
             session.refuse(command, because("needs-master", word=command.text.split()[0].upper()))
+        elif strangers.seat_wanted(command) in (session.contested or NONE):
+            self._seat_contested(session, command, partial(handler.run, session, command))
         else:
             acts.carry_out(session, command, partial(handler.run, session, command))
+
+    def _seat_contested(
+        self, session: Session, command: Command, run: Callable[[], None]
+    ) -> None:
+        """Give a seat for which there are several passwords, without any; its person is asked.
+
+        What else those mails ask for that seat may be somebody else's too, and is not done.
+        """
+        wanted = strangers.seat_wanted(command)
+        assert wanted is not None and session.contested is not None
+        if session.contested[wanted] != session.mail.number or session.is_contested:
+            session.close(shut=True)
+            session.refuse(command, because("password-contested"))
+            return
+        session.is_contested = True
+        run()
+        if session.is_signed_on:
+            session.letters += passwords.reset_letters(
+                session, session.game, session.seat, passwords.SEVERAL
+            )
+            session.close(shut=True)
 
 
 def _complain(session: Session, reason: Reason) -> None:
@@ -221,7 +251,8 @@ def _released(sheet: Sheet, lines: frozenset[int]) -> Sheet:
     kept: list[Command | Complaint] = []
     belongs = False
     for step in sorted(steps, key=lambda step: step.line):
-        waited = isinstance(step, strangers.WAITING) and step.line in lines
+        waits = isinstance(step, (*strangers.WAITING, words.SignOn))
+        waited = waits and step.line in lines
         if isinstance(step, OPENING):
             belongs = waited
         if belongs or waited:

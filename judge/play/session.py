@@ -98,6 +98,10 @@ class Session:
         self.now = now
         self.token: Token | None = None
         """The token of the letter this mail answers."""
+        self.contested: Mapping[tuple[str, str], int] | None = None
+        """Of a mail that waited: seats with several passwords, and the first mail for each."""
+        self.is_contested = False
+        """The command at work asks for one of those seats."""
         self.strangers = Answer()
         self.answers: list[Answer] = [self.strangers]
         self.current = self.strangers
@@ -138,6 +142,11 @@ class Session:
         self.tally = Tally()
         self.changed: dict[int, None] = {}
         """Games in which something changed that may start or hasten them, in order."""
+
+    @property
+    def released(self) -> bool:
+        """What this mail asks for has waited, and whoever reads its sender's mail has said yes."""
+        return self.contested is not None
 
     @property
     def seat(self) -> Seat:

@@ -261,6 +261,11 @@ PICTURE_TURNS = (
     "CREATE INDEX pictures_turn ON pictures (asked_for, since, key) WHERE state = 'new'",
 )
 
+WAITING = (
+    # Which game a line that waits for a confirmation is about.
+    "ALTER TABLE held ADD COLUMN game TEXT NOT NULL DEFAULT ''",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -284,6 +289,7 @@ STEPS = (
     Step("outreach", OUTREACH),
     Step("words of positions", WORDS_OF_POSITIONS),
     Step("picture turns", PICTURE_TURNS),
+    Step("waiting", WAITING),
 )
 
 

@@ -89,12 +89,15 @@ class People:
         """Forget that something was asked."""
         self._store.run(AskedRow.delete().where(AskedRow.what == what))
 
-    def hold(self, mail: int, line: int, address: str, now: datetime) -> None:
-        """Keep a line of a mail until its sender's address is confirmed."""
+    def hold(
+        self, mail: int, line: int, address: str, now: datetime, game: str = ""
+    ) -> None:
+        """Keep a line of a mail, about a game if it names one, until its sender has said yes."""
         wanted = (HeldRow.mail == mail, HeldRow.line == line)
         with self._store.transaction():
             self._store.run(HeldRow.delete().where(*wanted))
             values = {"mail": mail, "line": line, "address": address.lower(), "at": now}
+            values["game"] = game.lower()
             self._store.run(HeldRow.insert(values))
 
     def held(self, address: str, since: datetime) -> list[Held]:
@@ -109,6 +112,12 @@ class People:
             lines.setdefault(row["mail"], set()).add(row["line"])
         low = address.lower()
         return [Held(mail, frozenset(found), low) for mail, found in lines.items()]
+
+    def awaits(self, address: str, game: str, since: datetime) -> bool:
+        """Tell whether something about a game waits for an address and came after `since`."""
+        mine = (HeldRow.address == address.lower(), HeldRow.game == game.lower())
+        query = HeldRow.select(HeldRow.mail).where(*mine, HeldRow.at >= since).limit(1)
+        return bool(self._store.rows(query))
 
     def let_go(self, address: str) -> None:
         """Forget what waits for an address."""

@@ -34,6 +34,8 @@ class HeldRow(peewee.Model):
     line = peewee.IntegerField()
     address = peewee.TextField()
     at = InstantField()
+    game = peewee.TextField(default="")
+    """The name of the game it is about, in lower case, where it names one."""
 
     class Meta:
         table_name = "held"

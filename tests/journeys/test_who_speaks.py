@@ -8,6 +8,7 @@ import pytest
 
 from judge.config import Config, ListenSection, PolicySection, StoreSection
 from judge.daemon.tidying import KEPT_WHOLE, Tidying
+from judge.play.governing.keeping import ban
 from judge.play.people import guarding
 from judge.play.people.keyring import Keyring
 from judge.words.record import Seat
@@ -336,7 +337,7 @@ def test_a_machine_confirms_nothing() -> None:
     bench.close()
 
 
-def test_the_keeper_needs_no_confirmation() -> None:
+def test_the_keeper_is_asked_like_everybody() -> None:
     bench = confirming()
     bench.mail("postmaster@localhost", "CREATE ?marco gmsecret")
     assert bench.works.games.find("marco") is None, "machine mail by its name"
@@ -345,6 +346,8 @@ def test_the_keeper_needs_no_confirmation() -> None:
     section = replace(CONFIG.judge, keeper="kate@example.org")
     bench = Bench(replace(CONFIG, policy=policy, judge=section))
     bench.mail("kate@example.org", "CREATE ?marco gmsecret")
+    assert bench.works.games.find("marco") is None
+    bench.reply("kate@example.org", "yes")
     assert bench.works.games.find("marco") is not None
     bench.close()
 
@@ -419,3 +422,77 @@ def test_press_carries_nothing_of_its_writer_but_the_power(bench: Bench) -> None
         assert b"Hello" in letter and b"India" in letter
         for trait in (b"Ann", b"ann@", b"home.example", b"192.0.2", b"secret subject", b"Esq"):
             assert trait not in letter, trait
+
+
+def test_a_sign_on_with_the_password_that_waits_is_kept_and_counts_from_its_own_250() -> None:
+    bench = confirming()
+    bench.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
+    bench.reply(GM, "yes")
+    bench.mail(ANN, "TAKEOVER Rmarco annsecret\nA War - Gal")
+    asked = bench.letter(ANN, "confirm")
+    bench.clock.forward(hours=1)
+    bench.mail(ANN, "SIGNON Rmarco annsecret\nA Mos - Ukr")
+    assert "the instant it came counts" in said(bench, ANN)
+    bench.mail(EVE, "SIGNON Rmarco annsecret\nA Mos - Ukr")
+    assert "another password" in said(bench, EVE), "nothing of Eve's waits"
+    assert not bench.works.games.orders(1, "S1901M")
+    bench.reply(ANN, "YES", asked)
+    assert set(bench.works.games.orders(1, "S1901M")) == {"Russia"}
+    sheet = bench.works.games.orders(1, "S1901M")["Russia"].upper()
+    assert "GAL" in sheet and "UKR" in sheet
+    bench.close()
+
+
+def test_orders_that_waited_are_for_the_phase_in_which_they_came() -> None:
+    bench = confirming()
+    bench.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
+    bench.reply(GM, "yes")
+    bench.mail(ANN, "TAKEOVER Rmarco annsecret\nA War - Gal")
+    asked = bench.letter(ANN, "confirm")
+    bench.clock.forward(minutes=1)
+    bench.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    bench.reply(ANN, "YES", asked)
+    assert not bench.works.games.orders(1, "F1901M")
+    told = [" ".join(text_of(letter).split()) for letter in bench.boxes[ANN]]
+    assert any("Russia in 'marco' is yours now" in text for text in told)
+    assert any("SIGNON Rmarco yourpassword A War - Gal" in text for text in told)
+    bench.close()
+
+
+@pytest.mark.parametrize("confirm", ["true", "false"])
+def test_where_the_keeper_alone_makes_games_his_word_is_asked_for(confirm: str) -> None:
+    policy = PolicySection(confirm=confirm, create="keeper")
+    section = replace(CONFIG.judge, keeper="kate@example.org")
+    bench = Bench(replace(CONFIG, policy=policy, judge=section))
+    bench.mail("kate@example.org", "CREATE ?marco gmsecret")
+    assert bench.works.games.find("marco") is None
+    bench.reply("kate@example.org", "yes")
+    assert bench.works.games.find("marco") is not None
+    bench.mail(EVE, "CREATE ?other evesecret")
+    bench.reply(EVE, "yes") if confirm == "true" else None
+    assert bench.works.games.find("other") is None
+    bench.close()
+
+
+def test_a_ban_holds_at_the_seat_from_whichever_address(bench: Bench) -> None:
+    bench.mail(ANN, "SIGNON Nmarco annsecret\nSET ADDRESS ann@work.example")
+    asked = bench.newest["ann@work.example"]
+    ban(bench.works.office, ANN, False, bench.clock.now())
+    bench.boxes.clear()
+    bench.mail(EVE, "SIGNON Nmarco annsecret\nA Del - Kas")
+    assert "another password" in said(bench, EVE)
+    bench.reply("ann@work.example", "yes", asked)
+    assert "no longer asks" in said(bench, "ann@work.example")
+    assert seat_of(bench, "India").address == ANN
+    assert not bench.works.games.orders(1, "S1901M") and not bench.boxes.get(ANN)
+
+
+def test_eject_finds_somebody_by_any_of_his_addresses(bench: Bench) -> None:
+    bench.mail(EVE, "OBSERVE marco")
+    bench.mail(EVE, "IAMALSO eve@work.example")
+    for address in (EVE, "eve@work.example"):
+        letter = next(x for x in bench.boxes[address] if x["Subject"].startswith("Are these"))
+        bench.reply(address, "yes", letter)
+    bench.mail(GM, "SIGNON Mmarco gmsecret\nEJECT eve@work.example")
+    seats = bench.works.games.seats(1)
+    assert [seat.state.value for seat in seats if seat.address == EVE] == ["left"]

@@ -1,6 +1,6 @@
 """TAKEOVER of a mastership, by whoever was asked to, or from a master who has fallen silent.
 
-`TAKEOVER` of a power is for `signup`.
+`TAKEOVER` of a power is for `succeeding`.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ from judge.play.governing.masters import (
 )
 from judge.play.letters.telling import notice_to, start_letter
 from judge.play.office import is_open
-from judge.play.people import signup
+from judge.play.people import signup, succeeding
 from judge.play.session import Session
 from judge.words.command import Takeover
 from judge.words.letter import Kind
@@ -28,7 +28,7 @@ from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 def takeover(session: Session, command: Takeover) -> None:
     """Take over a power, or with M for a power the mastership that was offered."""
     if command.who.casefold() not in ("m", "master"):
-        signup.takeover(session, command)
+        succeeding.takeover(session, command)
         return
     game = signup.find_game(session, command, command.game)
     if game is None:

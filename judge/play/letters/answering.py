@@ -64,7 +64,9 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
     if elsewhere and session.mail.sender:
         strangers.done.append(because("carried-out-elsewhere"))
     if session.kept and not strangers.is_empty:
-        strangers.done.append(because("waits-for-confirmation", what=tuple(session.kept)))
+        known = session.office.people.is_confirmed(session.mail.sender)
+        code = "waits-for-yes" if known else "waits-for-confirmation"
+        strangers.done.append(because(code, what=tuple(session.kept)))
     if not (letters or session.letters or session.kept) and strangers.is_empty:
         only_quoted = session.mail.ignored.quoted and not session.mail.lines
         strangers.done.append(because("only-quoted" if only_quoted else "nothing-found"))

@@ -114,6 +114,11 @@ def _is_stale(session: Session, game: GameRecord, seat: Seat) -> bool:
     as its writer had nothing to decide in the phases between. A master decides for all.
     """
     written = session.stale_turn
+    if written is None and session.released:
+        # The mail has waited: its orders are for the phase in which it came.
+        turns = session.office.games.turns(game.id)
+        later = [turn.number for turn in turns if turn.at > session.mail.accepted]
+        written = min(later, default=None)
     if written is None:
         return False
     if _is_undone(session, game):

@@ -13,7 +13,8 @@ from judge.play.people.bans import is_banned
 from judge.play.people.entry import Asked, asking, free_sides, with_asking
 from judge.play.people.inviting import problem_of, vacant_powers
 from judge.play.people.observing import admit, turn_away, watchers
-from judge.play.people.signup import occupy, own_settings
+from judge.play.people.signup import own_settings
+from judge.play.people.succeeding import occupy
 from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because

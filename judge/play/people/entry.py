@@ -155,7 +155,8 @@ def must_ask(
     before = people.get(address)
     if before is None or before.power != power:
         kept = before.password if before else ""
-        asked = Asked(power, kept or session.office.keyring.hash(password), preference)
+        fresh = "" if session.is_contested else session.office.keyring.hash(password)
+        asked = Asked(power, kept or fresh, preference)
         session.office.games.save(with_asking(game, {**people, address: asked}))
         _tell_masters(session, game, address, power)
     return because("entry-asked", game=game.name)

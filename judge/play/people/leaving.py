@@ -55,26 +55,30 @@ def tell_ejected(session: Session, game: GameRecord, seat: Seat) -> None:
 
 
 def _eject_address(session: Session, command: Eject, game: GameRecord) -> None:
-    wanted = command.who.casefold()
-    for seat in session.office.games.seats(game.id):
+    """Drop every seat of a person that is no power's, whichever of his addresses it has."""
+    office, wanted = session.office, command.who.casefold()
+    ejected: set[str] = set()
+    for seat in office.games.seats(game.id):
         leaves = seat.role in (Role.OBSERVER, Role.MONITOR) or seat.state is SeatState.WAITING
-        if is_present(seat) and leaves and seat.address.casefold() == wanted:
+        if is_present(seat) and leaves and office.aliases.same(seat.address, wanted):
             waits = seat.state is SeatState.WAITING
             news = because("ejected-before-start" if waits else "ejected-watcher", game=game.name)
             session.letters.append(
-                notice_to(session.office, game, seat, [news], Kind.NOTICE, parting=True)
+                notice_to(office, game, seat, [news], Kind.NOTICE, parting=True)
             )
             _leave(session, seat)
-            session.say(because("ejected-address", address=seat.address))
-            _bar(session, seat.address)
-            return
-    session.refuse(command, because("eject-nobody", who=command.who))
+            ejected.add(seat.address)
+    if ejected:
+        session.say(because("ejected-address", address=wanted))
+        _bar(session, wanted, *sorted(ejected))
+    else:
+        session.refuse(command, because("eject-nobody", who=command.who))
 
 
-def _bar(session: Session, address: str) -> None:
+def _bar(session: Session, *addresses: str) -> None:
     """Keep somebody who was ejected from coming back by himself."""
     games = session.office.games
-    games.save(barred(session.game, address))
+    games.save(barred(session.game, *addresses))
     session.say(because("ejected-barred", game=session.game.name))
 
 

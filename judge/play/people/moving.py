@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from judge.play.letters.telling import notice_to
 from judge.play.office import is_present, owner_of
+from judge.play.people.bans import is_banned
 from judge.play.people.outreach import first_chance, send
 from judge.play.people.passwords import TAKEN_BACK, reset_letters
 from judge.play.people.sitting import give_back
@@ -92,7 +93,7 @@ def _moved(session: Session, token: Token, *, done: bool) -> tuple[Move, Seat] |
     if done:
         same = _leads_to(session, move, owner_of(seat) or seat.address)
     else:
-        same = seat.epoch == move.epoch
+        same = seat.epoch == move.epoch and not is_banned(session.office, seat.address)
     return (move, seat) if same else None
 
 

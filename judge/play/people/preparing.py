@@ -53,14 +53,13 @@ class Foresight:
         self._is_seated = guarding.token_opens(office, mail)
         """A seat is open by now, as far as can be foreseen."""
         keeper = mail.sender.casefold() == office.policy.keeper.casefold()
-        known = keeper or released or office.people.is_confirmed(mail.sender)
         self._is_heard = bool(mail.sender) and not mail.forged and (
-            known or not office.policy.confirm
+            released or not office.policy.confirm
         )
         """What would seat the sender is carried out, and does not wait."""
         left = office.policy.open_games - masters_games(office, mail.sender)
         self._creations = guarding.MOST_OPENINGS if keeper else max(left, 0)
-        if office.policy.create == "keeper" and not keeper:
+        if office.policy.create == "keeper" and not (keeper and released):
             self._creations = 0
 
     def look_at(self, command: Command) -> None:

@@ -1,4 +1,4 @@
-"""Coming in: seats opened by password, joined, watched, taken over."""
+"""Coming in: seats opened by password, joined; taking one over is for `succeeding`."""
 
 import difflib
 from collections.abc import Sequence
@@ -6,48 +6,47 @@ from dataclasses import replace
 from math import ceil
 
 from judge.play.choices.settings import setting
-from judge.play.clocks.deadlines import give_time
-from judge.play.letters.telling import start_letter
 from judge.play.office import (
     Office,
     find_side,
     is_offered,
-    is_open,
     is_present,
+    owner_of,
     places,
     player_seats,
-    seat_of_power,
     sides_of,
     table_of,
     takeover_line,
 )
 from judge.play.people import guarding
-from judge.play.people.conduct import note
+from judge.play.people.bans import is_banned
 from judge.play.people.eligibility import seats_problem
 from judge.play.people.entry import (
     entry_problem,
     free_sides,
     invitation_of,
-    invitations,
     must_ask,
     places_kept,
     settled,
 )
 from judge.play.people.keyring import is_acceptable
+from judge.play.people.strangers import awaits, keep_sign_on
 from judge.play.people.warning import tell_owner
 from judge.play.session import Session
-from judge.words.command import Command, Join, SignOn, Takeover
-from judge.words.person import Deed
+from judge.words.command import Command, Join, SignOn
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 
 
 def sign_on(session: Session, command: SignOn) -> None:
     """Open a seat by its password; anything wrong about seat or password gets the same answer."""
+    office, mail = session.office, session.mail
+    if office.games.find(command.game.lower()) is None and awaits(session, command.game):
+        keep_sign_on(session, command)
+        return
     game = find_game(session, command, command.game)
     if game is None:
         return
-    office, mail = session.office, session.mail
     seats = seats_named(office, game, command.who, mail.sender)
     lock = guarding.lock_of(game, command.who)
     _open(session, command, lock, seats)
@@ -66,7 +65,7 @@ def _open(
         own = bool(seats) and is_from(session, seats[0])
         code = "signon-rest-own" if own else "signon-rest"
         refuse_entry(session, command, because(code, minutes=minutes))
-    elif seat := opened_by(office, seats, command.password):
+    elif (seat := opened_by(office, seats, command.password)) and not _is_banned(session, seat):
         office.people.forgive(lock, mail.sender or guarding.NOBODY)
         game = office.games.get(seat.game)
         if game.name in session.overtaken:
@@ -79,7 +78,20 @@ def _open(
         session.tried[lock] = session.tried.get(lock, 0) + 1
         if seats:
             tell_owner(session, lock, seats[0])
-        refuse_entry(session, command, because("signon-failed"))
+        if isinstance(command, SignOn) and awaits(session, command.game):
+            keep_sign_on(session, command)
+        else:
+            refuse_entry(session, command, because("signon-failed"))
+
+
+def _is_banned(session: Session, seat: Seat) -> bool:
+    """Tell whether a seat is somebody's whom the keeper takes no mail from, who writes from an
+    address of which that was not known; what he may still do from the one, he may do there."""
+    office = session.office
+    mine = (seat.address, owner_of(seat))
+    return any(is_banned(office, one) for one in mine) and not is_banned(
+        office, session.mail.sender
+    )
 
 
 def opened_by(office: Office, seats: Sequence[Seat], password: str) -> Seat | None:
@@ -154,14 +166,14 @@ def join(session: Session, command: Join) -> None:
         return
     problem = _joining_problem(session, command, game)
     if problem:
-        refuse_entry(session, command, problem, *_takeover_lines(session, game))
+        refuse_entry(session, command, problem, *takeover_lines(session, game))
         return
     side = find_side(game, command.power) if command.power else None
     preference = side.letter if side else ""
     power = _power_chosen(session, command, game)
     asked = must_ask(session, game, command.password, power, preference)
     if asked:
-        _wait(session, asked)
+        wait_for_master(session, asked)
         return
     seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
     session.office.games.save_seat(replace(seat, preference=preference, power=power))
@@ -172,7 +184,7 @@ def join(session: Session, command: Join) -> None:
     session.say(because("joined", game=game.name, count=len(seats) + 1, of=of))
 
 
-def _wait(session: Session, asked: Reason) -> None:
+def wait_for_master(session: Session, asked: Reason) -> None:
     """Say that the master is asked: nothing counts until the next sign-on."""
     session.close(shut=True)
     session.say(asked)
@@ -232,7 +244,7 @@ def password_problem(password: str) -> Reason | None:
     return None if is_acceptable(password) else because("password-unusable")
 
 
-def _takeover_lines(session: Session, game: GameRecord) -> list[str]:
+def takeover_lines(session: Session, game: GameRecord) -> list[str]:
     """Return the lines that would take a vacant power of a running game."""
     if game.state in (GameState.FORMING, GameState.ENDED):
         return []
@@ -256,7 +268,7 @@ def add_seat(
         role,
         state,
         address=session.mail.sender,
-        password=session.office.keyring.hash(password) if password else "",
+        password=hashed(session, password),
         epoch=before.epoch + 1 if before else 1,
         settings=own_settings(session.office, session.mail.sender),
         since=session.now,
@@ -265,6 +277,13 @@ def add_seat(
         return games.add_seat(seat)
     games.save_seat(seat)
     return seat
+
+
+def hashed(session: Session, password: str) -> str:
+    """Return what is stored of a password; nothing where it may be somebody else's."""
+    if not password or session.is_contested:
+        return ""
+    return session.office.keyring.hash(password)
 
 
 def settle_in(session: Session, seat: Seat) -> None:
@@ -277,72 +296,3 @@ def own_settings(office: Office, address: str) -> dict[str, object]:
     """Return the settings a new seat gets from what its person has registered."""
     zone = office.register.person(address).zone
     return {"zone": zone} if zone else {}
-
-
-def takeover(session: Session, command: Takeover) -> None:
-    """Take a vacant power; the password given becomes its own."""
-    game = find_game(session, command, command.game)
-    if game is None:
-        return
-    side = find_side(game, command.who)
-    seat = seat_of_power(session.office, game, side.name) if side else None
-    if side is None or seat is None or not is_offered(seat) or not is_open(game):
-        # Whether the power is held, unknown or the game not begun is told by LIST, not here.
-        lines = _takeover_lines(session, game)
-        reason = because("takeover-not-vacant", game=game.name)
-        refuse_entry(session, command, reason, *lines)
-        return
-    problem = _takeover_problem(session, command, game, side.name)
-    if problem:
-        refuse_entry(session, command, problem)
-        return
-    asked = must_ask(session, game, command.password, side.name)
-    if asked:
-        _wait(session, asked)
-        return
-    office, sender = session.office, session.mail.sender
-    password = office.keyring.hash(command.password)
-    held = occupy(session, game, replace(seat, address=sender, password=password))
-    settle_in(session, held)
-    session.say(because("taken-over", power=seat.power, game=game.name))
-    news = because("power-taken-over", power=seat.power, game=game.name)
-    session.announce(game, news)
-    give_time(session, office.games.get(game.id), held.power)
-    session.letters.append(start_letter(office, office.games.get(game.id), held))
-
-
-def occupy(session: Session, game: GameRecord, seat: Seat) -> Seat:
-    """Seat somebody on a vacant power: `seat` has his address and password; return it as held."""
-    office = session.office
-    held = replace(
-        seat,
-        state=SeatState.HELD,
-        epoch=seat.epoch + 1,
-        settings=own_settings(office, seat.address),
-        since=session.now,
-    )
-    office.games.save_seat(held)
-    game = settled(game, seat.address)
-    office.games.save(game)
-    note(office, game, [held], Deed.TOOK_OVER, session.now)
-    session.touch(game)
-    return held
-
-
-def _takeover_problem(
-    session: Session, command: Takeover, game: GameRecord, power: str
-) -> Reason | None:
-    sender, now = session.mail.sender, session.now
-    kept = [each.address for each in invitations(game, now) if each.power == power]
-    if kept and sender.lower() not in kept:
-        return because("takeover-kept", power=power)
-    seated = [s for s in session.office.games.seats(game.id) if is_present(s)]
-    masters = [s for s in seated if s.role is Role.MASTER and is_from(session, s)]
-    if masters and not setting(game, "gm_plays"):
-        return because("master-may-not-play", game=game.name)
-    if problem := seats_problem(session.office, game, sender, power):
-        return problem
-    if command.words and not setting(game, "private"):
-        return because("takeover-words")
-    problem = entry_problem(session.office, game, sender, command.words, now)
-    return problem or password_problem(command.password)

@@ -5,15 +5,26 @@ out in the order of arrival once the confirmation is answered. Everything else i
 done at once. No answer means no: after seven days the lines are forgotten.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from judge.play.governing.masters import asked
 from judge.play.office import is_present
 from judge.play.people.guarding import comes_from
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
 from judge.words.archive import Export
-from judge.words.command import Command, Create, History, Join, Observe, Takeover
+from judge.words.command import (
+    Command,
+    Create,
+    History,
+    Join,
+    Observe,
+    Sheet,
+    SignOn,
+    Takeover,
+)
 from judge.words.consent import Consent
 from judge.words.governing import ShowLog
 from judge.words.letter import Kind, Letter
@@ -43,6 +54,7 @@ _NAMES = {
     Register: "REGISTER",
     Sit: "SIT",
     StandBy: "STANDBY",
+    SignOn: "SIGNON",
     Export: "EXPORT",
 }
 
@@ -54,14 +66,43 @@ def is_known(session: Session) -> bool:
 
 
 def must_wait(session: Session, command: Command) -> bool:
-    """Tell whether a command waits until the sender's address is confirmed."""
-    if not session.office.policy.confirm or not isinstance(command, WAITING):
+    """Tell whether a command waits until whoever reads the sender's mail has said yes.
+
+    From an address that is known only what would give somebody a seat does, with a password that
+    anybody may have written. Where the keeper alone makes games his word is always asked for.
+    """
+    policy = session.office.policy
+    if session.released or not isinstance(command, WAITING):
         return False
-    if isinstance(command, _LONG) and session.is_signed_on:
+    if isinstance(command, Create) and policy.create == "keeper":
+        return session.mail.sender.casefold() == policy.keeper.casefold()
+    if not policy.confirm or _is_vouched(session, command):
         return False
-    if isinstance(command, (Join, Observe)) and _is_seated(session, command):
-        return False
-    return not is_known(session)
+    if not is_known(session):
+        return True
+    return isinstance(command, Sit) or bool(getattr(command, "password", ""))
+
+
+def _is_vouched(session: Session, command: Command) -> bool:
+    """Tell whether more than a From line speaks for a command already, or it gives no seat."""
+    match command:
+        case History() | ShowLog() | Export():
+            return session.is_signed_on
+        case Join() | Observe():
+            return _is_seated(session, command)
+        case Sit():
+            return session.token is not None and session.token.purpose is Purpose.SIT
+        case Takeover(who=who) if who.casefold() in ("m", "master"):
+            return session.current.proven or _has_word(session, command)
+        case _:
+            return False
+
+
+def _has_word(session: Session, command: Takeover) -> bool:
+    """Tell whether the sender has the word of the letter that asked him to be a master."""
+    game = session.office.games.find(command.game.lower())
+    offer = asked(game).get(session.mail.sender.lower()) if game else None
+    return offer is not None and str(offer["word"]) in command.words
 
 
 def _is_seated(session: Session, command: Join | Observe) -> bool:
@@ -87,9 +128,59 @@ def keep(session: Session, command: Command) -> None:
     if sum(len(held.lines) for held in waits) >= MOST_KEPT:
         session.refuse(command, because("too-much-waits", most=MOST_KEPT))
         return
-    people.hold(session.mail.number, command.line, sender, session.now)
+    game = str(getattr(command, "game", ""))
+    people.hold(session.mail.number, command.line, sender, session.now, game)
     name = _NAMES.get(type(command), "HISTORY")
-    session.kept.append(f"{name} {getattr(command, 'game', '')}".strip())
+    session.kept.append(f"{name} {game}".strip())
+
+
+def awaits(session: Session, game: str) -> bool:
+    """Tell whether a sign-on that opens nothing may yet, for something about its game waits."""
+    office, since = session.office, session.now - PATIENCE
+    return not session.released and office.people.awaits(session.mail.sender, game, since)
+
+
+def keep_sign_on(session: Session, command: SignOn) -> None:
+    """Keep a sign-on whose password may be one that waits, with what follows it in its mail."""
+    keep(session, command)
+    session.strangers.done.append(because("signon-waits", game=command.game))
+
+
+def contested(waiting: Sequence[tuple[int, Sheet]]) -> dict[tuple[str, str], int]:
+    """Return the seats for which mails that waited give different passwords.
+
+    Some of them may be somebody else's; with each seat comes the first mail that asks for it.
+    A second power of the same person (AGAIN) is a seat of its own.
+    """
+    firsts: dict[tuple[str, str], int] = {}
+    given: dict[tuple[str, str], set[tuple[str, int]]] = {}
+    for number, sheet in waiting:
+        for command in sheet.commands:
+            key = seat_wanted(command)
+            if key is not None:
+                firsts.setdefault(key, number)
+                again = number if isinstance(command, Join) and command.again else 0
+                given.setdefault(key, set()).add((getattr(command, "password"), again))
+    return {
+        key: firsts[key] for key, found in given.items()
+        if len({again for _, again in found}) > 1
+        or len(found) > 1 and not all(again for _, again in found)
+    }
+
+
+def seat_wanted(command: Command) -> tuple[str, str] | None:
+    """Return which seat a command asks for, or None."""
+    match command:
+        case Create(game=game):
+            return ("m", game.lower())
+        case Join(game=game):
+            return ("?", game.lower())
+        case Observe(game=game):
+            return ("o", game.lower())
+        case Takeover(who=who, game=game):
+            return (who.casefold()[:1], game.lower())
+        case _:
+            return None
 
 
 def confirmation(session: Session) -> Letter | None:
@@ -138,6 +229,7 @@ def confirm(session: Session, token: Token) -> None:
     people = session.office.people
     address = people.address_of(token.seat)
     people.confirm(address, session.now)
+    people.unask(f"address {address}")
     many = len(people.held(address, session.now - PATIENCE))
     session.letters.append(
         Letter(
@@ -154,7 +246,9 @@ def confirm(session: Session, token: Token) -> None:
 def decline(session: Session, token: Token) -> None:
     """Take a no: what waited is forgotten."""
     people = session.office.people
-    people.let_go(people.address_of(token.seat))
+    address = people.address_of(token.seat)
+    people.let_go(address)
+    people.unask(f"address {address}")
     session.strangers.done.append(because("answer-no"))
 
 
