@@ -63,7 +63,7 @@ def broken_once(real: object) -> object:
 def test_when_the_storage_fails_the_mail_stays_new_and_is_tried_again(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fails(*given: object) -> object:
+    def fails(*given: object, **more: object) -> object:
         raise StoreError("disk full")
 
     with monkeypatch.context() as patch:

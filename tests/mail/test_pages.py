@@ -107,6 +107,6 @@ def test_a_link_opens_a_letter_and_nothing_in_it_adds_a_header() -> None:
 
 
 def test_a_letter_without_a_page_of_its_own_is_set_from_its_text() -> None:
-    found = page("reset", days=7)
+    found = page("reset", days=7, why="lost")
     assert "SET PASSWORD yournewpassword</pre>" in found
     assert not re.search(r"src=|https?:", found)
