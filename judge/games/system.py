@@ -64,7 +64,8 @@ class LineRead:
     """The verdict on one line of orders: what was filed, what is to be said, or why not.
 
     `filed` are order texts as the receipt shows them ("A DEL - KAS"). `ignored`: the line was
-    no order at all (prose) and is only counted.
+    no order at all (prose); the answer only quotes it. `kept` are orders on file from before that
+    stay in force although the line would have changed them.
     """
 
     line: Line
@@ -72,6 +73,7 @@ class LineRead:
     notes: tuple[Reason, ...] = ()
     complaint: Complaint | None = None
     ignored: bool = False
+    kept: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -249,6 +249,15 @@ def nearest(word: str, limit: int) -> str:
     return closest.popitem()[1] if best <= limit and len(closest) == 1 else ""
 
 
+def is_one_slip(typed: str, known: str) -> bool:
+    """Tell whether a word is another with one letter more, fewer, other, or two changed round.
+
+    >>> is_one_slip("LISST", "LIST"), is_one_slip("LIST", "LIST")
+    (True, False)
+    """
+    return OSA.distance(typed, known, score_cutoff=1) == 1
+
+
 def fits(plain: str) -> bool:
     """Tell whether the grammar reads a piece."""
     return is_readable("mail", plain)

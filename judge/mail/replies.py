@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from judge.mail.commands import read_command
 from judge.mail.forms import first_word
 from judge.mail.pieces import pieces_of, plain_text
+from judge.mail.quoting import quoted
 from judge.mail.swallowed import Sign, swallowed
 from judge.words.command import Command, Sheet, SignOff, Unsubscribe
 from judge.words.complaint import Complaint, ComplaintKind
@@ -41,14 +42,14 @@ def read_press_reply(lines: Sequence[Line]) -> Sheet:
     closing: tuple[Command, ...] = ()
     if end < len(lines):
         closing = (SignOff(line=lines[end].number, text=lines[end].text.strip()),)
-    unread = _many(lines[end + 1 :])
+    unread, left = _many(lines[end + 1 :]), quoted(lines[end + 1 :])
     body = _trimmed(lines[:end])
     if body and _is(_END, body[-1]):
         body = _trimmed(body[:-1])
     if not body:
-        return Sheet(closing, unread=unread)
+        return Sheet(closing, unread=unread, quoted=left)
     if leave := _leaves(body):
-        return Sheet((*leave, *closing), unread=unread)
+        return Sheet((*leave, *closing), unread=unread, quoted=left)
     texts = tuple(line.text for line in body)
     found = swallowed(texts)
     if found.sign in (Sign.SECRET, Sign.HEAD) or _is_meant_for_the_judge(body):
@@ -62,12 +63,12 @@ def read_press_reply(lines: Sequence[Line]) -> Sheet:
         to, body = GROUP, _trimmed(body[1:])
     texts = tuple(line.text for line in body)
     if not texts:
-        return Sheet(closing, unread=unread)
+        return Sheet(closing, unread=unread, quoted=left)
     press = SendPress(
         line=body[0].number, text=texts[0], to=(to,), body=texts, names=found.names,
         heading=_heading(body[0]) if to == WRITER else (),
     )
-    return Sheet((press, *closing), unread=unread)
+    return Sheet((press, *closing), unread=unread, quoted=left)
 
 
 def _leaves(body: Sequence[Line]) -> tuple[Command, ...]:

@@ -8,7 +8,9 @@ from judge.mail.commands import LONGEST_COMMAND, misspelt, read_command
 from judge.mail.conditions import MOST_LINES, read_choice
 from judge.mail.consent import read_consent
 from judge.mail.forms import OPENERS, PRESS, first_word, fits, meant
+from judge.mail.looks import look_of
 from judge.mail.pieces import Piece, plain_text
+from judge.mail.quoting import LONGEST_QUOTE, quoted
 from judge.mail.registration import read_registration
 from judge.mail.replies import read_press_reply
 from judge.mail.swallowed import Sign, swallowed
@@ -66,6 +68,8 @@ class _Reading:
         self._dropped: list[int] = []
         self._many = 0
         """Commands found so far, read or not."""
+        self._below = ""
+        """The head of the block in whose text reading stopped."""
 
     def read(self) -> Sheet:
         """Read all parts in turn."""
@@ -86,12 +90,16 @@ class _Reading:
         self._close_seat()
         complaints = sorted(self._complaints, key=lambda complaint: complaint.line)
         consent = read_consent(self._lines)
-        return Sheet(tuple(self._commands), tuple(complaints), self._unread(), consent)
+        unread = self._unread()
+        return Sheet(
+            tuple(self._commands), tuple(complaints), len(unread), quoted(unread), self._below,
+            consent,
+        )
 
-    def _unread(self) -> int:
+    def _unread(self) -> list[Line]:
         if self._last is None:
-            return 0
-        return sum(line.number > self._last and bool(line.text.strip()) for line in self._lines)
+            return []
+        return [line for line in self._lines if line.number > self._last and line.text.strip()]
 
     def _too_long(self, part: Text | Block) -> None:
         line = part.line.number if isinstance(part, Text) else part.opening.number
@@ -102,13 +110,20 @@ class _Reading:
         pieces = [piece.unmarked() for piece in text.pieces]
         words = [first_word(piece.plain) for piece in pieces]
         hints = [word or _meant(piece) for word, piece in zip(words, pieces, strict=True)]
-        if not any(hints):
+        looks = [None if hint else look_of(p) for hint, p in zip(hints, pieces, strict=True)]
+        if not any(hints) and not any(looks):
             self._order(text.line)
             return
-        for piece, word, hint, typed in zip(pieces, words, hints, text.pieces, strict=True):
+        for piece, word, hint, look, typed in zip(
+            pieces, words, hints, looks, text.pieces, strict=True
+        ):
             if self._last is not None:
                 return
-            if word:
+            if isinstance(look, Complaint):
+                self._refuse(look, "")
+            elif look:
+                self._accept(look)
+            elif word:
                 self._command(piece, word)
             elif hint:
                 self._refuse(misspelt(piece, hint), hint)
@@ -177,7 +192,7 @@ class _Reading:
             self._preview(block)
         elif block.ending is Ending.NEVER:
             self._refuse(_never_closed(block), block.word)
-            self._last = line
+            self._stop_below(block)
         elif self._shut:
             self._dropped.append(line)
         elif block.word == "REGISTER":
@@ -242,7 +257,7 @@ class _Reading:
             self._refuse(_no(block.opening.number, block.opening.raw, reason), block.word)
             if found.sign is Sign.SECRET:
                 # Whose lines follow is unknown: the seat they were for was not opened.
-                self._last = block.opening.number
+                self._stop_below(block)
         elif block.word == "OFFICIAL":
             subject = " ".join(plain_text(block.lines[0].text).split()[1:])
             self._accept(Announce(line=block.opening.number, text=block.opening.raw,
@@ -257,6 +272,10 @@ class _Reading:
                                          signed_off=signed_off))
                 elif isinstance(command, WriteDiary):
                     self._accept(replace(command, body=block.body, names=found.names))
+
+    def _stop_below(self, block: Block) -> None:
+        self._last = block.opening.number
+        self._below = "REGISTER" if block.word == "REGISTER" else block.opening.raw[:LONGEST_QUOTE]
 
     def _register(self, block: Block) -> None:
         command, complaints = read_registration(block)

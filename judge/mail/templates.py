@@ -35,6 +35,7 @@ from judge.mail.layout import (
     verbatim,
     wrapped,
 )
+from judge.mail.quoting import unordered
 from judge.mail.sharing import Shared
 from judge.mail.typeset import NO_BREAK, STYLES, typeset
 from judge.phrases import Phrasebook, folders_of, phrasebook
@@ -132,7 +133,8 @@ def _environment(
         auto_reload=False,
         finalize=_finished_in_html if autoescape else _finished,
     )
-    filters: dict[str, Callable[..., str]] = {
+    filters: dict[str, Callable[..., object]] = {
+        "unordered": unordered,
         "say": _saying(book),
         "native": book.native,
         "joined": book.joined,

@@ -261,4 +261,6 @@ def _released(sheet: Sheet, lines: frozenset[int]) -> Sheet:
         tuple(step for step in kept if not isinstance(step, Complaint)),
         tuple(step for step in kept if isinstance(step, Complaint)),
         sheet.unread,
+        sheet.quoted,
+        sheet.below,
     )

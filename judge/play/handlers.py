@@ -69,6 +69,7 @@ HANDLERS: dict[type[Command], Handler] = {
     words.Clear: Handler(ordering.clear),
     words.Status: Handler(ordering.status),
     words.Ready: Handler(ordering.ready),
+    words.Heading: Handler(foresight.heading, ""),
     foreseen.ForPhase: Handler(foresight.for_phase),
     foreseen.Conditional: Handler(foresight.conditional),
     foreseen.Replace: Handler(foresight.replace_all),

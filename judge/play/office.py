@@ -1,6 +1,7 @@
 """What every play room works with, handed over instead of global state."""
 
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from judge.games import find_system
 from judge.games.system import Reader, Side, Table, Watcher
@@ -19,6 +20,7 @@ from judge.store.papers import Papers
 from judge.store.people import People
 from judge.store.register import Register
 from judge.store.watchbook import Watchbook
+from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
 
 
@@ -92,6 +94,19 @@ def told_privately(game: GameRecord, plain: str, private: str) -> str:
     """Return the code of a sentence that shows such a line: in a private game it tells of the word.
     """
     return private if setting(game, "private") else plain
+
+
+def near_powers(game: GameRecord, word: str) -> list[str]:
+    """Return the powers of a game's map with nearly such a name, to be suggested."""
+    names = {side.name.casefold(): side.name for side in sides_of(game)}
+    return [names[low] for low in get_close_matches(word.casefold(), names, 3, 0.7)]
+
+
+def no_such_power(game: GameRecord, word: str) -> Reason:
+    """Say that a game has no power of that name, and which are near."""
+    if near := near_powers(game, word):
+        return because("no-such-power-near", power=word, game=game.name, near=tuple(near))
+    return because("no-such-power", power=word, game=game.name)
 
 
 def reader_of(game: GameRecord, seat: Seat | None) -> Reader:

@@ -106,6 +106,17 @@ class GiveOrders(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Heading(Command):
+    """The name of a phase alone on a line, as people put it above orders; no command.
+
+    `phase` is empty for "next turn"; `season_only`: the kind of phase was not named.
+    """
+
+    phase: str = ""
+    season_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Clear(Command):
     """Drop the orders on file: all, or those of one later phase."""
 
@@ -259,11 +270,14 @@ class Sheet:
     """A mail as commands: what was understood, in order, and what was not.
 
     `complaints` are of the command language only. `unread` counts lines left unread on purpose
-    (after SIGNOFF, or after a block that was never closed).
+    (after SIGNOFF, or after a block that was never closed); `quoted` are the first of them as an
+    answer may show them, `below` is the head of that block.
     """
 
     commands: tuple[Command, ...]
     complaints: tuple[Complaint, ...] = ()
     unread: int = 0
+    quoted: tuple[str, ...] = ()
+    below: str = ""
     consent: Consent = Consent.NOTHING
     """What the mail says where it answers a question of ours."""

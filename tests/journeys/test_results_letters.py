@@ -99,8 +99,11 @@ def test_centres_are_told_year_by_year(bench: Bench) -> None:
 def test_the_link_opens_a_letter_that_the_judge_reads_as_orders(
     bench: Bench, language: str
 ) -> None:
-    """Filled in as it says: each unit what it is to do, and the password."""
+    """Filled in as it says: each unit what it is to do, and the password. It stands only where a
+    reply opens nothing; elsewhere the letter asks for the reply."""
     bench.mail(ANN, f"SIGNON Rmarco annsecret\nSET LANGUAGE {language}")
+    assert 'href="mailto:' not in page_of(bench.newest[ANN])
+    bench.mail(ANN, "SIGNON Rmarco annsecret\nSET TOKEN OFF")
     play(bench)
     letter = results(bench, ANN)
     (link,) = set(re.findall(r'href="(mailto:[^"]*)"', page_of(letter)))
@@ -121,6 +124,7 @@ def test_the_link_opens_a_letter_that_the_judge_reads_as_orders(
 
 def test_in_retreats_and_winters_the_link_holds_what_is_due(bench: Bench) -> None:
     found = []
+    bench.mail(ANN, "SIGNON Rmarco annsecret\nSET TOKEN OFF")
     for _ in range(8):
         play(bench)
         page = page_of(results(bench, ANN))

@@ -4,7 +4,7 @@ A sheet is stored as JSON text: a list of canonical order texts.
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from judge.board.map import Map
@@ -18,6 +18,7 @@ from judge.games.diplomacy.orders import (
     order_text,
     parse_entry,
 )
+from judge.words.incoming import Line
 from judge.words.reason import Reason, because
 
 
@@ -86,6 +87,24 @@ def _with_proxy(sheet: Sequence[Entry], proxy: Proxy) -> Merged:
 def _place(order: Entry) -> str:
     """Return what a later order must name to replace this one; empty: never replaced."""
     return "" if isinstance(order, Waive) else order.unit.province
+
+
+def kept_orders(
+    refused: Mapping[Line, Sequence[str]],
+    before: Mapping[str, Sequence[Entry]],
+    after: Mapping[str, Sequence[Entry]],
+) -> dict[Line, tuple[str, ...]]:
+    """Return which orders from before still count, for each line that would have changed them."""
+    standing = {
+        order.unit.province: order_text(order)
+        for power, entries in before.items()
+        for order in orders_of(entries)
+        if not isinstance(order, Build | Waive) and order in after.get(power, entries)
+    }
+    return {
+        line: tuple(dict.fromkeys(standing[place] for place in places if place in standing))
+        for line, places in refused.items()
+    }
 
 
 def orders_of(sheet: Iterable[Entry]) -> tuple[Order, ...]:

@@ -178,6 +178,6 @@ def _places(board: Map) -> dict[str, str]:
     return _PLACES[board.name]
 
 
-def unit_of(order: Entry) -> Unit | None:
-    """Return the unit an order is for; None for a waived build."""
-    return None if isinstance(order, Waive) else order.unit
+def unit_of(order: Entry | None) -> Unit | None:
+    """Return the unit an order is for; None for a waived build, and for no order."""
+    return None if order is None or isinstance(order, Waive) else order.unit

@@ -14,7 +14,7 @@ from judge.board.position import Position
 from judge.games.diplomacy.cleaning import LONGEST, Clean, clean, may_go_on
 from judge.games.diplomacy.lattice import MOST_ATOMS, Atom, Edge, Lattice, Readings, atoms_of
 from judge.games.diplomacy.lexicon import Lexicon, lexicon
-from judge.games.diplomacy.orders import Entry, Hold, order_text
+from judge.games.diplomacy.orders import Entry, Hold, order_text, unit_of
 from judge.games.diplomacy.prose import is_prose
 from judge.games.diplomacy.repair import guess
 from judge.games.diplomacy.rules import Rules
@@ -45,6 +45,8 @@ class Understood:
     notes: tuple[Reason, ...] = ()
     complaints: tuple[Complaint, ...] = ()
     ignored: bool = False
+    refused: tuple[str, ...] = ()
+    """Provinces whose unit an order was refused, as far as the line tells."""
 
 
 def read_lines(
@@ -129,18 +131,20 @@ _NEVER_FILED = frozenset(
 class _Part:
     """What came of a part of a line."""
 
-    __slots__ = ("orders", "notes", "complaints", "is_exact")
+    __slots__ = ("orders", "notes", "complaints", "refused", "is_exact")
 
     def __init__(self) -> None:
         self.orders: list[tuple[str, Entry]] = []
         self.notes: list[Reason] = []
         self.complaints: list[Complaint] = []
+        self.refused: list[str] = []
         self.is_exact = False
 
     def add(self, other: "_Part") -> None:
         self.orders += other.orders
         self.notes += other.notes
         self.complaints += other.complaints
+        self.refused += other.refused
 
 
 class LineReader:
@@ -166,6 +170,7 @@ class LineReader:
             tuple(whole.notes),
             tuple(whole.complaints),
             not whole.orders and not whole.complaints,
+            tuple(whole.refused),
         )
 
     def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
@@ -178,10 +183,8 @@ class LineReader:
         readings = lattice.readings()
         verdicts = verdicts_on(readings.found, self._scene, self.words)
         legal = likeliest(verdicts)
-        if legal and readings.too_many:
-            return self._asked(legal[:0], typed)
-        if len(legal) > 1:
-            return self._asked(legal, typed)
+        if legal and readings.too_many or len(legal) > 1:
+            return _about(lattice, self._asked([] if readings.too_many else legal, typed))
         if verdicts:
             typed_words = [atom.text for atom in atoms]
             verdict = doubted((legal or verdicts)[0], typed_words, self._scene, self.words)
@@ -197,10 +200,10 @@ class LineReader:
         if found is None:
             part = _Part()
             part.complaints.append(self.unreadable(typed, atoms, readings))
-            return part
+            return _about(lattice, part)
         if found.verdict:
             return self._filed(found.verdict, typed, atoms)
-        return self._asked(found.choices, typed)
+        return _about(lattice, self._asked(found.choices, typed))
 
     def _is_exact(self, typed: Clean) -> bool:
         """Tell whether a piece can be read and given as it stands."""
@@ -240,6 +243,7 @@ class LineReader:
                 part.notes += meaning.notes
                 continue
             fault = meaning.fault
+            part.refused += [unit.province] if (unit := unit_of(meaning.order)) else []
             if fault.code == "incomplete" and atoms[0].text in ("-", "->"):
                 fault = because("missing-source")
             choices = tuple(sorted(map(order_text, meaning.choices)))
@@ -312,6 +316,16 @@ def split(typed: Clean, sign: str) -> Iterator[Clean]:
             left = start + len(part) - len(part.lstrip())
             yield typed.cut(left, start + len(part.rstrip()))
         start += len(part) + 1
+
+
+def _about(lattice: Lattice, part: _Part) -> _Part:
+    """Note for whose unit a part was refused: an order begins with where its unit stands."""
+    places = [
+        edge.meaning for edges in lattice.edges[:4] for edge in edges
+        if edge.kind == "PLACE" and not edge.cost
+    ]
+    part.refused += places[:1]
+    return part
 
 
 def _is_bare_name(verdict: Verdict, atoms: Sequence[Atom]) -> bool:

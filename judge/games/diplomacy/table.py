@@ -1,6 +1,7 @@
 """One game's position at hand: whose turn it is, reading and filing orders, adjudicating."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from judge.board.map import Map, province_of
 from judge.board.phase import Phase, PhaseKind, Season, parse_phase
@@ -18,6 +19,7 @@ from judge.games.diplomacy.endings import ending_of
 from judge.games.diplomacy.filing import (
     builds_used,
     dump_sheet,
+    kept_orders,
     lay_over,
     load_sheet,
     orders_of,
@@ -109,9 +111,17 @@ class DiplomacyTable:
         nothing."""
         changed: dict[str, tuple[Entry, ...]] = {}
         told: list[LineRead] = []
-        lent = lent_units(self._loaded(sheets))
-        for seen in read_lines(lines, self._board, self._position, power, self._rules, lent):
-            told.extend(self._file(seen, sheets, changed))
+        loaded = self._loaded(sheets)
+        lent = lent_units(loaded)
+        seen = read_lines(lines, self._board, self._position, power, self._rules, lent)
+        for line in seen:
+            told.extend(self._file(line, sheets, changed))
+        refused = {line.line: line.refused for line in seen if line.refused}
+        mine = {p: entries for p, entries in loaded.items() if power in (None, p)}
+        kept = kept_orders(refused, mine, changed)
+        told = [
+            replace(one, kept=kept.get(one.line, ())) if one.complaint else one for one in told
+        ]
         return OrdersRead({p: dump_sheet(orders) for p, orders in changed.items()}, tuple(told))
 
     def _file(

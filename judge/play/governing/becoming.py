@@ -6,7 +6,7 @@ A power that is played is nobody else's where the master plays himself.
 """
 
 from judge.play.choices.settings import setting
-from judge.play.office import find_side, is_present, seat_of_power
+from judge.play.office import find_side, is_present, no_such_power, seat_of_power
 from judge.play.session import Session
 from judge.words import command as words
 from judge.words import foresight, governing, picturing, press
@@ -56,7 +56,7 @@ def _seat_meant(
     side = find_side(game, command.who)
     seat = seat_of_power(session.office, game, side.name) if side else None
     if seat is None:
-        return because("no-such-power", power=command.who, game=game.name)
+        return no_such_power(game, command.who)
     if setting(game, "gm_plays") and is_present(seat):
         return because("become-gm-plays", power=seat.power, game=game.name)
     return seat

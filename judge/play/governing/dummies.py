@@ -17,6 +17,7 @@ from judge.play.office import (
     is_dummy,
     is_open,
     is_present,
+    no_such_power,
     player_seats,
     seat_of_power,
     sides_of,
@@ -73,7 +74,7 @@ def _seat_meant(
     if not is_open(game):
         session.refuse(command, because("already-over", game=game.name))
     elif side is None:
-        session.refuse(command, because("no-such-power", power=who, game=game.name))
+        session.refuse(command, no_such_power(game, who))
     else:
         seat = seat_of_power(session.office, game, side.name)
         if game.state is not GameState.FORMING:

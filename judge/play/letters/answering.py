@@ -21,6 +21,7 @@ from judge.play.letters.telling import (
 )
 from judge.play.office import is_open, is_present, places, reader_of, sides_of, table_of
 from judge.play.orders.ahead import plan_facts
+from judge.play.orders.ordering import NOT_FILED, OLDER
 from judge.play.orders.proxies import sheets_facts
 from judge.play.people.aliases import wants_copies
 from judge.play.people.sitting import sits_until
@@ -90,12 +91,15 @@ def _is_needless(session: Session, answer: Answer) -> bool:
 def _common_facts(session: Session, answer: Answer, sheet: Sheet) -> dict[str, object]:
     return {
         "done": answer.done,
-        "complaints": _once(answer.complaints),
+        "complaints": _once(_still_true(answer)),
         "orders": answer.orders,
         "infos": answer.infos,
         "ignored": session.mail.ignored,
         "unread": sheet.unread,
         "left": None,
+        "quoted": sheet.quoted,
+        "below": sheet.below,
+        "refused": _has_refused_orders(answer),
     }
 
 
@@ -109,6 +113,23 @@ def _once(complaints: Sequence[Complaint]) -> list[Complaint]:
         if not each.text or times[same] <= MOST_ALIKE:
             kept.append(each)
     return kept
+
+
+def _has_refused_orders(answer: Answer) -> bool:
+    """Tell whether the mail ordered something that was not filed."""
+    lines = any(read.complaint for read in answer.orders)
+    return lines or any(each.reason.code in NOT_FILED for each in answer.complaints)
+
+
+def _still_true(answer: Answer) -> list[Complaint]:
+    """Return the complaints; that an older order stands is not said of one that a later line of
+    the mail has changed."""
+    changed = {" ".join(order.split()[:2]) for read in answer.orders for order in read.filed}
+    return [
+        complaint for complaint in answer.complaints
+        if complaint.reason.code != OLDER
+        or " ".join(str(complaint.reason.facts["order"]).split()[:2]) not in changed
+    ]
 
 
 def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
@@ -152,8 +173,10 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     told = because("master-acted", power=seat.power, game=game.name)
     done = [told, *(each for each in answer.done if each.code != "acting-as")]
     # What the master wrote and could not have done may name anybody; it is his alone.
-    copy = replace(letter, facts={**letter.facts, "done": done, "complaints": []}, answers="",
-                   subject=letter.subject.removeprefix("Re: "))
+    read = [line for line in answer.orders if not line.ignored]
+    facts = {**letter.facts, "done": done, "complaints": [], "orders": read, "quoted": (),
+             "unread": 0, "below": "", "refused": False}
+    copy = replace(letter, facts=facts, answers="", subject=letter.subject.removeprefix("Re: "))
     return [copy, own] if is_present(seat) else [own]
 
 

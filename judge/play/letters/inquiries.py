@@ -26,8 +26,8 @@ from judge.play.office import (
     takeover_line,
 )
 from judge.play.people.entry import asking, free_sides, places_kept, power_asked
-from judge.play.people.observing import watchers
 from judge.play.people.signup import find_game
+from judge.play.people.observing import watchers
 from judge.play.session import Session
 from judge.topics import OTHER_WORDS, find_topic, help_topics
 from judge.words.command import Command, Help, ListGames, Summary, Version
@@ -45,7 +45,7 @@ MOST_LISTED = 100
 def list_games(session: Session, command: ListGames) -> None:
     """List the public games, those that look for players first; or one game, or all, in full."""
     if command.game:
-        game = find_game(session, command, command.game)
+        game = find_game(session, command, command.game, opens=False)
         if game:
             _show_game(session, game)
         return
@@ -166,7 +166,7 @@ def summary(session: Session, command: Summary) -> None:
 def game_asked(session: Session, command: Command, name: str) -> GameRecord | None:
     """Return the game a question names, else that of the open seat; None after a refusal."""
     if name:
-        return find_game(session, command, name)
+        return find_game(session, command, name, opens=False)
     if session.is_signed_on:
         return session.game
     session.refuse(command, because("which-game", word=command.text.split()[0].upper()))

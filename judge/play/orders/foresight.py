@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from judge.dice import Dice
 from judge.games import find_system
-from judge.games.system import LineRead, OrdersRead, Watcher
+from judge.games.system import LineRead, OrdersRead, PhaseInfo, Watcher
 from judge.play.clocks.phases import sheets_in_force
 from judge.play.letters.illustrating import MOST_PICTURES, OFF, tried_view, wish_of
 from judge.play.letters.rationing import rationed
 from judge.play.office import is_held, reader_of, table_of
 from judge.play.orders.proxies import watch
 from judge.play.session import Session
-from judge.words.command import Command
+from judge.words.command import Command, Heading
 from judge.words.foresight import Conditional, ForPhase, Options, Preview, Replace
 from judge.words.incoming import Body
 from judge.words.letter import Kind
@@ -43,6 +43,34 @@ def for_phase(session: Session, command: ForPhase) -> None:
         session.ahead, session.astray = found.label, False
         if found.label != game.phase:
             session.say(because("orders-go-to", phase=found.label))
+
+
+def heading(session: Session, command: Heading) -> None:
+    """Hear the name of a phase above orders: of the present one it says nothing new, but lines
+    below another's are for no phase until PHASE says so."""
+    orders = (Role.PLAYER, Role.MASTER)
+    if not session.is_signed_on or session.seat.role not in orders or not _goes_on(session.game):
+        session.refuse(command, because("heading-alone"))
+        return
+    game = session.game
+    if command.phase and command.phase == session.ahead:
+        return
+    table = table_of(game)
+    asked = table.phase_called(command.phase) if command.phase else None
+    same = isinstance(asked, PhaseInfo) and (
+        asked.label == game.phase or command.season_only and asked.turn == table.phase.turn
+    )
+    if same and session.ahead in ("", game.phase):
+        session.astray = False
+        session.say(because("heading-now", text=command.text, phase=game.phase))
+        return
+    session.astray = True
+    if isinstance(asked, Reason):
+        session.refuse(command, asked)
+    elif asked is None:
+        session.refuse(command, because("heading-next"))
+    else:
+        session.refuse(command, because("heading-other", phase=game.phase), f"PHASE {asked.label}")
 
 
 def conditional(session: Session, command: Conditional) -> None:

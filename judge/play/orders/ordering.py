@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.games import find_system
+from judge.games.system import LineRead
 from judge.play.choices.settings import setting
 from judge.play.letters.telling import has_password, instant_mark, seat_facts
 from judge.play.office import Office, is_held, reader_of, seat_of_power, table_of
@@ -18,6 +19,17 @@ from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Line
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+
+
+OLDER = "older-order-stands"
+"""The reason that says so where a line was refused and the unit has an order from before."""
+
+
+NOT_FILED = frozenset({
+    "orders-for-no-phase", "orders-of-earlier-phase", "orders-of-undone-phase",
+    "looks-like-later", "looks-like-next", "if-not-closed", "master-plays-too",
+})
+"""Reasons that keep whole lines of orders out, whatever stands in them."""
 
 
 def give_orders(session: Session, command: GiveOrders) -> None:
@@ -67,9 +79,7 @@ def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence
     office.games.file_sheets(game.id, game.phase, read.sheets)
     session.current.powers |= set(read.sheets)
     session.current.orders.extend(read.lines)
-    for line in read.lines:
-        if line.complaint:
-            session.current.complaints.append(line.complaint)
+    session.current.complaints += complaints_of(read.lines)
     if read.sheets and power is not None:
         seat = session.seat
         if seat.missed:
@@ -78,6 +88,26 @@ def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence
         warn(session, game)
         session.current.fresh = False
         session.touch(game)
+
+
+def complaints_of(lines: Sequence[LineRead]) -> list[Complaint]:
+    """Return what is wrong with lines, and below each what of it counts all the same: the orders
+    it held beside the wrong one, and those from before that it did not change."""
+    found = []
+    for number, read in enumerate(lines):
+        if read.complaint is None:
+            continue
+        found.append(read.complaint)
+        if [each.line for each in lines[number + 1 : number + 2]] == [read.line]:
+            continue
+        filed = [order for each in lines if each.line == read.line for order in each.filed]
+        if filed:
+            reason = because("rest-of-line-filed", orders=tuple(filed))
+            found.append(replace(read.complaint, reason=reason, column=None, suggestions=()))
+        for order in read.kept:
+            reason = because(OLDER, order=order)
+            found.append(replace(read.complaint, reason=reason, column=None, suggestions=()))
+    return found
 
 
 def _may_order(session: Session, game: GameRecord, power: str) -> bool:

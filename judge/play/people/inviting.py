@@ -10,6 +10,7 @@ from judge.play.office import (
     is_offered,
     is_open,
     is_present,
+    no_such_power,
     player_seats,
     sides_of,
     table_of,
@@ -77,7 +78,7 @@ def _power_named(session: Session, command: Invite, game: GameRecord) -> str | R
     """Return the power an invitation is for (empty: any of a forming game), or why none."""
     side = find_side(game, command.power) if command.power else None
     if command.power and side is None:
-        return because("no-such-power", power=command.power, game=game.name)
+        return no_such_power(game, command.power)
     if game.state is GameState.FORMING:
         free = free_sides(session.office, game, command.address, session.now)
         if side and side not in free:

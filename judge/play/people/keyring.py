@@ -34,6 +34,19 @@ LONGEST = 64
 """Bytes a password may have."""
 
 
+PLACEHOLDERS = frozenset({"yourpassword", "theirpassword", "***"})
+"""What stands in our letters in place of a password."""
+
+
+def is_placeholder(password: str) -> bool:
+    """Tell whether a password is a word of our letters, left where it stood.
+
+    >>> is_placeholder("YourPassword"), is_placeholder("annsecret")
+    (True, False)
+    """
+    return password.casefold() in PLACEHOLDERS
+
+
 def is_acceptable(password: str) -> bool:
     """Tell whether a text may be a password: one word, up to 64 bytes, without `;`, `,` and `#`.
 

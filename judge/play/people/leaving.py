@@ -6,7 +6,15 @@ from judge.play.clocks.phases import vacancy, vacate
 from judge.play.governing.mastering import tell_all
 from judge.play.governing.masters import resign_mastership
 from judge.play.letters.telling import notice_to
-from judge.play.office import find_side, is_open, is_present, owner_of, seat_of_power
+from judge.play.office import (
+    find_side,
+    is_open,
+    is_present,
+    near_powers,
+    no_such_power,
+    owner_of,
+    seat_of_power,
+)
 from judge.play.people.conduct import note
 from judge.play.people.eligibility import barred
 from judge.play.people.sitting import give_back
@@ -31,6 +39,9 @@ def eject(session: Session, command: Eject) -> None:
         return
     side = find_side(game, command.who)
     seat = seat_of_power(session.office, game, side.name) if side else None
+    if side is None and near_powers(game, command.who):
+        session.refuse(command, no_such_power(game, command.who))
+        return
     if seat is None or not is_present(seat):
         session.refuse(command, because("eject-nobody", who=command.who))
         return

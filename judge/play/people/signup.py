@@ -1,6 +1,7 @@
 """Coming in: seats opened by password, joined; taking one over is for `succeeding`."""
 
 import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
@@ -11,6 +12,8 @@ from judge.play.office import (
     find_side,
     is_offered,
     is_present,
+    near_powers,
+    no_such_power,
     owner_of,
     places,
     player_seats,
@@ -29,7 +32,7 @@ from judge.play.people.entry import (
     places_kept,
     settled,
 )
-from judge.play.people.keyring import is_acceptable
+from judge.play.people.keyring import is_acceptable, is_placeholder
 from judge.play.people.strangers import awaits, keep_sign_on
 from judge.play.people.warning import tell_owner
 from judge.play.session import Session
@@ -55,7 +58,11 @@ def sign_on(session: Session, command: SignOn) -> None:
 def _open(
     session: Session, command: SignOn | Join, lock: str, seats: Sequence[Seat]
 ) -> None:
-    """Open whichever of the seats meant a password fits; a wrong one is counted under `lock`."""
+    """Open whichever of the seats meant a password fits; a wrong one is counted under `lock`.
+
+    In a reply that has opened the seat itself, a word of our letters in place of a password is no
+    try, and is passed over.
+    """
     office, mail = session.office, session.mail
     rest = guarding.rest_needed(
         office, lock, seats, mail, command.password, session.now, session.tried.get(lock, 0),
@@ -73,6 +80,9 @@ def _open(
         else:
             session.open(seat)
             session.prove(password=True)
+    elif is_placeholder(command.password) and _is_replying(session, seats):
+        session.ahead, session.astray = "", False
+        session.say(because("signon-passed-over", password=command.password))
     else:
         office.people.note_wrong(lock, mail.sender or guarding.NOBODY, session.now)
         session.tried[lock] = session.tried.get(lock, 0) + 1
@@ -81,7 +91,28 @@ def _open(
         if isinstance(command, SignOn) and awaits(session, command.game):
             keep_sign_on(session, command)
         else:
-            refuse_entry(session, command, because("signon-failed"))
+            refuse_entry(session, command, _why_not_opened(session, command))
+
+
+def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
+    """Tell whether a reply has opened one of these very seats, and it still is open."""
+    return session.current.replied and session.current.seat in {seat.id for seat in seats}
+
+
+def _why_not_opened(session: Session, command: SignOn | Join) -> Reason:
+    """Return what to say of a sign-on in vain: what everybody may know of the game and of our
+    letters is told, and of seats and passwords nothing."""
+    if is_placeholder(command.password):
+        return because("signon-placeholder", password=command.password)
+    game = session.office.games.find(command.game.lower())
+    who = command.who if isinstance(command, SignOn) else ""
+    if game is None or len(who) < 3 or who.casefold() in ("master", "observer"):
+        return because("signon-failed")
+    near = near_powers(game, who)
+    if find_side(game, who) or not near:
+        return because("signon-failed")
+    lines = tuple(f"{name.lower()}@{game.name}" for name in near)
+    return because("signon-no-power", game=game.name, who=who, near=lines)
 
 
 def _is_banned(session: Session, seat: Seat) -> bool:
@@ -110,8 +141,14 @@ def refuse_entry(session: Session, command: Command, reason: Reason, *lines: str
     session.refuse(command, reason, *lines)
 
 
-def find_game(session: Session, command: Command, name: str) -> GameRecord | None:
-    """Return a game by name, or say that there is none and which names are near."""
+def find_game(
+    session: Session, command: Command, name: str, *, opens: bool = True
+) -> GameRecord | None:
+    """Return a game by name, or say that there is none and which names are near.
+
+    A question (not `opens`) leaves the seat open that is open: what follows is for it all the
+    same, and the question is shown with each of those names.
+    """
     low = name.lower()
     game = session.office.games.find(low)
     if game is None:
@@ -119,7 +156,12 @@ def find_game(session: Session, command: Command, name: str) -> GameRecord | Non
         reason = because("no-such-game", game=name)
         if near:
             reason = because("no-such-game-near", game=name, near=near)
-        refuse_entry(session, command, reason)
+        if opens:
+            refuse_entry(session, command, reason)
+        else:
+            wrong = re.compile(rf"(?<!\S){re.escape(name)}(?!\S)", re.IGNORECASE)
+            lines = [wrong.sub(each, command.text, count=1) for each in near]
+            session.refuse(command, reason, *lines)
     return game
 
 
@@ -220,7 +262,7 @@ def _joining_problem(session: Session, command: Join, game: GameRecord) -> Reaso
     if len(player_seats(office, game)) + places_kept(game, sender, now) >= len(sides_of(game)):
         return because("join-full", game=game.name)
     if command.power and not find_side(game, command.power):
-        return because("no-such-power", power=command.power, game=game.name)
+        return no_such_power(game, command.power)
     power = _power_chosen(session, command, game)
     free = [side.name for side in free_sides(office, game, sender, now)]
     if power and power not in free:

@@ -5,7 +5,15 @@ from dataclasses import replace
 from judge.play.choices.settings import setting
 from judge.play.clocks.deadlines import give_time
 from judge.play.letters.telling import start_letter
-from judge.play.office import find_side, is_offered, is_open, is_present, seat_of_power
+from judge.play.office import (
+    find_side,
+    is_offered,
+    is_open,
+    is_present,
+    near_powers,
+    no_such_power,
+    seat_of_power,
+)
 from judge.play.people.conduct import note
 from judge.play.people.eligibility import seats_problem
 from judge.play.people.entry import entry_problem, invitations, must_ask, settled
@@ -38,6 +46,8 @@ def takeover(session: Session, command: Takeover) -> None:
         # Whether the power is held, unknown or the game not begun is told by LIST, not here.
         lines = takeover_lines(session, game)
         reason = because("takeover-not-vacant", game=game.name)
+        if side is None and near_powers(game, command.who):
+            reason, lines = no_such_power(game, command.who), []
         refuse_entry(session, command, reason, *lines)
         return
     problem = _problem(session, command, game, side.name)

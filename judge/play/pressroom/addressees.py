@@ -4,7 +4,7 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from judge.play.office import find_side, sides_of, table_of, title_of
+from judge.play.office import find_side, near_powers, sides_of, table_of, title_of
 from judge.play.pressroom.correspondence import MASTER, OBSERVERS, knows_all, read_sent
 from judge.play.session import Session
 from judge.words.letter import Kind
@@ -56,6 +56,8 @@ def read_readers(game: GameRecord, to: Sequence[str], all_but: bool) -> tuple[st
         if word.casefold() == "gm" and (power := find_side(game, "g")):
             return because("press-to-gm", power=power.name)
         if found is None:
+            if near := near_powers(game, word):
+                return because("press-to-near", word=word, game=game.name, near=tuple(near))
             return because("press-to-unknown", word=word, game=game.name)
         named.update(dict.fromkeys(found))
     if not all_but:

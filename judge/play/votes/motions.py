@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from judge.play.choices.settings import SETTINGS, Scope, interpret, setting
 from judge.play.clocks.instants import read_duration
-from judge.play.office import find_side, sides_of, table_of
+from judge.play.office import find_side, no_such_power, sides_of, table_of
 from judge.play.votes.ballots import Matter
 from judge.words.command import Vote
 from judge.words.reason import Reason, because
@@ -53,7 +53,7 @@ def _draw_choice(words: tuple[str, ...], game: GameRecord) -> str | Reason:
         elif set(word.upper()) <= set(letters):
             found.update(letters[letter] for letter in word.upper())
         elif word.lower() != "and":
-            return because("no-such-power", power=word, game=game.name)
+            return no_such_power(game, word)
     if gone := tuple(sorted(found - set(alive))):
         return because("vote-draw-gone", powers=gone)
     return ",".join(power for power in alive if power in found)
