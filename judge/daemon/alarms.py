@@ -159,8 +159,7 @@ def tell_masters(
             except Exception:
                 # A game that cannot even be told of is told of in one sentence.
                 log.exception("no letter can be made of game %d", game_id)
-                cites = str(reason.facts.get("cited", ""))
-                works.tell(seat.address, "a fault of ours", phrasebook().say(reason), now, cites)
+                works.tell(seat.address, "a fault of ours", "", now, phrasebook().say(reason))
     return many
 
 

@@ -120,8 +120,8 @@ class Bouncing:
                 said = Reason(said.code, {**said.facts, "cited": "not told to a master who plays"})
             if not tell_masters(works, game.id, said, now, kind=Kind.BOUNCE, but=seat.id):
                 sentence = phrasebook().say(said)
-                cites = str(said.facts.get("cited", ""))
-                works.tell_keeper(f"letters to the master of {game.name}", sentence, now, cites)
+                # What another mail server said stands in it.
+                works.tell_keeper(f"letters to the master of {game.name}", "", now, sentence)
 
     def _seats(self, address: str) -> Iterator[tuple[GameRecord, Seat]]:
         """Yield the seats of an address in games, one in each."""

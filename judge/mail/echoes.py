@@ -28,6 +28,8 @@ MOST_EFFORT = 400_000_000
 may be the letter's."""
 NEAR = 4096
 """So many letters on, the next piece of a letter is looked for first."""
+STEP = 200
+"""What finding one place costs of that, however near it is."""
 ANCHOR = 24
 """So many letters of a quoted line say where in the letter it ended, and no fewer than these:"""
 SHORTEST_ANCHOR = 4
@@ -95,7 +97,7 @@ class Echo:
             if at != place:
                 doubtful |= likely
                 likely = set()
-            if place >= 0:
+            if place >= 0 and waiting:
                 # Words that come twice may be the second ones, and what stood between changed.
                 once = self._words.find(words) == self._words.rfind(words)
                 (doubtful if at != place else own if once else likely).update(waiting)
@@ -172,7 +174,7 @@ class Echo:
         at = 0
         while self._effort.left > 0 and (not most or len(found) < most):
             start, at = at, form.row.find(text, at)
-            self._effort.left -= (at if at >= 0 else len(form.row)) - start + len(text)
+            self._effort.left -= (at if at >= 0 else len(form.row)) - start + STEP
             if at < 0:
                 break
             found.append(at)

@@ -136,6 +136,7 @@ def _environment(
     filters: dict[str, Callable[..., object]] = {
         "unordered": unordered,
         "say": _saying(book),
+        "parted": _parting(book),
         "native": book.native,
         "joined": book.joined,
         "wrapped": wrapped,
@@ -189,6 +190,33 @@ def _press(body: str | tuple[str, ...] | list[str]) -> str:
 
 def _press_in_html(body: str | tuple[str, ...] | list[str]) -> str:
     return _typeset(_press(body))
+
+
+def _parting(book: Phrasebook) -> Callable[..., tuple[str, str, str]]:
+    """Return what says reasons in three parts: `_parted`."""
+    say = _saying(book)
+
+    @pass_context
+    def parted(context: Context, reason: Reason) -> tuple[str, str, str]:
+        return _parted(say(context, reason), reason)
+
+    return parted
+
+
+def _parted(said: str, reason: Reason) -> tuple[str, str, str]:
+    """Return what stands before the sentence that holds the fact `cited`, that one, and the rest.
+
+    >>> from judge.words.reason import because
+    >>> _parted("It came back. It said: no. Good.", because("said", cited="no"))
+    ('It came back.', 'It said: no.', 'Good.')
+    """
+    words = reason.facts.get("cited")
+    if words is None:
+        return "", "", said
+    before, found, after = said.partition(str(words))
+    stop = after[:1] if after.startswith((".", "!", "?")) else ""
+    lead, end, begun = before.rpartition(". ") if found else ("", "", before)
+    return (lead + end).strip(), begun + found + stop, after.removeprefix(stop).strip()
 
 
 def _cited(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:

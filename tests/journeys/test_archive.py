@@ -149,7 +149,7 @@ def test_a_game_brought_in_waits_for_players_and_goes_on(bench: Bench) -> None:
     assert "'again' was brought in from a file" in text_of(letter)
     bench.mail(ANN, "LOG again\nHISTORY again FROM S1901M")
     told = squeezed(text_of(bench.newest[ANN]))
-    assert "The master: PROCESS S1901M" in told and "announces: || On we go || Soon." in told
+    assert "The master: PROCESS S1901M" in told and "announces: On we go || Soon." in told
     game = game_of(bench, "again")
     assert game.state is GameState.PAUSED and game.seed != b""
     seats = bench.works.games.seats(game.id)

@@ -111,6 +111,7 @@ def test_the_third_piece_of_a_line_is_no_order(bench: Bench) -> None:
     nothing_happened(bench, "F Tri H")
 
 
+@pytest.mark.parametrize("bench", [PostalBench], indirect=True)
 def test_what_stands_far_down_in_a_long_letter_is_no_order(bench: Bench) -> None:
     """The second attack: three texts of press, and a quote without marks; true orders count."""
     padding = "\n".join(f"{number} and so on, and on" for number in range(1300))
@@ -129,7 +130,7 @@ def test_what_stands_far_down_in_a_long_letter_is_no_order(bench: Bench) -> None
 
 
 @pytest.mark.parametrize("bench", [Bench], indirect=True)
-@pytest.mark.parametrize("width", [32, 76])
+@pytest.mark.parametrize("width", [pytest.param(32, marks=pytest.mark.deep), 76])
 def test_however_a_program_quotes(bench: Bench, width: int) -> None:
     letter = results(bench, STAIRS, PLAIN, "|| " + PLAIN.replace("\n", "\n> "))
     for habit in HABITS:
