@@ -175,7 +175,7 @@ class Worker:
         # Who confirms is known afterwards, and an empty reply is no yes then.
         waiting = works.desk.waiting(incoming, sheet)
         overtaken = self._queue.overtaken(mail, incoming.sender)
-        letters = works.desk.handle(incoming, sheet, only, guard, overtaken=overtaken)
+        letters = works.desk.handle(incoming, sheet, only, guard, overtaken)
         failpoint("handled")
         now = works.clock.now()
         works.brake.came(len(mail.raw), now)

@@ -77,7 +77,7 @@ class Desk:
 
     def handle(
         self, mail: Incoming, sheet: Sheet, only: frozenset[int] | None = None,
-        guard: Guard = unguarded, *, overtaken: frozenset[str] = frozenset(),
+        guard: Guard = unguarded, overtaken: frozenset[str] = frozenset(),
         contested: Mapping[tuple[str, str], int] = NONE,
     ) -> list[Letter]:
         """Carry out a mail within the caller's transaction and return all letters it causes.

@@ -1,9 +1,9 @@
 """What attacks by mail cost a judge that runs, and a player who behaves well meanwhile.
 
-Each attack is mailed as fast as the judge takes it; behind it the player mails three orders and
-waits for the receipt. Then everything is worked to the end, and the letters are counted: those to
-whoever wrote the attack, and those to everybody else. A judge of its own for each, for limits last
-an hour.
+Each attack is mailed as fast as the judge takes it. Behind it come three orders of a player in the
+game that is attacked (mails for one game keep their order), and a PROCESS in another game. Then
+everything is worked to the end, and the letters are counted: those to whoever wrote the attack, and
+those to everybody else. A judge of its own for each, for limits last an hour.
 """
 
 import sqlite3
@@ -19,10 +19,8 @@ from judge.clock import SystemClock
 from judge.demo.mailroom import Mailroom
 from tests.bench.accepts import server
 
-JUDGE, GM, ANN, BOB, EVE = (
-    f"{name}@{'localhost' if name == 'judge' else 'example.org'}"
-    for name in ("judge", "gm", "ann", "bob", "eve")
-)
+JUDGE = "judge@localhost"
+GM, ANN, BOB, EVE, OLGA = (f"{name}@example.org" for name in ("gm", "ann", "bob", "eve", "olga"))
 LINES = 1_900
 """As many as the attack that was the pattern for this had in a mail."""
 ORDERS = "SIGNON Jmarco bobsecret\nF Tok - NPa\nA Osa H\nF Sap H"
@@ -105,7 +103,7 @@ def _attacked(home: Path, attack: Attack, size: float) -> dict[str, float]:
     with server(
         "judge", "serve", folder=home, JUDGE_LISTEN_SMTP="127.0.0.1:0",
         JUDGE_STORE_URL=f"sqlite:///{home}/judge.sqlite3",
-        JUDGE_DELIVER_TO=f"maildir:{home}/outbox",
+        JUDGE_DELIVER_TO=f"maildir:{home}/outbox", JUDGE_LOG_LEVEL="error",
     ) as place:
         room = Mailroom(place, home / "outbox", SystemClock())
         _set_up(room, home)
@@ -117,13 +115,16 @@ def _attacked(home: Path, attack: Attack, size: float) -> dict[str, float]:
             room.send(sender, JUDGE, "", text)
             senders.add(sender)
             mails += 1
-        wait = _wait_of(room, home)
-        results = _results_after(room, home)
+        orders, behind = room.send(BOB, JUDGE, "", ORDERS), time.time()
+        process = room.send(OLGA, JUDGE, "", "SIGNON Mpolo olgasecret\nPROCESS S1901M")
+        other = _until(home, process, OLGA, "receipt", behind)
+        results = _until(home, "", OLGA, "results", behind)
+        same = _until(home, orders, BOB, "receipt", behind)
         _settle(home)
         took = time.monotonic() - began
     found = {name: letter for name, letter in _letters(home).items() if name not in before}
-    return {"mails": mails, "calm_ms": calm, "wait_ms": wait, "results_ms": results,
-            "seconds": took, **_counted(found, senders)}
+    waits = {"calm_ms": calm, "other_ms": other, "same_ms": same, "results_ms": results}
+    return {"mails": mails, **waits, "seconds": took, **_counted(found, senders)}
 
 
 def _set_up(room: Mailroom, home: Path) -> None:
@@ -134,7 +135,7 @@ def _set_up(room: Mailroom, home: Path) -> None:
         (BOB, "JOIN marco bobsecret\nSET PREFERENCE J"),
         (GM, "SIGNON Mmarco gmsecret\nSTART"),
         *((GM, f"SIGNON Mmarco gmsecret\nPROCESS {phase}") for phase in ("S1901M", "F1901M")),
-        ("olga@example.org", "CREATE ?polo olgasecret standard\nSTART"),
+        (OLGA, "CREATE ?polo olgasecret standard\nSTART"),
     ):
         room.send(sender, JUDGE, "", text)
     _settle(home)
@@ -142,17 +143,12 @@ def _set_up(room: Mailroom, home: Path) -> None:
 
 def _wait_of(room: Mailroom, home: Path) -> float:
     """Have the player mail his orders; return the milliseconds until his receipt is there."""
-    return _until(home, room.send(BOB, JUDGE, "", ORDERS), BOB, "receipt")
-
-
-def _results_after(room: Mailroom, home: Path) -> float:
-    """Have a phase of the other game adjudicated; return how soon its results are there."""
-    room.send("olga@example.org", JUDGE, "", "SIGNON Mpolo olgasecret\nPROCESS S1901M")
-    return _until(home, "", "olga@example.org", "results")
-
-
-def _until(home: Path, answers: str, to: str, kind: str) -> float:
     began = time.time()
+    return _until(home, room.send(BOB, JUDGE, "", ORDERS), BOB, "receipt", began)
+
+
+def _until(home: Path, answers: str, to: str, kind: str, began: float) -> float:
+    """Return how many milliseconds after an instant a letter was there, once it is."""
     seen: set[str] = set()
     while time.time() < began + PATIENCE:
         for file in (home / "outbox" / "new").iterdir():
@@ -209,18 +205,18 @@ def told(found: dict[str, dict[str, float]]) -> list[str]:
     """Return the figures as lines of the table."""
     lines = [
         f"{'attack':22}{'mails':>7}{'letters':>9}{'kB':>9}{'to others':>11}{'kB':>9}"
-        f"{'longest kB':>12}{'wait ms':>9}{'results ms':>12}"
+        f"{'longest kB':>12}{'same ms':>9}{'other ms':>10}{'results ms':>12}"
     ]
     for name, each in found.items():
         lines.append(
             f"  {name:20}{each['mails']:7.0f}{each['letters_to_attackers']:9.0f}"
             f"{each['octets_to_attackers'] / 1000:9,.0f}{each['letters_to_others']:11.0f}"
             f"{each['octets_to_others'] / 1000:9,.0f}{each['longest'] / 1000:12,.0f}"
-            f"{each['wait_ms']:9,.0f}{each['results_ms']:12,.0f}"
+            f"{each['same_ms']:9,.0f}{each['other_ms']:10,.0f}{each['results_ms']:12,.0f}"
         )
     calm = max(each["calm_ms"] for each in found.values())
     return [
         *lines,
-        f"  wait: of a player who behaves well; without the attack {calm:.0f} ms at most",
-        "  results: of another game, with their picture",
+        "  behind it: a receipt in the same game, one in another, its results with their picture",
+        f"  without an attack a receipt takes {calm:.0f} ms at most",
     ]
