@@ -46,7 +46,7 @@ def _is_keeper(session: Session) -> bool:
 def _from_text(session: Session, command: Import) -> None:
     """Bring in the game of a block, as `judge import` does.
 
-    Whoever only writes in the keeper's name gains nothing: the game opens by a letter to him.
+    Whoever only writes in the keeper's name gains nothing: it waited for his yes.
     """
     if not _is_keeper(session):
         session.refuse(command, because("import-keeper-only"))

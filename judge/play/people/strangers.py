@@ -14,7 +14,7 @@ from judge.play.people.guarding import comes_from
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
-from judge.words.archive import Export
+from judge.words.archive import Export, Import
 from judge.words.command import (
     Command,
     Create,
@@ -39,7 +39,9 @@ ONCE_A_DAY = timedelta(days=1)
 MOST_KEPT = 20
 """Lines that wait for one address."""
 
-WAITING = (Create, Join, Observe, Takeover, History, ShowLog, Export, Register, Sit, StandBy)
+WAITING = (
+    Create, Join, Observe, Takeover, History, ShowLog, Export, Import, Register, Sit, StandBy,
+)
 """Commands that wait for a confirmation; what follows one that opens a seat waits with it."""
 
 _LONG = (History, ShowLog, Export)
@@ -56,26 +58,33 @@ _NAMES = {
     StandBy: "STANDBY",
     SignOn: "SIGNON",
     Export: "EXPORT",
+    Import: "IMPORT",
 }
 
 
 def is_known(session: Session) -> bool:
     """Tell whether the sender's address is confirmed; the keeper's always is."""
-    sender, office = session.mail.sender.casefold(), session.office
-    return sender == office.policy.keeper.casefold() or office.people.is_confirmed(sender)
+    return _reads_mail(session, session.mail.sender)
+
+
+def _reads_mail(session: Session, address: str) -> bool:
+    office = session.office
+    keeper = office.policy.keeper.casefold()
+    return address.casefold() == keeper or office.people.is_confirmed(address)
 
 
 def must_wait(session: Session, command: Command) -> bool:
     """Tell whether a command waits until whoever reads the sender's mail has said yes.
 
     From an address that is known only what would give somebody a seat does, with a password that
-    anybody may have written. Where the keeper alone makes games his word is always asked for.
+    anybody may have written. For what the keeper alone may do his word is always asked for.
     """
     policy = session.office.policy
     if session.released or not isinstance(command, WAITING):
         return False
-    if isinstance(command, Create) and policy.create == "keeper":
-        return session.mail.sender.casefold() == policy.keeper.casefold()
+    if isinstance(command, Import) or isinstance(command, Create) and policy.create == "keeper":
+        is_block = not isinstance(command, Import) or bool(command.lines)
+        return is_block and session.mail.sender.casefold() == policy.keeper.casefold()
     if not policy.confirm or _is_vouched(session, command):
         return False
     if not is_known(session):
@@ -131,7 +140,8 @@ def keep(session: Session, command: Command) -> None:
     game = str(getattr(command, "game", ""))
     people.hold(session.mail.number, command.line, sender, session.now, game)
     name = _NAMES.get(type(command), "HISTORY")
-    session.kept.append(f"{name} {game}".strip())
+    shown = command.name if isinstance(command, Import) else game
+    session.kept.append(f"{name} {shown}".strip())
 
 
 def awaits(session: Session, game: str) -> bool:
@@ -201,7 +211,7 @@ def _letter(session: Session, address: str, token: Token, asked: tuple[str, ...]
         facts={
             "asked": asked,
             "days": PATIENCE.days,
-            "known": session.office.people.is_confirmed(address),
+            "known": _reads_mail(session, address),
             "again": False,
         },
         token=session.office.tokens.write(token),
@@ -220,7 +230,7 @@ def question(session: Session, token: Token) -> Letter | None:
 def says_yes(session: Session, token: Token, consent: Consent) -> bool:
     """Tell whether an answer confirms: a yes, or an empty reply from an address still unknown."""
     people = session.office.people
-    known = people.is_confirmed(people.address_of(token.seat))
+    known = _reads_mail(session, people.address_of(token.seat))
     return consent is Consent.YES or consent is Consent.NOTHING and not known
 
 
