@@ -27,12 +27,6 @@ _EXTEND = re.compile(
 )
 _QUIT = re.compile(r"(?:i\s+)?(?:quit|leave|exit|abandon)(?:\s+(?:the\s+|this\s+)?game)?", re.I)
 _AWAY = re.compile(r"(?:holidays?|vacation|absen[ct]e?|away|urlaub)\s+((?:from\s+)?\S.*)", re.I)
-_QUESTION = re.compile(
-    r"(?:can|could|does|would|will|is|are|has|kann|k.nnte|wei.)\s+"
-    r"(?:any|some)(?:body|one)\b|(?:kann|k.nnte|wei.|hat)\s+(?:jemand|wer)\b"
-    r"|.*\?\s*$", re.I,
-)
-"""A question to a person: nobody reads it, so its writer gets it back as press to send."""
 _COMPACT = r"[sfw]\s?[0-9]{4}\s?[mrba]"
 _SEASON = (
     r"(?:spring|fall|autumn|winter)\s+(?:of\s+)?[0-9]{4}"
@@ -79,9 +73,6 @@ def look_of(piece: Piece) -> Heading | Complaint | None:
         return _told(piece, because("looks-like-extension"), line)
     if _QUIT.fullmatch(plain):
         return _told(piece, because("looks-like-resigning"), "RESIGN")
-    if _QUESTION.match(plain) and len(plain.split()) >= 4:
-        asked = ("PRESS TO MASTER", piece.raw.strip(), "ENDPRESS")
-        return _told(piece, because("looks-like-question"), *asked)
     return None
 
 

@@ -48,7 +48,8 @@ _ANYBODY = (
 )
 _PLAYER = (
     "A Par - Bur", "A Par - Bur; F Bre - Eng; A Mar - Spa", "CLEAR", "STATUS", "READY",
-    "NOT READY", "PHASE F1902M\nA Par - Bur", "IF A Par THEN A Mar - Bur ENDIF", "REPLACE",
+    "NOT READY", "S1901M",
+    "PHASE F1902M\nA Par - Bur", "IF A Par THEN A Mar - Bur ENDIF", "REPLACE",
     "OPTIONS A Par", "PREVIEW", "PRESS TO E\nHello {n}\nENDPRESS",
     "BROADCAST\nHello {n}\nENDBROADCAST", "POSTAL PRESS TO E\nHello {n}\nENDPRESS",
     "PRESS TO MASTER\nHello {n}\nENDPRESS", "DIARY\nDear diary {n}\nENDPRESS",

@@ -95,7 +95,7 @@ def test_a_mail_has_so_many_commands_and_the_rest_is_said_not_to_be_read(bench: 
     lines = [f"HELP gg{n}gg" for n in range(MOST_COMMANDS + 50)]
     told = squeezed(answer(bench, "\n".join(lines), ZOE))
     assert "A mail may hold at most 300 commands" in told and "Ignored: 50 lines" in told
-    assert f"gg{MOST_COMMANDS - 1}gg" in told and f"gg{MOST_COMMANDS}gg" not in told
+    assert f'"gg{MOST_COMMANDS - 1}gg"' in told and f'"gg{MOST_COMMANDS}gg"' not in told
     orders = SIGNON + "A Par - Bur\n" * 1500 + "STATUS\n"
     assert "at most" not in answer(bench, orders)
 

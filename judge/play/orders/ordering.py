@@ -12,6 +12,7 @@ from judge.play.office import Office, is_held, reader_of, seat_of_power, table_o
 from judge.play.orders.ahead import KEPT
 from judge.play.orders.foresight import plan_body, plan_wait, sheets_to_change
 from judge.play.orders.proxies import warn, watch
+from judge.play.orders.questions import questions_among
 from judge.play.people.signup import is_from
 from judge.play.session import Session
 from judge.words.command import Clear, GiveOrders, Ready, Status
@@ -78,8 +79,10 @@ def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence
             return
     office.games.file_sheets(game.id, game.phase, read.sheets)
     session.current.powers |= set(read.sheets)
-    session.current.orders.extend(read.lines)
-    session.current.complaints += complaints_of(read.lines)
+    asked = questions_among(read.lines)
+    told = {complaint.line for complaint in asked}
+    session.current.orders.extend(each for each in read.lines if each.line.number not in told)
+    session.current.complaints += complaints_of(read.lines) + asked
     if read.sheets and power is not None:
         seat = session.seat
         if seat.missed:
