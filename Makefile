@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install -q --disable-pip-version-check
 LOCK = $(BIN)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes \
 	--custom-compile-command 'make lock'
 
-.PHONY: help run demo test lint types check check-deep bench lock clean
+.PHONY: help run demo test lint types check check-deep bench mutants lock clean
 
 help: ## this list
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/^([a-z-]+):.*## /  make \1\t/' | expand -t 22
@@ -34,6 +34,9 @@ check-deep: $(VENV)/.test lint types ## the same with the long tests
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes
 	@$(BIN)/python -m tests.bench
+
+mutants: $(VENV)/.test ## how many faults put into the code the tests notice; COUNT=60 SEED=1
+	@$(BIN)/python -m tests.mutants --count $(or $(COUNT),60) --seed $(or $(SEED),1)
 
 lock: $(BIN)/python ## the releases and hashes that docs/operating.md installs, made anew
 	@$(PIP) uv
