@@ -90,7 +90,7 @@ def is_seen(fault: Fault, place: Path, reach: Reach) -> bool:
     listed = place / "chosen"
     listed.write_text("\n".join(tests or ["tests"]), "utf-8")
     command = [
-        sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:cov",
+        sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:pytest_cov",
         f"@{listed}",
     ]
     try:
