@@ -30,9 +30,10 @@ def verbatim(text: str) -> str:
     return "\n".join(VERBATIM + line for line in text.replace(VERBATIM, "").split("\n"))
 
 
-def unbroken(text: str) -> str:
-    """Return a text whose blanks `wrapped` must not break at."""
-    return text.replace(" ", _GLUE)
+def unbroken(text: str, but_before: str = "") -> str:
+    """Return a text whose blanks `wrapped` must not break at, but for one before what is named."""
+    glued = text.replace(" ", _GLUE)
+    return glued.replace(_GLUE + but_before, " " + but_before) if but_before else glued
 
 
 def unglued(text: str, blank: str = " ") -> str:
