@@ -102,6 +102,8 @@ def _owed_letter(office: Office, game: GameRecord, seat: Seat, template: str) ->
         "sheet": sheet_facts(office, game, seat.power),
         "policy": _policy(game),
         "missed": seat.missed,
+        "clock": table_of(game).phase.clock,
+        "sent": bool(office.games.orders(game.id, game.phase).get(seat.power)),
     }
     event = "orders are late" if template == "late" else "reminder"
     return letter_to(office, game, seat, Kind.REMINDER, template, facts, event)
@@ -176,7 +178,9 @@ def no_moves_received(
     for seat in silent:
         office.games.save_seat(replace(seat, missed=seat.missed + 1))
         if seat.power not in emptied:
-            reason = because("power-nmr", power=seat.power, phase=game.phase)
+            clock = table_of(game).phase.clock
+            code = f"power-nmr-{clock}" if clock in ("retreat", "adjust") else "power-nmr"
+            reason = because(code, power=seat.power, phase=game.phase)
             letters += _tell_nmr(office, game, seat, reason, now)
             continue
         letters += _lost(office, game, seat)

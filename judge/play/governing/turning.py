@@ -51,11 +51,11 @@ def roll_back(session: Session, command: RollBack) -> None:
         return
     stop = _stop(command, stops, stops[-1])
     if command.full:
-        session.refuse(command, because("rollback-full"), _again(command, game, stop or stops[-1]))
+        session.refuse(command, because("rollback-full"), _ask(command, stop or stops[-1]))
     elif stop is None:
         span = {"first": stops[0].phase, "last": stops[-1].phase}
         reason = because("rollback-beyond", game=game.name, **span)
-        session.refuse(command, reason, _again(command, game, stops[0]))
+        session.refuse(command, reason, _ask(command, stops[-1]))
     elif not _is_sure(command, game):
         reason = because("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
         session.refuse(command, reason, _again(command, game, stop))
@@ -110,9 +110,18 @@ def _is_sure(command: Turning, game: GameRecord) -> bool:
 
 
 def _again(command: Turning, game: GameRecord, stop: _Stop) -> str:
+    """Return the line that turns a game, for whoever was told what it does."""
+    return _line(command, f"{game.name} {game.phase} TO {stop.phase}")
+
+
+def _ask(command: Turning, stop: _Stop) -> str:
+    """Return a line that is asked back: whoever named no such phase was told nothing of another."""
+    return _line(command, stop.phase)
+
+
+def _line(command: Turning, where: str) -> str:
     word = "ROLLBACK" if isinstance(command, RollBack) else "ROLLFORWARD"
-    restore = " RESTORE" if command.restore else ""
-    return f"{word} {game.name} {game.phase} TO {stop.phase}{restore}"
+    return f"{word} {where}{' RESTORE' if command.restore else ''}"
 
 
 def roll_forward(session: Session, command: RollForward) -> None:
@@ -128,7 +137,7 @@ def roll_forward(session: Session, command: RollForward) -> None:
     if stop is None:
         span = {"first": stops[0].phase, "last": stops[-1].phase}
         reason = because("rollforward-beyond", game=game.name, **span)
-        session.refuse(command, reason, _again(command, game, stops[-1]))
+        session.refuse(command, reason, _ask(command, stops[-1]))
     elif not _is_sure(command, game):
         reason = because("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
         session.refuse(command, reason, _again(command, game, stop))

@@ -39,6 +39,8 @@ HEADLINES: Mapping[str, str] = {
     "paused": "paused",
     "phase-held": "orders are closed",
     "power-nmr": "no orders came",
+    "power-nmr-adjust": "no orders came",
+    "power-nmr-retreat": "no orders came",
     "power-taken-over": "new player",
     "powers-late": "orders are missing",
     "powers-late-count": "orders are missing",

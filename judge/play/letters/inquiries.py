@@ -66,7 +66,7 @@ def _row(session: Session, game: GameRecord) -> dict[str, object]:
     office, forming = session.office, game.state is GameState.FORMING
     seats = player_seats(office, game)
     held = [seat for seat in seats if is_present(seat)]
-    alive = () if forming else table_of(game).alive()
+    alive = () if forming or game.state is GameState.ENDED else table_of(game).alive()
     vacant = [s.power for s in seats if is_offered(s) and s.power in alive]
     kept = places_kept(game, session.person, session.now)
     choice = forming and bool(setting(game, "power_choice"))

@@ -7,6 +7,7 @@ from dataclasses import replace
 from judge.games import find_system
 from judge.games.system import LineRead
 from judge.play.choices.settings import setting
+from judge.play.letters.inquiries import reason_from
 from judge.play.letters.telling import has_password, instant_mark, seat_facts
 from judge.play.office import Office, is_held, reader_of, seat_of_power, table_of
 from judge.play.orders.ahead import KEPT
@@ -232,6 +233,8 @@ def status(session: Session, command: Status) -> None:
     """Show the open seat; its answer always shows the orders, so only the position is added."""
     if {"template": "position"} not in session.current.infos:
         session.current.infos.append({"template": "position"})
+    if session.game.state is GameState.ENDED and session.game.result:
+        session.say(reason_from(json.loads(session.game.result)["reason"]))
     if session.is_master and session.game.state is GameState.RUNNING:
         if not setting(session.game, "gm_plays"):
             session.current.powers |= table_of(session.game).due()
