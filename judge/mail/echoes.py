@@ -14,7 +14,7 @@ ended is quoted too, and so is what other people wrote in the letter (`citing`),
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import cached_property
 from html import unescape
@@ -121,7 +121,7 @@ class Echo:
         if not squeezed(line):
             return True
         texts = (line, line.rpartition(CITED)[2], unmarked(line))
-        folded = ((form, form.fold(text)) for form in self._forms for text in texts)
+        folded = ((form, form.fold(text)) for form in self._forms(line) for text in texts)
         return any(
             row and (form.near(row) >= 0 or bool(self._places(form, row, 1)))
             for form, row in folded
@@ -136,7 +136,7 @@ class Echo:
         """
         anchor = before[-ANCHOR:]
         found = Whose.NOBODYS
-        for form in self._forms if len(anchor) >= SHORTEST_ANCHOR else ():
+        for form in self._forms(line) if len(anchor) >= SHORTEST_ANCHOR else ():
             start, text = form.fold(anchor), form.fold(line)
             if not text:
                 continue
@@ -156,7 +156,7 @@ class Echo:
         >>> echo.has_left("A Vie", "avieh", cited=True), echo.has_left("A", "a\\na", cited=True)
         (True, False)
         """
-        for form in self._forms:
+        for form in self._forms(line):
             text = form.fold(line)
             places = self._places(form, text) if text else []
             if cited and not any(form.is_cited(at, at + len(text)) for at in places):
@@ -181,21 +181,30 @@ class Echo:
             at += 1
         return found
 
+    def _forms(self, line: str) -> list["_Form"]:
+        """Return the letter in the forms that a line may be of: programs spoil all but ASCII, or
+        write signs of HTML as their names."""
+        return [*self._usual, self._unescaped] if "&" in line else self._usual
+
     @cached_property
-    def _forms(self) -> list["_Form"]:
-        """The letter squeezed, and what programs leave of it that spoil all but ASCII."""
+    def _usual(self) -> list["_Form"]:
         lines = self._letter.split("\n")
-        forms = [_Form(lines, self._foreign, ascii_alone=False)]
+        forms = [_Form(lines, self._foreign, squeezed)]
         if not self._letter.isascii():
-            forms.append(_Form(lines, self._foreign, ascii_alone=True))
+            forms.append(_Form(lines, self._foreign, _in_ascii))
         return forms
+
+    @cached_property
+    def _unescaped(self) -> "_Form":
+        return _Form(self._letter.split("\n"), self._foreign, _without_names)
 
 
 class _Form:
     """A letter as letters and digits in a row, and where in it other people's words stand."""
 
-    def __init__(self, lines: Sequence[str], foreign: bool, *, ascii_alone: bool) -> None:
-        self._ascii_alone = ascii_alone
+    def __init__(self, lines: Sequence[str], foreign: bool, fold: Callable[[str], str]) -> None:
+        self.fold = fold
+        """What makes a row of a text."""
         rows: list[str] = []
         self._starts: list[int] = []
         self._ends: list[int] = []
@@ -212,10 +221,6 @@ class _Form:
             at += len(row)
         self.row = "".join(rows)
         self._last = 0
-
-    def fold(self, text: str) -> str:
-        """Return a text as it stands in the row."""
-        return squeezed(_NOT_ASCII.sub("", text) if self._ascii_alone else text)
 
     def near(self, text: str) -> int:
         """Return where a text stands soon after the last one asked for, -1 if it does not."""
@@ -236,8 +241,15 @@ def squeezed(text: str) -> str:
     >>> squeezed("> A Vie - Týr!")
     'avietyr'
     """
-    text = unescape(text) if "&" in text else text
     return _SIGNS.sub("", unicodedata.normalize("NFKD", text).casefold())
+
+
+def _in_ascii(text: str) -> str:
+    return squeezed(_NOT_ASCII.sub("", text))
+
+
+def _without_names(text: str) -> str:
+    return squeezed(unescape(text))
 
 
 def unmarked(line: str) -> str:

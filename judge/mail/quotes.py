@@ -135,9 +135,9 @@ class _Cutter:
             elif traits.OURS.match(self._short[at]) and not self.rest_is_quoted:
                 self._begin_unmarked(at)
                 self._take(_Kind.QUOTED)
-            elif self.rest_is_quoted and at not in self._answers or self._is_tail(at):
+            elif (rests := self.rest_is_quoted and at not in self._answers) or self._is_tail(at):
                 self.unmarked += bool(self._short[at] and (self._is_second or self.below))
-                self._take(_Kind.QUOTED)
+                self._take(_Kind.QUOTED, is_rest=not rests)
             elif self._marks[at] is Mark.SIGNATURE:
                 self._take(_Kind.SIGNATURE)
             elif not self._short[at]:
@@ -226,10 +226,10 @@ class _Cutter:
             self._marked = "\n".join(squeezed(text) for text, quoted in both if quoted)
         return self._marked
 
-    def _take(self, kind: _Kind, count: int = 1) -> None:
+    def _take(self, kind: _Kind, count: int = 1, *, is_rest: bool = False) -> None:
         for at in range(len(self._kinds), len(self._kinds) + count):
             if kind is _Kind.QUOTED:
-                self._repeats.quoted(self._full[at])
+                self._repeats.quoted(self._full[at], is_rest=is_rest)
             elif kind is _Kind.BODY and self._short[at]:
                 self._repeats.own()
         self._kinds.extend([kind] * count)

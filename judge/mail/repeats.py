@@ -6,12 +6,16 @@ what other people wrote in the letter, unless all there is of it stands in marke
 then the sender wrote the same words himself.
 """
 
+import re
+from html import unescape
 from typing import Protocol
 
 from judge.mail.echoes import ANCHOR, Echo, Whose, squeezed, unmarked
 
 MOST_SEARCHES = 20
 """For so many lines of a mail other letters than the one it answers are looked through."""
+_BROKEN_NAME = re.compile(r"&#?\w{0,8}$")
+"""What is left of "&gt;" at the end of a piece."""
 
 
 class Known(Protocol):
@@ -32,19 +36,22 @@ class Repeats:
         self._found: list[Echo] | None = None
         self._answered: Echo | None = None
         self._searches = 0
-        self._tail = ""
-        """The last letters and digits of what is quoted, since the sender's own last line."""
+        self._tail = self._line = ""
+        """The last letters and digits of what is quoted, since the sender's own last line, and
+        since the last line that was not the rest of another."""
         self._any = False
         """Something was quoted before."""
 
-    def quoted(self, line: str) -> None:
-        """Note a line that is quoted."""
+    def quoted(self, line: str, *, is_rest: bool) -> None:
+        """Note a line that is quoted, or the rest of one that was broken."""
+        text = squeezed(unescape(unmarked(line)))
         self._any = True
-        self._tail = (self._tail + squeezed(unmarked(line)))[-ANCHOR:]
+        self._tail = (self._tail + text)[-ANCHOR:]
+        self._line = ((self._line if is_rest else "") + text)[-ANCHOR:]
 
     def own(self) -> None:
         """Note that a line was the sender's own."""
-        self._tail = ""
+        self._tail = self._line = ""
 
     def answered(self) -> Echo | None:
         """Return the letter that is answered."""
@@ -77,8 +84,13 @@ class Repeats:
         """
         if not self._tail:
             return False
-        for echo in self._letters():
-            whose = echo.goes_on(self._tail, line)
+        if not squeezed(unescape(line)):
+            # Signs alone, such as an arrow; those that begin a signature stay that.
+            return at_once and bool(self._letters()) and line.strip() != "--"
+        # Where a line begins, what stood above it may be no part of the letter.
+        tails = dict.fromkeys((self._tail, self._line))
+        for echo, tail in ((echo, tail) for echo in self._letters() for tail in tails):
+            whose = echo.goes_on(tail, line)
             if whose is Whose.CITED:
                 return True
             if whose is Whose.OURS and at_once:
@@ -90,8 +102,9 @@ class Repeats:
         ones."""
         if not self._any or not squeezed(line):
             return False
-        # A line may hold several commands, and each may be joined to others in one more way.
-        pieces = {line, *(piece for piece in line.split(";") if len(squeezed(piece)) > 2)}
+        # A line may hold several commands, and may have been broken in the name of a sign.
+        pieces = {line, _BROKEN_NAME.sub("", line)}
+        pieces |= {piece for piece in line.split(";") if len(squeezed(piece)) > 2}
         return any(
             echo.has_left(piece, marked, cited=True)
             for echo in self._letters() for piece in pieces

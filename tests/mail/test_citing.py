@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from html import escape
+from html import escape, unescape
 
 import pytest
 from hypothesis import given, settings
@@ -123,8 +123,8 @@ def foreign_lines(mail: Incoming) -> list[str]:
     mine = ("", squeezed(OWN))
     found = [line.text for line in mail.lines if squeezed(line.text) not in mine]
     # What has no letter of ours left was spoilt on its way.
-    found = [text for text in found if re.search("[A-Za-z0-9]", text)]
-    return [text for text in found if squeezed(text) not in ours or is_cited(text)]
+    found = [text for text in found if re.search("[A-Za-z0-9]", unescape(text))]
+    return [text for text in found if squeezed(unescape(text)) not in ours or is_cited(text)]
 
 
 ANY = (st.one_of(TEXT, STAIRS), st.sampled_from(HABITS), st.integers(12, 100), st.data())
