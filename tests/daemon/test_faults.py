@@ -162,7 +162,9 @@ def test_a_fault_over_a_mail_nobody_could_read_tells_none_of_its_words(
         bench.mail(ANN, BOTH)
     [aside] = bench.works.post.shunted()
     told = text_of(bench.letter(KEEPER))
-    assert "in read_whole" in told and "ValueError" in told
+    # Where a line of the story is broken depends on the folder the judge lies in.
+    whole = " ".join(told.replace("||", " ").split())
+    assert "in read_whole" in whole and "ValueError" in whole
     assert not any("annsecret" in text for text in (told, aside.note, caplog.text))
 
 
