@@ -249,7 +249,9 @@ def ready(session: Session, command: Ready) -> None:
     if is_held(game):
         session.refuse(command, because("orders-while-held", phase=game.phase))
         return
-    session.office.games.save_seat(replace(seat, ready=command.ready))
+    # Whoever says READY was there, with orders or without.
+    missed = 0 if command.ready else seat.missed
+    session.office.games.save_seat(replace(seat, ready=command.ready, missed=missed))
     negotiating = instant_mark(game, "writing_from") is not None
     if command.ready:
         clock = table_of(game).phase.clock
