@@ -16,7 +16,7 @@ from judge.store.backup import backup
 from tests.journeys.bench import Bench
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
-MARK = "q7x"
+MARK = "q8x9w"
 """In every secret, and nowhere else."""
 
 
