@@ -38,3 +38,7 @@ class Policy:
     silent_master: timedelta = timedelta(days=60)
     confirm: bool = False
     maps: str = "png"
+
+    def is_keeper(self, address: str) -> bool:
+        """Tell whether an address is the keeper's: by a From line alone, which proves nothing."""
+        return address.casefold() == self.keeper.casefold()

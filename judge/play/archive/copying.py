@@ -40,7 +40,7 @@ def import_game(session: Session, command: Import) -> None:
 
 
 def _is_keeper(session: Session) -> bool:
-    return session.mail.sender.casefold() == session.office.policy.keeper.casefold()
+    return session.office.policy.is_keeper(session.mail.sender)
 
 
 def _from_text(session: Session, command: Import) -> None:

@@ -64,9 +64,9 @@ def _creation_problem(session: Session, command: Create) -> Reason | None:
     """Return why a game cannot be made, or None."""
     policy, office = session.office.policy, session.office
     own = masters_games(office, session.mail.sender)
-    if own >= policy.open_games and session.mail.sender.casefold() != policy.keeper.casefold():
+    if own >= policy.open_games and not policy.is_keeper(session.mail.sender):
         return because("create-too-many", most=policy.open_games)
-    if policy.create == "keeper" and session.mail.sender.casefold() != policy.keeper.casefold():
+    if policy.create == "keeper" and not policy.is_keeper(session.mail.sender):
         return because("create-keeper-only")
     problem = name_problem(office, command.game)
     if problem:

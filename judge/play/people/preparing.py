@@ -52,7 +52,7 @@ class Foresight:
         self._joined: set[str] = set()
         self._is_seated = guarding.token_opens(office, mail)
         """A seat is open by now, as far as can be foreseen."""
-        keeper = mail.sender.casefold() == office.policy.keeper.casefold()
+        keeper = office.policy.is_keeper(mail.sender)
         self._is_heard = bool(mail.sender) and not mail.forged and (
             released or not office.policy.confirm
         )

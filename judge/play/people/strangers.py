@@ -69,8 +69,7 @@ def is_known(session: Session) -> bool:
 
 def _reads_mail(session: Session, address: str) -> bool:
     office = session.office
-    keeper = office.policy.keeper.casefold()
-    return address.casefold() == keeper or office.people.is_confirmed(address)
+    return office.policy.is_keeper(address) or office.people.is_confirmed(address)
 
 
 def must_wait(session: Session, command: Command) -> bool:
@@ -84,7 +83,7 @@ def must_wait(session: Session, command: Command) -> bool:
         return False
     if isinstance(command, Import) or isinstance(command, Create) and policy.create == "keeper":
         is_block = not isinstance(command, Import) or bool(command.lines)
-        return is_block and session.mail.sender.casefold() == policy.keeper.casefold()
+        return is_block and policy.is_keeper(session.mail.sender)
     if not policy.confirm or _is_vouched(session, command):
         return False
     if not is_known(session):
