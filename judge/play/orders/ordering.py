@@ -80,7 +80,8 @@ def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence
             return
     office.games.file_sheets(game.id, game.phase, read.sheets)
     session.current.powers |= set(read.sheets)
-    asked = questions_among(read.lines)
+    # A master is nobody to be sent to himself.
+    asked = questions_among(read.lines) if power else []
     told = {complaint.line for complaint in asked}
     session.current.orders.extend(each for each in read.lines if each.line.number not in told)
     session.current.complaints += complaints_of(read.lines) + asked
