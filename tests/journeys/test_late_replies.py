@@ -1,0 +1,102 @@
+"""Replies to letters of earlier phases: whose orders still count, and when."""
+
+from collections.abc import Iterator
+from email.message import EmailMessage
+
+import pytest
+
+from tests.journeys.bench import Bench, text_of
+
+ANN, AUD, BOB, GM = "ann@example.org", "aud@example.org", "bob@example.org", "gm@example.org"
+MASTER = "SIGNON Mlate gmsecret\n"
+REFUSED = "You replied to a letter of an earlier phase."
+
+
+class Letters:
+    """A game on its way to S1902M, and the letter that told each reader of each phase."""
+
+    def __init__(self) -> None:
+        self.bench = Bench()
+        self.told: dict[tuple[str, str], EmailMessage] = {}
+        self.bench.mail(GM, "CREATE ?late gmsecret standard\nSTART")
+        for address, letter in ((ANN, "R"), (AUD, "A"), (BOB, "T")):
+            self.bench.mail(address, f"TAKEOVER {letter}late secret")
+        self.keep("S1901M")
+
+    def keep(self, phase: str) -> None:
+        """Keep what told everybody that a phase began."""
+        self.told |= {(phase, who): self.bench.newest[who] for who in (ANN, AUD, BOB, GM)}
+
+    def play(self, phase: str, then: str, *orders: str) -> None:
+        """Have a phase adjudicated with orders the master gives; the next one begins."""
+        self.bench.mail(GM, "\n".join((MASTER, *orders)))
+        self.bench.mail(GM, f"{MASTER}PROCESS {phase}")
+        self.keep(then)
+
+    def answer(self, who: str, phase: str, order: str) -> str:
+        """Reply to the letter that told somebody of a phase; return what is answered."""
+        self.bench.reply(who, order, self.told[phase, who])
+        return " ".join(text_of(self.bench.newest[who]).split())
+
+
+@pytest.fixture
+def letters() -> Iterator[Letters]:
+    """Russia is dislodged in F1901M and retreats, Austria builds, Turkey does neither."""
+    made = Letters()
+    made.play("S1901M", "F1901M", "A Vie - Gal", "A Mun - Sil", "A Mos - Ukr", "F Sev - Rum")
+    made.play("F1901M", "F1901R", "A Gal - War", "A Sil S A Gal - War", "A Con H")
+    yield made
+    made.bench.close()
+
+
+def test_orders_in_a_reply_to_a_letter_of_an_earlier_phase_are_not_carried_out() -> None:
+    letters = Letters()
+    letters.play("S1901M", "F1901M", "A Vie - Gal")
+    answer = letters.answer(BOB, "S1901M", "A Con - Bul")
+    assert REFUSED in answer and "Now it is F1901M" in answer
+    assert "Turkey: Army Constantinople, No Order Processed." in answer
+    assert "Constantinople -> Bulgaria" in letters.answer(BOB, "F1901M", "A Con - Bul")
+    letters.bench.close()
+
+
+def test_who_has_nothing_to_retreat_may_answer_the_movement_results_at_once(
+    letters: Letters,
+) -> None:
+    answer = letters.answer(BOB, "F1901R", "A Con - Bul")
+    assert REFUSED not in answer and "your line is kept" in answer
+    assert REFUSED in letters.answer(BOB, "F1901M", "F Ank - Con")
+    letters.play("F1901R", "F1901A", "A War - Mos")
+    letters.play("F1901A", "S1902M", "Austria: BUILD A Vie")
+    told = text_of(letters.bench.newest[BOB])
+    assert "Army Constantinople -> Bulgaria." in told
+    assert "Fleet Ankara, No Order Processed." in told
+
+
+def test_orders_for_the_winter_are_no_answer_to_results_of_a_movement(letters: Letters) -> None:
+    letters.play("F1901R", "F1901A", "A War - Mos")
+    assert REFUSED in letters.answer(AUD, "F1901R", "BUILD A Vie")
+    assert "Builds an army in Vienna" in letters.answer(AUD, "F1901A", "BUILD A Vie")
+
+
+def test_movement_results_may_be_answered_in_the_next_movement_by_who_decided_nothing_since(
+    letters: Letters,
+) -> None:
+    letters.play("F1901R", "F1901A", "A War - Mos")
+    letters.play("F1901A", "S1902M", "Austria: BUILD A Vie")
+    for who, phase, order, done in (
+        (BOB, "F1901R", "A Con - Bul", "Army Constantinople -> Bulgaria."),
+        (BOB, "F1901A", "A Con - Smy", "Army Constantinople -> Smyrna."),
+        (BOB, "F1901M", "A Con - Ank", ""),
+        (BOB, "S1901M", "A Con - Ank", ""),
+        (ANN, "F1901R", "A Mos - Stp", ""),
+        (ANN, "F1901A", "A Mos - Lvn", "Army Moscow -> Livonia."),
+        (AUD, "F1901R", "A War - Gal", ""),
+        (AUD, "F1901A", "A War - Gal", ""),
+        (AUD, "S1902M", "A War - Gal", "Army Warsaw -> Galicia."),
+        (GM, "F1901R", "A Smy H", ""),
+        (GM, "F1901A", "A Smy H", ""),
+        (GM, "S1902M", "A Smy H", "Army Smyrna, HOLD."),
+    ):
+        answer = letters.answer(who, phase, order)
+        assert (REFUSED in answer) == (not done), (who, phase, answer)
+        assert done in answer, (who, phase, answer)
