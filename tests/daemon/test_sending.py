@@ -284,6 +284,20 @@ def test_what_waits_is_given_back_when_the_sender_stops(bench: Bench) -> None:
     server.let_go.set()
 
 
+def test_what_was_claimed_for_too_long_is_left_to_whoever_claimed_it_since(bench: Bench) -> None:
+    """The first sender was held up, by a disk say, and could not renew its claims."""
+    queue(bench, *(f"s{n}@slow.org" for n in range(5)))
+    slow, server = Slow(), Server()
+    held_up = Sending(bench.works, slow)
+    assert held_up.step(0.0)
+    bench.clock.forward(minutes=2)
+    Sending(bench.works, server).drain()
+    assert {f"s{n}@slow.org" for n in (2, 3, 4)} < set(server.taken)
+    slow.let_go.set()
+    held_up.drain()
+    assert sorted(slow.taken) == ["s0@slow.org", "s1@slow.org"], "what was on its way already"
+
+
 def die(sending: Sending) -> None:
     """Let go of what a process holds, as the system does when it ends."""
     sending._owner.close()

@@ -20,6 +20,7 @@ from judge.mail.sender import (
     Broken, Deferred, Delivery, NoSuchAddress, Refused, Unreachable, delivery_for,
 )
 from judge.words.record import Outgoing
+from tests.syncs import counted
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 LETTER = Outgoing(
@@ -41,6 +42,15 @@ def test_a_letter_becomes_a_file(tmp_path: Path) -> None:
     assert file.read_bytes() == b"To: ann@example.org\nSubject: 1\n\n.\nFrom me\n"
     assert file.stat().st_mode & 0o077 == 0
     assert list((tmp_path / "var/outbox/tmp").iterdir()) == []
+
+
+def test_a_letter_and_its_name_are_synced_before_it_counts_as_delivered(tmp_path: Path) -> None:
+    with counted(tmp_path) as syncs:
+        delivery_for(f"maildir:{tmp_path}/outbox").deliver(LETTER)
+    [file] = (tmp_path / "outbox/new").iterdir()
+    draft = tmp_path / "outbox/tmp" / file.name
+    assert (draft, file.read_bytes()) in syncs.done, "whole before anybody can see it"
+    assert file.name in syncs.of_folder(tmp_path / "outbox/new")
 
 
 def test_a_letter_delivered_twice_is_there_once(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from judge.store.backup import backup
 from judge.store.database import Store
 from judge.store.post import Post
 from judge.words.incoming import Arrival
+from tests.syncs import counted
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 ARRIVAL = Arrival(b"Subject: x\r\n\r\nhello\r\n", "ann@example.org", ("judge@localhost",))
@@ -42,6 +43,34 @@ def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="already"):
         backup(url, tmp_path / "copy")
     assert (tmp_path / "copy").read_text() == "precious"
+
+
+def test_a_copy_and_its_name_are_synced_before_it_is_said_to_be_there(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    store = Store(url)
+    store.open(create=True)
+    Post(store).accept([ARRIVAL], NOW)
+    store.close()
+    (tmp_path / "copies").mkdir()
+    with counted(tmp_path / "copies") as syncs:
+        backup(url, tmp_path / "copies" / "copy")
+    whole = (tmp_path / "copies" / "copy").read_bytes()
+    first, last = syncs.done[0], syncs.done[-1]
+    assert first.held == whole and first.path.name != "copy", "whole before it has its name"
+    assert last.path == tmp_path / "copies" and "copy" in last.held
+
+
+def test_a_file_somebody_makes_while_the_copy_is_written_is_not_replaced(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'judge.sqlite3'}"
+    store = Store(url)
+    store.open(create=True)
+    store.close()
+    with counted(tmp_path) as syncs:
+        syncs.then = lambda: (tmp_path / "copy").write_text("precious")
+        with pytest.raises(StoreError, match="copy"):
+            backup(url, tmp_path / "copy")
+    assert (tmp_path / "copy").read_text() == "precious"
+    assert not list(tmp_path.glob(".copy*")), "nothing unfinished is left"
 
 
 def test_without_a_database_the_missing_path_is_named(tmp_path: Path) -> None:

@@ -250,3 +250,15 @@ def test_the_oldest_game_that_is_not_over_is_found(store: Store, marco: GameReco
                               ("new", 3, GameState.FORMING)):
         games.add(replace(marco, name=name, created=START + timedelta(days=days), state=state))
     assert games.oldest_open() == START + timedelta(days=2)
+
+
+def test_sheets_that_cannot_all_be_filed_leave_what_was_on_file(
+    store: Store, marco: GameRecord
+) -> None:
+    games = Games(store)
+    game = add(games, marco)
+    before = {"India": "A Del - Kas", "Japan": "F Tok - NPa"}
+    games.file_sheets(game.id, "S1901M", before)
+    with pytest.raises(UnicodeEncodeError):
+        games.file_sheets(game.id, "S1901M", {"India": "A Del H", "Japan": "\udc80"})
+    assert games.orders(game.id, "S1901M") == before

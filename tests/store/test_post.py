@@ -1,11 +1,13 @@
 """The queues of incoming and outgoing letters."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from typing import Any, cast
 
 import pytest
 
-from judge.errors import StoreError
+from judge.errors import StoreError, StoreTrouble
 from judge.store.database import Store
 from judge.store.digest import digest
 from judge.store.memory import KEY_LIFE, SECRET, Memory
@@ -193,6 +195,30 @@ def test_a_claimed_letter_is_left_alone_by_other_senders(store: Store) -> None:
     assert post.claim_out(NOW, 10, NOW + 15 * MINUTE) == []
     again = post.claim_out(NOW + 15 * MINUTE, 10, NOW + 16 * MINUTE)
     assert [one.id for one in again] == [letter.id]
+
+
+def test_of_two_senders_that_claim_at_once_one_alone_gets_each_letter(file_store: Store) -> None:
+    """Whoever chooses is a writer already: nobody chooses the same before he has said so."""
+    other = Store(f"sqlite:///{file_store.path}")
+    other.open(create=False)
+    other.patience = 0
+    other.database.pragma("busy_timeout", 0, permanent=True)
+    until = NOW + 2 * MINUTE
+    for n in range(20):
+        Post(file_store).queue(outgoing(to=f"a{n}@x{n}.org"))
+    claimed: list[int] = []
+
+    def claim_too(statement: str) -> None:
+        """Claim in another process before each statement of the first one."""
+        with suppress(StoreTrouble):
+            claimed.extend(one.id for one in Post(other).claim_out(NOW, 1, until))
+
+    connection: Any = cast(Any, file_store.database).connection()
+    connection.set_trace_callback(claim_too)
+    claimed.extend(one.id for one in Post(file_store).claim_out(NOW, 10, until))
+    connection.set_trace_callback(None)
+    other.close()
+    assert len(claimed) == len(set(claimed)) > 10, "the other got some as well, before or after"
 
 
 def test_the_newest_letters_come_first_and_by_address(store: Store) -> None:

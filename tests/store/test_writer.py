@@ -70,6 +70,24 @@ def test_the_instant_is_that_of_the_commit_not_of_the_submit(file_store: Store) 
     assert mail is not None and mail.accepted == clock.now()
 
 
+def test_the_instant_is_taken_where_nobody_else_can_write(file_store: Store) -> None:
+    """Or a resolver at a deadline could look before a mail is there that was accepted in time."""
+    inside: list[bool] = []
+
+    class Watched(FixedClock):
+        """Notes whether whoever asks it is in a transaction."""
+
+        def now(self) -> datetime:
+            inside.append(file_store.database.in_transaction())
+            return super().now()
+
+    writer = Writer(file_store, Watched(NOW))
+    writer.start()
+    writer.submit(arrival(b"1")).result(SOON)
+    writer.stop()
+    assert inside == [True]
+
+
 def test_a_fault_of_the_storage_is_told_and_survived(
     file_store: Store, writer: Writer
 ) -> None:

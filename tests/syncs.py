@@ -1,0 +1,58 @@
+"""What a file layer is asked to make last: each sync, with what the file then held."""
+
+import os
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+
+class Synced(NamedTuple):
+    """One sync: the path the file had at that moment, and what was in it; of a folder the names."""
+
+    path: Path
+    held: bytes | frozenset[str]
+
+
+class Syncs:
+    """The syncs of files and folders below a folder, in their order."""
+
+    def __init__(self, top: Path) -> None:
+        self.done: list[Synced] = []
+        self.then: Callable[[], object] = list
+        """What somebody else does after each sync."""
+        self._top = top
+
+    def note(self, handle: int) -> None:
+        """Note what is synced through a handle."""
+        found = os.fstat(handle)
+        same = (found.st_dev, found.st_ino)
+        for path in (self._top, *self._top.rglob("*")):
+            if (path.stat().st_dev, path.stat().st_ino) == same:
+                held = frozenset(os.listdir(path)) if stat.S_ISDIR(found.st_mode) else None
+                self.done.append(Synced(path, path.read_bytes() if held is None else held))
+        self.then()
+
+    def of_folder(self, folder: Path) -> frozenset[str]:
+        """Return the names a folder held when it was last synced."""
+        return next(
+            (one.held for one in reversed(self.done)
+             if one.path == folder and isinstance(one.held, frozenset)), frozenset()
+        )
+
+
+@contextmanager
+def counted(top: Path) -> Iterator[Syncs]:
+    """Count the syncs below a folder while the block runs."""
+    syncs, real = Syncs(top), os.fsync
+
+    def fsync(handle: int) -> None:
+        real(handle)
+        syncs.note(handle)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", fsync)
+        yield syncs
