@@ -1,15 +1,14 @@
 """Draw faults, run the tests that should see them, tell which nobody saw.
 
-`python -m tests.mutants [--count 60] [--seed 1] [--again] [--only judge/store]`; the figures go to
-`.mutants/report.json` too. The exit code is 1 where fewer than nine in ten were seen.
+`python -m tests.mutants [--count 60] [--seed N] [--again] [--only judge/store]`; without a seed one
+is drawn, and told. The figures go to `.mutants/report.json` too. The exit code is 1 where fewer
+than nine in ten were seen.
 """
 
 import argparse
 import json
 import os
 import random
-import shutil
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -20,14 +19,12 @@ from queue import Queue
 
 from tests.mutants.faults import Fault, faults
 from tests.mutants.reach import KEPT, ROOT, Reach, measured
+from tests.mutants.trial import Outcome, Verdict, failures, tree, tried
 
 GROUPS = ("judge/games", "judge/mail", "judge/store", "judge/daemon", "judge/play")
 """A like share of the faults is put into each."""
 WANTED = 0.9
-PATIENCE = 180
-"""Seconds for the tests of one fault; who hangs has noticed."""
-MOST = 600
-"""So many tests are run for a fault, the quickest; a line that more run is seen by these."""
+_HOUR = 3600.0
 
 
 def drawn(count: int, seed: int, only: str) -> list[Fault]:
@@ -70,61 +67,33 @@ def _equivalent() -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def tree(number: int) -> Path:
-    """Make a copy of the house that faults are put into, with its tests."""
-    place = KEPT / f"tree{number}"
-    shutil.rmtree(place, ignore_errors=True)
-    leave = shutil.ignore_patterns(".git", ".venv", ".mutants", "var", ".mypy_cache", "__pycache__")
-    shutil.copytree(ROOT, place, ignore=leave)
-    # The package is installed from where it is made; in a copy these two lie inside.
-    for inner in ("grammar", "mailtemplates"):
-        (place / "judge" / inner).symlink_to(Path("..") / inner)
-    return place
-
-
-def is_seen(fault: Fault, place: Path, reach: Reach) -> bool:
-    """Put a fault into a tree, run what reaches it, and tell whether a test failed."""
-    tests = reach.tests_of(fault.file, fault.first, fault.last)[:MOST]
-    file = place / fault.file
-    sound = file.read_bytes()
-    listed = place / "chosen"
-    listed.write_text("\n".join(tests or ["tests"]), "utf-8")
-    command = [
-        sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:pytest_cov",
-        f"@{listed}",
-    ]
-    try:
-        file.write_bytes(fault.put_into(sound))
-        done = subprocess.run(
-            command, cwd=place, capture_output=True, timeout=PATIENCE,
-            env={**os.environ, "PYTHONPATH": str(place)},
-        )
-        return done.returncode != 0
-    except subprocess.TimeoutExpired:
-        return True
-    finally:
-        file.write_bytes(sound)
-
-
-def run(chosen: Sequence[Fault], reach: Reach, workers: int) -> list[Fault]:
-    """Try faults side by side and return those nobody saw."""
+def run(chosen: Sequence[Fault], reach: Reach, workers: int) -> list[Outcome]:
+    """Try faults side by side and return what became of each."""
     places: Queue[Path] = Queue()
     for number in range(workers):
-        places.put(tree(number))
+        places.put(tree(f"tree{number}"))
 
-    def tried(fault: Fault) -> bool:
+    def one(fault: Fault) -> Outcome:
         place = places.get()
         try:
-            seen = is_seen(fault, place, reach)
+            outcome = tried(fault, place, reach)
         finally:
             places.put(place)
-        print("." if seen else f"\n{told(fault)}\n", end="", flush=True)
-        return seen
+        unseen = outcome.verdict is Verdict.UNSEEN
+        print(f"\n{told(fault)}\n" if unseen else outcome.verdict.value, end="", flush=True)
+        return outcome
 
     with ThreadPoolExecutor(workers) as pool:
-        verdicts = list(pool.map(tried, chosen))
+        outcomes = list(pool.map(one, chosen))
     print()
-    return [fault for fault, seen in zip(chosen, verdicts) if not seen]
+    return outcomes
+
+
+def unsound(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return the tests that saw faults and fail without one too: they have seen nothing."""
+    tests = {test for outcome in outcomes if outcome.verdict is Verdict.SEEN
+             for test in outcome.tests if test}
+    return failures(sorted(tests), tree("sound"), _HOUR, go_on=True) or [] if tests else []
 
 
 def told(fault: Fault) -> str:
@@ -136,19 +105,28 @@ def main() -> int:
     """Run, print and keep the figures."""
     asked = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     asked.add_argument("--count", type=int, default=60)
-    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000))
     asked.add_argument("--only", default="", help="the beginning of a path")
     asked.add_argument("--again", action="store_true", help="work out anew what tests reach")
     asked.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     said = asked.parse_args()
     chosen = drawn(said.count, said.seed, said.only)
-    unseen = run(chosen, measured(said.again), said.jobs)
+    reach = measured(said.again, [fault.file for fault in chosen])
+    outcomes = run(chosen, reach, said.jobs)
+    lame = unsound(outcomes)
+    for test in lame:
+        print(f"fails without a fault too: {test}")
+    unseen = [fault for fault, outcome in zip(chosen, outcomes)
+              if outcome.verdict is Verdict.UNSEEN or set(outcome.tests) & set(lame)]
     by_kind, missed = Counter(f.kind for f in chosen), Counter(f.kind for f in unseen)
     for kind, many in sorted(by_kind.items()):
         print(f"{kind:12} {many - missed[kind]:4} of {many:4} seen")
+    hung = sum(outcome.verdict is Verdict.HUNG for outcome in outcomes)
     share = 1 - len(unseen) / max(1, len(chosen))
-    print(f"{len(chosen) - len(unseen)} of {len(chosen)} seen ({share:.0%}), seed {said.seed}")
-    report = {"seed": said.seed, "count": len(chosen), "unseen": [f.name for f in unseen]}
+    print(f"{len(chosen) - len(unseen)} of {len(chosen)} seen ({share:.0%}), {hung} of them by"
+          f" tests that hung; seed {said.seed}")
+    report = {"seed": said.seed, "count": len(chosen), "hung": hung,
+              "unseen": [fault.name for fault in unseen]}
     (KEPT / "report.json").write_text(json.dumps(report, indent=1), "utf-8")
     return int(share < WANTED)
 

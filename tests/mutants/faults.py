@@ -115,4 +115,5 @@ def _changes(node: ast.expr | ast.stmt) -> Iterator[tuple[ast.expr | ast.stmt, s
         case ast.Expr(value=ast.Call()) | ast.AugAssign():
             yield node, "statement", "pass"
         case ast.With(items=[ast.withitem(context_expr=held, optional_vars=None)]):
-            yield held, "lock", "__import__('contextlib').nullcontext()"
+            kind = "guard" if ast.unparse(held).startswith("suppress(") else "lock"
+            yield held, kind, "__import__('contextlib').nullcontext()"

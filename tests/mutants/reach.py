@@ -1,11 +1,17 @@
-"""Which tests reach a line: worked out once by running them all, and kept for next time."""
+"""Which tests reach a line: worked out by running them all once, and kept for next time.
 
+What changed since is found again line by line (`difflib`), so that a day's work asks for no new
+measuring; a file that did not stand there then does.
+"""
+
+import shutil
 import sqlite3
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from pathlib import Path
 
 from coverage.numbits import numbits_to_nums
@@ -13,66 +19,136 @@ from coverage.numbits import numbits_to_nums
 ROOT = Path(__file__).parents[2]
 KEPT = ROOT / ".mutants"
 """What was worked out, and the trees with faults in them; not in the repository."""
+PROCESSES = (
+    "tests/daemon/test_service.py", "tests/daemon/test_timekeeping.py", "tests/daemon/test_lost.py",
+    "tests/daemon/test_door.py", "tests/crash/test_beside.py", "tests/crash/test_crash.py",
+)
+"""Tests of a judge in a process of its own; what only that runs is measured by nobody."""
+_LEAST = 0.01
+"""Seconds of a test that took too little to be told."""
 
 
 @dataclass(frozen=True)
 class Reach:
-    """By file and line, the tests that ran it; and how long each test took, in seconds."""
+    """The tests there are with the seconds each took, and what they reached when it was measured.
 
-    lines: Mapping[str, Mapping[int, frozenset[str]]]
+    By line of a file: the tests that ran it, and "" where it ran when the file was loaded.
+    """
+
     seconds: Mapping[str, float]
+    _lines: dict[str, dict[int, frozenset[str]]] = field(default_factory=dict)
 
-    def tests_of(self, file: str, first: int, last: int) -> list[str]:
-        """Return the tests that ran one of these lines, the quickest first.
+    def tests_of(self, place: Path, file: str, first: int, last: int) -> list[str]:
+        """Return the tests that ran one of these lines of a tree, in the order to try them in.
 
-        Of lines that run when a file is loaded: the tests that ran anything of the file.
+        Of lines that run when a file is loaded: the tests that ran anything of the file. Of lines
+        that no test runs: the same and those with processes of their own. Each test file has a like
+        share of the time, and its quickest tests come first: what sees a fault may lie anywhere.
         """
-        lines = self.lines.get(file, {})
-        found = frozenset[str]().union(*(lines.get(at, ()) for at in range(first, last + 1)))
-        found = found or frozenset[str]().union(*lines.values())
-        return sorted(found, key=lambda test: (self.seconds.get(test, 1.0), test))
+        if file not in self._lines:
+            self._lines[file] = _measured_lines(file)
+        lines = self._lines[file]
+        was, now = ((root / file).read_text("utf-8") for root in (KEPT / "measured", place))
+        then = range(*_lines_then(was, now, first, last))
+        ran = frozenset[str]().union(*(lines.get(at, ()) for at in then))
+        found = ran - {""} or frozenset[str]().union(*lines.values()) - {""}
+        if not ran:
+            found |= {test for test in self.seconds if test.startswith(PROCESSES)}
+        return self._in_turn(found & self.seconds.keys())
+
+    def _in_turn(self, tests: Iterable[str]) -> list[str]:
+        spent: dict[str, float] = defaultdict(float)
+        turns = []
+        for seconds, test in sorted((self.seconds[test], test) for test in tests):
+            file = test.partition("::")[0]
+            spent[file] += seconds
+            turns.append((spent[file], test))
+        return [test for _, test in sorted(turns)]
+
+    def within(self, tests: Iterable[str], most: float) -> list[str]:
+        """Return as many of the first tests as take no more seconds than these, and one at least.
+        """
+        taken: list[str] = []
+        for test in tests:
+            most -= self.seconds[test]
+            if most < 0 and taken:
+                break
+            taken.append(test)
+        return taken
 
 
-def measured(again: bool) -> Reach:
-    """Return what the tests reach; run them all with coverage where nothing is known or `again`."""
-    data, times = KEPT / "coverage", KEPT / "times"
-    if again or not data.exists():
-        _run_all(data, times)
-    return Reach(_lines(data), _seconds(times))
+def measured(again: bool, files: Iterable[str]) -> Reach:
+    """Return what the tests reach; they all run with coverage where it is not known of these files.
+    """
+    known = (KEPT / "times").exists() and all((KEPT / "measured" / name).exists() for name in files)
+    if again or not known:
+        _run_all()
+    told = _seconds((KEPT / "times").read_text("utf-8"))
+    return Reach({test: told.get(test, _LEAST) for test in _tests_now()})
 
 
-def _run_all(data: Path, times: Path) -> None:
+def _run_all() -> None:
+    print("Finding out which tests reach what: all run once, some minutes.", flush=True)
     KEPT.mkdir(exist_ok=True)
+    (KEPT / "times").unlink(missing_ok=True)
+    shutil.rmtree(KEPT / "measured", ignore_errors=True)
+    shutil.copytree(ROOT / "judge", KEPT / "measured" / "judge",
+                    ignore=shutil.ignore_patterns("__pycache__"))
     rules = KEPT / "coveragerc"
-    rules.write_text(f"[run]\nsource = judge\ndata_file = {data}\n", "ascii")
+    rules.write_text(f"[run]\nsource = judge\ndata_file = {KEPT / 'coverage'}\n", "ascii")
     command = [
         sys.executable, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal", "--durations=0",
         "--durations-min=0.005", "--cov", "--cov-context=test", f"--cov-config={rules}",
         "--cov-report=", "-p", "no:cacheprovider",
     ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    times.write_text(done.stdout, "utf-8")
     if done.returncode:
         sys.exit(done.stdout[-3000:] + "\nThe tests fail without a fault: mend that first.")
+    (KEPT / "times").write_text(done.stdout, "utf-8")
 
 
-def _lines(data: Path) -> dict[str, dict[int, frozenset[str]]]:
-    found: dict[str, dict[int, set[str]]] = defaultdict(lambda: defaultdict(set))
-    query = ("SELECT file.path, context.context, numbits FROM line_bits "
-             "JOIN file ON file.id = file_id JOIN context ON context.id = context_id")
-    with sqlite3.connect(data) as held:
-        for path, context, bits in held.execute(query):
-            test = str(context).rpartition("|")[0]
-            if test:
-                for line in numbits_to_nums(bits):
-                    found[str(Path(path).relative_to(ROOT))][line].add(test)
-    return {file: {at: frozenset(tests) for at, tests in lines.items()}
-            for file, lines in found.items()}
+def _tests_now() -> list[str]:
+    """Return the tests there are: one that is gone cannot be asked for."""
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(done.stdout[-3000:])
+    return [line for line in done.stdout.splitlines() if "::" in line]
 
 
-def _seconds(times: Path) -> dict[str, float]:
+def _measured_lines(file: str) -> dict[int, frozenset[str]]:
+    found: dict[int, set[str]] = defaultdict(set)
+    query = ("SELECT context.context, numbits FROM line_bits JOIN file ON file.id = file_id"
+             " JOIN context ON context.id = context_id WHERE file.path = ?")
+    with sqlite3.connect(KEPT / "coverage") as held:
+        for context, bits in held.execute(query, [str(ROOT / file)]):
+            for line in numbits_to_nums(bits):
+                found[line].add(str(context).rpartition("|")[0])
+    return {at: frozenset(tests) for at, tests in found.items()}
+
+
+def _lines_then(was: str, now: str, first: int, last: int) -> tuple[int, int]:
+    """Return where lines of a text stood in an earlier one: from, and up to but without.
+
+    What is new stands for all that was in its place.
+
+    >>> _lines_then("a\\nb\\nc\\n", "a\\nnew\\nb\\nc\\n", 3, 4)
+    (2, 4)
+    """
+    places = [0, 0]
+    matcher = SequenceMatcher(None, was.splitlines(), now.splitlines(), autojunk=False)
+    for tag, old, old_end, new, new_end in matcher.get_opcodes():
+        for which, line in enumerate((first - 1, last - 1)):
+            if new <= line < new_end:
+                same = old + line - new
+                begin, end = (same, same + 1) if tag == "equal" else (old, old_end)
+                places[which] = end + 1 if which else begin + 1
+    return places[0], max(places)
+
+
+def _seconds(told: str) -> dict[str, float]:
     found: dict[str, float] = defaultdict(float)
-    for line in times.read_text("utf-8").splitlines():
+    for line in told.splitlines():
         words = line.split(maxsplit=2)
         if len(words) == 3 and words[0].endswith("s") and words[1] in ("call", "setup"):
             found[words[2]] += float(words[0][:-1])
