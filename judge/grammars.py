@@ -16,10 +16,11 @@ from judge.errors import DataError
 
 
 @cache
-def load_grammar(name: str, **options: object) -> Lark:
+def load_grammar(name: str, more: tuple[str, ...] = (), **options: object) -> Lark:
     """Return the LALR parser of a grammar, made once for each set of options.
 
-    `options` are Lark's own (`start`, `lexer`, `propagate_positions` …).
+    `more` stands below it, as if it were written there. `options` are Lark's own (`start`, `lexer`,
+    `propagate_positions` …).
 
     Raises:
         DataError: there is no such grammar, or Lark finds a fault in it.
@@ -28,7 +29,7 @@ def load_grammar(name: str, **options: object) -> Lark:
         text = files("judge.grammar").joinpath(f"{name}.lark").read_text("utf-8")
     except (OSError, UnicodeDecodeError) as fault:
         raise DataError(f"grammar {name}: cannot be read: {fault}") from fault
-    return parser_of(name, text, **options)
+    return parser_of(name, "\n".join((text, *more)), **options)
 
 
 def parser_of(name: str, text: str, **options: object) -> Lark:
@@ -47,23 +48,23 @@ def parser_of(name: str, text: str, **options: object) -> Lark:
         raise DataError(f"grammar {name}: {fault}") from fault
 
 
-def is_readable(name: str, text: str) -> bool:
+def is_readable(name: str, text: str, more: tuple[str, ...] = ()) -> bool:
     """Tell whether a text is of the language of a grammar."""
     try:
-        load_grammar(name).parse(text)
+        load_grammar(name, more).parse(text)
     except UnexpectedInput:
         return False
     return True
 
 
 @cache
-def beginnings(name: str) -> re.Pattern[str]:
+def beginnings(name: str, more: tuple[str, ...] = ()) -> re.Pattern[str]:
     """Return a pattern for what can begin a text of a grammar, longest first, as whole words.
 
     A word given as a plain string must not go on as a longer one; a terminal with a pattern of
     its own says itself where it ends. Case does not matter.
     """
-    parser = load_grammar(name)
+    parser = load_grammar(name, more)
     patterns = []
     for terminal in parser.parse_interactive("").accepts():  # type: ignore[no-untyped-call]
         pattern = parser.get_terminal(terminal).pattern

@@ -50,7 +50,7 @@ class Reading:
         if self.unanswered(mail, incoming) not in ("", BANNED) or not self.is_for_judge(mail):
             return incoming, Sheet(())
         press = works.desk.is_press_reply(incoming)
-        return incoming, read_sheet(incoming.lines, press_reply=press)
+        return incoming, read_sheet(works.language, incoming.lines, press_reply=press)
 
     def unanswered(self, mail: StoredMail, incoming: Incoming) -> str:
         """Return why a mail is kept and neither carried out nor answered; empty for most."""

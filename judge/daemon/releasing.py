@@ -82,4 +82,4 @@ def _contested(
 
 def _read(works: Works, ours: Ours, stored: StoredMail) -> tuple[Incoming, Sheet]:
     incoming = read_mail(stored, ours, works.config.listen.trust, SentLetters(works.store))
-    return incoming, read_sheet(incoming.lines)
+    return incoming, read_sheet(works.language, incoming.lines)

@@ -108,7 +108,7 @@ class Worker:
             return
         self._is_warm = True
         try:
-            read_sheet([Line(1, "STATUS")])
+            read_sheet(self._works.language, [Line(1, "STATUS")])
             for system in all_systems():
                 table = opening_table(system)
                 table.read_orders([Line(1, "hold")], table.alive()[0], {})

@@ -1,7 +1,7 @@
 """The parts of the judge, put together from a configuration."""
 
 import logging
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -13,8 +13,11 @@ from judge.dice import fresh_seed
 from judge.mail.bounding import STRANGER, Shares, bounded
 from judge.mail.citing import GOES_ON, cited
 from judge.mail.compose import Headers, compose_text
+from judge.mail.language import Language
 from judge.mail.layout import cleaned
 from judge.mail.render import Renderer
+from judge.play.commands.row import Row
+from judge.play.commands.table import COMMANDS
 from judge.play.desk import Desk
 from judge.play.letters.languages import in_own_language
 from judge.play.office import Office
@@ -64,6 +67,8 @@ class Works:
     desk: Desk
     resolver: Resolver
     renderer: Renderer
+    language: Language
+    """In which mails say what they want."""
     brake: Brake = field(default_factory=Brake)
 
     @property
@@ -214,17 +219,9 @@ def steady(clock: Clock, memory: Memory) -> Clock:
     return SteadyClock(clock, memory.reading()) if isinstance(clock, SystemClock) else clock
 
 
-def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
-    """Open the database and put the parts together.
-
-    Raises:
-        StoreError: the database is missing (and is not to be made), or cannot be used.
-    """
-    store = Store(config.store.url)
-    store.open(create=create)
-    games, memory = Games(store), Memory(store)
-    clock = steady(clock, memory)
-    policy = Policy(
+def policy_of(config: Config) -> Policy:
+    """Return what the operator has chosen of what play asks."""
+    return Policy(
         judge=config.judge.name,
         address=config.judge.address,
         keeper=config.judge.keeper,
@@ -244,12 +241,27 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         export_volume=config.policy.export_volume,
         unconfirmed_per_day=config.policy.unconfirmed_per_day,
     )
+
+
+def open_works(
+    config: Config, clock: Clock, *, create: bool, commands: Sequence[Row] = COMMANDS
+) -> Works:
+    """Open the database and put the parts together; `commands` are those that mails may give.
+
+    Raises:
+        StoreError: the database is missing (and is not to be made), or cannot be used.
+    """
+    store = Store(config.store.url)
+    store.open(create=create)
+    games, memory = Games(store), Memory(store)
+    clock = steady(clock, memory)
     tokens = Tokens(lambda: memory.keys(clock.now()))
     office = Office(
-        games, People(store), Keyring(fresh_seed()), tokens, policy, Register(store),
+        games, People(store), Keyring(fresh_seed()), tokens, policy_of(config), Register(store),
         Bundles(store), Archive(store), Watchbook(store), Aliases(store), Papers(store),
         Finishes(store), Appointments(store), Outreach(store),
     )
+    language = Language(commands)
     return Works(
         config=config,
         clock=clock,
@@ -262,5 +274,8 @@ def open_works(config: Config, clock: Clock, *, create: bool) -> Works:
         office=office,
         desk=Desk(office, clock),
         resolver=Resolver(office),
-        renderer=Renderer(config.judge.name, config.judge.address, config.listen.detail),
+        renderer=Renderer(
+            language, config.judge.name, config.judge.address, config.listen.detail
+        ),
+        language=language,
     )

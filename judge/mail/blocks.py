@@ -12,7 +12,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from judge.mail.conditions import MOST_LINES, depth_after
-from judge.mail.forms import OPENERS, PRESS, first_word, near_end_of_press, near_press
+from judge.mail.language import Language, near_end_of_press
 from judge.mail.pieces import Piece, pieces_of, plain_text
 from judge.words.incoming import Line
 
@@ -68,21 +68,16 @@ _DIARY_AT_REST = re.compile(r"diary\s+(list|read|delete)\b", re.IGNORECASE)
 _CONDITION_AND_ORDER = re.compile(r"if\b.*\bthen\b\s*\S", re.IGNORECASE)
 
 
-def cut(lines: Sequence[Line]) -> Iterator[Text | Block]:
-    """Yield the lines of a mail in order, each block as one; blank lines are left out.
-
-    >>> [type(part).__name__ for part in cut([Line(1, "A Del - Kas; PRESS TO F"), Line(2, "Hi!"),
-    ...                                       Line(3, "ENDPRESS"), Line(4, ""), Line(5, "STATUS")])]
-    ['Text', 'Block', 'Text']
-    """
-    landmarks = _Landmarks(lines)
+def cut(language: Language, lines: Sequence[Line]) -> Iterator[Text | Block]:
+    """Yield the lines of a mail in order, each block as one; blank lines are left out."""
+    landmarks = _Landmarks(language, lines)
     at = 0
     while at < len(lines):
         line = lines[at]
         at += 1
         pieces = tuple(pieces_of(line))
         for number, piece in enumerate(pieces):
-            block = _block(piece.unmarked(), lines, at, landmarks)
+            block = _block(language, piece.unmarked(), lines, at, landmarks)
             if block is not None:
                 if number:
                     yield Text(line, pieces[:number])
@@ -109,7 +104,7 @@ def cut(lines: Sequence[Line]) -> Iterator[Text | Block]:
 class _Landmarks:
     """Where blocks end and seats are opened: found once, so that no mail is read over and over."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, language: Language, lines: Sequence[Line]) -> None:
         self.ends_of_press: list[int] = []
         self.depths: list[int] = []
         """By how much each line opens or closes IF blocks."""
@@ -120,9 +115,9 @@ class _Landmarks:
             self.depths.append(depth_after(line) if "if" in plain.lower() else 0)
             if _END_OF_PRESS.match(plain):
                 self.ends_of_press.append(place)
-            elif (word := first_word(plain)) in PRESS:
+            elif (word := language.first_word(plain)) in language.press:
                 self.heads.append(place)
-            elif word in OPENERS or word == "PHASE" or _SIGN_OFF.match(plain):
+            elif word in language.openers or word == "PHASE" or _SIGN_OFF.match(plain):
                 self.openers.append(place)
 
 
@@ -133,11 +128,11 @@ def _next(places: Sequence[int], at: int, otherwise: int) -> int:
 
 
 def _block(
-    piece: Piece, lines: Sequence[Line], at: int, landmarks: _Landmarks
+    language: Language, piece: Piece, lines: Sequence[Line], at: int, landmarks: _Landmarks
 ) -> Block | None:
     """Return the block that a piece opens, with the lines from `at` on as its body."""
-    word = first_word(piece.plain)
-    if word in PRESS:
+    word = language.first_word(piece.plain)
+    if word in language.press:
         return _until(_END_OF_PRESS, piece, word, lines, at)
     if word == "OFFICIAL":
         return _until(_END_OF_OFFICIAL, piece, word, lines, at)
@@ -156,8 +151,8 @@ def _block(
     if word == "IF":
         return _condition(piece, lines[at - 1], lines, at, landmarks)
     if word == "PREVIEW":
-        return _preview(piece, lines, at)
-    if not word and (meant := near_press(piece.plain)):
+        return _preview(language, piece, lines, at)
+    if not word and (meant := language.near_press(piece.plain)):
         end = _next(landmarks.ends_of_press, at, len(lines))
         if end < _next(landmarks.heads, at, len(lines)):
             return _until(_END_OF_PRESS, piece, meant, lines, at)._replace(exact=False)
@@ -204,13 +199,13 @@ def _condition(
     return Block(piece, "IF", _body(lines[at:end]), Ending.NEVER, lines[end - 1].number)
 
 
-def _preview(piece: Piece, lines: Sequence[Line], at: int) -> Block:
+def _preview(language: Language, piece: Piece, lines: Sequence[Line], at: int) -> Block:
     """Return the lines up to ENDPREVIEW, or else up to the next command.
 
     Where ENDPREVIEW is missing its lines must not become orders in earnest.
     """
     end = at
-    while end < len(lines) and not first_word(plain_text(lines[end].text).strip()):
+    while end < len(lines) and not language.first_word(plain_text(lines[end].text).strip()):
         end += 1
     closed = end < len(lines) and bool(_END_OF_PREVIEW.match(plain_text(lines[end].text)))
     ending = Ending.CLOSED if closed else Ending.NEVER

@@ -8,20 +8,14 @@ from collections.abc import Iterator
 from lark import Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
-from judge.grammars import load_grammar
-from judge.mail.forms import (
-    FORMS,
-    SECRETIVE,
-    command_length,
-    first_word,
-    form_of,
-    is_password_setting,
-    near_password,
-    shown_words,
-)
-from judge.mail.meaning import CommandMeaning
+from judge.mail.language import Language, is_password_setting, near_password
+from judge.mail.meaning.asking import AskingMeaning
+from judge.mail.meaning.mastering import MasteringMeaning
+from judge.mail.meaning.orders import OrdersMeaning
+from judge.mail.meaning.parts import Meaning
+from judge.mail.meaning.press import PressMeaning
+from judge.mail.meaning.seats import SeatsMeaning
 from judge.mail.pieces import Piece, Span
-from judge.mail.seating import Meaning
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.reason import Reason, because
 
@@ -34,36 +28,43 @@ _END = frozenset({"$END", "_STOP"})
 _NAMES_OF_GAMES = frozenset({"GAME", "NEW_GAME", "LETTERED", "NAMED"})
 
 
-def read_command(piece: Piece) -> Meaning:
+class _CommandMeaning(
+    SeatsMeaning, OrdersMeaning, PressMeaning, AskingMeaning, MasteringMeaning
+):
+    """The whole language, subject by subject."""
+
+
+def read_command(language: Language, piece: Piece) -> Meaning:
     """Read a piece that begins with a command word.
 
     Most pieces are one command; `RESIGN india@marco pw` is a sign-on and a resignation.
     """
-    word = first_word(piece.plain)
+    word = language.first_word(piece.plain)
     if len(piece.raw) > LONGEST_COMMAND:
-        return _refused(piece, word, because("command-too-long", limit=LONGEST_COMMAND))
+        return _refused(language, piece, word, because("command-too-long", limit=LONGEST_COMMAND))
     try:
-        tree = load_grammar("mail").parse(piece.plain)
+        tree = language.parser.parse(piece.plain)
     except UnexpectedInput as fault:
-        return _unreadable(piece, word, fault)
+        return _unreadable(language, piece, word, fault)
     if any(tree.find_data("change_setting")) and any(map(near_password, _settings(tree))):
-        return misspelt(piece, "SET PASSWORD")
+        return misspelt(language, piece, "SET PASSWORD")
     if any(tree.find_data("not_offered")):
-        return _refused(
-            piece, word, because("not-offered-yet", word=word), kind=ComplaintKind.NOT_ALLOWED
-        )
+        reason = because("not-offered-yet", word=word)
+        return _refused(language, piece, word, reason, kind=ComplaintKind.NOT_ALLOWED)
     secrets = _secrets(tree)
     if any(_octets(piece.typed(secret)) > LONGEST_PASSWORD for secret in secrets):
-        return _refused(piece, word, because("password-too-long", limit=LONGEST_PASSWORD))
-    return CommandMeaning(piece, piece.without(secrets)).transform(tree)
+        return _refused(language, piece, word, because("password-too-long", limit=LONGEST_PASSWORD))
+    return _CommandMeaning(language, piece, piece.without(secrets)).transform(tree)
 
 
-def misspelt(piece: Piece, word: str) -> Complaint:
+def misspelt(language: Language, piece: Piece, word: str) -> Complaint:
     """Complain of a piece that only seems to mean the command `word`."""
-    return _refused(piece, word, because("did-you-mean-command", word=word), 0)
+    return _refused(language, piece, word, because("did-you-mean-command", word=word), 0)
 
 
-def _unreadable(piece: Piece, word: str, fault: UnexpectedInput) -> Complaint:
+def _unreadable(
+    language: Language, piece: Piece, word: str, fault: UnexpectedInput
+) -> Complaint:
     """Complain of a command that the grammar does not read; say what is missing or too much."""
     place, expected = len(piece.plain), set[str]()
     match fault:
@@ -83,30 +84,31 @@ def _unreadable(piece: Piece, word: str, fault: UnexpectedInput) -> Complaint:
         code = "game-missing"
     elif expected & _NAMES_OF_GAMES:
         code = "game-name-wrong"
-    elif not over and expected <= _END and (word in SECRETIVE or word == "SET PASSWORD"):
+    elif not over and expected <= _END and (word in language.secretive or word == "SET PASSWORD"):
         code = "password-of-several-words"
     else:
         code = "command-form-wrong"
-    return _refused(piece, word, because(code, word=word), place)
+    return _refused(language, piece, word, because(code, word=word), place)
 
 
 def _refused(
+    language: Language,
     piece: Piece,
     word: str,
     reason: Reason,
     place: int | None = None,
     kind: ComplaintKind = ComplaintKind.UNREADABLE,
 ) -> Complaint:
-    rest = piece.words()[command_length(piece.plain) :]
-    texts = _texts(piece)[command_length(piece.plain) :]
-    secrets = rest[shown_words(word, texts) :]
+    length = language.command_length(piece.plain)
+    rest, texts = piece.words()[length:], _texts(piece)[length:]
+    secrets = rest[language.shown_words(word, texts) :]
     return Complaint(
         kind,
         piece.number,
         piece.without(secrets),
         reason,
         column=None if place is None else piece.column(place, secrets),
-        suggestions=(form_of(word, texts),) if word in FORMS else (),
+        suggestions=(language.form_of(word, texts),) if word in language.forms else (),
     )
 
 

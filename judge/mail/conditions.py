@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from judge.mail.forms import first_word
+from judge.mail.language import Language
 from judge.mail.pieces import Piece, Span, pieces_of
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Body, Choice, Line
@@ -50,7 +50,7 @@ def depth_after(line: Line) -> int:
     return words.count("IF") - words.count("ENDIF")
 
 
-def read_choice(lines: Iterable[Line]) -> Choice | Complaint:
+def read_choice(language: Language, lines: Iterable[Line]) -> Choice | Complaint:
     """Read the lines of a block, its IF and its ENDIF included."""
     found: list[_Token] = []
     many = list(lines)
@@ -59,7 +59,7 @@ def read_choice(lines: Iterable[Line]) -> Choice | Complaint:
     for line in many:
         for piece in pieces_of(line):
             found += _tokens(piece)
-    reader = _Reader(found, many[0])
+    reader = _Reader(language, found, many[0])
     choice = reader.choice()
     return reader.fault or choice
 
@@ -82,7 +82,8 @@ def _tokens(piece: Piece) -> Iterator[_Token]:
 class _Reader:
     """Reads tokens one by one, from IF to ENDIF; after the first fault nothing is left to read."""
 
-    def __init__(self, tokens: list[_Token], first: Line) -> None:
+    def __init__(self, language: Language, tokens: list[_Token], first: Line) -> None:
+        self._language = language
         self._tokens = tokens
         self._first = first
         self._at = 0
@@ -127,7 +128,7 @@ class _Reader:
             line, word = self._here()
             if word not in ("", "IF"):
                 return tuple(found)
-            command = "" if word else first_word(line.text)
+            command = "" if word else self._language.first_word(line.text)
             if command not in _IN_BLOCK:
                 self._fail("block-holds-command", word=command)
             self._at += 1

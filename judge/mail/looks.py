@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from judge.digits import has_digit, is_number
 from judge.mail.commands import LONGEST_COMMAND, read_command
-from judge.mail.forms import fits, is_one_slip
+from judge.mail.language import Language, is_one_slip
 from judge.mail.pieces import Piece, pieces_of
 from judge.topics import find_topic
 from judge.words.command import Heading
@@ -47,24 +47,17 @@ _SHORT = {
     "WAIT": re.compile(r""),
     "MAP": re.compile(r"(?:png|svg|text)?", re.I),
 }
-"""Commands too short for `forms.nearest`, and what may follow one that is nearly so."""
+"""Commands too short for `Language.nearest`, and what may follow one that is nearly so."""
 
 
-def look_of(piece: Piece) -> Heading | Complaint | None:
-    """Return what a piece that begins with no command word looks like, or None.
-
-    >>> line = "F1901M: A Sik - Tib"
-    >>> look_of(pieces_of(Line(1, line))[0]).suggestions
-    ('PHASE F1901M', 'A Sik - Tib')
-    >>> look_of(pieces_of(Line(1, "S1901M"))[0]).phase
-    'S1901M'
-    """
+def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
+    """Return what a piece that begins with no command word looks like, or None."""
     plain = piece.plain.strip(_TRAILING)
     if not plain or len(plain) > LONGEST_COMMAND:
         return None
     if head := _HEAD.fullmatch(plain):
-        return _head(piece, head)
-    for line in _meant(plain):
+        return _head(language, piece, head)
+    for line in _meant(language, plain):
         return _told(piece, because("looks-like-command", send=line), line)
     if _EXTEND.fullmatch(plain):
         found = _EXTEND.fullmatch(plain)
@@ -76,7 +69,7 @@ def look_of(piece: Piece) -> Heading | Complaint | None:
     return None
 
 
-def _meant(plain: str) -> Iterator[str]:
+def _meant(language: Language, plain: str) -> Iterator[str]:
     """Yield the command that a piece means by another word, as it is to be sent."""
     if _DRAW.fullmatch(plain):
         yield "VOTE DRAW"
@@ -84,10 +77,10 @@ def _meant(plain: str) -> Iterator[str]:
         if has_digit(away[1]):
             yield f"SET ABSENCE {re.sub('^from ', '', away[1], flags=re.I)}"
     else:
-        yield from _short(plain)
+        yield from _short(language, plain)
 
 
-def _short(plain: str) -> Iterator[str]:
+def _short(language: Language, plain: str) -> Iterator[str]:
     """Yield a short command with a letter too many, too few, or two changed round: "LISST marco".
 
     Another letter in place of one makes too many words that are none: "Last", "Note".
@@ -98,7 +91,7 @@ def _short(plain: str) -> Iterator[str]:
         twisted = len(upper) != len(known) or sorted(upper) == sorted(known)
         if twisted and len(upper) >= 4 and is_one_slip(upper, known):
             line = f"{known} {rest}".strip()
-            if follows.fullmatch(rest) and fits(line):
+            if follows.fullmatch(rest) and language.fits(line):
                 yield line
     twisted = len(upper) == 5 or sorted(upper) == sorted("HELP")
     if twisted and is_one_slip(upper, "HELP"):
@@ -106,9 +99,11 @@ def _short(plain: str) -> Iterator[str]:
             yield f"HELP {rest}".strip()
 
 
-def _head(piece: Piece, head: re.Match[str]) -> Heading | Complaint | None:
+def _head(
+    language: Language, piece: Piece, head: re.Match[str]
+) -> Heading | Complaint | None:
     """Read the name of a phase: alone, or before an order on the same line."""
-    label, season_only = _label(head["label"] or "")
+    label, season_only = _label(language, head["label"] or "")
     if not head["rest"]:
         return Heading(
             line=piece.number, text=piece.raw, phase=label, season_only=season_only
@@ -128,10 +123,10 @@ def _start(piece: Piece, head: re.Match[str]) -> int:
     return left + head.start("rest")
 
 
-def _label(typed: str) -> tuple[str, bool]:
+def _label(language: Language, typed: str) -> tuple[str, bool]:
     """Return a phase as PHASE reads it, and whether only its season was named."""
     for text, season_only in ((typed, False), (f"{typed} moves", True), (f"{typed} builds", True)):
-        read = read_command(pieces_of(Line(0, f"PHASE {text}"))[0]) if typed else ()
+        read = read_command(language, pieces_of(Line(0, f"PHASE {text}"))[0]) if typed else ()
         if not isinstance(read, Complaint) and read and isinstance(read[0], ForPhase):
             if has_digit(read[0].phase):
                 return read[0].phase, season_only

@@ -5,12 +5,14 @@ pictures in it.
 """
 
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from judge.mail.bodies import LONE_SURROGATES, Data, Drawing, Part, Text, bundled
 from judge.mail.calendars import calendar_file, file_name
 from judge.mail.compose import Composed, Headers, compose
+from judge.mail.language import Language
 from judge.mail.layout import tidied
+from judge.mail.quoting import unordered
 from judge.mail.templates import Templates, check_all, templates_of
 from judge.words.appointment import Appointment
 from judge.words.letter import Letter
@@ -27,9 +29,15 @@ _SPECIAL = str.maketrans("", "", '"\\()<>[]:;@,')
 
 
 class Renderer:
-    """Fills templates for one judge, known by its name and address."""
+    """Fills templates for one judge, known by its name and address.
 
-    def __init__(self, name: str, address: str, detail: str = "+") -> None:
+    Lines that cannot be read are quoted: which of them may hold a secret, its language says.
+    """
+
+    def __init__(
+        self, language: Language, name: str, address: str, detail: str = "+"
+    ) -> None:
+        self._unordered = partial(unordered, language)
         self._judge = {"name": name, "address": address}
         self._local, _, self._host = address.rpartition("@")
         self._detail = detail
@@ -108,7 +116,10 @@ class Renderer:
         Without `now` it says of no time what is left of it.
         """
         calendar = [file_name(each) for each in letter.appointments if each.is_on]
-        return {"judge": self._judge, "now": now, "calendar": calendar, **letter.facts}
+        return {
+            "judge": self._judge, "now": now, "calendar": calendar, "unordered": self._unordered,
+            **letter.facts,
+        }
 
     def _page(self, letter: Letter, filled: str, now: datetime | None = None) -> str:
         pictures = [

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from judge.mail.commands import read_command
-from judge.mail.forms import first_word
+from judge.mail.language import Language
 from judge.mail.pieces import pieces_of, plain_text
 from judge.mail.quoting import quoted
 from judge.mail.swallowed import Sign, swallowed
@@ -28,31 +28,30 @@ _END = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
 
 
-def read_press_reply(lines: Sequence[Line]) -> Sheet:
+def read_press_reply(language: Language, lines: Sequence[Line]) -> Sheet:
     """Read a reply to press; SIGNOFF alone on a line ends it, and ENDPRESS as its last line.
 
     `TO ALL` alone on top asks for the whole group of that letter; the rest stays as typed. Whether
     `TO G I` on top names powers is for those to say who know their names, and whether it is nothing
     but orders, and then not meant as press, for those who know orders.
-
-    >>> read_press_reply([Line(3, "Agreed."), Line(4, "SIGNOFF"), Line(5, "Ann")]).unread
-    1
     """
     end = next((at for at, line in enumerate(lines) if _is(_SIGN_OFF, line)), len(lines))
     closing: tuple[Command, ...] = ()
     if end < len(lines):
         closing = (SignOff(line=lines[end].number, text=lines[end].text.strip()),)
-    unread, left = _many(lines[end + 1 :]), quoted(lines[end + 1 :])
+    unread, left = _many(lines[end + 1 :]), quoted(language, lines[end + 1 :])
     body = _trimmed(lines[:end])
     if body and _is(_END, body[-1]):
         body = _trimmed(body[:-1])
     if not body:
         return Sheet(closing, unread=unread, quoted=left)
-    if leave := _leaves(body):
+    if leave := _leaves(language, body):
         return Sheet((*leave, *closing), unread=unread, quoted=left)
     texts = tuple(line.text for line in body)
-    found = swallowed(texts)
-    if found.sign in (Sign.SECRET, Sign.HEAD) or _is_meant_for_the_judge(body):
+    found = swallowed(language, texts)
+    if found.sign in (Sign.SECRET, Sign.HEAD) or _is_meant_for_the_judge(
+        language, body
+    ):
         first = body[0].number
         reason = because("press-or-commands")
         # The lines may hold a password: they are not shown.
@@ -71,12 +70,12 @@ def read_press_reply(lines: Sequence[Line]) -> Sheet:
     return Sheet((press, *closing), unread=unread, quoted=left)
 
 
-def _leaves(body: Sequence[Line]) -> tuple[Command, ...]:
+def _leaves(language: Language, body: Sequence[Line]) -> tuple[Command, ...]:
     """Return UNSUBSCRIBE where a reply says nothing else: whoever wants no more letters may say so
     in answer to any of them (RFC 2369, 3.2).
     """
     pieces = pieces_of(body[0]) if len(body) == 1 else []
-    found = read_command(pieces[0]) if len(pieces) == 1 else ()
+    found = read_command(language, pieces[0]) if len(pieces) == 1 else ()
     commands = found if isinstance(found, tuple) else ()
     return commands if any(isinstance(one, Unsubscribe) for one in commands) else ()
 
@@ -106,7 +105,7 @@ def _trimmed(lines: Sequence[Line]) -> Sequence[Line]:
     return lines[full[0] : full[-1] + 1] if full else ()
 
 
-def _is_meant_for_the_judge(body: Sequence[Line]) -> bool:
+def _is_meant_for_the_judge(language: Language, body: Sequence[Line]) -> bool:
     """Tell whether it holds an end of press, or nothing but commands."""
     commands = 0
     full = [line for line in body if line.text.strip()]
@@ -114,6 +113,9 @@ def _is_meant_for_the_judge(body: Sequence[Line]) -> bool:
         if _is(_END, line) or commands > MOST_COMMANDS:
             return True
         pieces = pieces_of(line)
-        readings = [read_command(piece) for piece in pieces if first_word(piece.plain)]
+        readings = [
+            read_command(language, piece) for piece in pieces
+            if language.first_word(piece.plain)
+        ]
         commands += any(isinstance(reading, tuple) for reading in readings)
     return commands == len(full)

@@ -7,7 +7,7 @@ from judge.mail.blocks import Block, Ending, Text, cut
 from judge.mail.commands import LONGEST_COMMAND, misspelt, read_command
 from judge.mail.conditions import MOST_LINES, read_choice
 from judge.mail.consent import read_consent
-from judge.mail.forms import OPENERS, PRESS, first_word, fits, meant
+from judge.mail.language import Language
 from judge.mail.looks import look_of
 from judge.mail.pieces import Piece, plain_text
 from judge.mail.quoting import LONGEST_QUOTE, quoted
@@ -39,24 +39,21 @@ MOST_COMMANDS = 300
 letter to somebody else."""
 
 
-def read_sheet(lines: Sequence[Line], press_reply: bool = False) -> Sheet:
+def read_sheet(language: Language, lines: Sequence[Line], press_reply: bool = False) -> Sheet:
     """Read a mail as commands; what cannot be read becomes a complaint, never an order.
 
     With `press_reply` the mail answers a letter of press and is press itself; see `replies`.
-
-    >>> sheet = read_sheet([Line(1, "SIGNON Nmarco pw; A Del - Kas"), Line(2, "SET NOWAIT")])
-    >>> [type(command).__name__ for command in sheet.commands]
-    ['SignOn', 'GiveOrders', 'ChangeSetting']
     """
     if press_reply:
-        return read_press_reply(lines)
-    return _Reading(lines).read()
+        return read_press_reply(language, lines)
+    return _Reading(language, lines).read()
 
 
 class _Reading:
     """One mail while it is read: what was found so far, and what later lines depend on."""
 
-    def __init__(self, lines: Sequence[Line]) -> None:
+    def __init__(self, language: Language, lines: Sequence[Line]) -> None:
+        self._language = language
         self._lines = lines
         self._commands: list[Command] = []
         self._complaints: list[Complaint] = []
@@ -74,7 +71,7 @@ class _Reading:
     def read(self) -> Sheet:
         """Read all parts in turn."""
         many = 0
-        for part in cut(self._lines):
+        for part in cut(self._language, self._lines):
             many += len(part.pieces) if isinstance(part, Text) else 1
             if many > LONGEST_SHEET:
                 self._too_long(part)
@@ -92,8 +89,8 @@ class _Reading:
         consent = read_consent(self._lines)
         unread = self._unread()
         return Sheet(
-            tuple(self._commands), tuple(complaints), len(unread), quoted(unread), self._below,
-            consent,
+            tuple(self._commands), tuple(complaints), len(unread),
+            quoted(self._language, unread), self._below, consent,
         )
 
     def _unread(self) -> list[Line]:
@@ -108,9 +105,13 @@ class _Reading:
 
     def _text(self, text: Text) -> None:
         pieces = [piece.unmarked() for piece in text.pieces]
-        words = [first_word(piece.plain) for piece in pieces]
-        hints = [word or _meant(piece) for word, piece in zip(words, pieces, strict=True)]
-        looks = [None if hint else look_of(p) for hint, p in zip(hints, pieces, strict=True)]
+        language = self._language
+        words = [language.first_word(piece.plain) for piece in pieces]
+        hints = [word or self._meant(piece) for word, piece in zip(words, pieces, strict=True)]
+        looks = [
+            None if hint else look_of(language, piece)
+            for hint, piece in zip(hints, pieces, strict=True)
+        ]
         if not any(hints) and not any(looks):
             self._order(text.line)
             return
@@ -126,12 +127,12 @@ class _Reading:
             elif word:
                 self._command(piece, word)
             elif hint:
-                self._refuse(misspelt(piece, hint), hint)
+                self._refuse(misspelt(language, piece, hint), hint)
             else:
                 self._order(Line(piece.number, typed.raw))
 
     def _command(self, piece: Piece, word: str) -> None:
-        meaning = read_command(piece)
+        meaning = read_command(self._language, piece)
         if isinstance(meaning, Complaint):
             # "Hello, all!" is no sign-on gone wrong.
             if word != "HELLO":
@@ -167,7 +168,7 @@ class _Reading:
     def _refuse(self, complaint: Complaint, word: str) -> None:
         if not self._has_room(complaint.line):
             return
-        if word in OPENERS:
+        if word in self._language.openers:
             self._close_orders()
             self._close_seat()
             self._shut = complaint.line
@@ -177,6 +178,9 @@ class _Reading:
         elif word == "PHASE":
             self._accept(ForPhase(line=complaint.line, text=complaint.text, phase=""))
         self._complaints.append(complaint)
+
+    def _meant(self, piece: Piece) -> str:
+        return self._language.meant(piece.plain) if len(piece.plain) <= LONGEST_COMMAND else ""
 
     def _order(self, line: Line) -> None:
         if self._shut:
@@ -199,11 +203,11 @@ class _Reading:
             self._register(block)
         elif block.word in ("SETUP", "IMPORT"):
             self._with_lines(block)
-        elif block.word not in (*PRESS, "DIARY", "OFFICIAL"):
+        elif block.word not in (*self._language.press, "DIARY", "OFFICIAL"):
             reason = because("not-offered-yet", word=block.word)
             self._refuse(_no(line, block.word, reason), block.word)
         elif not block.exact:
-            self._refuse(_unclear_head(block), block.word)
+            self._refuse(self._unclear_head(block), block.word)
         else:
             self._press(block)
         if block.ending is Ending.SIGNED_OFF and self._last is None:
@@ -215,7 +219,7 @@ class _Reading:
         if self._shut:
             self._dropped.append(line)
             return
-        choice = read_choice(block.lines) if block.lines else None
+        choice = read_choice(self._language, block.lines) if block.lines else None
         if choice is None:
             reason = because("if-not-closed", count=len(block.body) + 1)
             self._refuse(_no(line, block.opening.raw, reason), "IF")
@@ -225,7 +229,7 @@ class _Reading:
             self._accept(Conditional(line=line, text=block.opening.raw, choice=choice))
 
     def _preview(self, block: Block) -> None:
-        meaning = read_command(block.opening)
+        meaning = read_command(self._language, block.opening)
         if isinstance(meaning, Complaint):
             self._refuse(meaning, block.word)
             return
@@ -238,7 +242,7 @@ class _Reading:
                 self._accept(replace(command, lines=(*command.lines, *block.lines)))
 
     def _with_lines(self, block: Block) -> None:
-        meaning = read_command(block.opening)
+        meaning = read_command(self._language, block.opening)
         if isinstance(meaning, Complaint):
             self._refuse(meaning, block.word)
             return
@@ -248,8 +252,8 @@ class _Reading:
 
     def _press(self, block: Block) -> None:
         """Read press, a diary or an announcement; a text whose end went astray is nobody's."""
-        found = swallowed(block.body)
-        meaning = read_command(block.opening)
+        found = swallowed(self._language, block.body)
+        meaning = read_command(self._language, block.opening)
         if found.sign is not None:
             line = block.opening.number + 1 + found.at
             code = f"press-swallowed-{found.sign.value}"
@@ -272,6 +276,19 @@ class _Reading:
                                          signed_off=signed_off))
                 elif isinstance(command, WriteDiary):
                     self._accept(replace(command, body=block.body, names=found.names))
+
+    def _unclear_head(self, block: Block) -> Complaint:
+        opening, corrected = block.opening, ""
+        if self._language.first_word(opening.plain) == block.word:
+            reason = because("press-head-not-alone", word=block.word)
+        else:
+            reason = because("press-head-misspelt", word=block.word)
+            corrected = " ".join([block.word, *opening.plain.split()[len(block.word.split()):]])
+        fits = corrected and self._language.fits(corrected)
+        return Complaint(
+            ComplaintKind.UNREADABLE, opening.number, opening.raw, reason,
+            suggestions=(corrected,) if fits else (),
+        )
 
     def _stop_below(self, block: Block) -> None:
         self._last = block.opening.number
@@ -301,10 +318,6 @@ class _Reading:
         self._shut = 0
 
 
-def _meant(piece: Piece) -> str:
-    return meant(piece.plain) if len(piece.plain) <= LONGEST_COMMAND else ""
-
-
 def _no(line: int, text: str, reason: Reason) -> Complaint:
     return Complaint(ComplaintKind.NOT_ALLOWED, line, text, reason)
 
@@ -319,16 +332,3 @@ def _never_closed(block: Block) -> Complaint:
     if block.slip:
         reason = because("block-end-misspelt", word=word, end=end, slip=block.slip)
     return Complaint(ComplaintKind.UNREADABLE, block.opening.number, block.word, reason)
-
-
-def _unclear_head(block: Block) -> Complaint:
-    opening, corrected = block.opening, ""
-    if first_word(opening.plain) == block.word:
-        reason = because("press-head-not-alone", word=block.word)
-    else:
-        reason = because("press-head-misspelt", word=block.word)
-        corrected = " ".join([block.word, *opening.plain.split()[len(block.word.split()):]])
-    suggestions = (corrected,) if corrected and fits(corrected) else ()
-    return Complaint(
-        ComplaintKind.UNREADABLE, opening.number, opening.raw, reason, suggestions=suggestions
-    )

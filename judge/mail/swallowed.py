@@ -9,15 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from judge.mail.commands import LONGEST_COMMAND, read_command
-from judge.mail.forms import (
-    PRESS,
-    SECRETIVE,
-    command_length,
-    first_word,
-    meant,
-    near_end_of_press,
-    near_press,
-)
+from judge.mail.language import Language, near_end_of_press
 from judge.mail.pieces import Piece, pieces_of
 from judge.words.command import ChangePassword
 from judge.words.complaint import Complaint
@@ -48,66 +40,58 @@ class Swallowed(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-def swallowed(body: Sequence[str]) -> Swallowed:
-    """Look a text through; a secret counts before anything else.
-
-    >>> swallowed(["Hello!", "SIGNON Nmarco secret", "PRESS TO G"]).sign
-    <Sign.SECRET: 'secret'>
-    >>> swallowed(["Join marco with me"]).names
-    ('marco', 'arco', 'with', 'ith')
-    >>> swallowed(["Hello all,", "press on, and sign nothing."])
-    Swallowed(sign=None, at=0, names=())
-    """
+def swallowed(language: Language, body: Sequence[str]) -> Swallowed:
+    """Look a text through; a secret counts before anything else."""
     first = Swallowed()
     names: dict[str, None] = {}
     for at, text in enumerate(body):
         if near_end_of_press(text.strip()) and first.sign is None:
             first = Swallowed(Sign.END, at)
         for piece in pieces_of(Line(at, text)):
-            found = _sign(piece.unmarked())
+            found = _sign(language, piece.unmarked())
             if found is Sign.SECRET:
                 return Swallowed(found, at)
             if found and first.sign is None:
                 first = Swallowed(found, at)
             if found is None:
-                names.update(dict.fromkeys(_names(piece.unmarked())))
+                names.update(dict.fromkeys(_names(language, piece.unmarked())))
     return first._replace(names=tuple(names))
 
 
-def _sign(piece: Piece) -> Sign | None:
+def _sign(language: Language, piece: Piece) -> Sign | None:
     plain = piece.plain
     if len(plain) > LONGEST_COMMAND:
         return None
-    word = first_word(plain)
+    word = language.first_word(plain)
     if not word:
-        return Sign.HEAD if _is_near_head(plain) else None
+        return Sign.HEAD if _is_near_head(language, plain) else None
     if word in CLEAR or word == "SET":
-        meaning = read_command(piece)
+        meaning = read_command(language, piece)
         commands = () if isinstance(meaning, Complaint) else meaning
         secret = commands and (word in CLEAR or isinstance(commands[0], ChangePassword))
         return Sign.SECRET if secret else None
-    if word in PRESS:
-        meaning = read_command(piece)
+    if word in language.press:
+        meaning = read_command(language, piece)
         opens = not isinstance(meaning, Complaint) or meaning.reason.code == "press-to-whom"
         return Sign.HEAD if opens else None
     return Sign.HEAD if plain.upper().rstrip(":.") in ("DIARY", "DIARY RECORD") else None
 
 
-def _is_near_head(plain: str) -> bool:
+def _is_near_head(language: Language, plain: str) -> bool:
     """Tell whether a line is a misspelt head with a list of readers: "PRES TO F"."""
-    word = near_press(plain)
+    word = language.near_press(plain)
     words = plain.split()
     return bool(word) and words[1:2] != [] and words[1].upper() == "TO" and len(words) < 5
 
 
-def _names(piece: Piece) -> Iterator[str]:
+def _names(language: Language, piece: Piece) -> Iterator[str]:
     """Yield what may be the game of a sign-on: a word of the line, or one without its letter."""
     plain = piece.plain
     words = plain.lower().split()
     if not 1 < len(words) <= MOST_WORDS + 2 or len(plain) > LONGEST_COMMAND:
         return
-    if (first_word(plain) or meant(plain)) in SECRETIVE:
-        rest = words[command_length(plain):]
+    if (language.first_word(plain) or language.meant(plain)) in language.secretive:
+        rest = words[language.command_length(plain):]
         for word in rest[:2] if 1 < len(rest) <= MOST_WORDS else ():
             name = word.rpartition("@")[2].lstrip("?").strip(".,;:!")
             if 1 < len(name) < 10:

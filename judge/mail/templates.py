@@ -35,7 +35,6 @@ from judge.mail.layout import (
     verbatim,
     wrapped,
 )
-from judge.mail.quoting import unordered
 from judge.mail.sharing import Shared
 from judge.mail.typeset import NO_BREAK, STYLES, typeset
 from judge.phrases import Phrasebook, folders_of, phrasebook
@@ -134,7 +133,6 @@ def _environment(
         finalize=_finished_in_html if autoescape else _finished,
     )
     filters: dict[str, Callable[..., object]] = {
-        "unordered": unordered,
         "say": _saying(book),
         "parted": _parting(book),
         "native": book.native,

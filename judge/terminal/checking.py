@@ -8,9 +8,11 @@ from judge.errors import DataError, JudgeError
 from judge.games import all_systems, opening_table
 from judge.games.painting import paint
 from judge.games.system import Reader, Watcher
+from judge.mail.language import Language
 from judge.mail.render import Renderer
 from judge.mail.sheet import read_sheet
 from judge.phrases import Phrasebook
+from judge.play.commands.table import COMMANDS
 from judge.site.pages import Pages
 from judge.store.database import Store
 from judge.store.mark import must_not_be_new
@@ -60,7 +62,7 @@ def _games(config: Config) -> Iterator[str]:
 
 
 def _languages(config: Config) -> Iterator[str]:
-    if read_sheet([Line(1, "STATUS")]).complaints:
+    if read_sheet(Language(COMMANDS), [Line(1, "STATUS")]).complaints:
         raise DataError("the command language does not know STATUS")
     for system in all_systems():
         table = opening_table(system)
@@ -69,7 +71,8 @@ def _languages(config: Config) -> Iterator[str]:
 
 
 def _templates(config: Config) -> Iterator[str]:
-    Renderer(config.judge.name, config.judge.address, config.listen.detail).check()
+    detail = config.listen.detail
+    Renderer(Language(COMMANDS), config.judge.name, config.judge.address, detail).check()
     Pages(config.judge.name, str).check()
     for system in all_systems():
         Phrasebook(system.name)

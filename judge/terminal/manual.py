@@ -2,7 +2,9 @@
 
 import re
 
+from judge.mail.language import Language
 from judge.mail.render import Renderer
+from judge.play.commands.table import COMMANDS
 from judge.play.letters.inquiries import help_facts
 from judge.topics import help_topics
 from judge.words.letter import Kind, Letter
@@ -16,7 +18,7 @@ What `HELP` and `HELP TOPIC` answer by mail, all of it. This file is made of the
 
 def manual() -> str:
     """Return the manual; topics the index does not name come last."""
-    renderer = Renderer("Judge", "judge@localhost")
+    renderer = Renderer(Language(COMMANDS), "Judge", "judge@localhost")
     named = re.findall(r"HELP ([A-Z]+)\b", _text(renderer, "index"))
     order = dict.fromkeys(["index", *map(str.lower, named), *help_topics()])
     topics = [topic for topic in order if topic in help_topics()]

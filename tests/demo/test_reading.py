@@ -18,6 +18,7 @@ from judge.games.system import Reader, Watcher
 from judge.mail.render import Renderer
 from judge.words.incoming import Line
 from judge.words.letter import Kind, Letter
+from tests.language import LANGUAGE
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PHASES = 14
@@ -32,7 +33,8 @@ def comparable(position: Position, map_: Map) -> object:
 
 @pytest.mark.parametrize("name", ["standard", "youngstown"])
 def test_the_position_read_from_each_report_is_the_position_there_is(name: str) -> None:
-    system, chart, renderer = find_map(name), Chart(board(name)), Renderer("J", "judge@localhost")
+    system, chart = find_map(name), Chart(board(name))
+    renderer = Renderer(LANGUAGE, "J", "judge@localhost")
     assert system is not None
     text = system.opening(name, {}, Dice(bytes(32), 0))
     reader = Reader(Watcher.OBSERVER)

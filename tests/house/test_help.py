@@ -8,15 +8,14 @@ import pytest
 from lark.lexer import PatternStr
 
 from judge.grammars import load_grammar
-from judge.mail.forms import FORMS
 from judge.mail.render import Renderer
-from judge.mail.sheet import read_sheet
 from judge.play.choices.settings import SETTINGS
 from judge.play.letters.inquiries import help_facts, rows_asked
 from judge.terminal.manual import manual
 from judge.topics import OTHER_WORDS, find_topic, help_topics
 from judge.words.incoming import Line
 from judge.words.letter import Kind, Letter
+from tests.language import FORMS, LANGUAGE, read_sheet
 
 ROOT = Path(__file__).parents[2]
 FOLDER = files("judge.mailtemplates") / "common" / "help"
@@ -26,7 +25,7 @@ def text_of(topic: str) -> str:
     """Return a topic as a mail shows it."""
     facts = {"info": help_facts()}
     letter = Letter(kind=Kind.HELP, to="", subject="", template=f"help/{topic}", facts=facts)
-    return Renderer("Judge", "judge@localhost").text(letter)
+    return Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
 
 
 def command_words() -> list[str]:

@@ -15,6 +15,7 @@ from judge.play.letters.inquiries import help_facts
 from judge.topics import help_topics
 from judge.words.languages import LANGUAGES
 from judge.words.letter import Kind, Letter
+from tests.language import LANGUAGE
 
 TOP = files("judge.mailtemplates")
 FOLDERS = sorted(folder.name for folder in TOP.iterdir() if (folder / "de").is_dir())
@@ -143,7 +144,7 @@ def text_of(topic: str, language: str) -> str:
         kind=Kind.HELP, to="", subject="", template=f"help/{topic}",
         facts={"info": help_facts()}, language=language,
     )
-    return Renderer("Judge", "judge@localhost").text(letter)
+    return Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
 
 
 def commands(text: str, *, first: bool = True) -> set[str]:

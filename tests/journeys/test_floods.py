@@ -6,7 +6,6 @@ import pytest
 
 from judge.config import Config, PolicySection, StoreSection
 from judge.mail.bounding import SEAT, STRANGER
-from judge.mail.sheet import read_sheet
 from judge.play.choices.settings import SETTINGS
 from judge.play.governing.acts import MOST_ALIKE
 from judge.play.handlers import HANDLERS
@@ -14,6 +13,7 @@ from judge.words.command import SignOff
 from judge.words.incoming import Line
 from tests.journeys.bench import Bench, text_of
 from tests.journeys.flooding import ANN, EVE, GM, ZOE, Flood, floods
+from tests.language import read_sheet
 
 MARK = ".invalid"
 """Where nobody lives whom the floods name."""

@@ -14,6 +14,7 @@ from judge.mail.render import Renderer
 from judge.words.letter import Kind
 from tests.journeys.gallery import GAP, WIDTHS, gallery, has_browser
 from tests.journeys.golden import FOLDER, STORIES, Kept, play, written
+from tests.language import LANGUAGE
 
 TOP = files("judge.mailtemplates")
 GERMAN = {"results", "start", "reminder", "receipt", "error", "end", "notice", "press", "vote"}
@@ -55,7 +56,7 @@ def test_every_template_stands_in_a_golden_letter(
     with monkeypatch.context() as patch:
         patch.setattr(templates, "loader", noting)
         templates.templates_of.cache_clear()
-        renderer = Renderer("Judge", "judge@localhost")
+        renderer = Renderer(LANGUAGE, "Judge", "judge@localhost")
         for kept in letters.values():
             if kept.letter:
                 renderer.page(kept.letter)

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.mail.sheet import read_sheet
 from judge.words.complaint import Complaint
 from judge.words.incoming import Incoming, Line
 from judge.words.letter import Kind, Letter
 from judge.words.record import GameRecord, GameState
 from tests.journeys.bench import Bench
+from tests.language import read_sheet
 
 SEATS = {"France": "F", "Germany": "G", "Italy": "I", "Turkey": "T"}
 """The powers that have players; Russia and others have none, and Turkey is out of the game."""

@@ -14,10 +14,10 @@ from judge.dice import Dice
 from judge.games import find_system
 from judge.mail.address import Ours
 from judge.mail.reader import read_mail
-from judge.mail.sheet import read_sheet
 from judge.words.command import GiveOrders
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
+from tests.language import read_sheet
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))
 OURS = Ours("judge@example.org", "keeper@example.org")

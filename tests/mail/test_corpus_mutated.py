@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.mail.reader import read_mail
-from judge.mail.sheet import read_sheet
 from judge.words.command import SignOn
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
+from tests.language import read_sheet
 from tests.mail.test_corpus import CORPUS, NOW, OURS, given as commands_in
 
 MAILS = {path.stem: path.read_bytes() for path in CORPUS}

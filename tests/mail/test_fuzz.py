@@ -15,9 +15,9 @@ from judge.mail.echoes import Echo
 from judge.mail.markup import Mark
 from judge.mail.quotes import cut
 from judge.mail.reader import read_mail
-from judge.mail.sheet import read_sheet
 from judge.words.incoming import Line
 from judge.words.record import StoredMail
+from tests.language import read_sheet
 from tests.mail.test_corpus import CORPUS, NOW, OURS, TABLE, given as commands_in
 
 HERE = Path(__file__).parent

@@ -14,6 +14,7 @@ from judge.mail.typeset import typeset
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from tests.journeys.pages import words
+from tests.language import LANGUAGE
 
 GAME = {
     "name": "marco", "variant": "Youngstown", "phase": "F1901M", "deadline": None, "zone": "UTC",
@@ -42,7 +43,7 @@ def plain(piece: str) -> list[str]:
 def page(template: str, **facts: object) -> str:
     shown = {"game": GAME, "seat": SEAT, "owed": {"due": False, "missing": ()}, **facts}
     letter = Letter(Kind.NOTICE, "ann@example.org", "marco - news", template, shown)
-    return Renderer("YNGS", "judge@example.org").page(letter)
+    return Renderer(LANGUAGE, "YNGS", "judge@example.org").page(letter)
 
 
 @given(st.lists(HOSTILE, max_size=8))

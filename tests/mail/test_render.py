@@ -19,6 +19,7 @@ from judge.mail.render import Renderer
 from judge.mail.templates import templates_of
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
+from tests.language import LANGUAGE
 
 NOW = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
 DEADLINE = datetime(2026, 1, 6, 23, 30, tzinfo=UTC)
@@ -38,7 +39,7 @@ def renderer_of(monkeypatch: pytest.MonkeyPatch, **templates: str) -> Renderer:
     texts = {f"{name}.txt": text for name, text in templates.items()}
     monkeypatch.setattr("judge.mail.templates.loader", lambda *_: DictLoader(texts))
     monkeypatch.setattr("judge.mail.render.templates_of", cache(templates_of.__wrapped__))
-    return Renderer("YNGS", "judge@example.org")
+    return Renderer(LANGUAGE, "YNGS", "judge@example.org")
 
 
 def letter(template: str = "t", **facts: object) -> Letter:
@@ -46,7 +47,8 @@ def letter(template: str = "t", **facts: object) -> Letter:
 
 
 def message(one: Letter) -> EmailMessage:
-    raw = Renderer("YNGS", "judge@example.org").message(one, NOW, "<1.x@example.org>").octets
+    renderer = Renderer(LANGUAGE, "YNGS", "judge@example.org")
+    raw = renderer.message(one, NOW, "<1.x@example.org>").octets
     found = message_from_bytes(raw, policy=policy.default)
     assert isinstance(found, EmailMessage)
     return found
@@ -68,14 +70,15 @@ def head(**changes: object) -> Letter:
 )
 def test_letters_open_with_the_two_lines_of_njudge(system: str, phase: str, shown: str) -> None:
     one = head(facts={"game": {**GAME, "phase": phase}}, system=system)
-    assert Renderer("YNGS", "judge@example.org").text(one) == (
+    assert Renderer(LANGUAGE, "YNGS", "judge@example.org").text(one) == (
         ":: Judge: YNGS  Game: marco  Variant: Youngstown\n"
         f":: Deadline: {shown} Tue Jan 06 2026 23:30:00 +0000\n"
     )
 
 
 def test_a_letter_about_no_game_names_the_judge_alone() -> None:
-    assert Renderer("YNGS", "judge@example.org").text(head(facts={})) == ":: Judge: YNGS\n"
+    renderer = Renderer(LANGUAGE, "YNGS", "judge@example.org")
+    assert renderer.text(head(facts={})) == ":: Judge: YNGS\n"
 
 
 def test_a_letter_of_a_seat_has_every_header() -> None:
@@ -145,17 +148,17 @@ def test_a_missing_fact_is_a_fault_of_ours(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_missing_template_is_a_fault_of_ours() -> None:
     with pytest.raises(DataError, match="no-such"):
-        Renderer("YNGS", "judge@example.org").text(letter("no-such"))
+        Renderer(LANGUAGE, "YNGS", "judge@example.org").text(letter("no-such"))
 
 
 def test_templates_of_a_system_win_over_common_ones() -> None:
-    renderer = Renderer("YNGS", "judge@example.org")
+    renderer = Renderer(LANGUAGE, "YNGS", "judge@example.org")
     facts = {"game": {**GAME, "phase": "F1901A"}}
     assert renderer.text(head(facts=facts)) != renderer.text(head(facts=facts, system="diplomacy"))
 
 
 def test_every_shipped_template_can_be_read() -> None:
-    Renderer("YNGS", "judge@example.org").check()
+    Renderer(LANGUAGE, "YNGS", "judge@example.org").check()
     assert (files("judge.mailtemplates") / "common" / "head.txt").is_file()
 
 
@@ -253,7 +256,8 @@ def test_spans_are_told_in_days_hours_and_minutes(duration: timedelta, said: str
     ],
 )
 def test_letters_come_from_the_judge_by_name(name: str, shown: str) -> None:
-    raw = Renderer(name, "judge@example.org").message(head(), NOW, "<1.x@example.org>").octets
+    renderer = Renderer(LANGUAGE, name, "judge@example.org")
+    raw = renderer.message(head(), NOW, "<1.x@example.org>").octets
     found = message_from_bytes(raw, policy=policy.default)
     (sender,) = found["From"].addresses
     assert sender.addr_spec == "judge@example.org"

@@ -2,10 +2,10 @@
 
 import pytest
 
-from judge.mail.sheet import read_sheet
 from judge.words.command import SignOff
 from judge.words.incoming import Line
 from judge.words.press import GROUP, WRITER, SendPress
+from tests.language import read_sheet
 
 
 def lines_of(*texts: str) -> list[Line]:

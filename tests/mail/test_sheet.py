@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from lark.lexer import PatternStr
 
 from judge.grammars import load_grammar
-from judge.mail.forms import FORMS, PRESS
-from judge.mail.sheet import LONGEST_SHEET, MOST_COMMANDS, read_sheet
+from judge.mail.sheet import LONGEST_SHEET, MOST_COMMANDS
 from judge.phrases import Phrasebook
 from judge.words.archive import SetUp
 from judge.words.command import Command, GiveOrders, Sheet, SignOn
@@ -18,6 +17,7 @@ from judge.words.complaint import Complaint
 from judge.words.foresight import Preview
 from judge.words.incoming import Choice, Line
 from judge.words.press import SendPress
+from tests.language import FORMS, PRESS, read_sheet
 
 TABLE = Path(__file__).with_name("sheets.tsv")
 ROWS = [

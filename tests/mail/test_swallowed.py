@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.forms import near_end_of_press
-from judge.mail.sheet import read_sheet
-from judge.mail.swallowed import Sign, swallowed
+from judge.mail.language import near_end_of_press
+from judge.mail.swallowed import Sign
 from judge.words.command import Sheet
 from judge.words.incoming import Line
 from judge.words.press import SendPress, WriteDiary
+from tests.language import read_sheet, swallowed
 
 MARK = "pwq7x"
 """The password of every sign-on here."""

@@ -12,6 +12,7 @@ from judge.games.diplomacy.boards import MAP_NAMES, board
 from judge.games.diplomacy.places import place_facts, regions
 from judge.mail.render import Renderer
 from judge.words.letter import Kind, Letter
+from tests.language import LANGUAGE
 
 
 def told(on: Map, at: Position) -> str:
@@ -20,7 +21,7 @@ def told(on: Map, at: Position) -> str:
         kind=Kind.INFO, to="", subject="", template="board", facts={"board": place_facts(on, at)},
         system="diplomacy",
     )
-    return Renderer("Judge", "judge@localhost").text(letter)
+    return Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)

@@ -23,9 +23,10 @@ from judge.games.system import Adjudication, Ending, Reader, Watcher
 from judge.mail.render import Renderer
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
+from tests.language import LANGUAGE
 
 ANYBODY = Reader(Watcher.OBSERVER)
-RENDERER = Renderer("YNGS", "judge@example.org")
+RENDERER = Renderer(LANGUAGE, "YNGS", "judge@example.org")
 GOLDEN = Path(__file__).parent / "golden"
 
 CLASH = position(

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 
-from judge.mail.seating import Meaning, Where
+from judge.mail.meaning.parts import Meaning, PartsMeaning
 from judge.words import press
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
@@ -35,10 +35,8 @@ _Part = _To | _Fake | _From | str
 
 
 @v_args(inline=True)
-class PressMeaning(Transformer[Token, Meaning]):
+class PressMeaning(PartsMeaning):
     """The rules about press, one method for each."""
-
-    _at: Where
 
     def to_all(self) -> _To:
         """TO ALL."""
@@ -90,10 +88,7 @@ class PressMeaning(Transformer[Token, Meaning]):
 
     def press_to_nobody(self, *parts: _Part) -> Complaint:
         """PRESS alone: no broadcast by accident."""
-        reason = because("press-to-whom")
-        return Complaint(
-            ComplaintKind.UNREADABLE, **self._at, reason=reason, suggestions=("PRESS TO ALL",)
-        )
+        return self._no(ComplaintKind.UNREADABLE, because("press-to-whom"), "PRESS TO ALL")
 
     def _press(self, parts: Sequence[_Part], postal: bool = False) -> Meaning:
         """Put a head together; who asks for two things that exclude each other gets neither."""
@@ -104,9 +99,7 @@ class PressMeaning(Transformer[Token, Meaning]):
         colours = sorted(words & {press.WHITE, press.GREY})
         honest = "honest" in words
         if len(colours) + bool(senders) > 1 or len(fakes) + honest > 1 or len(senders) > 1:
-            return Complaint(
-                ComplaintKind.AMBIGUOUS, **self._at, reason=because("press-contradiction")
-            )
+            return self._no(ComplaintKind.AMBIGUOUS, because("press-contradiction"))
         fake = fakes[0] if fakes else _To()
         return (
             press.SendPress(
@@ -123,14 +116,6 @@ class PressMeaning(Transformer[Token, Meaning]):
                 postal=postal,
             ),
         )
-
-    def diary(self) -> Command:
-        """DIARY; its body comes from the block."""
-        return press.WriteDiary(**self._at)
-
-    def list_diary(self) -> Command:
-        """DIARY LIST."""
-        return press.ListDiary(**self._at)
 
     def read_diary(self, number: Token) -> Command:
         """DIARY READ 3."""

@@ -1,0 +1,1 @@
+"""What the tree of a command means, subject by subject: values of `judge.words`."""

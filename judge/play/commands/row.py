@@ -1,0 +1,16 @@
+"""A row of the table of commands: all that the judge knows of a kind of command, in one place."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from judge.play.session import Session
+from judge.words.commandkind import CommandKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row(CommandKind):
+    """A kind of command, and what carries it out."""
+
+    run: Callable[[Session, Any], None] | None
+    """Carries it out; None: it only ends the mail."""

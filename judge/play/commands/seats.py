@@ -1,0 +1,134 @@
+"""Commands about seats, who has them, and their settings."""
+
+from judge.play.choices import choosing
+from judge.play.clocks import muster
+from judge.play.commands.row import Row
+from judge.play.governing import making, mastership
+from judge.play.people import (
+    aliases,
+    approving,
+    inviting,
+    leaving,
+    observing,
+    passwords,
+    persons,
+    signup,
+    sitting,
+    standby,
+)
+from judge.words import command as words
+from judge.words import seating
+from judge.words.commandkind import Form, Log, Shown, Waits, Who
+
+COMMANDS = (
+    Row(
+        value=words.SignOn, run=signup.sign_on, who=Who.ANYBODY,
+        forms=(Form(
+            "SIGNON, SIGNIN, SIGN ON, SIGN IN, LOGIN, LOGON, HELLO", "SIGNON Nmarco password",
+            Shown.SEAT,
+        ),),
+        opens=True, shuts=True, log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=words.SignOff, run=None, who=Who.ANYBODY,
+        forms=(Form("SIGNOFF, SIGN OFF, LOG OFF, LOGOFF, LOGOUT", "SIGNOFF"),), rule="sign_off",
+        log=Log.NOTHING,
+    ),
+    Row(
+        value=words.Join, run=signup.join, who=Who.ANYBODY,
+        forms=(Form("JOIN", "JOIN marco password", Shown.SEAT),),
+        opens=True, shuts=True, registers="?", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=words.Create, run=making.create, who=Who.ANYBODY,
+        forms=(Form("CREATE", "CREATE ?marco password youngstown", Shown.SEAT),),
+        opens=True, shuts=True, registers="m", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
+        makes=True,
+    ),
+    Row(
+        value=words.Observe, run=observing.observe, who=Who.ANYBODY,
+        forms=(
+            Form("OBSERVE", "OBSERVE marco", Shown.SEAT),
+            Form("WATCH", "WATCH marco", Shown.SEAT),
+            Form("MONITOR", "MONITOR marco", Shown.SEAT),
+        ),
+        opens=True, registers="o", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=words.Takeover, run=mastership.takeover, who=Who.ANYBODY,
+        forms=(Form("TAKEOVER, TAKE OVER", "TAKEOVER Nmarco password", Shown.SEAT),),
+        opens=True, shuts=True, registers="who", waits=Waits.SEATED, log=Log.NOTHING,
+        as_power=True,
+    ),
+    Row(
+        value=words.Resign, run=leaving.resign,
+        forms=(
+            Form("RESIGN", "RESIGN", Shown.SEAT), Form("WITHDRAW", "WITHDRAW", Shown.SEAT),
+        ),
+    ),
+    Row(
+        value=words.Unsubscribe, run=leaving.unsubscribe, who=Who.ANYBODY,
+        forms=(Form("UNSUBSCRIBE, UNOBSERVE, UNWATCH, UNMONITOR", "UNSUBSCRIBE"),),
+    ),
+    Row(
+        value=words.ResetPassword, run=passwords.reset_password, who=Who.ANYBODY,
+        forms=(Form("RESET", "RESET PASSWORD Nmarco", Shown.NOTHING),),
+        log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=words.ChangePassword, run=passwords.change_password,
+        forms=(Form("SET PASSWORD", "SET PASSWORD new", Shown.NOTHING),), rule="change_password",
+        log=Log.NOTHING,
+    ),
+    Row(
+        value=words.ChangeSetting, run=choosing.change_setting,
+        forms=(
+            Form("SET", "SET WAIT", Shown.NOTHING),
+            Form("WAIT", "SET WAIT"),
+            Form("NOWAIT", "SET NO WAIT"),
+            Form("FREEZE", "FREEZE"),
+            Form("UNFREEZE", "UNFREEZE"),
+        ),
+        log=Log.SETTING,
+    ),
+    Row(
+        value=seating.Register, run=persons.register, who=Who.ANYBODY,
+        forms=(Form("REGISTER", "REGISTER"),),
+        waits=Waits.SEATED, log=Log.NOTHING, personal=True,
+    ),
+    Row(
+        value=seating.InfoPlayer, run=persons.info_player, who=Who.ANYBODY,
+        forms=(Form("INFO", "INFO PLAYER"),), log=Log.NOTHING,
+    ),
+    Row(
+        value=seating.StandBy, run=standby.stand_by, who=Who.ANYBODY,
+        forms=(Form("STANDBY, STAND BY", "STANDBY youngstown"),),
+        waits=Waits.SEATED, log=Log.NOTHING, personal=True,
+    ),
+    Row(
+        value=seating.Sitter, run=sitting.sitter,
+        forms=(Form("SITTER", "SITTER ann@example.org UNTIL 31 Mar"),),
+    ),
+    Row(
+        value=seating.Sit, run=sitting.sit, who=Who.ANYBODY,
+        forms=(Form("SIT", "SIT india@marco"),), waits=Waits.SEATED, log=Log.NOTHING,
+    ),
+    Row(
+        value=seating.Invite, run=inviting.invite, who=Who.MASTER,
+        forms=(
+            Form("INVITE", "INVITE ann@example.org"), Form("UNINVITE", "UNINVITE ann@example.org"),
+        ),
+    ),
+    Row(
+        value=seating.Approve, run=approving.approve, who=Who.MASTER,
+        forms=(
+            Form("APPROVE", "APPROVE ann@example.org"), Form("REFUSE", "REFUSE ann@example.org"),
+        ),
+    ),
+    Row(value=seating.Confirm, run=muster.confirm, forms=(Form("CONFIRM", "CONFIRM"),)),
+    Row(
+        value=seating.IAmAlso, run=aliases.also, who=Who.ANYBODY,
+        forms=(Form("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"),),
+        log=Log.NOTHING, personal=True,
+    ),
+)

@@ -1,0 +1,17 @@
+"""The language of all commands, as the judge that is tested reads it."""
+
+from functools import partial
+
+from judge.mail import quoting, sheet
+from judge.mail import swallowed as swallowing
+from judge.mail.language import Language
+from judge.play.commands.table import COMMANDS
+
+LANGUAGE = Language(COMMANDS)
+FORMS = {word: form.line for word, form in LANGUAGE.forms.items()}
+"""How each command is written, by the words that begin it."""
+PRESS = LANGUAGE.press
+
+read_sheet = partial(sheet.read_sheet, LANGUAGE)
+swallowed = partial(swallowing.swallowed, LANGUAGE)
+quoted = partial(quoting.quoted, LANGUAGE)

@@ -1,0 +1,120 @@
+"""The language of commands by examples: what begins one, what is shown of one, what is meant."""
+
+import pytest
+
+from judge.mail.blocks import cut
+from judge.mail.looks import look_of
+from judge.mail.pieces import pieces_of
+from judge.mail.swallowed import Sign, Swallowed
+from judge.words.command import Heading
+from judge.words.complaint import Complaint
+from judge.words.incoming import Line
+from tests.language import LANGUAGE, quoted, read_sheet, swallowed
+
+
+@pytest.mark.parametrize(
+    ("plain", "word"),
+    [("sign  on Nmarco pw", "SIGN ON"), ("SETNOWAIT", "SET"), ("setting out", "")],
+)
+def test_a_command_is_known_by_its_first_word(plain: str, word: str) -> None:
+    assert LANGUAGE.first_word(plain) == word
+
+
+@pytest.mark.parametrize(
+    ("plain", "words"), [("SIGN ON Nmarco pw", 2), ("SINGON ?marco pw", 1), ("?marco pw", 0)]
+)
+def test_a_command_has_so_many_words_also_misspelt_or_left_out(plain: str, words: int) -> None:
+    assert LANGUAGE.command_length(plain) == words
+
+
+@pytest.mark.parametrize(
+    ("word", "rest", "shown"),
+    [
+        ("SIGNON", ["Nmarco", "pw"], 1),
+        ("JOIN", ["my", "long", "pw"], 0),
+        ("SET", ["PASSWORD", "new", "one"], 0),
+        ("LIST", ["marco", "pw"], 1),
+    ],
+)
+def test_what_may_be_the_password_is_not_shown(word: str, rest: list[str], shown: int) -> None:
+    assert LANGUAGE.shown_words(word, rest) == shown
+
+
+@pytest.mark.parametrize(
+    ("word", "rest", "form"),
+    [
+        ("SIGNON", ["N", "marco", "secret"], "SIGNON Nmarco password"),
+        ("LOGIN", ["my", "secret", "word"], "SIGNON Nmarco password"),
+        ("PROCESS", ["F1902M"], "PROCESS F1902M"),
+        ("PROCESS", ["at", "once"], "PROCESS"),
+        ("TAKEOVER", ["india@ob10", "secret"], "TAKEOVER india@ob10 password"),
+    ],
+)
+def test_the_form_shown_has_what_fits_of_the_line(word: str, rest: list[str], form: str) -> None:
+    assert LANGUAGE.form_of(word, rest) == form
+
+
+@pytest.mark.parametrize(
+    ("plain", "word"),
+    [("SINGON Nmarco pw", "SIGNON"), ("india@marco pw", "SIGNON"), ("Persia - Ira", "")],
+)
+def test_a_line_nearly_a_command_means_it(plain: str, word: str) -> None:
+    assert LANGUAGE.meant(plain) == word
+
+
+@pytest.mark.parametrize(
+    ("word", "limit", "near"),
+    [("brodcast", 1, "BROADCAST"), ("STATSU", 1, "STATUS"), ("waive", 2, ""), ("JION", 1, "JOIN")],
+)
+def test_one_command_is_nearest(word: str, limit: int, near: str) -> None:
+    assert LANGUAGE.nearest(word, limit) == near
+
+
+@pytest.mark.parametrize(
+    ("plain", "opens"),
+    [
+        ("PRES TO F", "PRESS"), ("BRODCAST", "BROADCAST"), ("Prussia hold", ""),
+        ("POSTAL PRES", "POSTAL PRESS"), ("DAIRY", "DIARY"), ("Dairy farms", ""),
+    ],
+)
+def test_a_slip_of_press_opens_press(plain: str, opens: str) -> None:
+    assert LANGUAGE.near_press(plain) == opens
+
+
+def test_a_sheet_holds_commands_and_orders_in_turn() -> None:
+    sheet = read_sheet([Line(1, "SIGNON Nmarco pw; A Del - Kas"), Line(2, "SET NOWAIT")])
+    names = [type(command).__name__ for command in sheet.commands]
+    assert names == ["SignOn", "GiveOrders", "ChangeSetting"]
+
+
+def test_a_reply_to_press_ends_with_signoff() -> None:
+    lines = [Line(3, "Agreed."), Line(4, "SIGNOFF"), Line(5, "Ann")]
+    assert read_sheet(lines, press_reply=True).unread == 1
+
+
+def test_a_block_is_one_part_of_a_mail() -> None:
+    lines = [
+        Line(1, "A Del - Kas; PRESS TO F"), Line(2, "Hi!"), Line(3, "ENDPRESS"), Line(4, ""),
+        Line(5, "STATUS"),
+    ]
+    assert [type(part).__name__ for part in cut(LANGUAGE, lines)] == ["Text", "Block", "Text"]
+
+
+def test_the_name_of_a_phase_looks_like_a_heading() -> None:
+    told = look_of(LANGUAGE, pieces_of(Line(1, "F1901M: A Sik - Tib"))[0])
+    assert isinstance(told, Complaint)
+    assert told.suggestions == ("PHASE F1901M", "A Sik - Tib")
+    heading = look_of(LANGUAGE, pieces_of(Line(1, "S1901M"))[0])
+    assert isinstance(heading, Heading)
+    assert heading.phase == "S1901M"
+
+
+def test_a_secret_in_press_counts_before_anything_else() -> None:
+    assert swallowed(["Hello!", "SIGNON Nmarco secret", "PRESS TO G"]).sign is Sign.SECRET
+    assert swallowed(["Join marco with me"]).names == ("marco", "arco", "with", "ith")
+    assert swallowed(["Hello all,", "press on, and sign nothing."]) == Swallowed()
+
+
+def test_what_may_hold_a_password_is_not_quoted() -> None:
+    lines = [Line(3, "Hello!"), Line(4, ""), Line(5, "SIGNON Nmarco pw"), Line(6, "pw: x")]
+    assert quoted(lines) == ("Hello!", "***", "***")
