@@ -1,0 +1,213 @@
+"""Blind games: who is told what of a phase, reader by reader, as `blind-results.txt` has it."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from scenes import unit
+from tables import DICE
+from test_blind import BLIND, power_reader
+
+from judge.board.phase import parse_phase
+from judge.board.position import Dislodged, Position
+from judge.games.diplomacy import SYSTEM
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.record import dump_text
+from judge.games.diplomacy.sight import in_sight, seen_position, told_record
+from judge.games.system import Adjudication, Table
+from judge.words.incoming import Line
+
+STANDARD = board("standard")
+
+
+class Told(NamedTuple):
+    """A scene of the file: how it begins, what is ordered, what each reader is told of it."""
+
+    name: str
+    units: Mapping[str, str]
+    owners: Mapping[str, str]
+    orders: Mapping[str, str]
+    letters: Mapping[str, tuple[str, ...]]
+
+
+def told_scenes() -> Iterator[Told]:
+    """Read the file; its head says how."""
+    text = Path(__file__).with_name("blind-results.txt").read_text("ascii")
+    for part in text.split("\n== ")[1:]:
+        name, *lines = [line for line in part.splitlines() if line.strip()]
+        found: dict[str, dict[str, Any]] = {"units": {}, "owners": {}, "orders": {}, "letters": {}}
+        reader = ""
+        for line in lines:
+            if line.startswith("    "):
+                letter = found["letters"][reader]
+                found["letters"][reader] = (*letter, line.strip())
+            elif line.endswith(" is told"):
+                reader = line.removesuffix(" is told")
+                found["letters"][reader] = ()
+            else:
+                kind, power, what = line.split(" ", 2)
+                found[kind][power] = what
+        yield Told(name, **found)
+
+
+def table(scene: Told) -> Table:
+    """Return the table a scene begins with."""
+    _, _, phase = scene.name.rpartition(" ")
+    owners = {c: power for power, centres in scene.owners.items() for c in centres.split()}
+    units = {
+        power: tuple(unit(one, STANDARD) for one in listed.split(", "))
+        for power, listed in scene.units.items()
+    }
+    position = Position(parse_phase(phase), units, owners, quiet_falls=1)
+    return SYSTEM.table("standard", dump_text(position), {**BLIND, **OPTIONS})
+
+
+OPTIONS = {"proxy": "on", "quiet_falls": "3"}
+
+
+def played(at: Table, orders: Mapping[str, str]) -> tuple[dict[str, str], Adjudication]:
+    """Have orders given one power after the other, and the phase adjudicated."""
+    sheets: dict[str, str] = {}
+    for power, texts in orders.items():
+        lines = [Line(number, text) for number, text in enumerate(texts.split("; "), 1)]
+        read = at.read_orders(lines, power, sheets)
+        assert all(line.complaint is None for line in read.lines), read.lines
+        sheets |= read.sheets
+    return sheets, at.adjudicate(sheets, DICE)
+
+
+def letter(record: str, power: str) -> Iterator[str]:
+    """Yield the lines a power is told of a phase."""
+    facts: Mapping[str, Any] = SYSTEM.retell("standard", record, power_reader(power))
+    for group in facts["groups"]:
+        for line in group["lines"]:
+            reason = f" ({line['reason'].code})" if line["reason"] else ""
+            by = f" by {line['by']}" if line["by"] else ""
+            yield " ".join(f"{line['text']}{by}{reason}".split())
+    yield from facts["dislodged"]
+    yield from (f"Changed hands: {line}" for line in facts["changes"])
+    for row in facts["ownership"]:
+        yield f"{row['owner']} owns {', '.join(row['centres'])}"
+    yield from (" ".join(line.split()) for line in facts["counts"])
+    for notice in facts["notices"]:
+        yield f"Notice: {notice.code} {' '.join(map(str, notice.facts.values()))}"
+
+
+@pytest.mark.parametrize("scene", list(told_scenes()), ids=lambda scene: scene.name)
+def test_a_reader_is_told_of_a_phase_what_the_file_says(scene: Told) -> None:
+    _, done = played(table(scene), scene.orders)
+    for reader, lines in scene.letters.items():
+        assert tuple(letter(done.record, reader)) == lines, reader
+
+
+def test_what_a_power_knows_of_a_record_is_what_changed_for_it() -> None:
+    scene = next(each for each in told_scenes() if each.name.startswith("centres won"))
+    _, done = played(table(scene), scene.orders)
+    for power, gained in (
+        ("France", {"Spa": "France", "Mar": "Italy"}),
+        ("Germany", {"Bel": "Germany", "Vie": "Germany"}),
+        ("Austria", {"Vie": "Germany", "Bud": "Russia"}),
+        ("Turkey", {}),
+    ):
+        seen = told_record(STANDARD, done.record, power_reader(power))
+        assert seen.adjudged.gained == gained
+        # How long nothing has changed anywhere is not told before it ends the game.
+        assert (seen.quiet_limit, seen.adjudged.position.quiet_falls) == (0, 0)
+
+
+def test_how_many_falls_were_quiet_is_not_told_before_the_last_but_one() -> None:
+    scene = next(told_scenes())
+    _, done = played(table(scene), scene.orders)
+    seen = told_record(STANDARD, done.record, power_reader("France"))
+    assert (seen.quiet_limit, seen.adjudged.position.quiet_falls) == (0, 0)
+
+
+def test_whose_a_centre_is_and_who_has_most_is_not_told_of_others() -> None:
+    scene = Told("owned S1901M", {"France": "A BUR", "Germany": "A KIE"},
+                 {"France": "Par", "Germany": "Kie Mun"}, {}, {})
+    places: Any = table(scene).places(power_reader("France"))
+    rows = {row["place"]: row["owner"] for part in places["regions"] for row in part["rows"]}
+    assert rows["Paris (Par)"] == "France"
+    assert rows["Munich (Mun)"] == rows["London (Lon)"] == "?"
+    assert table(scene).leaders() == ("France", "Germany")
+
+
+def test_where_a_beaten_unit_stands_is_seen_and_not_whence_its_attacker_came_by_sea() -> None:
+    beaten = {
+        power: tuple(Dislodged(unit(text, STANDARD), origin) for text, origin in found)
+        for power, found in {
+            "France": (("A BUR", "Mun"), ("F BRE", "Mos")),
+            "Italy": (("A MAR", "Pie"), ("A VEN", "Tyr")),
+        }.items()
+    }
+    units = {"Germany": (unit("A RUH", STANDARD),), "Russia": (unit("A GAL", STANDARD),)}
+    at = Position(parse_phase("F1901R"), units, {}, beaten, frozenset({"Bel", "Tyr"}))
+    assert in_sight(STANDARD, at, "France") >= {"Bur", "Ruh", "Mar", "Bre", "Eng"}
+    seen = seen_position(STANDARD, at, power_reader("France"))
+    assert seen.units == {"Germany": units["Germany"]}
+    assert [(one.unit.place, one.origin) for one in seen.dislodged["France"]] == [
+        ("Bur", "Mun"), ("Bre", ""),
+    ]
+    assert [(one.unit.place, one.origin) for one in seen.dislodged["Italy"]] == [("Mar", "")]
+    assert seen.contested == {"Bel"}
+
+
+def lent() -> tuple[Table, dict[str, str]]:
+    """Return a table on which France lends a unit to England and Russia one to Turkey."""
+    scene = Told(
+        "lent S1901M",
+        {"France": "A GAS, F BRE", "England": "F LON", "Italy": "A MAR", "Russia": "A WAR",
+         "Turkey": "A CON", "Germany": "A SIL"},
+        {}, {"France": "A Gas PROXY England", "Russia": "A War PROXY Turkey"}, {},
+    )
+    sheets, _ = played(table(scene), scene.orders)
+    return table(scene), sheets
+
+
+def test_a_power_sees_what_stands_by_units_lent_to_it_and_to_nobody_else() -> None:
+    at, sheets = lent()
+    rows: Any = at.seen_by(power_reader("England"), sheets).standing(power_reader("England"))
+    assert {row["power"]: row["units"] for row in rows["powers"] if row["units"]} == {
+        "England": ["Fleet London"], "France": ["Army Gascony", "Fleet Brest"],
+        "Italy": ["Army Marseilles"],
+    }
+    rows = at.seen_by(power_reader("Turkey"), sheets).standing(power_reader("Turkey"))
+    assert {row["power"]: row["units"] for row in rows["powers"] if row["units"]} == {
+        "Germany": ["Army Silesia"], "Russia": ["Army Warsaw"], "Turkey": ["Army Constantinople"],
+    }
+
+
+def test_orders_of_units_lent_are_read_by_what_stands_beside_them() -> None:
+    at, sheets = lent()
+    (line,) = at.read_orders([Line(1, "A Gas S Bre")], "England", sheets).lines
+    assert line.filed == ("A GAS S F BRE",)
+    plan = '[{"if": "F Bre", "then": [{"order": "A Gas S Bre"}], "else": []}]'
+    assert [x.filed for x in at.carry_out(plan, "England", sheets).lines] == [("A GAS S F BRE",)]
+    assert "A GAS S F BRE" in repr(at.menus("England", "Gas", sheets))
+    # What Turkey was lent tells England nothing.
+    plan = '[{"if": "A Sil", "then": [{"order": "F Lon H"}], "else": []}]'
+    assert not at.carry_out(plan, "England", sheets).lines
+    assert at.carry_out(plan.replace("F Lon", "A Con"), "Turkey", sheets).lines
+
+
+@pytest.mark.parametrize(
+    ("order", "warned"),
+    [
+        ("A Mar S A Pie", "support-of-nobody"),
+        ("A Mar S A Ven - Pie", "nobody-in-sight"),
+        ("F Eng C A Wal - Bre", "convoy-of-nobody"),
+        ("F Eng C A Nwy - Bre", "nobody-in-sight"),
+        ("A Bre - Nwy", "no-convoy-in-sight"),
+        ("F Eng C A Bre - Swe", "no-chain-in-sight"),
+    ],
+)
+def test_warnings_tell_what_is_in_sight_and_claim_nothing_of_the_rest(
+    order: str, warned: str
+) -> None:
+    scene = Told("warned S1901M", {"France": "A MAR, F ENG, A BRE", "Germany": "F NTH, A VEN"},
+                 {}, {}, {})
+    more = "; A Bre - Swe" if "C A Bre" in order else ""
+    sheets, _ = played(table(scene), {"France": order + more})
+    warnings: Any = table(scene).show_sheet("France", sheets["France"])["warnings"]
+    assert warned in [warning.code for warning in warnings]
