@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from judge.config import Config, JudgeSection, StoreSection
 from judge.daemon.bouncing import Bouncing
 from judge.words.record import MailState, Outgoing, OutState
 from tests.journeys.bench import Bench, squeezed, text_of
@@ -124,6 +125,23 @@ def test_a_bounce_of_a_letter_to_the_keeper_is_told_to_nobody(bench: Bench) -> N
     bench.boxes.clear()
     bounce(bench, QMAIL, keeper)
     assert not bench.boxes
+
+
+def test_letters_to_the_keeper_that_come_back_cause_no_others_though_he_is_a_master() -> None:
+    """What a master's letters cause would go to him, and come back again; nor is he shut out."""
+    keeper = "Keeper@example.org"
+    bench = Bench(Config(
+        judge=JudgeSection(keeper="keeper@example.org"), store=StoreSection("sqlite:///:memory:")
+    ))
+    bench.mail(keeper, "CREATE ?polo kepsecret standard")
+    bench.boxes.clear()
+    before = bench.works.post.last_out()
+    for day in range(9):
+        assert "hard bounce of letter" in bounce(bench, HARD + b"." * day, keeper)
+        bench.clock.forward(days=1, seconds=1)
+    assert bench.works.post.last_out() == before and not bench.boxes
+    assert not bench.works.reach.is_suspended(keeper)
+    bench.close()
 
 
 def test_a_person_who_writes_to_an_envelope_sender_is_read_like_any_other(bench: Bench) -> None:

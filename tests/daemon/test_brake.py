@@ -103,6 +103,15 @@ def test_a_machine_that_answers_all_our_answers_is_left_alone(bench: Bench, text
     bench.letter(ANN, "receipt")
 
 
+def test_a_machine_is_one_however_its_address_is_written(bench: Bench) -> None:
+    """Letters of an address are folded on many ways: it is no other sender therefore."""
+    letter = bench.newest[ANN]
+    for number in range(MOST_FRUITLESS + 5):
+        written = (ANN, ANN.upper(), "Ann@example.org", "ann@Example.ORG")[number % 4]
+        bench.reply(written, "Unknown command.", letter)
+    assert len(bench.boxes[ANN]) == MOST_FRUITLESS
+
+
 def test_a_player_who_orders_is_always_answered(bench: Bench) -> None:
     letter = bench.newest[ANN]
     for _ in range(MOST_FRUITLESS + 20):

@@ -10,12 +10,13 @@ import pytest
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection
 from judge.daemon.bouncing import Bouncing
+from judge.daemon.lanes import Lanes
 from judge.daemon.sending import Sending
 from judge.daemon.works import open_works
 from judge.errors import StoreTrouble
 from judge.mail import sender
 from judge.mail.sender import Broken, Deferred, NoSuchAddress, Refused, Unreachable, delivery_for
-from judge.store.post import Post
+from judge.store.post import MOST_CLAIMED, Post
 from judge.words.picture import Sketch
 from judge.words.record import Outgoing, OutState
 from tests.journeys.bench import START as NOW
@@ -271,6 +272,59 @@ def test_letters_to_one_address_go_one_after_the_other(bench: Bench) -> None:
     assert server.most == {"x.org": 1, "y.org": 1}
     assert [n for n in server.order if n <= 12] == list(range(1, 13))
     assert [n for n in server.order if n > 12] == list(range(13, 25))
+
+
+@pytest.fixture
+def handed(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Notes which letters are handed over, in their order."""
+    found: list[int] = []
+    real = Lanes.hand_over
+
+    def hand_over(lanes: Lanes, letter: Outgoing) -> None:
+        found.append(letter.id)
+        real(lanes, letter)
+
+    monkeypatch.setattr(Lanes, "hand_over", hand_over)
+    return found
+
+
+def test_while_a_letter_is_on_its_way_no_other_goes_to_its_address(
+    bench: Bench, handed: list[int]
+) -> None:
+    """Addresses are the same whatever the case of their letters."""
+    queue(bench, *["Ann@slow.org", "ann@SLOW.org"] * 5)
+    server = Slow()
+    sending = Sending(bench.works, server)
+    for _ in range(5):
+        assert sending.step(0.0)
+        bench.clock.forward(seconds=1)
+    assert handed == [1]
+    rows = bench.works.store.database.execute_sql(
+        "SELECT COUNT(*) FROM outgoing WHERE claimed IS NOT NULL"
+    )
+    assert rows.fetchone()[0] == MOST_CLAIMED, "however often it is looked"
+    server.let_go.set()
+    sending.drain()
+    assert handed == server.order == list(range(1, 11))
+
+
+def test_letters_go_in_the_order_in_which_they_are_due(bench: Bench) -> None:
+    queue(bench, "ann@x.org")
+    server = Server()
+    server.faults["ann@x.org"] = Deferred("451 later")
+    sending = Sending(bench.works, server)
+    sending.drain()
+    server.faults.clear()
+    bench.clock.forward(seconds=1)
+    queue(bench, "bob@x.org")
+    due = bench.works.post.next_out()
+    assert due == bench.clock.now(), "the first is put off for longer"
+    bench.clock.set(bench.works.post.get_out(1).due)  # type: ignore[union-attr]
+    queue(bench, "carl@x.org", "dora@x.org")
+    order = ["bob@x.org", "ann@x.org", "carl@x.org", "dora@x.org"]
+    assert [one.to for one in bench.works.post.due_out(bench.clock.now(), 9)] == order
+    sending.drain()
+    assert server.taken == order
 
 
 def test_what_waits_is_given_back_when_the_sender_stops(bench: Bench) -> None:

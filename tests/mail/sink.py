@@ -25,9 +25,18 @@ class Taken(NamedTuple):
 
 
 class Sink:
-    """A server in threads of its own, one for each connection, until the block is left."""
+    """A server in threads of its own, one for each connection, until the block is left.
 
-    def __init__(self, context: ssl.SSLContext | None = None, greeting: str = "220 sink") -> None:
+    With a certificate it offers STARTTLS; `smtps`: it speaks encrypted from the start.
+    """
+
+    def __init__(
+        self, context: ssl.SSLContext | None = None, greeting: str = "220 sink", *,
+        smtps: bool = False,
+    ) -> None:
+        self.smtps = smtps
+        self.hangs_up_encrypted = False
+        """Hang up on the first command after STARTTLS."""
         self.taken: list[Taken] = []
         self.seen: Counter[str] = Counter()
         self.connections = 0
@@ -87,7 +96,9 @@ class Sink:
     def _serve(self, client: socket.socket) -> None:
         line = client
         try:
-            line = _Dialogue(self, client).run()
+            if self.smtps and self._context:
+                line = self._context.wrap_socket(client, server_side=True)
+            line = _Dialogue(self, line).run()
         except OSError:
             pass
         finally:
@@ -114,7 +125,8 @@ class _Dialogue:
         self._line = client
         self._file = client.makefile("rb")
         self._sender = self._to = ""
-        self._secure = False
+        self._secure = sink.smtps
+        self._is_greeted = False
 
     def run(self) -> socket.socket:
         self._say(self._sink.greeting)
@@ -130,7 +142,10 @@ class _Dialogue:
     def _answer(self, command: str) -> bool:
         """Answer a command; False: hang up."""
         verb = command.upper().split(":")[0].split(" ")[0]
-        if verb == "EHLO":
+        if self._secure and self._sink.hangs_up_encrypted:
+            return False
+        if verb in ("EHLO", "HELO", "LHLO"):
+            self._is_greeted = True
             offers = self._sink.context() and not self._secure
             self._say("250-sink", *(["250-STARTTLS"] if offers else []), "250 SIZE 1000000")
         elif verb == "STARTTLS":
@@ -139,7 +154,10 @@ class _Dialogue:
             if self._sink.starttls.startswith("220") and context:
                 self._line = context.wrap_socket(self._line, server_side=True)
                 self._file = self._line.makefile("rb")
-                self._secure = True
+                self._secure, self._is_greeted = True, False
+        elif verb == "MAIL" and not self._is_greeted:
+            # What was said before encryption is forgotten (RFC 3207, 4.2).
+            self._say("503 5.5.1 who are you?")
         elif verb == "MAIL":
             self._sender = command.partition("<")[2].partition(">")[0]
             self._say("250-more than", "250 one line")

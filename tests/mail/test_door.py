@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.door import Door, Hold, Limits
-from judge.mail.inflow import Gone, Inflow
+from judge.mail.inflow import MANY, Gone, Inflow
 from judge.words.incoming import Arrival
 
 LIMITS = Limits(
@@ -85,6 +85,65 @@ def test_one_peer_holds_its_share_and_all_of_them_leave_room_for_this_machine() 
     for hold in (more, other, third):
         hold.release()
     assert "192.0.2.2" not in at.held_by and "192.0.2.3" not in at.held_by
+
+
+def test_what_this_machine_holds_leaves_others_no_more_than_the_rest() -> None:
+    at = door()
+    own, other = Hold(at, ""), Hold(at, "192.0.2.1")
+    assert own.may_keep(12) and Hold(at, "").may_keep(9)
+    assert other.may_keep(4) and not other.may_keep(5) and other.refusal.startswith("452 4.3.1")
+    assert at.held == 25
+    own.release()
+    assert Hold(at, "192.0.2.2").may_keep(5)
+
+
+class Wire(asyncio.Transport):
+    """A connection that can be held back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.flows = True
+
+    def pause_reading(self) -> None:
+        """Read no more: the client has to wait."""
+        self.flows = False
+
+    def resume_reading(self) -> None:
+        """Read on."""
+        self.flows = True
+
+
+def test_who_sends_far_more_commands_than_were_answered_has_to_wait() -> None:
+    async def read() -> None:
+        flow, wire = Inflow(asyncio.get_running_loop()), Wire()
+        flow.flows_from(wire)
+        flow.feed(b"NOOP\r\n" * 10)
+        assert wire.flows
+        flow.feed(b"NOOP\r\n" * (MANY // 6))
+        assert not wire.flows
+        for _ in range(10 + MANY // 6):
+            assert await flow.line(100) == b"NOOP\r\n"
+        more = asyncio.ensure_future(flow.line(100))
+        await asyncio.sleep(0)
+        assert wire.flows, "what came is read: the next may come"
+        flow.feed(b"QUIT\r\n")
+        assert await more == b"QUIT\r\n"
+
+    asyncio.run(read())
+
+
+def test_a_long_message_is_not_held_back_while_it_is_read() -> None:
+    async def read() -> None:
+        flow, wire = Inflow(asyncio.get_running_loop()), Wire()
+        flow.flows_from(wire)
+        reading = asyncio.ensure_future(flow.message(lambda many: True))
+        await asyncio.sleep(0)
+        flow.feed(b"x" * 2 * MANY)
+        assert wire.flows
+        flow.feed(b"\r\n.\r\n")
+        assert await reading == b"x" * 2 * MANY + b"\r\n"
+
+    asyncio.run(read())
 
 
 PIECES = st.sampled_from([b"\r\n.\r\n", b"\r\n..", b".", b"\r", b"\n", b"\r\n", b"x", b"\x00"])

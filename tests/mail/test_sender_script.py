@@ -178,6 +178,47 @@ def test_a_certificate_of_somebody_else_gets_nothing(encrypted: Sink) -> None:
     assert encrypted.taken == []
 
 
+@pytest.mark.usefixtures("trusted")
+def test_a_server_that_hangs_up_on_the_greeting_after_starttls_is_unreachable(
+    encrypted: Sink,
+) -> None:
+    """It is greeted anew before any letter is tried: what fails there is no letter's fault."""
+    encrypted.hangs_up_encrypted = True
+    with pytest.raises(Unreachable):
+        delivery_for(f"smtp://localhost:{encrypted.port}?tls=required").deliver(LETTER)
+    assert encrypted.taken == []
+
+
+@pytest.fixture
+def smtps() -> Iterator[Sink]:
+    """A server that speaks encrypted from the start."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(CERTIFICATE)
+    with Sink(context, smtps=True) as made:
+        yield made
+
+
+@pytest.mark.usefixtures("trusted")
+def test_a_letter_goes_by_smtps_to_a_server_whose_certificate_is_good(smtps: Sink) -> None:
+    delivery = delivery_for(f"smtps://localhost:{smtps.port}")
+    delivery.deliver(LETTER)
+    delivery.rest()
+    assert [one.encrypted for one in smtps.taken] == [True]
+
+
+def test_a_certificate_of_smtps_nobody_vouches_for_gets_nothing(smtps: Sink) -> None:
+    with pytest.raises(Unreachable, match="(?i)certificate"):
+        delivery_for(f"smtps://judge:secret@localhost:{smtps.port}").deliver(LETTER)
+    assert smtps.taken == []
+
+
+@pytest.mark.usefixtures("trusted")
+def test_a_certificate_of_smtps_of_somebody_else_gets_nothing(smtps: Sink) -> None:
+    with pytest.raises(Unreachable, match="(?i)certificate"):
+        delivery_for(f"smtps://127.0.0.1:{smtps.port}").deliver(LETTER)
+    assert smtps.taken == []
+
+
 @pytest.mark.parametrize("url", [
     "smtp://example.org?tls=yes", "smtp://example.org?tsl=required", "lmtp://x?tls=required",
     "smtps://example.org?tls=off",

@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from judge.errors import StoreError, StoreTrouble
+from judge.store import database
 from judge.store.database import Store
 from judge.store.digest import digest
 from judge.store.memory import KEY_LIFE, SECRET, Memory
@@ -197,11 +198,14 @@ def test_a_claimed_letter_is_left_alone_by_other_senders(store: Store) -> None:
     assert [one.id for one in again] == [letter.id]
 
 
-def test_of_two_senders_that_claim_at_once_one_alone_gets_each_letter(file_store: Store) -> None:
+def test_of_two_senders_that_claim_at_once_one_alone_gets_each_letter(
+    file_store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whoever chooses is a writer already: nobody chooses the same before he has said so."""
+    # The turns to write are of one process, and the other sender is in another.
+    monkeypatch.setattr(database, "turns_at", lambda path: None)
     other = Store(f"sqlite:///{file_store.path}")
     other.open(create=False)
-    other.patience = 0
     other.database.pragma("busy_timeout", 0, permanent=True)
     until = NOW + 2 * MINUTE
     for n in range(20):
