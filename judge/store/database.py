@@ -3,9 +3,8 @@
 import logging
 import os
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
 from itertools import chain, count
 from pathlib import Path
 from typing import Any
@@ -37,9 +36,6 @@ PRAGMAS = {
     "synchronous": "full",
     "foreign_keys": 1,
 }
-
-Readers = tuple[tuple[str, Callable[[Any], Any]], ...]
-"""The names of a table's columns, and how each is read."""
 
 
 class Store:
@@ -158,60 +154,34 @@ class Store:
         with self._statement():
             return list(query.dicts().execute(self.database))
 
-    def look_up(
-        self, table: type[peewee.Model], condition: str, *values: object
-    ) -> list[dict[str, Any]]:
-        """Return whole rows of a table, each by its field names; the condition is written as SQL.
-
-        What every mail asks for many times is asked for so: the library would put the same
-        statement together anew each time, which takes longer than to carry it out.
-        """
-        readers, found = self._found(table, condition, values)
-        return [_read(readers, row) for row in found]
-
-    def readable(
-        self, table: type[peewee.Model], condition: str, *values: object
-    ) -> list[dict[str, Any]]:
-        """Return what `look_up` does but for damaged rows: those must not hide the others."""
-        readers, found = self._found(table, condition, values)
-        rows = []
-        for row in found:
-            try:
-                rows.append(_read(readers, row))
-            except (ValueError, TypeError, KeyError) as fault:
-                log.error("a row of %s cannot be read: %s: %r", table.__name__, row[0], fault)
-        return rows
-
-    def _found(
-        self, table: type[peewee.Model], condition: str, values: Sequence[object]
-    ) -> tuple[Readers, list[tuple[Any, ...]]]:
-        statement, readers = _whole_rows(table, condition)
-        return readers, self.found(statement, values)
-
-    def found(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
-        """Return the rows of a query written as SQL, as the database has them."""
-        execute: Callable[..., Any] = self.database.execute_sql
-        with self._statement():
-            return list(execute(statement, values).fetchall())
-
     def run(self, query: peewee.BaseQuery) -> int:
-        """Carry out an insert (answers the new id), update or delete (the rows it touched)."""
+        """Carry out an update or delete of the library's; return how many rows it touched."""
         with self._statement():
             return int(query.execute(self.database) or 0)
 
+    def found(self, statement: str, values: Sequence[object]) -> list[tuple[Any, ...]]:
+        """Return the rows of a query written as SQL, as the database has them."""
+        found: list[tuple[Any, ...]] = self._carried_out(statement, values).fetchall()
+        return found
+
     def insert(self, statement: str, values: Sequence[object]) -> int:
-        """Carry out an insert written as SQL and return the id of its last row."""
-        execute: Callable[..., Any] = self.database.execute_sql
-        with self._statement():
-            return int(execute(statement, values).lastrowid)
+        """Carry out an insert written as SQL and return the number of its last row."""
+        return int(self._carried_out(statement, values).lastrowid or 0)
 
-    def add(self, table: type[peewee.Model], values: Mapping[str, object]) -> int:
-        """Insert a row, all of its fields but its number given, and return its id.
+    def change(self, statement: str, values: Sequence[object]) -> int:
+        """Carry out what writes, written as SQL, and return how many rows it touched."""
+        return self._carried_out(statement, values).rowcount
 
-        For what is inserted many times in a row, as `look_up` is for what is asked.
-        """
-        statement, writers = _whole_insert(table)
-        return self.insert(statement, [write(values[name]) for name, write in writers])
+    def _carried_out(self, statement: str, values: Sequence[object]) -> sqlite3.Cursor:
+        """Carry out a statement as `_statement` does, but without two blocks around each."""
+        execute: Callable[..., sqlite3.Cursor] = self.database.execute_sql
+        try:
+            cursor = execute(statement, values)
+        except peewee.PeeweeException as fault:
+            raise self._fault(fault) from fault
+        if not self.database.in_transaction():
+            self._look()
+        return cursor
 
     def pragma(self, name: str) -> Any:
         """Return a setting of this thread's connection."""
@@ -258,45 +228,21 @@ class Store:
     @contextmanager
     def _faults(self) -> Iterator[None]:
         """Turn the library's exceptions into ours."""
-        where = self.path or "memory"
         try:
             yield
-        except peewee.OperationalError as fault:
-            raise StoreTrouble(f"the database at {where} failed: {fault}") from fault
         except peewee.PeeweeException as fault:
-            raise StoreError(f"the database at {where} failed: {fault}") from fault
+            raise self._fault(fault) from fault
+
+    def _fault(self, fault: peewee.PeeweeException) -> StoreError:
+        """Return an exception of the library's as ours."""
+        family = StoreTrouble if isinstance(fault, peewee.OperationalError) else StoreError
+        return family(f"the database at {self.path or 'memory'} failed: {fault}")
 
 
 def _free_name(path: Path) -> Path:
     """Return a path nothing is at: this one, or it with a number."""
     names = chain([path], (path.with_name(f"{path.name}.{n}") for n in count(2)))
     return next(name for name in names if not name.exists())
-
-
-@cache
-def _whole_rows(
-    table: type[peewee.Model], condition: str
-) -> tuple[str, Readers]:
-    """Return the statement of a look-up, and how the columns it returns are named and read."""
-    meta: Any = table._meta
-    columns = ", ".join(f'"{field.column_name}"' for field in meta.sorted_fields)
-    readers = tuple((field.name, field.python_value) for field in meta.sorted_fields)
-    return f'SELECT {columns} FROM "{meta.table_name}" WHERE {condition}', readers
-
-
-@cache
-def _whole_insert(table: type[peewee.Model]) -> tuple[str, Readers]:
-    """Return the statement of an insert, and how the values it takes are named and written."""
-    meta: Any = table._meta
-    given = [field for field in meta.sorted_fields if not isinstance(field, peewee.AutoField)]
-    columns = ", ".join(f'"{field.column_name}"' for field in given)
-    marks = ", ".join("?" * len(given))
-    statement = f'INSERT INTO "{meta.table_name}" ({columns}) VALUES ({marks})'
-    return statement, tuple((field.name, field.db_value) for field in given)
-
-
-def _read(readers: Readers, row: Sequence[Any]) -> dict[str, Any]:
-    return {name: read(value) for (name, read), value in zip(readers, row, strict=True)}
 
 
 def is_there(path: Path) -> bool:

@@ -3,14 +3,13 @@
 All in small pieces: nobody else can write while one goes.
 """
 
+from collections import Counter
 from datetime import datetime
-
-from peewee import fn
 
 from judge.store.database import Store
 from judge.store.memory import Memory
-from judge.store.peopletables import LinkRow
-from judge.store.tables import OutgoingRow
+from judge.store.schema import LINKS, OUTGOING
+from judge.store.table import Rows, among
 from judge.words.record import OutState
 
 _BATCH = 200
@@ -23,37 +22,30 @@ class Disposal:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._memory = Memory(store)
+        self._letters = Rows(store, OUTGOING)
+        self._links = Rows(store, LINKS)
 
     def drop_letters(self, before: datetime) -> int:
         """Drop letters that were sent or given up before an instant; return how many went.
 
         How many there were is remembered: figures that count them must not fall.
         """
-        old = (
-            OutgoingRow.select(OutgoingRow.id)
-            .where(OutgoingRow.finished < before)
-            .order_by(OutgoingRow.finished)
-            .limit(_BATCH)
-        )
+        old = "finished < ? ORDER BY finished LIMIT ?"
         with self._store.transaction():
-            ids = [row["id"] for row in self._store.rows(old)]
-            if not ids:
-                return 0
-            mine = OutgoingRow.id.in_(ids)
-            query = OutgoingRow.select(OutgoingRow.state, fn.COUNT(OutgoingRow.id).alias("many"))
-            for row in self._store.rows(query.where(mine).group_by(OutgoingRow.state)):
-                name = _DROPPED + row["state"].value
-                self._memory.put(name, b"%d" % (dropped(self._memory, row["state"]) + row["many"]))
-            self._store.run(OutgoingRow.delete().where(mine))
-        return len(ids)
+            found = self._letters.pick("id, state", old, before, _BATCH)
+            for state, many in Counter(state for _, state in found).items():
+                was = dropped(self._memory, state)
+                self._memory.put(_DROPPED + state.value, b"%d" % (was + many))
+            numbers = [number for number, _ in found]
+            return self._letters.remove_where(among("id", numbers), *numbers)
 
     def drop_links(self, before: datetime) -> int:
         """Drop what was asked before an instant of whether two addresses are one person's.
 
         Those that are, are known without it.
         """
-        old = LinkRow.select(LinkRow.id).where(LinkRow.asked < before).limit(_BATCH)
-        return self._store.run(LinkRow.delete().where(LinkRow.id.in_(old)))
+        old = "id IN (SELECT id FROM links WHERE asked < ? LIMIT ?)"
+        return self._links.remove_where(old, before, _BATCH)
 
 
 def dropped(memory: Memory, state: OutState) -> int:

@@ -10,7 +10,8 @@ from judge.store.database import Store
 from judge.store.disposal import dropped
 from judge.store.memory import Memory
 from judge.store.queues import Queues, Waiting
-from judge.store.tables import GameRow, MailRow, OutgoingRow
+from judge.store.schema import GAMES, MAILS, OUTGOING
+from judge.store.table import Table
 from judge.words.record import GameState, MailState, OutState
 
 _CLOCKED = (GameState.FORMING, GameState.RUNNING)
@@ -41,16 +42,17 @@ def count(store: Store, now: datetime) -> Figures:
     Raises:
         StoreError: the database cannot be used now.
     """
-    due = GameRow.select(fn.COUNT(GameRow.id).alias("many"), fn.MIN(GameRow.due).alias("since"))
-    late = store.rows(due.where(GameRow.state.in_(_CLOCKED), GameRow.due <= now))[0]
+    game = GAMES.model
+    due = game.select(fn.COUNT(game.id).alias("many"), fn.MIN(game.due).alias("since"))
+    late = store.rows(due.where(game.state.in_(_CLOCKED), game.due <= now))[0]
     memory = Memory(store)
     return Figures(
-        mails=_states(store, MailRow, MailState),
+        mails=_states(store, MAILS, MailState),
         letters={
             state: many + dropped(memory, state)
-            for state, many in _states(store, OutgoingRow, OutState).items()
+            for state, many in _states(store, OUTGOING, OutState).items()
         },
-        games=_states(store, GameRow, GameState),
+        games=_states(store, GAMES, GameState),
         waiting=Queues(store).waiting(),
         overdue=int(late["many"]),
         overdue_since=late["since"],
@@ -60,8 +62,9 @@ def count(store: Store, now: datetime) -> Figures:
     )
 
 
-def _states(store: Store, table: Any, states: Any) -> dict[Any, int]:
+def _states(store: Store, table: Table[Any], states: Any) -> dict[Any, int]:
     """Return how many rows of a table are in each state."""
-    query: Any = table.select(table.state, fn.COUNT(table.id).alias("many"))
-    found = {row["state"]: int(row["many"]) for row in store.rows(query.group_by(table.state))}
+    row = table.model
+    query = row.select(row.state, fn.COUNT(row.id).alias("many")).group_by(row.state)
+    found = {one["state"]: int(one["many"]) for one in store.rows(query)}
     return {state: found.get(state, 0) for state in states}

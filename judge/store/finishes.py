@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from judge.store.database import Store
-from judge.store.finishtables import FinishRow
-from judge.store.tables import GameRow
+from judge.store.schema import FINISHES, GAMES, Ending
+from judge.store.table import Rows, among
 from judge.words.figures import Finish, Finished, Score
 from judge.words.record import GameState
 
@@ -18,33 +18,28 @@ class Finishes:
     """How the games of a store ended."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self._games = Rows(store, GAMES)
+        self._finishes = Rows(store, FINISHES)
 
     def ended(self) -> dict[int, datetime]:
         """Return every game that is over, and since when; the order of time."""
-        query = (
-            GameRow.select(GameRow.id, GameRow.ended)
-            .where(GameRow.state == GameState.ENDED, GameRow.ended.is_null(False))
-            .order_by(GameRow.ended, GameRow.id)
-        )
-        return {row["id"]: row["ended"] for row in self._store.rows(query)}
+        over = "state = ? AND ended IS NOT NULL ORDER BY ended, id"
+        return dict(self._games.pick("id, ended", over, GameState.ENDED))
 
     def kept(self) -> dict[int, tuple[datetime, Finished | None]]:
         """Return what was worked out: game → when it had ended, and how; None for no result."""
-        rows = self._store.rows(FinishRow.select())
-        return {row["game"]: (row["ended"], _read(row)) for row in rows}
+        return {one.game: (one.ended, _read(one)) for one in self._finishes.find()}
 
     def keep(self, game: int, ended: datetime, finished: Finished | None) -> None:
         """Keep how a game ended."""
-        row = {"game": game, "ended": ended, "told": _told(finished)}
-        self._store.run(FinishRow.insert(row).on_conflict_replace())
+        self._finishes.put(Ending(game, ended, _told(finished)))
 
     def forget(self, games: Sequence[int]) -> None:
         """Forget what was worked out of some games."""
-        self._store.run(FinishRow.delete().where(FinishRow.game.in_(list(games))))
+        self._finishes.remove_where(among("game", games), *games)
 
 
-def _told(finished: Finished | None) -> dict[str, object] | None:
+def _told(finished: Finished | None) -> dict[str, Any] | None:
     if finished is None:
         return None
     return {
@@ -60,8 +55,8 @@ def _told(finished: Finished | None) -> dict[str, object] | None:
     }
 
 
-def _read(row: dict[str, Any]) -> Finished | None:
-    told = row["told"]
+def _read(ending: Ending) -> Finished | None:
+    told = ending.told
     if told is None:
         return None
     scores = (
@@ -70,6 +65,6 @@ def _read(row: dict[str, Any]) -> Finished | None:
     )
     years = ((year, tuple(counts)) for year, counts in told["years"])
     return Finished(
-        row["game"], told["map"], told["system"], row["ended"], told["secret"], told["rated"],
+        ending.game, told["map"], told["system"], ending.ended, told["secret"], told["rated"],
         tuple(scores), tuple(years),
     )

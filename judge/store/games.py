@@ -1,27 +1,25 @@
 """Games and what belongs to them: seats, orders on file, history, votes."""
 
-from collections.abc import Iterable, Mapping
-from dataclasses import fields, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
-from typing import Any, TypeVar
-
-from peewee import fn
 
 from judge.errors import StoreError
 from judge.store.database import Store
+from judge.store.kinds import instant_of
 from judge.store.removal import remove_game
-from judge.store.tables import (
-    BallotRow,
-    EventRow,
-    GameRow,
-    OrderRow,
-    PlanRow,
-    SeatRow,
-    TurnRow,
+from judge.store.schema import (
+    BALLOTS,
+    EVENTS,
+    GAMES,
+    ORDERS,
+    PLANS,
+    SEATS,
+    TURNS,
+    Sheet,
 )
+from judge.store.table import Rows, among
 from judge.words.record import Ballot, Event, GameRecord, GameState, Plan, Seat, SeatState, Turn
-
-T = TypeVar("T")
 
 CLOCKED = (GameState.FORMING, GameState.RUNNING)
 """The games a clock can move."""
@@ -33,17 +31,24 @@ class Games:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._games = Rows(store, GAMES)
+        self._seats = Rows(store, SEATS)
+        self._orders = Rows(store, ORDERS)
+        self._plans = Rows(store, PLANS)
+        self._turns = Rows(store, TURNS)
+        self._events = Rows(store, EVENTS)
+        self._ballots = Rows(store, BALLOTS)
 
     def find(self, name: str) -> GameRecord | None:
         """Return the game of this name (lower case), or None."""
-        return _first(self._games("name = ?", name))
+        return self._games.one(name=name)
 
     def get(self, game_id: int) -> GameRecord:
         """Return the game of this id.
 
         Raises: StoreError when there is none: ids come from us.
         """
-        found = _first(self._games("id = ?", game_id))
+        found = self._games.one(id=game_id)
         if found is None:
             raise StoreError(f"there is no game with the id {game_id}")
         return found
@@ -51,20 +56,16 @@ class Games:
     def add(self, record: GameRecord) -> GameRecord | None:
         """Store a new game and return it with its id; None when its name is taken."""
         with self._store.transaction():
-            if self.find(record.name) is not None:
+            if self._games.there_is("name = ?", record.name):
                 return None
-            game_id = self._store.run(GameRow.insert(_columns(record)))
-        return replace(record, id=game_id)
+            return replace(record, id=self._games.add(record))
 
     def save(self, record: GameRecord) -> None:
         """Store a game as it is now.
 
         Raises: StoreError when it was never added.
         """
-        changed = self._store.run(
-            GameRow.update(_columns(record)).where(GameRow.id == record.id)
-        )
-        _must_be_there(changed, f"game {record.name}")
+        _must_be_there(self._games.save(record), f"game {record.name}")
 
     def remove(self, game_id: int) -> None:
         """Delete a game and all that was kept because of it.
@@ -78,102 +79,87 @@ class Games:
 
         Returns its name. Raises: StoreError when there is none.
         """
-        mine = GameRow.id == game_id
-        rows = self._store.rows(GameRow.select(GameRow.name).where(mine))
-        paused = GameRow.update(state=GameState.PAUSED, due=None).where(mine)
-        _must_be_there(self._store.run(paused), f"game {game_id}")
-        return str(rows[0]["name"])
+        names = self._games.pick("name", "id = ?", game_id)
+        changed = self._games.change("id = ?", game_id, state=GameState.PAUSED, due=None)
+        _must_be_there(changed == 1, f"game {game_id}")
+        return str(names[0][0])
 
     def listed(self) -> list[GameRecord]:
         """Return all games that can be read, by name."""
-        return self._readable("1 ORDER BY name")
+        return self._games.readable("TRUE ORDER BY name")
 
     def forming(self) -> list[GameRecord]:
         """Return the games that have not begun, by name."""
-        return self._readable("state = ? ORDER BY name", GameState.FORMING.value)
+        return self._games.readable("state = ? ORDER BY name", GameState.FORMING)
 
     def going(self, most: int) -> list[GameRecord]:
         """Return games that are not over, those that form first, then by name; so many at most."""
-        return self._readable(
+        return self._games.readable(
             "state <> ? ORDER BY state <> ?, name LIMIT ?",
-            GameState.ENDED.value,
-            GameState.FORMING.value,
+            GameState.ENDED,
+            GameState.FORMING,
             most,
         )
 
     def names(self) -> list[str]:
         """Return the names of all games, sorted."""
-        rows = self._store.rows(GameRow.select(GameRow.name).order_by(GameRow.name))
-        return [row["name"] for row in rows]
+        return [name for (name,) in self._games.pick("name", "TRUE ORDER BY name")]
 
     def due(self, now: datetime, limit: int) -> list[int]:
         """Return the ids of games the resolver must look at, the longest waiting first.
 
         Only forming and running games are; the cost grows with those due, not with all stored.
         """
-        query = (
-            GameRow.select(GameRow.id)
-            .where(GameRow.state.in_(CLOCKED), GameRow.due <= now)
-            .order_by(GameRow.due, GameRow.id)
-            .limit(limit)
+        found = self._games.pick(
+            "id", "state IN (?, ?) AND due <= ? ORDER BY due, id LIMIT ?", *CLOCKED, now, limit
         )
-        return [row["id"] for row in self._store.rows(query)]
+        return [number for (number,) in found]
 
     def oldest_open(self) -> datetime | None:
         """Return when the oldest game that is not over was made, None when there is none."""
-        query = GameRow.select(fn.MIN(GameRow.created).alias("created")).where(
-            GameRow.state != GameState.ENDED
-        )
-        found = self._store.rows(query)[0]["created"]
-        return found if isinstance(found, datetime) else None
+        statement = "SELECT MIN(created) FROM games WHERE state <> ?"
+        ((found,),) = self._store.found(statement, [GameState.ENDED.value])
+        return None if found is None else instant_of(found)
 
     def next_due(self) -> datetime | None:
         """Return the next instant at which a game is due, None when there is none."""
         found: list[datetime] = []
+        soonest = "state = ? AND due IS NOT NULL ORDER BY due LIMIT 1"
         for state in CLOCKED:  # one look at the end of an index each
-            query = (
-                GameRow.select(GameRow.due)
-                .where(GameRow.state == state, GameRow.due.is_null(False))
-                .order_by(GameRow.due)
-                .limit(1)
-            )
-            found.extend(row["due"] for row in self._store.rows(query))
+            found.extend(due for (due,) in self._games.pick("due", soonest, state))
         return min(found, default=None)
 
     def seats(self, game_id: int) -> list[Seat]:
         """Return the seats of a game in the order they were made, left ones too."""
-        return self._seats("game = ? ORDER BY id", game_id)
+        return self._seats.find(game=game_id)
 
     def seat(self, seat_id: int) -> Seat | None:
         """Return the seat of this id, or None."""
-        return _first(self._seats("id = ?", seat_id))
+        return self._seats.one(id=seat_id)
 
     def seats_at(self, address: str) -> list[Seat]:
         """Return the seats somebody with this address sits on or waits for, in any game.
 
         Addresses are the same whatever the case of their ASCII letters.
         """
-        gone = [state.value for state in GONE]
-        return self._seats(
-            "LOWER(address) = LOWER(?) AND state NOT IN (?, ?) ORDER BY id", address, *gone
-        )
+        mine = "LOWER(address) = LOWER(?) AND state NOT IN (?, ?) ORDER BY id"
+        return self._seats.where(mine, address, *GONE)
 
     def add_seat(self, seat: Seat) -> Seat:
         """Store a new seat and return it with its id."""
-        return replace(seat, id=self._store.run(SeatRow.insert(_columns(seat))))
+        return replace(seat, id=self._seats.add(seat))
 
     def save_seat(self, seat: Seat) -> None:
         """Store a seat as it is now.
 
         Raises: StoreError when it was never added.
         """
-        changed = self._store.run(SeatRow.update(_columns(seat)).where(SeatRow.id == seat.id))
-        _must_be_there(changed, f"seat {seat.id}")
+        _must_be_there(self._seats.save(seat), f"seat {seat.id}")
 
     def orders(self, game_id: int, phase: str) -> dict[str, str]:
         """Return the orders on file for a phase, by power."""
-        rows = self._store.look_up(OrderRow, "game = ? AND phase = ?", game_id, phase)
-        return {row["power"]: row["text"] for row in rows}
+        mine = "game = ? AND phase = ?"
+        return dict(self._orders.pick("power, text", mine, game_id, phase))
 
     def file_orders(self, game_id: int, phase: str, power: str, text: str) -> None:
         """Replace what a power has on file for a phase; an empty text takes it away."""
@@ -181,138 +167,89 @@ class Games:
 
     def file_sheets(self, game_id: int, phase: str, sheets: Mapping[str, str]) -> None:
         """Replace what these powers have on file for a phase; empty texts take it away."""
-        mine = (OrderRow.game == game_id, OrderRow.phase == phase, OrderRow.power << list(sheets))
-        new = [
-            {"game": game_id, "phase": phase, "power": power, "text": text}
-            for power, text in sheets.items()
-            if text
-        ]
+        new = [Sheet(game_id, phase, power, text) for power, text in sheets.items() if text]
+        gone = [power for power, text in sheets.items() if not text]
         with self._store.transaction():
-            self._store.run(OrderRow.delete().where(*mine))
-            if new:
-                self._store.run(OrderRow.insert_many(new))
+            if gone:
+                mine = f"game = ? AND phase = ? AND {among('power', gone)}"
+                self._orders.remove_where(mine, game_id, phase, *gone)
+            self._orders.put(*new)
 
     def drop_orders(self, game_id: int, phase: str) -> None:
         """Take away everybody's orders for a phase."""
-        mine = (OrderRow.game == game_id, OrderRow.phase == phase)
-        self._store.run(OrderRow.delete().where(*mine))
+        self._orders.remove(game=game_id, phase=phase)
 
     def plans(self, game_id: int, power: str = "") -> list[Plan]:
         """Return what is on file for phases still to come, a power's or everybody's."""
-        wanted = [PlanRow.game == game_id]
-        if power:
-            wanted.append(PlanRow.power == power)
-        query = PlanRow.select().where(*wanted).order_by(PlanRow.power, PlanRow.phase)
-        return [Plan(**row) for row in self._store.rows(query)]
+        found = self._plans.find(**_of(game_id, power=power))
+        return sorted(found, key=lambda plan: (plan.power, plan.phase))
 
     def file_plan(self, plan: Plan) -> None:
         """Replace what a power has on file for a later phase; an empty plan takes it away."""
-        mine = (PlanRow.game == plan.game, PlanRow.power == plan.power)
-        with self._store.transaction():
-            self._store.run(PlanRow.delete().where(*mine, PlanRow.phase == plan.phase))
-            if plan.text or plan.wait:
-                self._store.run(PlanRow.insert(_columns(plan)))
+        if plan.text or plan.wait:
+            self._plans.put(plan)
+        else:
+            self._plans.remove(game=plan.game, phase=plan.phase, power=plan.power)
 
     def drop_plans(self, game_id: int, power: str = "") -> None:
         """Take away what is on file for later phases, a power's or everybody's."""
-        wanted = [PlanRow.game == game_id]
-        if power:
-            wanted.append(PlanRow.power == power)
-        self._store.run(PlanRow.delete().where(*wanted))
+        self._plans.remove(**_of(game_id, power=power))
 
     def add_turn(self, turn: Turn) -> None:
         """Write an adjudicated phase into the history.
 
         Raises: StoreError when that turn is already written.
         """
-        self._store.run(TurnRow.insert(_columns(turn)))
+        self._turns.add(turn)
 
     def turns(self, game_id: int) -> list[Turn]:
         """Return the history of a game, first turn first."""
-        query = TurnRow.select().where(TurnRow.game == game_id).order_by(TurnRow.number)
-        return [Turn(**row) for row in self._store.rows(query)]
+        return self._turns.find(game=game_id)
 
     def add_event(self, event: Event) -> int:
         """Write down something that happened and return its number."""
-        return self._store.run(EventRow.insert(_columns(event)))
+        return self._events.add(event)
 
     def event(self, number: int) -> Event | None:
         """Return what was written down under a number, or None."""
-        rows = self._store.rows(EventRow.select().where(EventRow.id == number))
-        return next((_event(row) for row in rows), None)
+        return self._events.one(id=number)
 
     def events(
         self, game_id: int, since: datetime | None = None, until: datetime | None = None
     ) -> list[Event]:
         """Return what happened in a game, in order, from `since` on and before `until`."""
-        wanted = [EventRow.game == game_id]
-        if since is not None:
-            wanted.append(EventRow.at >= since)
-        if until is not None:
-            wanted.append(EventRow.at < until)
-        query = EventRow.select().where(*wanted).order_by(EventRow.at, EventRow.id)
-        return [_event(row) for row in self._store.rows(query)]
+        bounds = {"at >= ?": since, "at < ?": until}
+        wanted = " AND ".join(["game = ?", *(one for one, at in bounds.items() if at is not None)])
+        instants = [at for at in bounds.values() if at is not None]
+        return self._events.where(f"{wanted} ORDER BY at, id", game_id, *instants)
 
     def last_event(self, game_id: int) -> int:
         """Return the number of the last thing that happened in a game, 0 where nothing did."""
-        query = EventRow.select(fn.MAX(EventRow.id).alias("last")).where(EventRow.game == game_id)
-        return int(self._store.rows(query)[0]["last"] or 0)
+        ((last,),) = self._store.found("SELECT MAX(id) FROM events WHERE game = ?", [game_id])
+        return int(last or 0)
 
     def ballots(self, game_id: int) -> list[Ballot]:
         """Return the standing votes of a game, by matter and seat."""
-        query = (
-            BallotRow.select()
-            .where(BallotRow.game == game_id)
-            .order_by(BallotRow.matter, BallotRow.seat)
-        )
-        return [Ballot(**row) for row in self._store.rows(query)]
+        return self._ballots.where("game = ? ORDER BY matter, seat", game_id)
 
     def cast(self, ballot: Ballot) -> None:
         """Take a vote; it replaces the seat's earlier one in that matter."""
-        with self._store.transaction():
-            self.withdraw(ballot.game, ballot.seat, ballot.matter)
-            self._store.run(BallotRow.insert(_columns(ballot)))
+        self._ballots.put(ballot)
 
     def withdraw(self, game_id: int, seat_id: int, matter: str = "") -> int:
         """Take back a seat's vote in one matter, or in all; return how many there were."""
-        wanted = [BallotRow.game == game_id, BallotRow.seat == seat_id]
-        if matter:
-            wanted.append(BallotRow.matter == matter)
-        return self._store.run(BallotRow.delete().where(*wanted))
+        return self._ballots.remove(**_of(game_id, seat=seat_id, matter=matter))
 
     def drop_ballots(self, game_id: int, matter: str = "") -> None:
         """Forget everybody's votes in one matter, or in all."""
-        wanted = [BallotRow.game == game_id]
-        if matter:
-            wanted.append(BallotRow.matter == matter)
-        self._store.run(BallotRow.delete().where(*wanted))
-
-    def _games(self, condition: str, *values: object) -> list[GameRecord]:
-        return [GameRecord(**row) for row in self._store.look_up(GameRow, condition, *values)]
-
-    def _readable(self, condition: str, *values: object) -> list[GameRecord]:
-        """Return games but for damaged ones: no list of games fails for one of them."""
-        return [GameRecord(**row) for row in self._store.readable(GameRow, condition, *values)]
-
-    def _seats(self, condition: str, *values: object) -> list[Seat]:
-        return [Seat(**row) for row in self._store.look_up(SeatRow, condition, *values)]
+        self._ballots.remove(**_of(game_id, matter=matter))
 
 
-def _columns(record: GameRecord | Seat | Turn | Event | Ballot | Plan) -> dict[str, Any]:
-    """Return the fields of a record as a row's; the id is the database's to give."""
-    values = {item.name: getattr(record, item.name) for item in fields(record)}
-    values.pop("id", None)
-    return values
+def _of(game_id: int, **given: object) -> dict[str, object]:
+    """Return what rows of a game are found by: what is empty does not matter."""
+    return {"game": game_id, **{name: value for name, value in given.items() if value}}
 
 
-def _first(found: Iterable[T]) -> T | None:
-    return next(iter(found), None)
-
-
-def _must_be_there(changed: int, what: str) -> None:
-    if changed != 1:
+def _must_be_there(is_there: bool, what: str) -> None:
+    if not is_there:
         raise StoreError(f"{what} was never stored")
-
-
-def _event(row: Mapping[str, Any]) -> Event:
-    return Event(**{key: row[key] for key in row if key != "id"})

@@ -5,7 +5,9 @@ from datetime import datetime, timedelta
 from judge.clock import Reading
 from judge.dice import fresh_seed
 from judge.store.database import Store
-from judge.store.tables import EPOCH, MemoryRow, micros
+from judge.store.kinds import instant_of, micros
+from judge.store.schema import MEMORY, Remembered
+from judge.store.table import Rows
 
 SECRET = "secret"
 HEARTBEAT = "heartbeat"
@@ -20,17 +22,16 @@ class Memory:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._values = Rows(store, MEMORY)
 
     def get(self, name: str) -> bytes | None:
         """Return a value, None when there is none."""
-        rows = self._store.rows(MemoryRow.select().where(MemoryRow.name == name))
-        return bytes(rows[0]["value"]) if rows else None
+        found = self._values.one(name=name)
+        return None if found is None else found.value
 
     def put(self, name: str, value: bytes) -> None:
         """Keep a value in place of the earlier one."""
-        with self._store.transaction():
-            self._store.run(MemoryRow.delete().where(MemoryRow.name == name))
-            self._store.run(MemoryRow.insert(name=name, value=value))
+        self._values.put(Remembered(name, value))
 
     def keys(self, now: datetime) -> list[bytes]:
         """Return the keys of this judge's tokens, newest first; the first one is drawn here."""
@@ -53,14 +54,14 @@ class Memory:
             replaced = [now, *births] if fresh else births
             idle = [name for name, at in zip(names[not fresh:], replaced) if at < needed]
             for name in idle:
-                self._store.run(MemoryRow.delete().where(MemoryRow.name == name))
+                self._values.remove(name=name)
             if fresh:
                 self.put(f"{SECRET} {micros(now)}", fresh_seed())
         return fresh or bool(idle)
 
     def _key_names(self) -> list[str]:
-        query = MemoryRow.select(MemoryRow.name).where(MemoryRow.name.startswith(SECRET))
-        return sorted((row["name"] for row in self._store.rows(query)), key=_birth, reverse=True)
+        found = self._values.pick("name", "name LIKE ?", f"{SECRET}%")
+        return sorted((name for (name,) in found), key=_birth, reverse=True)
 
     def heartbeat(self) -> datetime | None:
         """Return when the judge was last known to be alive, None when it never was."""
@@ -78,7 +79,7 @@ class Memory:
             beaten = self.heartbeat()
             return None if beaten is None else Reading(beaten, "", 0.0)
         at, since, boot = found.decode("ascii").split(" ")
-        return Reading(EPOCH + timedelta(microseconds=int(at)), boot, int(since) / 1e6)
+        return Reading(instant_of(int(at)), boot, int(since) / 1e6)
 
     def believe(self, reading: Reading) -> None:
         """Keep a reading of the clock that is believed."""
@@ -95,9 +96,9 @@ class Memory:
 
     def _instant(self, name: str) -> datetime | None:
         found = self.get(name)
-        return None if found is None else EPOCH + timedelta(microseconds=int(found))
+        return None if found is None else instant_of(int(found))
 
 
 def _birth(name: str) -> datetime:
     """Return when a key was drawn; of the first judges' only key nobody knows."""
-    return EPOCH + timedelta(microseconds=int(name.removeprefix(SECRET) or 0))
+    return instant_of(int(name.removeprefix(SECRET) or 0))

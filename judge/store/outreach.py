@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from judge.store.database import Store
-from judge.store.outreachtables import OutreachRow
-from judge.store.tables import OutgoingRow
+from judge.store.schema import OUTGOING, OUTREACH, Arranged
+from judge.store.table import Rows, among
 from judge.words.record import OutState
 
 
@@ -25,52 +25,46 @@ class Outreach:
     """The book of letters that somebody has others sent."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self._outreach = Rows(store, OUTREACH)
+        self._outgoing = Rows(store, OUTGOING)
 
     def plan(self, asker: str, address: str, about: str, due: datetime) -> int:
         """Note a letter that may go then, and return its number here."""
-        values = {"asker": asker.lower(), "address": address.lower(), "about": about, "due": due}
-        return self._store.run(OutreachRow.insert({**values, "letter": 0}))
+        return self._outreach.add(Arranged(0, asker.lower(), address.lower(), about, due))
 
     def queued(self, number: int, letter: int) -> None:
         """Note which outgoing message it became."""
-        self._store.run(OutreachRow.update(letter=letter).where(OutreachRow.id == number))
+        self._outreach.change("id = ?", number, letter=letter)
 
     def to(self, address: str, since: datetime) -> list[Planned]:
         """Return the letters to an address that went after an instant, or will, the last first."""
-        return self._planned(OutreachRow.address == address.lower(), since)
+        return self._planned("address", address, since)
 
     def of(self, asker: str, since: datetime) -> list[Planned]:
         """Return the letters that somebody had sent after an instant, or will, the last first."""
-        return self._planned(OutreachRow.asker == asker.lower(), since)
+        return self._planned("asker", asker, since)
 
-    def _planned(self, wanted: object, since: datetime) -> list[Planned]:
-        query = OutreachRow.select().where(wanted, OutreachRow.due > since)
-        rows = self._store.rows(query.order_by(OutreachRow.due.desc(), OutreachRow.id.desc()))
-        return [Planned(row["id"], row["address"], row["due"]) for row in rows]
+    def _planned(self, whose: str, address: str, since: datetime) -> list[Planned]:
+        wanted = f"{whose} = ? AND due > ? ORDER BY due DESC, id DESC"
+        found = self._outreach.where(wanted, address.lower(), since)
+        return [Planned(one.id, one.address, one.due) for one in found]
 
     def take_back(self, about: str, now: datetime) -> frozenset[int]:
         """Have letters about something that still wait not sent; return their numbers here."""
-        found = self._store.rows(OutreachRow.select().where(OutreachRow.about == about))
         gone = frozenset(
-            row["id"]
-            for row in found
-            if not row["letter"] or row["due"] > now and self._is_dropped(row["letter"])
+            one.id
+            for one in self._outreach.find(about=about)
+            if not one.letter or one.due > now and self._is_dropped(one.letter)
         )
         if gone:
-            self._store.run(OutreachRow.delete().where(OutreachRow.id.in_(gone)))
+            self._outreach.remove_where(among("id", gone), *gone)
         return gone
 
     def _is_dropped(self, letter: int) -> bool:
         """Drop an outgoing message that nobody has tried to send; tell whether it could be."""
-        waits = (
-            OutgoingRow.id == letter,
-            OutgoingRow.state == OutState.QUEUED,
-            OutgoingRow.tries == 0,
-            OutgoingRow.claimed.is_null(),
-        )
-        return self._store.run(OutgoingRow.delete().where(*waits)) == 1
+        waits = "id = ? AND state = ? AND tries = 0 AND claimed IS NULL"
+        return self._outgoing.remove_where(waits, letter, OutState.QUEUED) == 1
 
     def forget(self, before: datetime) -> None:
         """Drop what no rule looks at any more."""
-        self._store.run(OutreachRow.delete().where(OutreachRow.due < before))
+        self._outreach.remove_where("due < ?", before)

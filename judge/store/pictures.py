@@ -1,14 +1,15 @@
 """Pictures: asked for with the letters that carry them, drawn later, kept once for all of them."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from judge.store.database import Store
-from judge.store.picturetables import PictureRow
-from judge.store.tables import OutgoingRow
+from judge.store.schema import OUTGOING, PICTURES, KeptPicture
+from judge.store.table import Rows, among
 from judge.words.picture import PictureState, Sketch
 
 _BATCH = 500
-_DONE = (PictureState.DRAWN, PictureState.FAILED)
+_SKETCH = ", ".join(Sketch._fields)
 
 
 class Pictures:
@@ -16,40 +17,41 @@ class Pictures:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._pictures = Rows(store, PICTURES)
+        self._outgoing = Rows(store, OUTGOING)
 
     def ask(self, sketch: Sketch, now: datetime, *, asked_for: bool = False) -> bool:
         """Want a picture, inside the transaction of a letter; return whether it is drawn already.
 
         One that failed is tried again. `asked_for`: by somebody, and not by the judge for results.
         """
-        mine = PictureRow.key == sketch.key
-        query = PictureRow.select(PictureRow.state, PictureRow.asked_for)
-        rows = self._store.rows(query.where(mine))
-        if not rows:
-            values = {**sketch._asdict(), "key": sketch.key, "state": PictureState.NEW}
-            values |= {"octets": b"", "error": "", "asked": now, "since": now}
-            values |= {"asked_for": asked_for}
-            self._store.run(PictureRow.insert(values))
-            return False
-        state, before = rows[0]["state"], rows[0]["asked_for"]
-        values = {"asked": now}
-        if state is PictureState.FAILED:
-            values |= {"state": PictureState.NEW, "since": now, "asked_for": asked_for}
-        elif before and not asked_for:
-            values |= {"asked_for": False}
-        self._store.run(PictureRow.update(values).where(mine))
-        return bool(state is PictureState.DRAWN)
+        return self.ask_all({sketch: asked_for}, now)[sketch]
+
+    def ask_all(self, wanted: Mapping[Sketch, bool], now: datetime) -> dict[Sketch, bool]:
+        """Want pictures, each with whether it is asked for, as `ask` does one; in few statements.
+        """
+        keys = [sketch.key for sketch in wanted]
+        found = self._pictures.pick("key, state, asked_for", among("key", keys), *keys)
+        known = {key: (state, asked_for) for key, state, asked_for in found}
+        new = [_new(sketch, now, by) for sketch, by in wanted.items() if sketch.key not in known]
+        self._pictures.put(*new)
+        if known:
+            self._pictures.change(among("key", known), *known, asked=now)
+        for sketch, asked_for in wanted.items():
+            state, before = known.get(sketch.key, (None, False))
+            if state is PictureState.FAILED:
+                again = {"state": PictureState.NEW, "since": now, "asked_for": asked_for}
+                self._pictures.change("key = ?", sketch.key, **again)
+            elif before and not asked_for:
+                self._pictures.change("key = ?", sketch.key, asked_for=False)
+        there = {key for key, (state, _) in known.items() if state is PictureState.DRAWN}
+        return {sketch: sketch.key in there for sketch in wanted}
 
     def next_new(self) -> Sketch | None:
         """Return what is to be drawn next, or None: for results first, then what waits longest."""
-        query = (
-            PictureRow.select(*(getattr(PictureRow, name) for name in Sketch._fields))
-            .where(PictureRow.state == PictureState.NEW)
-            .order_by(PictureRow.asked_for, PictureRow.since, PictureRow.key)
-            .limit(1)
-        )
-        rows = self._store.rows(query)
-        return Sketch(**rows[0]) if rows else None
+        first = "state = ? ORDER BY asked_for, since, key LIMIT 1"
+        found = self._pictures.pick(_SKETCH, first, PictureState.NEW)
+        return Sketch(*found[0]) if found else None
 
     def drawn(self, key: str, octets: bytes, now: datetime) -> int:
         """Keep a drawn picture; return how many letters may go out now."""
@@ -62,19 +64,19 @@ class Pictures:
     def give_up(self, since: datetime, error: str, now: datetime) -> tuple[int, int]:
         """Give up what has been wanted since an instant or longer; return how many pictures, and
         how many letters go without them."""
-        late = (PictureRow.state == PictureState.NEW, PictureRow.since <= since)
-        if not self._store.rows(PictureRow.select(PictureRow.key).where(*late).limit(1)):
+        late = ("state = ? AND since <= ?", PictureState.NEW, since)
+        if not self._pictures.there_is(*late):
             return 0, 0
-        values = {"state": PictureState.FAILED, "octets": b"", "error": error, "finished": now}
+        failed = {"state": PictureState.FAILED, "octets": b"", "error": error, "finished": now}
         with self._store.transaction():
-            many = self._store.run(PictureRow.update(values).where(*late))
+            many = self._pictures.change(*late, **failed)
             return many, self._let_go()
 
     def octets(self, key: str) -> bytes | None:
         """Return a drawn picture, or None."""
-        mine = (PictureRow.key == key, PictureRow.state == PictureState.DRAWN)
-        rows = self._store.rows(PictureRow.select(PictureRow.octets).where(*mine))
-        return bytes(rows[0]["octets"]) if rows else None
+        drawn = "key = ? AND state = ?"
+        found = self._pictures.pick("octets", drawn, key, PictureState.DRAWN)
+        return found[0][0] if found else None
 
     def forget(self, before: datetime) -> int:
         """Drop what no letter has wanted since an instant, a few at a time; return how many.
@@ -83,34 +85,34 @@ class Pictures:
         They are found by their index: to look through the rows is to read all that was drawn,
         and nobody else can write meanwhile.
         """
-        old = (
-            PictureRow.select(PictureRow.key)
-            .where(PictureRow.state.in_(_DONE), PictureRow.asked < before)
-            .limit(_BATCH)
-        )
-        return self._store.run(PictureRow.delete().where(PictureRow.key.in_(old)))
+        old = "SELECT key FROM pictures WHERE state IN (?, ?) AND asked < ? LIMIT ?"
+        done = (PictureState.DRAWN, PictureState.FAILED)
+        return self._pictures.remove_where(f"key IN ({old})", *done, before, _BATCH)
 
     def _finish(
         self, key: str, state: PictureState, octets: bytes, error: str, now: datetime
     ) -> int:
         """Say what became of a picture that is still wanted, and let go of its letters."""
-        values = {"state": state, "octets": octets, "error": error, "finished": now}
-        mine = (PictureRow.key == key, PictureRow.state == PictureState.NEW)
+        became = {"state": state, "octets": octets, "error": error, "finished": now}
         with self._store.transaction():
-            if not self._store.run(PictureRow.update(values).where(*mine)):
+            if not self._pictures.change("key = ? AND state = ?", key, PictureState.NEW, **became):
                 # Somebody else has drawn it meanwhile.
                 return 0
             return self._let_go()
 
     def _let_go(self) -> int:
         """Let all letters go out that wait for nothing any more; return how many."""
-        undrawn = PictureRow.select(PictureRow.key).where(PictureRow.state == PictureState.NEW)
-        missing = {row["key"] for row in self._store.rows(undrawn)}
-        waiting = OutgoingRow.select(OutgoingRow.id, OutgoingRow.places).where(OutgoingRow.waits)
+        missing = {key for (key,) in self._pictures.pick("key", "state = ?", PictureState.NEW)}
         free = [
-            row["id"]
-            for row in self._store.rows(waiting)
-            if not any(place.key in missing for place in row["places"])
+            number
+            for number, places in self._outgoing.pick("id, places", "waits")
+            if not any(place.key in missing for place in places)
         ]
-        change = OutgoingRow.update(waits=False)
-        return self._store.run(change.where(OutgoingRow.id.in_(free))) if free else 0
+        return self._outgoing.change(among("id", free), *free, waits=False) if free else 0
+
+
+def _new(sketch: Sketch, now: datetime, asked_for: bool) -> KeptPicture:
+    return KeptPicture(
+        key=sketch.key, **sketch._asdict(), state=PictureState.NEW, octets=b"", error="",
+        asked=now, finished=None, asked_for=asked_for, since=now,
+    )

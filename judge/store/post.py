@@ -1,33 +1,27 @@
 """The letters: what came in and what is to go out. Raw octets in, finished messages out."""
 
-import json
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from peewee import SQL, Expression, fn
+from peewee import fn
 
 from judge.errors import StoreError
 from judge.store.database import Store
 from judge.store.digest import digest, headers_of
-from judge.store.tables import MailRow, OutgoingRow, micros
+from judge.store.kinds import micros
+from judge.store.schema import MAILS, OUTGOING
+from judge.store.table import Rows, among
 from judge.words.incoming import Arrival
 from judge.words.record import MailState, Outgoing, OutState, StoredMail
 
-MAIL_FIELDS = [
-    MailRow.octets.alias("raw") if item.name == "raw" else getattr(MailRow, item.name)
-    for item in fields(StoredMail)
-]
-OUT_FIELDS = [getattr(OutgoingRow, item.name) for item in fields(Outgoing)]
-
-NEW_MAIL = """INSERT INTO mails
-    (accepted, sender, recipients, peer, raw, state, digest, note) VALUES """
-"""Written by hand, and many rows in one: this is what every sender waits for."""
-NEW_ROW = f"(?, ?, ?, ?, ?, '{MailState.NEW.value}', ?, '')"
 MOST_ROWS = 500
+"""So many messages are looked at for those to claim."""
+_READY = "state = ? AND due <= ? AND NOT waits"
+"""Under which condition a message can be sent."""
 MOST_CLAIMED = 5
 """Messages to one address that a sender has in hand."""
 MOST_OF_A_DOMAIN = 20
@@ -51,54 +45,47 @@ class Post:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._mails = Rows(store, MAILS)
+        self._letters = Rows(store, OUTGOING)
 
     def accept(self, arrivals: Sequence[Arrival], now: datetime) -> list[int]:
         """Store messages in one transaction, all or none, and return their queue numbers.
 
         When it returns outside a transaction they are durable: only then may anybody say 250.
         """
-        rows = [_row(one, now) for one in arrivals]
-        numbers: list[int] = []
+        mails = [
+            StoredMail(0, now, one.sender, tuple(one.recipients), one.raw, digest=digest(one.raw),
+                       peer=one.peer)
+            for one in arrivals
+        ]
         with self._store.transaction():
-            for start in range(0, len(rows), MOST_ROWS):
-                some = rows[start:start + MOST_ROWS]
-                statement = NEW_MAIL + ", ".join([NEW_ROW] * len(some))
-                last = self._store.insert(statement, [value for row in some for value in row])
-                # One writer, one statement: the numbers follow each other.
-                numbers.extend(range(last - len(some) + 1, last + 1))
-        return numbers
+            return self._mails.add_all(mails)
 
     def get(self, mail_id: int) -> StoredMail | None:
         """Return the message of this queue number, or None."""
-        rows = self._store.look_up(MailRow, "id = ?", mail_id)
-        return _mail(rows[0]) if rows else None
+        return self._mails.one(id=mail_id)
 
     def next_new(self) -> StoredMail | None:
         """Return the oldest message that waits to be worked."""
-        oldest = "state = ? ORDER BY id LIMIT 1"
-        rows = self._store.look_up(MailRow, oldest, MailState.NEW.value)
-        return _mail(rows[0]) if rows else None
+        found = self._mails.where("state = ? ORDER BY id LIMIT 1", MailState.NEW)
+        return found[0] if found else None
 
     def new_before(self, instant: datetime) -> bool:
         """Tell whether a message accepted at this instant or before still waits to be worked."""
-        waiting = (MailRow.state == MailState.NEW, MailRow.accepted <= instant)
-        return bool(self._store.rows(MailRow.select(MailRow.id).where(*waiting).limit(1)))
+        return self._mails.there_is("state = ? AND accepted <= ?", MailState.NEW, instant)
 
     def is_repeat(self, mail: StoredMail) -> bool:
         """Tell whether this is a second delivery of a message stored before."""
-        if not mail.digest:
-            return False
         # The empty digest is told apart in the query too, so that its index can be used.
-        same = (MailRow.digest == mail.digest, MailRow.digest != "", MailRow.id < mail.id)
-        return bool(self._store.rows(MailRow.select(MailRow.id).where(*same).limit(1)))
+        same = "digest = ? AND digest <> '' AND id < ?"
+        return bool(mail.digest) and self._mails.there_is(same, mail.digest, mail.id)
 
     def finish(self, mail_id: int, state: MailState, note: str, now: datetime) -> None:
         """Say what became of a message.
 
         Raises: StoreError when there is no such message.
         """
-        change = MailRow.update(state=state, note=note, finished=now).where(MailRow.id == mail_id)
-        if self._store.run(change) != 1:
+        if self._mails.change("id = ?", mail_id, state=state, note=note, finished=now) != 1:
             raise StoreError(f"there is no mail {mail_id}")
 
     def set_aside(self, mail: StoredMail, part: str, story: str, now: datetime) -> int:
@@ -109,51 +96,41 @@ class Post:
         if part == mail.part:
             self.finish(mail.id, MailState.SHUNTED, story, now)
             return mail.id
-        values = {item.name: getattr(mail, item.name) for item in fields(mail)}
-        del values["id"]
         # It is no delivery: nothing is a repeat of it.
-        values |= {"octets": values.pop("raw"), "digest": "", "part": part}
-        values |= {"state": MailState.SHUNTED, "note": story, "finished": now}
-        return self._store.run(MailRow.insert(values))
+        kept = replace(mail, digest="", part=part, state=MailState.SHUNTED, note=story)
+        return self._mails.add(kept, finished=now)
 
     def shunted(self) -> list[StoredMail]:
         """Return the messages that are set aside, in the order of their arrival."""
-        query = MailRow.select(*MAIL_FIELDS).where(MailRow.state == MailState.SHUNTED)
-        return [StoredMail(**row) for row in self._store.rows(query.order_by(MailRow.id))]
+        return self._mails.find(state=MailState.SHUNTED)
 
     def unshunt(self, mail_id: int, state: MailState, note: str, now: datetime | None) -> bool:
         """Have a message that is set aside worked again, or dropped; False if it is not."""
-        change = MailRow.update(state=state, note=note, finished=now)
-        wanted = (MailRow.id == mail_id, MailRow.state == MailState.SHUNTED)
-        return self._store.run(change.where(*wanted)) == 1
+        aside = ("id = ? AND state = ?", mail_id, MailState.SHUNTED)
+        return self._mails.change(*aside, state=state, note=note, finished=now) == 1
 
     def get_out(self, out_id: int) -> Outgoing | None:
         """Return the outgoing message of this number, or None."""
-        query = OutgoingRow.select(*OUT_FIELDS).where(OutgoingRow.id == out_id)
-        rows = self._store.rows(query)
-        return Outgoing(**rows[0]) if rows else None
+        return self._letters.one(id=out_id)
 
     def queue(self, letter: Outgoing) -> Outgoing:
         """Queue a finished message and return it with its number.
 
         It is sent only once the transaction around this call is committed.
         """
-        values = {item.name: getattr(letter, item.name) for item in fields(letter)}
-        values |= {"finished": None, "claimed": None, "owner": 0}
-        return replace(letter, id=self._store.add(OutgoingRow, values))
+        return replace(letter, id=self._letters.add(letter))
+
+    def queue_all(self, letters: Sequence[Outgoing]) -> list[int]:
+        """Queue finished messages, as `queue` does one, and return their numbers in this order."""
+        return self._letters.add_all(letters)
 
     def due_out(self, now: datetime, limit: int) -> list[Outgoing]:
         """Return the messages to try now, the longest waiting first.
 
         One that waits for a picture is none of them yet.
         """
-        query = (
-            OutgoingRow.select(*OUT_FIELDS)
-            .where(*_ready(now))
-            .order_by(OutgoingRow.due, OutgoingRow.id)
-            .limit(limit)
-        )
-        return [Outgoing(**row) for row in self._store.rows(query)]
+        first = f"{_READY} ORDER BY due, id LIMIT ?"
+        return self._letters.where(first, OutState.QUEUED, now, limit)
 
     def claim_out(
         self, now: datetime, limit: int, until: datetime, busy: Collection[str] = (),
@@ -169,8 +146,8 @@ class Post:
             return []
         with self._store.transaction():
             ids = self._choose(now, limit, busy)
-            query = OutgoingRow.select(*OUT_FIELDS).where(OutgoingRow.id.in_(ids))
-            claimed = {row["id"]: Outgoing(**row) for row in self._store.rows(query)}
+            found = self._letters.where(among("id", ids), *ids)
+            claimed = {letter.id: letter for letter in found}
             self.renew(ids, until, owner)
         return [claimed[out_id] for out_id in ids]
 
@@ -186,48 +163,42 @@ class Post:
         self, out_ids: Collection[int], due: datetime, claimed: datetime | None, owner: int
     ) -> None:
         if out_ids:
-            change = OutgoingRow.update(due=due, claimed=claimed, owner=owner)
-            self._store.run(change.where(OutgoingRow.id.in_(out_ids)))
+            mine = among("id", out_ids)
+            self._letters.change(mine, *out_ids, due=due, claimed=claimed, owner=owner)
 
     def _choose(self, now: datetime, limit: int, busy: Collection[str]) -> list[int]:
         """Return the numbers of the messages to claim, the longest waiting first."""
+        row = OUTGOING.model
         query = (
-            OutgoingRow.select(OutgoingRow.id, OutgoingRow.to)
-            .where(*_ready(now))
-            .order_by(OutgoingRow.due, OutgoingRow.id)
+            row.select(row.id, row.to)
+            .where(row.state == OutState.QUEUED, row.due <= now, ~row.waits)
+            .order_by(row.due, row.id)
             .limit(MOST_ROWS)
         )
-        to = fn.LOWER(OutgoingRow.to)
+        to = fn.LOWER(row.to)
         query = query.where(to.not_in([one for one in busy if one[0] != "@"])) if busy else query
         for domain in (one for one in busy if one[0] == "@"):
             query = query.where(~to.endswith(domain))
         chosen: list[int] = []
         hands: Counter[str] = Counter()
-        for row in self._store.rows(query):
-            address = row["to"].lower()
+        for found in self._store.rows(query):
+            address = found["to"].lower()
             domain = address.rpartition("@")[2]
             full = hands[address] >= MOST_CLAIMED or hands[domain] >= MOST_OF_A_DOMAIN
             if not full and len(chosen) < limit:
                 hands.update((address, domain))
-                chosen.append(row["id"])
+                chosen.append(found["id"])
         return chosen
 
     def next_out(self) -> datetime | None:
         """Return when the next message is to be tried, None when none waits."""
-        query = (
-            OutgoingRow.select(OutgoingRow.due)
-            .where(OutgoingRow.state == OutState.QUEUED)
-            .order_by(OutgoingRow.due)
-            .limit(1)
-        )
-        rows = self._store.rows(query)
-        return rows[0]["due"] if rows else None
+        found = self._letters.pick("due", "state = ? ORDER BY due LIMIT 1", OutState.QUEUED)
+        return found[0][0] if found else None
 
     def last_out(self) -> int:
         """Return the number of the newest outgoing message; 0 when there is none."""
-        query = OutgoingRow.select(OutgoingRow.id).order_by(OutgoingRow.id.desc()).limit(1)
-        rows = self._store.rows(query)
-        return int(rows[0]["id"]) if rows else 0
+        found = self._letters.pick("id", "TRUE ORDER BY id DESC LIMIT 1")
+        return found[0][0] if found else 0
 
     def sent(self, out_id: int, now: datetime) -> None:
         """Note that a message was taken by the next server."""
@@ -243,42 +214,29 @@ class Post:
 
     def newest_out(self, limit: int, address: str = "") -> list[Outgoing]:
         """Return the newest outgoing messages, newest first; only those to one address if given."""
-        query = OutgoingRow.select(*OUT_FIELDS).order_by(OutgoingRow.id.desc()).limit(limit)
-        if address:
-            query = query.where(fn.LOWER(OutgoingRow.to) == fn.LOWER(address))
-        return [Outgoing(**row) for row in self._store.rows(query)]
+        mine = ('LOWER("to") = LOWER(?)', address) if address else ("TRUE",)
+        return self._letters.where(f"{mine[0]} ORDER BY id DESC LIMIT ?", *mine[1:], limit)
 
     def is_expected(self, address: str) -> bool:
         """Tell whether a message to an address is on its way out, or will be with its picture."""
-        query = OutgoingRow.select(OutgoingRow.id).where(
-            OutgoingRow.state == OutState.QUEUED,
-            OutgoingRow.tries == 0,
-            fn.LOWER(OutgoingRow.to) == fn.LOWER(address),
-        )
-        return bool(self._store.rows(query.limit(1)))
+        mine = 'state = ? AND tries = 0 AND LOWER("to") = LOWER(?)'
+        return self._letters.there_is(mine, OutState.QUEUED, address)
 
     def answers_to(self, address: str, kinds: Sequence[str], since: datetime) -> int:
         """Return how many letters of some kinds, of no game, were queued to an address."""
-        query = OutgoingRow.select(OutgoingRow.id).where(
-            # As the index has it, word for word.
-            SQL("game = ''"),
-            fn.LOWER(OutgoingRow.to) == fn.LOWER(address),
-            OutgoingRow.queued > since,
-            OutgoingRow.kind.in_(kinds),
-        )
-        return len(self._store.rows(query))
+        # As the index has it, word for word.
+        mine = f"""game = '' AND LOWER("to") = LOWER(?) AND queued > ? AND {among("kind", kinds)}"""
+        return len(self._letters.pick("id", mine, address, since, *kinds))
 
     def went_to_strangers(self, kinds: Sequence[str], since: datetime) -> tuple[int, int]:
         """Return to how many addresses letters of some kinds and of no game were queued, and how
         long they are together."""
-        query = OutgoingRow.select(
-            fn.COUNT(fn.DISTINCT(fn.LOWER(OutgoingRow.to))).alias("addresses"),
-            fn.COALESCE(fn.SUM(fn.LENGTH(OutgoingRow.message)), 0).alias("octets"),
-        ).where(
-            SQL("game = ''"), OutgoingRow.queued > since, OutgoingRow.kind.in_(kinds)
+        statement = (
+            'SELECT COUNT(DISTINCT LOWER("to")), COALESCE(SUM(LENGTH(message)), 0) FROM outgoing'
+            f" WHERE game = '' AND queued > ? AND {among('kind', kinds)}"
         )
-        row = self._store.rows(query)[0]
-        return int(row["addresses"]), int(row["octets"])
+        ((addresses, octets),) = self._store.found(statement, [micros(since), *kinds])
+        return int(addresses), int(octets)
 
     def reduce(self, after: int, before: datetime, limit: int) -> int:
         """Cut old messages down to their headers, and note a hash of what they were.
@@ -289,53 +247,29 @@ class Post:
         """
         # Behind a young one there may be old ones, parts that were set aside later: to go on from
         # those would be to leave out for ever what lies between.
-        young = MailRow.select(MailRow.id).where(MailRow.id > after, MailRow.accepted >= before)
-        query = (
-            MailRow.select(MailRow.id, MailRow.octets, MailRow.state, MailRow.note)
-            .where(MailRow.id > after)
-            .order_by(MailRow.id)
-            .limit(limit)
-        )
         with self._store.transaction():
-            for row in self._store.rows(young.order_by(MailRow.id).limit(1)):
-                query = query.where(MailRow.id < row["id"])
-            for row in self._store.rows(query):
-                if row["state"] is MailState.NEW:
+            young = "id > ? AND accepted >= ? ORDER BY id LIMIT 1"
+            bound = [number for (number,) in self._mails.pick("id", young, after, before)]
+            old = f"id > ?{' AND id < ?' * len(bound)} ORDER BY id LIMIT ?"
+            for mail in self._mails.where(old, after, *bound, limit):
+                if mail.state is MailState.NEW:
                     break
-                raw = bytes(row["octets"])
-                note = f"{row['note']}; {len(raw)} octets, sha256 {sha256(raw).hexdigest()}"
-                change = MailRow.update(octets=headers_of(raw), note=note)
-                self._store.run(change.where(MailRow.id == row["id"]))
-                after = row["id"]
+                note = f"{mail.note}; {len(mail.raw)} octets, sha256 {sha256(mail.raw).hexdigest()}"
+                self._mails.change("id = ?", mail.id, raw=headers_of(mail.raw), note=note)
+                after = mail.id
         return after
 
     def counts(self) -> Counts:
         """Return how many messages are in which state."""
         found: dict[str, int] = {}
-        for row in (MailRow, OutgoingRow):
-            query = row.select(row.state, fn.COUNT(row.id).alias("many")).group_by(row.state)
-            found.update((one["state"].value, one["many"]) for one in self._store.rows(query))
+        for table in (MAILS, OUTGOING):
+            statement = f"SELECT state, COUNT(id) FROM {table.name} GROUP BY state"
+            found.update(self._store.found(statement, ()))
         return Counts(**{name: found.get(name, 0) for name in Counts._fields})
 
     def _change(self, out_id: int, **values: object) -> None:
-        change = OutgoingRow.update(values | {"tries": OutgoingRow.tries + 1, "claimed": None})
-        if self._store.run(change.where(OutgoingRow.id == out_id)) != 1:
+        """Note what became of a message that was tried."""
+        row = OUTGOING.model
+        change = row.update(values | {"tries": row.tries + 1, "claimed": None})
+        if self._store.run(change.where(row.id == out_id)) != 1:
             raise StoreError(f"there is no outgoing letter {out_id}")
-
-
-def _mail(row: dict[str, Any]) -> StoredMail:
-    """Return a whole row as a message."""
-    del row["finished"]
-    return StoredMail(raw=row.pop("octets"), **row)
-
-
-def _ready(now: datetime) -> tuple[Expression, ...]:
-    """Return the conditions under which a message can be sent."""
-    return (OutgoingRow.state == OutState.QUEUED, OutgoingRow.due <= now, ~OutgoingRow.waits)
-
-
-def _row(arrival: Arrival, now: datetime) -> tuple[object, ...]:
-    """Return what `NEW_ROW` wants to know of a message."""
-    recipients = json.dumps(arrival.recipients, ensure_ascii=False)
-    raw = arrival.raw
-    return (micros(now), arrival.sender, recipients, arrival.peer, raw, digest(raw))

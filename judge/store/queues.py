@@ -1,20 +1,18 @@
 """The queues as an operator sees them: what waits, for how long, and what was given up."""
 
-from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
-
-from peewee import Expression, fn
+from typing import Any, NamedTuple
 
 from judge.store.database import Store
-from judge.store.post import MAIL_FIELDS, OUT_FIELDS
-from judge.store.tables import MailRow, OutgoingRow
+from judge.store.kinds import instant_of, plain
+from judge.store.schema import MAILS, OUTGOING
+from judge.store.table import Rows, Table
 from judge.words.record import MailState, Outgoing, OutState, StoredMail
 
-_QUEUED = (OutgoingRow.state == OutState.QUEUED,)
-_DEFERRED = (OutgoingRow.state == OutState.QUEUED, OutgoingRow.tries > 0)
-
-_CLAIMED = (OutgoingRow.claimed.is_null(False), OutgoingRow.state == OutState.QUEUED)
+_DEFERRED = "state = ? AND tries > 0"
+_CLAIMED = "claimed IS NOT NULL AND state = ?"
+_IS_FREE = "(claimed IS NULL OR claimed <= ?)"
+"""No sender has the letter in hand now."""
 
 
 class Waiting(NamedTuple):
@@ -37,85 +35,73 @@ class Queues:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._mails = Rows(store, MAILS)
+        self._letters = Rows(store, OUTGOING)
 
     def waiting(self) -> Waiting:
         """Return how much waits, and since when."""
-        new = (MailRow.state == MailState.NEW,)
-        mails, oldest_mail = self._many(MailRow.id, MailRow.accepted, new)
-        letters, oldest_letter = self._many(OutgoingRow.id, OutgoingRow.queued, _QUEUED)
+        new, queued = MailState.NEW, OutState.QUEUED
+        mails, oldest_mail = self._many(MAILS, "accepted", "state = ?", new)
+        letters, oldest_letter = self._many(OUTGOING, "queued", "state = ?", queued)
         return Waiting(
             mails, oldest_mail, letters, oldest_letter,
-            self._many(OutgoingRow.id, OutgoingRow.queued, _DEFERRED)[0],
-            self._many(OutgoingRow.id, OutgoingRow.queued, (*_QUEUED, OutgoingRow.waits))[0],
+            self._many(OUTGOING, "queued", _DEFERRED, queued)[0],
+            self._many(OUTGOING, "queued", "state = ? AND waits", queued)[0],
         )
 
     def _many(
-        self, number: object, instant: object, wanted: Sequence[object]
+        self, table: Table[Any], instant: str, condition: str, value: object
     ) -> tuple[int, datetime | None]:
-        table = MailRow if instant is MailRow.accepted else OutgoingRow
-        query = table.select(fn.COUNT(number).alias("many"), fn.MIN(instant).alias("oldest"))
-        row = self._store.rows(query.where(*wanted))[0]
-        return int(row["many"]), row["oldest"]
+        """Return for how many rows a condition holds, and the first of their instants."""
+        statement = f"SELECT COUNT(id), MIN({instant}) FROM {table.name} WHERE {condition}"
+        ((many, oldest),) = self._store.found(statement, [plain(value)])
+        return int(many), None if oldest is None else instant_of(oldest)
 
     def new_mails(self, limit: int) -> list[StoredMail]:
         """Return mails that are not worked yet, in their order."""
-        query = MailRow.select(*MAIL_FIELDS).where(MailRow.state == MailState.NEW)
-        rows = self._store.rows(query.order_by(MailRow.id).limit(limit))
-        return [StoredMail(**row) for row in rows]
+        return self._mails.where("state = ? ORDER BY id LIMIT ?", MailState.NEW, limit)
 
     def letters(self, state: OutState, limit: int) -> list[Outgoing]:
         """Return letters that wait, the next to be tried first, or that were given up lately."""
-        query = OutgoingRow.select(*OUT_FIELDS).where(OutgoingRow.state == state)
-        if state is OutState.QUEUED:
-            query = query.order_by(OutgoingRow.due, OutgoingRow.id)
-        else:
-            query = query.order_by(OutgoingRow.id.desc())
-        return [Outgoing(**row) for row in self._store.rows(query.limit(limit))]
+        order = "due, id" if state is OutState.QUEUED else "id DESC"
+        return self._letters.where(f"state = ? ORDER BY {order} LIMIT ?", state, limit)
 
     def retry_deferred(self, now: datetime) -> int:
         """Have every letter that was put off tried now; return how many there were.
 
         Those that a sender has in hand are being tried already.
         """
-        return self._store.run(OutgoingRow.update(due=now).where(*_DEFERRED, _is_free(now)))
+        put_off = f"{_DEFERRED} AND {_IS_FREE}"
+        return self._letters.change(put_off, OutState.QUEUED, now, due=now)
 
     def owners(self) -> list[int]:
         """Return the numbers of the senders that have messages in hand."""
-        query = OutgoingRow.select(OutgoingRow.owner).distinct().where(*_CLAIMED)
-        return sorted(row["owner"] for row in self._store.rows(query) if row["owner"])
+        found = self._letters.pick("owner", f"{_CLAIMED} AND owner <> 0", OutState.QUEUED)
+        return sorted({owner for (owner,) in found})
 
     def free(self, owner: int, now: datetime) -> int:
         """Give back what a sender had in hand that is no more; return how many there were."""
-        change = OutgoingRow.update(due=now, claimed=None, owner=0)
-        return self._store.run(change.where(*_CLAIMED, OutgoingRow.owner == owner))
+        mine = f"{_CLAIMED} AND owner = ?"
+        return self._letters.change(mine, OutState.QUEUED, owner, due=now, claimed=None, owner=0)
 
     def is_in_hand(self, out_id: int, now: datetime) -> bool:
         """Tell whether a sender has a letter in hand: it may be on its way this instant."""
-        mine = (OutgoingRow.id == out_id, OutgoingRow.state == OutState.QUEUED, ~_is_free(now))
-        return bool(self._store.rows(OutgoingRow.select(OutgoingRow.id).where(*mine)))
+        mine = f"id = ? AND state = ? AND NOT {_IS_FREE}"
+        return self._letters.there_is(mine, out_id, OutState.QUEUED, now)
 
     def retry(self, out_id: int, now: datetime) -> bool:
         """Have a letter tried now that waits or was given up; False for one that was sent.
 
         Nor one that a sender has in hand: another would send it a second time.
         """
-        return self._change(out_id, (OutgoingRow.state != OutState.SENT, _is_free(now)), {
-            "state": OutState.QUEUED, "due": now, "finished": None, "claimed": None,
-        })
+        return 1 == self._letters.change(
+            f"id = ? AND state <> ? AND {_IS_FREE}", out_id, OutState.SENT, now,
+            state=OutState.QUEUED, due=now, finished=None, claimed=None,
+        )
 
     def drop(self, out_id: int, note: str, now: datetime) -> bool:
         """Give up a letter that waits; False if it does not, or a sender has it in hand."""
-        return self._change(out_id, (OutgoingRow.state == OutState.QUEUED, _is_free(now)), {
-            "state": OutState.FAILED, "error": note, "finished": now,
-        })
-
-    def _change(
-        self, out_id: int, wanted: Sequence[Expression], values: dict[str, object]
-    ) -> bool:
-        change = OutgoingRow.update(values).where(OutgoingRow.id == out_id, *wanted)
-        return self._store.run(change) == 1
-
-
-def _is_free(now: datetime) -> Expression:
-    """Return the condition that no sender has a letter in hand."""
-    return OutgoingRow.claimed.is_null() | (OutgoingRow.claimed <= now)
+        return 1 == self._letters.change(
+            f"id = ? AND state = ? AND {_IS_FREE}", out_id, OutState.QUEUED, now,
+            state=OutState.FAILED, error=note, finished=now,
+        )

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from peewee import fn
-
 from judge.store.database import Store
-from judge.store.tables import OutgoingRow
+from judge.store.schema import OUTGOING
+from judge.store.table import Rows, among
 
 MOST_RECENT = 50
 """Of the letters to an address so many are looked through for one that a mail quotes."""
@@ -15,25 +14,23 @@ class SentLetters:
     """The letters of ours, as they were sent, by what they are called and to whom they went."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self._letters = Rows(store, OUTGOING)
 
     def sent_as(self, message_ids: Sequence[str]) -> bytes:
         """Return the message of ours with the first of these Message-IDs that is known; or b""."""
-        query = OutgoingRow.select(OutgoingRow.message_id, OutgoingRow.message).where(
-            OutgoingRow.message_id.in_(list(message_ids))
-        )
-        found = {row["message_id"]: bytes(row["message"]) for row in self._store.rows(query)}
+        known = among("message_id", message_ids)
+        found = dict(self._letters.pick("message_id, message", known, *message_ids))
         return next((found[one] for one in message_ids if one in found), b"")
 
     def sent_to(self, address: str) -> Iterator[bytes]:
         """Yield the newest messages of ours to an address, newest first."""
-        mine = OutgoingRow.select(OutgoingRow.id, OutgoingRow.message).where(
-            fn.LOWER(OutgoingRow.to) == fn.LOWER(address)
-        )
-        older = mine
+        mine, before = 'LOWER("to") = LOWER(?)', ""
+        values: list[object] = [address]
         for _ in range(MOST_RECENT):
-            rows = self._store.rows(older.order_by(OutgoingRow.id.desc()).limit(1))
-            if not rows:
+            last = f"{mine}{before} ORDER BY id DESC LIMIT 1"
+            found = self._letters.pick("id, message", last, *values)
+            if not found:
                 break
-            yield bytes(rows[0]["message"])
-            older = mine.where(OutgoingRow.id < rows[0]["id"])
+            ((number, message),) = found
+            yield message
+            before, values = " AND id < ?", [address, number]

@@ -7,74 +7,68 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from judge.store.database import Store
-from judge.store.tables import EPOCH
-from judge.store.watchtables import BanRow, HeardRow
+from judge.store.kinds import EPOCH
+from judge.store.schema import BANS, HEARD, Ban, Heard
+from judge.store.table import Rows
 
 
 class Watchbook:
     """Masters and banned addresses of a store."""
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self._heard = Rows(store, HEARD)
+        self._bans = Rows(store, BANS)
 
     def hear(self, seat: int, now: datetime) -> None:
         """Note that a master was heard of; an earlier question whether he is there is answered."""
-        row = HeardRow.insert(seat=seat, at=now, asked=None, again=EPOCH)
-        self._store.run(row.on_conflict_replace())
+        self._heard.put(Heard(seat, now))
 
     def ask(self, seat: int, now: datetime) -> None:
         """Note that a master was asked whether he is still there."""
-        self._store.run(HeardRow.update(asked=now).where(HeardRow.seat == seat))
+        self._heard.change("seat = ?", seat, asked=now)
 
     def look_again(self, seat: int, at: datetime | None) -> None:
         """Have a silent master looked at again then; None: not before something is heard of him."""
-        self._store.run(HeardRow.update(again=at).where(HeardRow.seat == seat))
+        self._heard.change("seat = ?", seat, again=at)
 
     def was_asked(self, seat: int) -> bool:
         """Tell whether a master was asked since he was last heard of."""
-        rows = self._store.rows(HeardRow.select(HeardRow.asked).where(HeardRow.seat == seat))
-        return any(row["asked"] is not None for row in rows)
+        return self._heard.there_is("seat = ? AND asked IS NOT NULL", seat)
 
     def forget(self, seat: int) -> None:
         """Look out for a master no longer: he is none any more, or his game is over."""
-        self._store.run(HeardRow.delete().where(HeardRow.seat == seat))
+        self._heard.remove(seat=seat)
 
     def silent(self, since: datetime, now: datetime, limit: int) -> Sequence[int]:
         """Return seats of masters to look at: not heard of since an instant, or to be looked at
         again by now. Both are found by an index: masters who write cost nothing."""
-        fresh = (HeardRow.again == EPOCH, HeardRow.at < since)
-        again = (HeardRow.again > EPOCH, HeardRow.again <= now)
-        found: list[int] = []
-        for wanted, order in ((again, HeardRow.again), (fresh, HeardRow.at)):
-            query = HeardRow.select(HeardRow.seat).where(*wanted).order_by(order).limit(limit)
-            found += [row["seat"] for row in self._store.rows(query)]
-        return found[:limit]
+        again = "again > ? AND again <= ? ORDER BY again LIMIT ?"
+        fresh = "again = ? AND at < ? ORDER BY at LIMIT ?"
+        found = [
+            *self._heard.pick("seat", again, EPOCH, now, limit),
+            *self._heard.pick("seat", fresh, EPOCH, since, limit),
+        ]
+        return [seat for (seat,) in found][:limit]
 
     def last_heard(self, seat: int) -> datetime | None:
         """Return when a master was last heard of, None for whoever is none."""
-        rows = self._store.rows(HeardRow.select(HeardRow.at).where(HeardRow.seat == seat))
-        return next((row["at"] for row in rows), None)
+        heard = self._heard.one(seat=seat)
+        return None if heard is None else heard.at
 
     def ban(self, address: str, now: datetime) -> bool:
         """Take no more mail from an address, or "@" and a domain; False if none is taken now."""
-        if self._row(address.lower()):
-            return False
-        self._store.run(BanRow.insert(address=address.lower(), at=now))
-        return True
+        return self._bans.add_new(Ban(address.lower(), now))
 
     def lift(self, address: str) -> bool:
         """Take mail from an address again; tell whether it was banned."""
-        return bool(self._store.run(BanRow.delete().where(BanRow.address == address.lower())))
+        return bool(self._bans.remove(address=address.lower()))
 
     def is_banned(self, address: str) -> bool:
         """Tell whether no mail is taken from an address: it is banned, or its domain is."""
         low = address.lower()
-        return bool(low) and (self._row(low) or self._row("@" + low.rpartition("@")[2]))
+        wanted = "address IN (?, ?)"
+        return bool(low) and self._bans.there_is(wanted, low, f"@{low.rpartition('@')[2]}")
 
     def bans(self) -> list[tuple[str, datetime]]:
         """Return who is banned, and since when."""
-        rows = self._store.rows(BanRow.select().order_by(BanRow.address))
-        return [(row["address"], row["at"]) for row in rows]
-
-    def _row(self, address: str) -> bool:
-        return bool(self._store.look_up(BanRow, "address = ?", address))
+        return [(ban.address, ban.at) for ban in self._bans.find()]

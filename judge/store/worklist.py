@@ -1,12 +1,11 @@
 """The mails that are not worked yet, in order, and what was answered before them."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-
-from peewee import fn
+from datetime import datetime
 
 from judge.store.database import Store
-from judge.store.tables import EPOCH, OutgoingRow
+from judge.store.schema import MAILS
+from judge.store.table import Rows, among
 from judge.words.record import MailState
 
 
@@ -15,22 +14,19 @@ class Worklist:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self._mails = Rows(store, MAILS)
 
     def new_numbers(self, limit: int) -> list[tuple[int, datetime]]:
         """Return the messages that wait to be worked, in order: their numbers, and when each was
         accepted."""
-        found = self._store.found(
-            "SELECT id, accepted FROM mails WHERE state = ? ORDER BY id LIMIT ?",
-            (MailState.NEW.value, limit),
-        )
-        return [(number, EPOCH + timedelta(microseconds=at)) for number, at in found]
+        oldest = "state = ? ORDER BY id LIMIT ?"
+        found = self._mails.pick("id, accepted", oldest, MailState.NEW, limit)
+        return [(number, accepted) for number, accepted in found]
 
     def games_answered(self, addresses: Sequence[str], mail_id: int) -> frozenset[str]:
         """Return the games of which letters to some addresses answered mails later than this one.
         """
-        query = OutgoingRow.select(OutgoingRow.game).distinct().where(
-            fn.LOWER(OutgoingRow.to).in_([address.lower() for address in addresses]),
-            OutgoingRow.answers > mail_id,
-            OutgoingRow.game != "",
-        )
-        return frozenset(row["game"] for row in self._store.rows(query))
+        low = [address.lower() for address in addresses]
+        mine = f"""{among('LOWER("to")', low)} AND answers > ? AND game <> ''"""
+        statement = f"SELECT DISTINCT game FROM outgoing WHERE {mine}"
+        return frozenset(game for (game,) in self._store.found(statement, [*low, mail_id]))

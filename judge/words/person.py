@@ -4,6 +4,7 @@ Figures belong to the person, never to a seat: whoever takes over a power starts
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 
 
@@ -20,6 +21,37 @@ class Person:
     """Maps of which vacancies are to be mailed out; "*" is any."""
     language: str = ""
     """Code of the language of letters to this address; empty for none chosen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A change of a seat's address: asked for, and done once the new address has confirmed it."""
+
+    id: int
+    seat: int
+    epoch: int
+    """The seat's epoch when it was asked for: a new password or player ends what was asked."""
+    old: str
+    new: str
+    asked: datetime
+    done: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Two addresses said to be one person's, and which of them have said yes."""
+
+    id: int
+    first: str
+    second: str
+    asked: datetime
+    first_yes: bool = False
+    second_yes: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Both have said yes."""
+        return self.first_yes and self.second_yes
 
 
 LEVELS = ("novice", "amateur", "intermediate", "advanced", "expert")

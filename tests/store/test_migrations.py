@@ -9,38 +9,13 @@ from pathlib import Path
 import pytest
 
 from judge.errors import StoreError
-from judge.store.appointmenttables import AppointmentRow
-from judge.store.archivetables import ARCHIVE_TABLES
 from judge.store.database import Store
-from judge.store.finishtables import FinishRow
 from judge.store.games import Games
 from judge.store.migrations import STEPS, Step, migrate
-from judge.store.outreachtables import OutreachRow
-from judge.store.peopletables import PEOPLE_TABLES
-from judge.store.picturetables import PictureRow
-from judge.store.presstables import PRESS_TABLES
-from judge.store.tables import TABLES
-from judge.store.watchtables import WATCH_TABLES
 
 
 def columns(store: Store, table: str) -> list[str]:
     return [column.name for column in store.database.get_columns(table)]
-
-
-ALL_TABLES = (
-    *TABLES, *PEOPLE_TABLES, *ARCHIVE_TABLES, *WATCH_TABLES, PictureRow, *PRESS_TABLES, FinishRow,
-    AppointmentRow, OutreachRow,
-)
-
-
-@pytest.mark.parametrize("table", ALL_TABLES, ids=lambda table: str(table.__name__))
-def test_the_steps_make_what_the_tables_say(store: Store, table: type) -> None:
-    meta = table._meta  # type: ignore[attr-defined]
-    assert columns(store, meta.table_name) == [field.column_name for field in meta.sorted_fields]
-    made = {column.name: column for column in store.database.get_columns(meta.table_name)}
-    for field in meta.sorted_fields:
-        column = made[field.column_name]
-        assert column.null == field.null or column.primary_key
 
 
 def test_a_second_opening_applies_nothing(store: Store) -> None:

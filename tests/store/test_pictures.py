@@ -7,8 +7,9 @@ import pytest
 
 from judge.store.database import Store
 from judge.store.pictures import Pictures
-from judge.store.picturetables import PictureRow
 from judge.store.post import Post
+from judge.store.schema import PICTURES
+from judge.store.table import Rows
 from judge.words.picture import Form, PictureState, Place, Sketch
 from judge.words.record import Outgoing
 from tests.store.test_post import NOW, outgoing
@@ -92,7 +93,7 @@ def test_old_pictures_are_dropped_but_not_those_still_wanted(store: Store) -> No
     pictures.drawn(OTHER.key, b"new", NOW)
     pictures.ask(OTHER, NOW + MINUTE)
     assert pictures.forget(NOW + MINUTE) == 1
-    kept = {row["key"]: row["state"] for row in store.rows(PictureRow.select())}
+    kept = {one.key: one.state for one in Rows(store, PICTURES).find()}
     assert kept == {
         OTHER.key: PictureState.DRAWN, BOARD._replace(form=Form.SVG).key: PictureState.NEW,
     }

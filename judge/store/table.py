@@ -1,0 +1,286 @@
+"""A table, declared by the record that is kept in it; reading and writing follow from that.
+
+Conditions are written as SQL, with a `?` for each value. What is asked for is put together once and
+remembered: the library would put the same statement together anew each time, which takes longer
+than to carry it out.
+"""
+
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import cache, cached_property
+from operator import attrgetter
+from typing import Any, Generic, TypeVar, get_type_hints
+
+import peewee
+
+from judge.store.database import Store
+from judge.store.kinds import Column, column_of, plain
+
+R = TypeVar("R")
+
+log = logging.getLogger("judge.store")
+
+NUMBER = "id"
+"""The key of rows that the database numbers, never the same number twice."""
+_MOST_ROWS = 500
+"""So many rows are written by one statement."""
+
+Converters = tuple[tuple[int, Callable[[Any], Any]], ...]
+"""Which values of a row are converted, by their places, and by what."""
+
+
+class Table(Generic[R]):
+    """One table: each field of its record is a column, of the kind its annotation says.
+
+    `key` names the columns of the primary key. `beside` is a record of columns that whoever reads a
+    row does not get. `unkept` names fields that are no columns, and are read as empty texts.
+    `refers` names the tables whose rows a column numbers: what belongs to a row goes with it.
+    """
+
+    def __init__(
+        self, name: str, record: type[R], key: Sequence[str] = (NUMBER,), *,
+        beside: type[tuple[Any, ...]] | None = None, unkept: Collection[str] = (),
+        refers: "Mapping[str, Table[Any]] | None" = None, unique: Sequence[str] = (),
+    ) -> None:
+        self.name = name
+        self.record = record
+        self.key = tuple(key)
+        self.refers = dict(refers or {})
+        self.unique = tuple(unique)
+        """Columns of which no two rows have the same."""
+        hints = get_type_hints(record)
+        fields = tuple(getattr(record, "_fields", None) or getattr(record, "__dataclass_fields__"))
+        own = [column_of(field, hints[field]) for field in fields if field not in unkept]
+        self._defaults: dict[str, Any] = getattr(beside, "_field_defaults", {})
+        more = [column_of(*one) for one in get_type_hints(beside).items()] if beside else []
+        if self.is_numbered and NUMBER not in fields:
+            more.append(column_of(NUMBER, int))
+        self.columns = {column.name: column for column in (*own, *more)}
+        given = [c for c in self.columns if not (c == NUMBER and self.is_numbered)]
+        self.own = tuple(c for c in given if c in fields)
+        """The columns that a record gives; the database may give the number."""
+        self._beside = tuple(c for c in given if c not in fields)
+        self.given = self.own + self._beside
+        """The columns that are written with a new row, in the order of `written`."""
+        self._values = attrgetter(*self.own)
+        self._writers = converters(self.columns[c].write for c in self.given)
+        self.whole = ", ".join("''" if field in unkept else f'"{field}"' for field in fields)
+        self._readers = converters(
+            self.columns[field].read if field in self.columns else None for field in fields
+        )
+
+    @property
+    def is_numbered(self) -> bool:
+        """Its rows are numbered by the database."""
+        return self.key == (NUMBER,)
+
+    def read(self, row: Iterable[Any]) -> R:
+        """Return a row as its record."""
+        values = list(row)
+        for place, convert in self._readers:
+            values[place] = convert(values[place])
+        return self.record(*values)
+
+    def written(self, record: R, beside: Mapping[str, object]) -> list[Any]:
+        """Return a record as a row."""
+        found = self._values(record)
+        values = list(found) if isinstance(found, tuple) else [found]
+        values += [beside[c] if c in beside else self._defaults[c] for c in self._beside]
+        for place, convert in self._writers:
+            values[place] = convert(values[place])
+        return values
+
+    @cached_property
+    def model(self) -> Any:
+        """The table as the library knows tables, for conditions that are put together as they are
+        wanted, and for counting."""
+        fields: dict[str, Any] = {name: _Field(self, each) for name, each in self.columns.items()}
+        key = {"primary_key": peewee.CompositeKey(*self.key)} if len(self.key) > 1 else {}
+        fields["Meta"] = type("Meta", (), {"table_name": self.name, **key})
+        return type(f"{self.name.title()}Row", (peewee.Model,), fields)
+
+
+class Rows(Generic[R]):
+    """The rows of one table in one store."""
+
+    def __init__(self, store: Store, table: Table[R]) -> None:
+        self._store = store
+        self._table = table
+
+    def one(self, **equal: object) -> R | None:
+        """Return the first row that has these values, or None."""
+        found = self.where(_equal(tuple(equal)), *equal.values())
+        return found[0] if found else None
+
+    def find(self, **equal: object) -> list[R]:
+        """Return all rows that have these values, in the order of their keys."""
+        return self.where(_in_order(self._table, tuple(equal)), *equal.values())
+
+    def where(self, condition: str, *values: object) -> list[R]:
+        """Return the rows for which a condition holds, in the order it says."""
+        read = self._table.read
+        return [read(row) for row in self._found(self._table.whole, condition, values)]
+
+    def readable(self, condition: str, *values: object) -> list[R]:
+        """Return what `where` does but for damaged rows: those must not hide the others."""
+        rows: list[R] = []
+        for row in self._found(self._table.whole, condition, values):
+            try:
+                rows.append(self._table.read(row))
+            except (ValueError, TypeError, KeyError) as fault:
+                name = self._table.name
+                log.error("a row of %s cannot be read: %s: %r", name, row[0], fault)
+        return rows
+
+    def pick(self, columns: str, condition: str, *values: object) -> list[tuple[Any, ...]]:
+        """Return some columns, named as "id, due", of the rows for which a condition holds."""
+        text, readers = _picked(self._table, columns)
+        return [_converted(row, readers) for row in self._found(text, condition, values)]
+
+    def there_is(self, condition: str, *values: object) -> bool:
+        """Tell whether a condition holds for any row."""
+        return bool(self._found("1", f"{condition} LIMIT 1", values))
+
+    def _found(
+        self, columns: str, condition: str, values: Iterable[object]
+    ) -> list[tuple[Any, ...]]:
+        text = f'SELECT {columns} FROM "{self._table.name}" WHERE {condition}'
+        return self._store.found(text, [plain(value) for value in values])
+
+    def add(self, record: R, **beside: object) -> int:
+        """Insert a row and return its number, where rows have one."""
+        values = self._table.written(record, beside)
+        return self._store.insert(_inserted(self._table, 1), values)
+
+    def add_all(self, records: Sequence[R], **beside: object) -> list[int]:
+        """Insert rows, as few statements as can be, and return their numbers in this order."""
+        numbers: list[int] = []
+        for some in _pieces(records):
+            values = [value for one in some for value in self._table.written(one, beside)]
+            last = self._store.insert(_inserted(self._table, len(some)), values)
+            # SQLite: there is one writer, so that the rows of a statement follow each other.
+            numbers.extend(range(last - len(some) + 1, last + 1))
+        return numbers
+
+    def add_new(self, record: R) -> bool:
+        """Insert a row unless there is one with its key, or with what no two may have alike."""
+        text = f"{_inserted(self._table, 1)} ON CONFLICT DO NOTHING"
+        return self._store.change(text, self._table.written(record, {})) == 1
+
+    def put(self, *records: R, **beside: object) -> None:
+        """Keep rows, each in place of the one with its key, if there is one."""
+        for some in _pieces(records):
+            values = [value for one in some for value in self._table.written(one, beside)]
+            self._store.change(_replaced(self._table, len(some)), values)
+
+    def save(self, record: R) -> bool:
+        """Keep a row that is there already as it is now; tell whether it is there."""
+        table = self._table
+        values = table.written(record, {})[:len(table.own)]
+        keys = [plain(getattr(record, name)) for name in table.key]
+        return self._store.change(_saved(table), [*values, *keys]) == 1
+
+    def change(self, condition: str, /, *values: object, **columns: object) -> int:
+        """Set columns of the rows for which a condition holds; return how many there are."""
+        text, writers = _changed(self._table, tuple(columns))
+        new = _converted(columns.values(), writers)
+        text = f"{text} WHERE {condition}"
+        return self._store.change(text, [*new, *(plain(value) for value in values)])
+
+    def remove(self, **equal: object) -> int:
+        """Delete the rows that have these values and return how many there were."""
+        return self.remove_where(_equal(tuple(equal)), *equal.values())
+
+    def remove_where(self, condition: str, *values: object) -> int:
+        """Delete the rows for which a condition holds and return how many there were."""
+        text = f'DELETE FROM "{self._table.name}" WHERE {condition}'
+        return self._store.change(text, [plain(value) for value in values])
+
+
+def among(column: str, values: Collection[object]) -> str:
+    """Return the condition that a column has one of some values.
+
+    >>> among("id", [3, 5])
+    'id IN (?, ?)'
+    """
+    return f"{column} IN ({_marks(len(values))})" if values else "FALSE"
+
+
+def converters(each: Iterable[Callable[[Any], Any] | None]) -> Converters:
+    """Return what converts the values of a row, leaving out those that stay as they are."""
+    return tuple((at, convert) for at, convert in enumerate(each) if convert is not None)
+
+
+def _converted(row: Iterable[Any], wanted: Converters) -> tuple[Any, ...]:
+    values = list(row)
+    for place, convert in wanted:
+        values[place] = convert(values[place])
+    return tuple(values)
+
+
+def _pieces(records: Sequence[R]) -> list[Sequence[R]]:
+    return [records[at:at + _MOST_ROWS] for at in range(0, len(records), _MOST_ROWS)]
+
+
+def _marks(many: int) -> str:
+    return ", ".join("?" * many)
+
+
+@cache
+def _equal(names: tuple[str, ...]) -> str:
+    return " AND ".join(f'"{name}" = ?' for name in names)
+
+
+@cache
+def _in_order(table: Table[Any], names: tuple[str, ...]) -> str:
+    order = ", ".join(f'"{name}"' for name in table.key)
+    return f"{_equal(names) or 'TRUE'} ORDER BY {order}"
+
+
+@cache
+def _picked(table: Table[Any], columns: str) -> tuple[str, Converters]:
+    names = columns.split(", ")
+    text = ", ".join(f'"{name}"' for name in names)
+    return text, converters(table.columns[name].read for name in names)
+
+
+@cache
+def _inserted(table: Table[Any], many: int) -> str:
+    names = ", ".join(f'"{name}"' for name in table.given)
+    row = f"({_marks(len(table.given))})"
+    return f'INSERT INTO "{table.name}" ({names}) VALUES {", ".join([row] * many)}'
+
+
+@cache
+def _replaced(table: Table[Any], many: int) -> str:
+    key = ", ".join(f'"{name}"' for name in table.key)
+    new = [f'"{name}" = excluded."{name}"' for name in table.given if name not in table.key]
+    return f"{_inserted(table, many)} ON CONFLICT ({key}) DO UPDATE SET {', '.join(new)}"
+
+
+@cache
+def _saved(table: Table[Any]) -> str:
+    return f"{_changed(table, table.own)[0]} WHERE {_equal(table.key)}"
+
+
+@cache
+def _changed(table: Table[Any], names: tuple[str, ...]) -> tuple[str, Converters]:
+    new = ", ".join(f'"{name}" = ?' for name in names)
+    writers = converters(table.columns[name].write for name in names)
+    return f'UPDATE "{table.name}" SET {new}', writers
+
+
+class _Field(peewee.Field):
+    """A column as the library knows columns."""
+
+    def __init__(self, table: Table[Any], column: Column) -> None:
+        super().__init__(null=column.is_null, primary_key=table.key == (column.name,))
+        self._write, self._read = column.write, column.read
+
+    def db_value(self, value: Any) -> Any:
+        """Return a value as its column has it."""
+        return value if self._write is None else self._write(value)
+
+    def python_value(self, value: Any) -> Any:
+        """Return what is in the column as a value."""
+        return value if self._read is None else self._read(value)

@@ -1,0 +1,200 @@
+"""The schema stands once: the steps make what is declared, and every record is read as written."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from enum import Enum
+from types import NoneType, UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from judge.store.database import Store
+from judge.store.kinds import column_of
+from judge.store.schema import BANS, BUNDLES, EVENTS, OUTGOING, TABLES, Ban, Bundle
+from judge.store.table import NUMBER, Rows, Table, among
+from judge.words.picture import Place
+from judge.words.record import Event, OutState
+from tests.store.conftest import START
+from tests.store.test_post import NOW, outgoing
+
+NAMES = {table.name: table for table in TABLES}
+each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
+
+
+def pragma(store: Store, what: str) -> list[tuple[Any, ...]]:
+    return store.found(f"PRAGMA {what}", ())
+
+
+def test_every_table_is_declared(store: Store) -> None:
+    assert set(store.database.get_tables()) == {*NAMES, "migrations", "sqlite_sequence"}
+    assert len(NAMES) == len(TABLES)
+
+
+@each_table
+def test_the_steps_make_the_columns_that_are_declared(store: Store, table: Table[Any]) -> None:
+    made = {
+        name: (kind, not must and not key)
+        for _, name, kind, must, _, key in pragma(store, f"table_info({table.name})")
+    }
+    assert made == {
+        name: (column.kind.sql, column.is_null) for name, column in table.columns.items()
+    }
+
+
+@each_table
+def test_the_steps_make_the_keys_that_are_declared(store: Store, table: Table[Any]) -> None:
+    info = pragma(store, f"table_info({table.name})")
+    assert table.key == tuple(row[1] for row in sorted(info, key=lambda row: row[5]) if row[5])
+    statement = "SELECT sql FROM sqlite_master WHERE name = ?"
+    ((made,),) = store.found(statement, [table.name])
+    assert ("AUTOINCREMENT" in made) == table.is_numbered
+    refers = {row[3]: (row[2], row[4]) for row in pragma(store, f"foreign_key_list({table.name})")}
+    assert refers == {column: (to.name, NUMBER) for column, to in table.refers.items()}
+    indexes = pragma(store, f"index_list({table.name})")
+    unique = [pragma(store, f"index_info({row[1]})") for row in indexes if row[3] == "u"]
+    assert [tuple(column[2] for column in one) for one in unique] == (
+        [table.unique] if table.unique else []
+    )
+
+
+@each_table
+def test_what_a_row_refers_to_is_declared_before_it(table: Table[Any]) -> None:
+    assert all(TABLES.index(to) < TABLES.index(table) for to in table.refers.values())
+
+
+@each_table
+def test_the_library_knows_a_table_as_it_is_declared(store: Store, table: Table[Any]) -> None:
+    meta = table.model._meta
+    assert meta.table_name == table.name
+    assert {field.column_name for field in meta.sorted_fields} == set(table.columns)
+    assert tuple(field.name for field in meta.get_primary_keys()) == table.key
+    assert store.rows(table.model.select()) == []
+
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXTS
+JSON = st.recursive(
+    LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3)
+)
+PLAIN: Mapping[object, st.SearchStrategy[Any]] = {
+    int: st.integers(-2**63, 2**63 - 1),
+    str: TEXTS,
+    bytes: st.binary(max_size=20),
+    bool: st.booleans(),
+    datetime: st.datetimes(timezones=st.just(UTC)),
+    NoneType: st.none(),
+    object: JSON,
+    Any: JSON,
+    tuple[str, ...]: st.lists(TEXTS, max_size=3).map(tuple),
+    tuple[Place, ...]: st.lists(
+        st.builds(Place, st.integers(), TEXTS, TEXTS, TEXTS, TEXTS, TEXTS), max_size=3
+    ).map(tuple),
+}
+
+
+def values_of(hint: Any) -> st.SearchStrategy[Any]:
+    """Return values of a type that records have."""
+    if hint in PLAIN:
+        return PLAIN[hint]
+    if get_origin(hint) in (Union, UnionType):
+        return st.one_of([values_of(choice) for choice in get_args(hint)])
+    if isinstance(hint, type) and issubclass(hint, Enum):
+        return st.sampled_from(hint)
+    assert get_origin(hint) is Mapping
+    return st.dictionaries(TEXTS, values_of(get_args(hint)[1]), max_size=3)
+
+
+def records_of(table: Table[Any]) -> st.SearchStrategy[Any]:
+    """Return records of a table, not stored yet."""
+    hints = get_type_hints(table.record)
+    values = {name: values_of(hint) for name, hint in hints.items() if name in table.own}
+    rest = {name: st.just(0 if name == NUMBER else "") for name in hints if name not in table.own}
+    return st.builds(table.record, **values, **rest)
+
+
+def with_values(record: Any, **values: object) -> Any:
+    """Return a record with other values, be it a tuple or a dataclass."""
+    return record._replace(**values) if hasattr(record, "_replace") else replace(record, **values)
+
+
+@pytest.fixture(scope="module")
+def loose() -> Iterator[Store]:
+    """A store in which rows may refer to others that are not there."""
+    store = Store("sqlite:///:memory:")
+    store.open(create=True)
+    store.change("PRAGMA foreign_keys = OFF", ())
+    yield store
+    store.close()
+
+
+@each_table
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(st.data())
+def test_records_are_read_as_they_were_written(
+    loose: Store, table: Table[Any], data: st.DataObject
+) -> None:
+    rows = Rows(loose, table)
+    records = records_of(table)
+    first, second = data.draw(records), data.draw(records)
+    own = [name for name in table.key if name in table.own]
+    key = {name: getattr(first, name) for name in own}
+    beside = {name: 0 for name in table.key if name not in (*own, NUMBER)}
+    number = rows.add(first, **beside)
+    if NUMBER in table.key:
+        key[NUMBER] = number
+        first = with_values(first, id=number) if hasattr(first, NUMBER) else first
+    assert rows.one(**key) == first
+    if table.is_numbered and hasattr(second, NUMBER):
+        second = with_values(second, id=number)
+        assert rows.save(second)
+    elif not table.is_numbered:
+        second = with_values(second, **{name: getattr(first, name) for name in own})
+        rows.put(second, **beside)
+    else:
+        second = first
+    assert rows.find(**key) == [second]
+    assert rows.remove(**key) == 1
+    assert rows.one(**key) is None
+
+
+def test_a_value_of_a_kind_nobody_knows_is_found_out_at_once() -> None:
+    with pytest.raises(TypeError, match="kept"):
+        column_of("many", set[str])
+
+
+def test_rows_added_together_are_numbered_in_their_order(store: Store) -> None:
+    rows = Rows(store, OUTGOING)
+    letters = [outgoing(to=f"ann{number}@example.org") for number in range(1203)]
+    with store.transaction():
+        numbers = rows.add_all(letters)
+    assert [one.to for one in rows.find()] == [one.to for one in letters]
+    assert [one.id for one in rows.find()] == numbers
+    assert rows.add_all([]) == []
+
+
+def test_what_is_there_already_is_not_added(loose: Store) -> None:
+    bans, bundles = Rows(loose, BANS), Rows(loose, BUNDLES)
+    assert bans.add_new(Ban("ann@example.org", START))
+    assert not bans.add_new(Ban("ann@example.org", NOW))
+    assert bans.find() == [Ban("ann@example.org", START)]
+    assert bundles.add_new(Bundle(1, START, None)) and not bundles.add_new(Bundle(1, NOW, NOW))
+    assert bundles.find() == [Bundle(1, START, None)]
+
+
+def test_what_stands_beside_a_record_is_kept_when_it_is_saved(store: Store) -> None:
+    rows = Rows(store, OUTGOING)
+    number = rows.add(outgoing(), owner=5)
+    assert rows.change("id = ?", number, claimed=NOW) == 1
+    assert rows.save(outgoing(id=number, state=OutState.SENT))
+    assert rows.pick("claimed, owner, state", "id = ?", number) == [(NOW, 5, OutState.SENT)]
+    assert not rows.save(outgoing(id=number + 1))
+
+
+def test_of_no_values_a_column_has_none(loose: Store) -> None:
+    events = Rows(loose, EVENTS)
+    events.add(Event(1, START, "", "log", ""))
+    assert events.where(among("id", [])) == []
+    assert events.remove(game=1) == 1
