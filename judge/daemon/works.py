@@ -49,6 +49,9 @@ log = logging.getLogger("judge")
 
 _TO_STRANGERS = (Kind.ERROR.value, Kind.INFO.value, Kind.HELP.value)
 """The kinds of answers that are limited when they belong to no game."""
+_LIMITED = (*_TO_STRANGERS, Kind.CONFIRM.value)
+_AT_ONCE = 50
+"""So many finished letters are held in memory before they are queued."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,21 +90,26 @@ class Works:
         letters = list(letters)
         opened = any(letter.game and letter.answers for letter in letters)
         news = {p.sketch for letter in letters if not letter.answers for p in letter.pictures}
-        drawn: dict[Sketch, bool] = {}
         shares = Shares(self.renderer)
-        for letter in letters:
-            if not opened and self._had_enough(letter, now):
+        ready: list[tuple[Letter, Outgoing]] = []
+        for letter in in_own_language(self.office, letters):
+            limited = not opened and _is_limited(letter)
+            if limited or len(ready) >= _AT_ONCE:
+                # How much has gone already counts.
+                many += self._post(ready, news, now)
+                ready = []
+            if limited and self._had_enough(letter, now):
                 log.warning("no more answers to <%s> for now", letter.to)
                 continue
-            letter = measured(in_own_language(self.office, letter))
-            if not opened and self._is_flooded(letter, now):
+            letter = measured(letter)
+            if limited and self._is_flooded(letter, now):
                 log.warning("no more text to <%s> for now", letter.to)
                 continue
             message_id = self.new_message_id()
             # What waits for its day is as if it were written then.
             due = max(letter.due or now, now)
             message = shares.message(letter, due, message_id)
-            out = Outgoing(
+            ready.append((letter, Outgoing(
                 id=0,
                 to=letter.to,
                 sender=self.config.judge.address,
@@ -113,29 +121,35 @@ class Works:
                 kind=letter.kind.value,
                 answers=answers if letter.answers else 0,
                 places=message.places,
-            )
-            if self.reach.is_suspended(letter.to):
-                out = replace(out, state=OutState.FAILED, error="the address bounces")
-            else:
-                out = replace(out, waits=self._must_wait(letter, news, drawn, now))
-            out = self.post.queue(out)
-            if letter.outreach:
-                self.office.outreach.queued(letter.outreach, out.id)
-            many += 1
-        return many
+            )))
+        return many + self._post(ready, news, now)
 
-    def _must_wait(
-        self, letter: Letter, news: Collection[Sketch], drawn: dict[Sketch, bool], now: datetime
-    ) -> bool:
-        """Tell whether a letter waits for pictures; those of `news` nobody asked for go first.
+    def _post(
+        self, ready: Sequence[tuple[Letter, Outgoing]], news: Collection[Sketch], now: datetime
+    ) -> int:
+        """Queue finished letters, in few statements however many there are; return how many.
 
-        `drawn`: which were asked about already, and are there.
+        Those to addresses that bounce are given up at once. Others wait for their pictures; those
+        of `news` nobody asked for go first.
         """
-        wanted = [picture.sketch for picture in letter.pictures]
-        for one in wanted:
-            if one not in drawn:
-                drawn[one] = self.pictures.ask(one, now, asked_for=one not in news)
-        return not all(drawn[one] for one in wanted)
+        if not ready:
+            return 0
+        suspended = self.reach.suspended([out.to for _, out in ready])
+        rests = [out.to.lower() in suspended for _, out in ready]
+        drawn = self.pictures.ask_all({
+            picture.sketch: picture.sketch not in news
+            for (letter, _), rest in zip(ready, rests) if not rest
+            for picture in letter.pictures
+        }, now)
+        numbers = self.post.queue_all([
+            replace(out, state=OutState.FAILED, error="the address bounces") if rest
+            else replace(out, waits=not all(drawn[p.sketch] for p in letter.pictures))
+            for (letter, out), rest in zip(ready, rests)
+        ])
+        for (letter, _), number in zip(ready, numbers):
+            if letter.outreach:
+                self.office.outreach.queued(letter.outreach, number)
+        return len(ready)
 
     def _had_enough(self, letter: Letter, now: datetime) -> bool:
         """Tell whether this is an answer to a stranger who has had enough of them this hour.
@@ -143,13 +157,10 @@ class Works:
         Or all strangers together have: From lines are easily forged, and what we answer goes to
         whomever they name. Who is known to us is no stranger in this.
         """
-        limited = (*_TO_STRANGERS, Kind.CONFIRM.value)
-        if letter.game or letter.kind.value not in limited:
-            return False
         many = self.post.answers_to(letter.to, _TO_STRANGERS, now - HOUR)
         if letter.kind is not Kind.CONFIRM and many >= self.config.policy.strangers_per_hour:
             return True
-        went = self.post.went_to_strangers(limited, now - HOUR)
+        went = self.post.went_to_strangers(_LIMITED, now - HOUR)
         if self.brake.may_go_to_strangers(*went) or self._is_known(letter.to):
             return False
         if letter.kind is Kind.CONFIRM:
@@ -163,7 +174,7 @@ class Works:
 
         Files have bounds of their own.
         """
-        if letter.game or letter.kind.value not in _TO_STRANGERS:
+        if letter.kind is Kind.CONFIRM:
             return False
         people, what = self.office.people, f"text {letter.to}"
         octets = len(self.renderer.text(bounded(self.renderer, letter, STRANGER)).encode())
@@ -212,6 +223,11 @@ class Works:
     def new_message_id(self) -> str:
         """Return a Message-ID nobody has used."""
         return f"<{fresh_seed()[:15].hex()}@{self.host}>"
+
+
+def _is_limited(letter: Letter) -> bool:
+    """Tell whether a letter is of those that strangers get only so many of."""
+    return not letter.game and letter.kind.value in _LIMITED
 
 
 def steady(clock: Clock, memory: Memory) -> Clock:

@@ -1,6 +1,6 @@
 """Games and what belongs to them: seats, orders on file, history, votes."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
 
@@ -136,6 +136,11 @@ class Games:
     def seat(self, seat_id: int) -> Seat | None:
         """Return the seat of this id, or None."""
         return self._seats.one(id=seat_id)
+
+    def seats_numbered(self, seat_ids: Collection[int]) -> dict[int, Seat]:
+        """Return the seats of these ids, by id, as far as there are any."""
+        found = self._seats.where(among("id", seat_ids), *seat_ids) if seat_ids else []
+        return {seat.id: seat for seat in found}
 
     def seats_at(self, address: str) -> list[Seat]:
         """Return the seats somebody with this address sits on or waits for, in any game.

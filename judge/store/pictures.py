@@ -30,6 +30,8 @@ class Pictures:
     def ask_all(self, wanted: Mapping[Sketch, bool], now: datetime) -> dict[Sketch, bool]:
         """Want pictures, each with whether it is asked for, as `ask` does one; in few statements.
         """
+        if not wanted:
+            return {}
         keys = [sketch.key for sketch in wanted]
         found = self._pictures.pick("key, state, asked_for", among("key", keys), *keys)
         known = {key: (state, asked_for) for key, state, asked_for in found}

@@ -27,7 +27,7 @@ class Register:
     def people(self, addresses: Collection[str]) -> dict[str, Person]:
         """Return what is known of those at some addresses, by address in lower case."""
         low = {address.lower() for address in addresses}
-        found = self._persons.where(among("address", low), *low)
+        found = self._persons.where(among("address", low), *low) if low else []
         return {person.address: person for person in found}
 
     def save(self, person: Person) -> None:
