@@ -57,6 +57,10 @@ def is_readable(name: str, text: str, more: tuple[str, ...] = ()) -> bool:
     return True
 
 
+_SIGN = re.compile(r"(?:[^\W_]|\\\W|-)(?![?*+{])")
+"""The sign that a pattern begins with, if it begins with just one."""
+
+
 @cache
 def beginnings(name: str, more: tuple[str, ...] = ()) -> re.Pattern[str]:
     """Return a pattern for what can begin a text of a grammar, longest first, as whole words.
@@ -72,4 +76,24 @@ def beginnings(name: str, more: tuple[str, ...] = ()) -> re.Pattern[str]:
             patterns.append(re.escape(pattern.value) + r"(?![\w@'’-])")
         else:
             patterns.append(pattern.value)
-    return re.compile("|".join(sorted(patterns, key=len, reverse=True)), re.IGNORECASE)
+    return re.compile(_by_letter(sorted(patterns, key=len, reverse=True)), re.IGNORECASE)
+
+
+def _by_letter(patterns: list[str]) -> str:
+    """Return a pattern for any of some, in groups that their first sign lets pass over at once.
+
+    What comes first among those that may match stays first.
+
+    >>> _by_letter(["set", "sign", "list", "(a|s)", "s"])
+    '(?=s)(?:set|sign)|(?=l)(?:list)|(a|s)|(?=s)(?:s)'
+    """
+    told: list[str] = []
+    groups: dict[str, list[str]] = {}
+    for pattern in [*patterns, ""]:
+        if sign := _SIGN.match(pattern):
+            groups.setdefault(sign[0].lower(), []).append(pattern)
+            continue
+        told += [f"(?={sign})(?:{'|'.join(group)})" for sign, group in groups.items()]
+        told += [pattern] if pattern else []
+        groups = {}
+    return "|".join(told)

@@ -132,6 +132,9 @@ class Map:
     coastal_convoys: bool = False
     """Fleets in coastal provinces convoy too, but in those with two coasts."""
 
+    # What is kept of a map (a sheet read against it) is looked up by the map itself.
+    __hash__ = object.__hash__
+
     @cached_property
     def centres(self) -> tuple[str, ...]:
         """All supply centres."""
@@ -217,6 +220,11 @@ class Map:
             reached |= new
             todo |= new
         return False
+
+    @cached_property
+    def all_seas(self) -> int:
+        """All provinces where fleets may convoy, as `joins` takes them."""
+        return self.sea_bits(self.provinces)
 
     @cached_property
     def beside_by_index(self) -> tuple[int, ...]:

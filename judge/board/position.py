@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 from judge.board.map import Unit, UnitKind
@@ -43,11 +44,14 @@ class Position:
 
     def unit_at(self, province: str) -> tuple[str, Unit] | None:
         """Return who stands in a province (power, unit), not counting units that must retreat."""
-        for power, units in self.units.items():
-            for unit in units:
-                if unit.province == province:
-                    return power, unit
-        return None
+        return self.standing.get(province)
+
+    @cached_property
+    def standing(self) -> Mapping[str, tuple[str, Unit]]:
+        """Province → who stands there (power, unit), units that must retreat left out."""
+        return {
+            unit.province: (power, unit) for power, units in self.units.items() for unit in units
+        }
 
 
 def dump_position(position: Position) -> dict[str, object]:

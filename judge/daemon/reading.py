@@ -28,15 +28,14 @@ class Reading:
 
     def read(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
         """Return a mail as read, and what it asks for as far as it is to be answered."""
-        return self.settled(mail, *self.read_whole(mail))
+        incoming, sheet = self.read_whole(mail)
+        return incoming, self.settled(mail, incoming, sheet, self.unanswered(mail, incoming))
 
-    def settled(
-        self, mail: StoredMail, incoming: Incoming, sheet: Sheet
-    ) -> tuple[Incoming, Sheet]:
-        """Return what was read of a mail as far as it is to be answered now."""
-        if self.unanswered(mail, incoming) == BANNED and self.is_for_judge(mail):
-            return incoming, leave_taken(self._works.office, incoming, sheet)
-        return incoming, part_of(sheet, mail.part)
+    def settled(self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str) -> Sheet:
+        """Return what a mail asks for as far as it is to be answered now."""
+        if unanswered == BANNED and self.is_for_judge(mail):
+            return leave_taken(self._works.office, incoming, sheet)
+        return part_of(sheet, mail.part)
 
     def read_whole(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
         """Return a mail as read and all it asks for, whoever sent it."""

@@ -82,8 +82,10 @@ class Worker:
         self._resolving.tick(mail.accepted)
         incoming, sheet = None, Sheet(())
         try:
-            incoming, sheet = self._reading.settled(mail, *self._queue.read(mail))
-            self._work(mail, incoming, sheet)
+            incoming, sheet = self._queue.read(mail)
+            unanswered = self._reading.unanswered(mail, incoming)
+            sheet = self._reading.settled(mail, incoming, sheet, unanswered)
+            self._work(mail, incoming, sheet, unanswered)
         except StoreError as fault:
             tries = self._failed[mail.id] = self._failed.get(mail.id, 0) + 1
             if tries < (_TROUBLES if isinstance(fault, StoreTrouble) else _TRIES):
@@ -134,9 +136,10 @@ class Worker:
         self._has_begun = True
         return False
 
-    def _work(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> None:
+    def _work(
+        self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
+    ) -> None:
         works = self._works
-        unanswered = self._reading.unanswered(mail, incoming)
         if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
             works.desk.prepare(incoming, sheet)
             prepare_waiting(works, self._ours, works.desk.waiting(incoming, sheet))

@@ -54,6 +54,9 @@ def wrapped(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> st
 
 
 def _wrapped_line(line: str, width: int, indent: int, hang: int) -> str:
+    if indent + len(line) <= width and line.isprintable() and line[-1:] != " ":
+        # Most lines are short, and in one that is printable no sign needs to be replaced.
+        return " " * indent + line if line else ""
     glued = _TAGS.sub(lambda tags: unbroken(tags[0]), line)
     return textwrap.fill(
         glued,

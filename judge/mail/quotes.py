@@ -242,7 +242,7 @@ class _Cutter:
         elif traits.LIST_FOOTER.match(line) or self._begins_list_footer(at):
             self._below = _Kind.FOOTER
             self._take(_Kind.FOOTER)
-        elif any(footer.match(line) for footer in traits.FOOTERS) or self._is_of_phone(at):
+        elif traits.is_footer(line) or self._is_of_phone(at):
             self._take(_Kind.FOOTER)
         elif traits.BANNER.match(line) and self._own < TOP:
             self._take(_Kind.FOOTER, self._banner(at))
@@ -278,7 +278,7 @@ class _Cutter:
 
     def _is_of_phone(self, at: int) -> bool:
         before = self._short[at - 1] if at else ""
-        return bool(traits.PHONE.match(self._short[at])) and not before and self._paragraph(at) == 1
+        return not before and bool(traits.PHONE.match(self._short[at])) and self._paragraph(at) == 1
 
     def _banner(self, at: int) -> int:
         """Return the length of a banner: no order that follows it at once may go with it."""

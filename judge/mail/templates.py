@@ -117,10 +117,26 @@ def check_all() -> None:
                     raise DataError(f"{folder.name}/{file.name} {language}: {fault}") from fault
 
 
+class _Environment(Environment):
+    """An environment that looks into facts first for what a template names `game.zone`.
+
+    The library would try it as an attribute, which takes far longer where it is none.
+    """
+
+    def getattr(self, obj: object, attribute: str) -> object:
+        """Return an entry of a dictionary, else what the library finds."""
+        if type(obj) is dict and attribute in obj and attribute not in _METHODS:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
+_METHODS = frozenset(dir(dict))
+
+
 def _environment(
     load: BaseLoader, book: Phrasebook, *, autoescape: bool = False
 ) -> Environment:
-    environment = Environment(
+    environment = _Environment(
         loader=load,
         undefined=StrictUndefined,
         trim_blocks=True,
@@ -130,6 +146,8 @@ def _environment(
         # In plain text nothing needs escaping but control characters, which `finalize` drops.
         autoescape=autoescape,
         auto_reload=False,
+        # Without bound: there are only so many templates, and each is wanted many times a letter.
+        cache_size=-1,
         finalize=_finished_in_html if autoescape else _finished,
     )
     filters: dict[str, Callable[..., object]] = {

@@ -106,7 +106,7 @@ DEVICES = (
 )
 _SCANNERS = r"(?:avast|avg|mcafee|norton|eset|kaspersky|bitdefender|sophos|avira)"
 _VIRUS = r"(?:v[ií]rus|viren|vírus|вирус|wirus)"
-FOOTERS = (
+_FOOTERS = (
     re.compile(
         r"[ \t]*[-(\[]*[ \t]*(?:sent (?:from|via|with|using|by)|get (?:outlook|bluemail)|"
         r"gesendet (?:von|mit|über)|envoyé (?:de|depuis|à partir|avec|par)|"
@@ -135,6 +135,8 @@ FOOTERS = (
         r"bitte entschuldigen sie die kürze).{0,60}$",
         re.IGNORECASE,
     ),
+)
+_SCANNED = (
     re.compile(
         r".{0,60}www\.(?:avast|avg|norton|mcafee)\.com\b.{0,40}$|"
         r"[ \t]*(?:virus-free\.|this e-?mail has been checked for viruses|"
@@ -144,6 +146,17 @@ FOOTERS = (
         re.IGNORECASE,
     ),
 )
+_MAY_BE_SCANNED = re.compile("[wW]{3}|[vVwW][iIıİíÍ][rR]|[вВ][иИ][рР]")
+"""What every line of a scanner has, found many times as fast as what makes it one."""
+
+
+def is_footer(line: str) -> bool:
+    """Tell whether a line is one that a program adds below what its user wrote."""
+    if any(footer.match(line) for footer in _FOOTERS):
+        return True
+    return bool(_MAY_BE_SCANNED.search(line)) and any(seal.match(line) for seal in _SCANNED)
+
+
 PHONE = re.compile(r"[^:>\d]{0,40}i(?:phon|pad|pod)[^:>\d]{0,30}$", re.IGNORECASE)
 """What a phone adds below a text, in any language, in a paragraph of its own."""
 CLOSER = re.compile(r"[ \t]*(?:end ?press|end ?broadcast|sign ?off)\b", re.IGNORECASE)

@@ -29,14 +29,13 @@ def draft_lines(
         units = list(position.units.get(power, ()))
     else:
         units = list(retreating)
+    given: dict[str, list[Draft]] = {}
+    for entry in entries:
+        if not isinstance(entry, Waive):
+            given.setdefault(entry.unit.province, []).append(_draft(order_text(entry)))
     found: list[Draft] = []
     for unit in sorted(units, key=str):
-        mine = [
-            order_text(entry)
-            for entry in entries
-            if not isinstance(entry, Waive) and entry.unit.province == unit.province
-        ]
-        found += [_draft(text) for text in mine] or [_draft(str(unit), is_open=True)]
+        found += given.get(unit.province) or [_draft(str(unit), is_open=True)]
     return found
 
 

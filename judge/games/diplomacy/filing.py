@@ -5,6 +5,7 @@ A sheet is stored as JSON text: a list of canonical order texts.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from judge.board.map import Map
@@ -22,8 +23,12 @@ from judge.words.incoming import Line
 from judge.words.reason import Reason, because
 
 
+@lru_cache(maxsize=256)
 def load_sheet(text: str, board: Map) -> tuple[Entry, ...]:
-    """Read back what `dump_sheet` wrote; an empty text is an empty sheet."""
+    """Read back what `dump_sheet` wrote; an empty text is an empty sheet.
+
+    It is kept a while: each mail asks for the same few sheets many times.
+    """
     return tuple(parse_entry(order, board) for order in json.loads(text or "[]"))
 
 
@@ -51,11 +56,15 @@ def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> M
     if isinstance(order, Proxy):
         return _with_proxy(sheet, order)
     place = _place(order)
-    kept = [old for old in sheet if not place or _place(old) != place]
+    kept, ended = list[Entry](), list[Proxy]()
+    for old in sheet:
+        if not place or _place(old) != place:
+            kept.append(old)
+        elif isinstance(old, Proxy):
+            ended.append(old)
     kept.append(order)
     surplus = 0 if owed is None else len(kept) - abs(owed)
     if owed is None or surplus <= 0:
-        ended = [old for old in sheet if isinstance(old, Proxy) and _place(old) == place]
         notes = tuple(
             because("proxy-ended", unit=str(old.unit), power=old.power, order=order_text(order))
             for old in ended
@@ -95,6 +104,8 @@ def kept_orders(
     after: Mapping[str, Sequence[Entry]],
 ) -> dict[Line, tuple[str, ...]]:
     """Return which orders from before still count, for each line that would have changed them."""
+    if not refused:
+        return {}
     standing = {
         order.unit.province: order_text(order)
         for power, entries in before.items()

@@ -4,6 +4,7 @@ Places are written as in the map tables, in canonical text in upper case. An ord
 whose it is: that is the power it is filed under.
 """
 
+from functools import lru_cache
 from typing import NamedTuple, assert_never
 
 from judge.board.map import Map, Unit, UnitKind
@@ -77,6 +78,8 @@ Entry = Order | Proxy
 """What may stand on a sheet."""
 
 
+# Typed: to Python, orders of two kinds to one unit are equal. Each order is told many times.
+@lru_cache(maxsize=4096, typed=True)
 def order_text(order: Entry) -> str:
     """Return the canonical text of an order.
 

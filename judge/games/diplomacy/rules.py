@@ -1,8 +1,8 @@
 """The choices the rules leave open, as named options (DATC 3.0, chapter 4)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Literal, get_args, get_type_hints
 
 from judge.digits import is_number
@@ -86,18 +86,22 @@ def rules_from(options: Mapping[str, object]) -> Rules:
     >>> rules_from({"paradox": "roulette"}).paradox, rules_from({"icebreaker": "off"}).icebreaker
     ('szykman', False)
     """
-    known = _types()
+    values = map(options.get, _types())
+    return _rules(*[value if isinstance(value, str | int) else None for value in values])
+
+
+@lru_cache(maxsize=64, typed=True)
+def _rules(*values: str | int | None) -> Rules:
+    """Return the rules for a value of each option; games have few sets, and are asked often."""
     chosen: dict[str, object] = {}
-    for field in fields(Rules):
-        value = options.get(field.name)
-        if known[field.name] is bool:
-            value = _SWITCHES.get(str(value).lower())
-        if known[field.name] is int:
+    for (name, kind), typed in zip(_types().items(), values, strict=True):
+        value = _SWITCHES.get(str(typed).lower()) if kind is bool else typed
+        if kind is int:
             if is_number(str(value)):
-                chosen[field.name] = int(str(value))
+                chosen[name] = int(str(value))
             continue
-        if value is not None and value in (get_args(known[field.name]) or (True, False)):
-            chosen[field.name] = value
+        if value is not None and value in (get_args(kind) or (True, False)):
+            chosen[name] = value
     return Rules(**chosen)  # type: ignore[arg-type]
 
 

@@ -10,6 +10,13 @@ from judge.board.position import Dislodged, Position
 from judge.games.diplomacy.rules import Rules
 
 
+def fleets_at_sea(board: Map, position: Position) -> int:
+    """Return the seas where a fleet stands that may convoy, as `Map.joins` takes them."""
+    return board.sea_bits(
+        place for place, (_, unit) in position.standing.items() if unit.kind is UnitKind.FLEET
+    )
+
+
 @dataclass(frozen=True)
 class Scene:
     """A position with its units found by province, once for all lines of a mail.
@@ -30,13 +37,9 @@ class Scene:
         return self.position.phase.kind
 
     @cached_property
-    def standing(self) -> dict[str, tuple[str, Unit]]:
+    def standing(self) -> Mapping[str, tuple[str, Unit]]:
         """Province → who stands there (power, unit), units that must retreat left out."""
-        return {
-            unit.province: (power, unit)
-            for power, units in self.position.units.items()
-            for unit in units
-        }
+        return self.position.standing
 
     @cached_property
     def beaten(self) -> dict[str, tuple[str, Dislodged]]:
@@ -47,17 +50,15 @@ class Scene:
             for found in units
         }
 
-    @cached_property
+    @property
     def all_seas(self) -> int:
         """All seas where a fleet may convoy, as `Map.joins` takes them."""
-        return self.board.sea_bits(self.board.provinces)
+        return self.board.all_seas
 
     @cached_property
     def fleets_at_sea(self) -> int:
         """The seas where a fleet stands that may convoy, as `Map.joins` takes them."""
-        return self.board.sea_bits(
-            place for place, (_, unit) in self.standing.items() if unit.kind is UnitKind.FLEET
-        )
+        return fleets_at_sea(self.board, self.position)
 
     def orderable(self, province: str) -> tuple[str, Unit] | None:
         """Return whose unit in a province can be ordered in this phase (power, unit)."""

@@ -147,7 +147,7 @@ class DiplomacyTable:
             changed[power], more = lay_over(old, order, self._owed(power))
             filed.append(order_text(order))
             notes.extend(more)
-            notes.extend(replaced(orders_of(old), order, self._board, self._position))
+            notes.extend(replaced(old, order, self._board, self._position))
         complaints.extend(seen.complaints)
         first = complaints[0] if complaints else None
         return [

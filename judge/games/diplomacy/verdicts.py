@@ -93,7 +93,10 @@ def verdicts_on(
         key = tuple((m.power, m.order, m.fault and m.fault.code) for m in meanings)
         if key not in found or verdict.weight() < found[key].weight():
             found[key] = verdict
-    return sorted(found.values(), key=lambda v: (*v.weight(), v.texts))
+    verdicts = [*found.values()]
+    if len(verdicts) > 1:
+        verdicts.sort(key=lambda v: (*v.weight(), v.texts))
+    return verdicts
 
 
 def likeliest(verdicts: Sequence[Verdict]) -> list[Verdict]:

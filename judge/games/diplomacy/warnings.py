@@ -13,6 +13,7 @@ from judge.games.diplomacy.orders import (
     Hold,
     Move,
     Order,
+    Proxy,
     Retreat,
     Support,
     Waive,
@@ -20,6 +21,7 @@ from judge.games.diplomacy.orders import (
     unit_of,
 )
 from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.scene import fleets_at_sea
 from judge.words.reason import Reason, because
 
 
@@ -67,18 +69,13 @@ def _no_chain(order: Convoy, board: Map, position: Position) -> Iterator[Reason]
 
 def may_be_carried(order: Move | Convoy, board: Map, position: Position) -> bool:
     """Tell whether the fleets on the board, whoever's they are, could carry an army there."""
-    fleets = board.sea_bits(
-        unit.province
-        for units in position.units.values()
-        for unit in units
-        if unit.kind is UnitKind.FLEET
-    )
+    fleets = fleets_at_sea(board, position)
     army = order.army if isinstance(order, Convoy) else order.unit
     return board.joins(army.province, province_of(order.to), fleets)
 
 
 def replaced(
-    sheet: Sequence[Order], order: Entry, board: Map, position: Position
+    sheet: Sequence[Entry], order: Entry, board: Map, position: Position
 ) -> Iterator[Reason]:
     """Tell of the order on a sheet that one takes the place of which no fleets can carry out."""
     if not isinstance(order, Convoy | Move) or isinstance(order, Move) and not order.via:
@@ -86,7 +83,7 @@ def replaced(
     if may_be_carried(order, board, position):
         return
     for old in sheet:
-        unit = unit_of(old)
+        unit = None if isinstance(old, Proxy) else unit_of(old)
         if unit and unit.province == order.unit.province and old != order:
             yield because("order-replaced", order=order_text(order), before=order_text(old))
 
