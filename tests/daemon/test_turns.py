@@ -227,6 +227,13 @@ def test_no_password_is_hashed_for_what_is_refused(
     assert not looked, len(looked)
 
 
+def test_a_wrong_password_costs_as_much_in_every_mail(bench: Bench, looked: list[str]) -> None:
+    """Or the time an answer takes would tell who has tried the same before."""
+    for _ in range(2):
+        bench.mail(EVE, "SIGNON Nmarco guess")
+    assert looked == ["guess", "guess"]
+
+
 @pytest.mark.parametrize("line", [
     "JOIN polo {}", "CREATE ?carlo {} standard", "TAKEOVER Gmarco {}", "OBSERVE marco {}",
 ])
