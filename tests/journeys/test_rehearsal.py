@@ -58,7 +58,7 @@ def test_a_game_stays_in_order_whatever_people_mail(rules: list[str], steps: Scr
 
 
 @pytest.mark.deep
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @given(rules=RULES, steps=st.lists(STEPS, min_size=20, max_size=40))
 def test_many_games_stay_in_order(rules: list[str], steps: Script) -> None:
     rehearse(rules, steps)

@@ -138,7 +138,7 @@ def test_nothing_that_others_wrote_counts(
 
 
 @pytest.mark.deep
-@settings(max_examples=100_000)
+@settings(max_examples=10_000)
 @given(*ANY)
 def test_nothing_that_others_wrote_counts_in_very_many_letters(
     text: str, habit: Habit, width: int, data: st.DataObject

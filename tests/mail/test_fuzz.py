@@ -144,7 +144,7 @@ CHARSETS = st.sampled_from([
 LETTERS = st.lists(PHRASES, max_size=12).map("\n".join)
 
 short = settings(max_examples=settings.default.max_examples // 2)
-long = settings(max_examples=10_000, deadline=None)
+long = settings(max_examples=4_000, deadline=None)
 
 
 @short

@@ -79,8 +79,10 @@ def run(chosen: Sequence[Fault], reach: Reach, workers: int) -> list[Outcome]:
             outcome = tried(fault, place, reach)
         finally:
             places.put(place)
-        unseen = outcome.verdict is Verdict.UNSEEN
-        print(f"\n{told(fault)}\n" if unseen else outcome.verdict.value, end="", flush=True)
+        said = outcome.verdict.value
+        if outcome.verdict is Verdict.UNSEEN:
+            said = f"\n{told(fault)}\n({len(outcome.tests)} of {outcome.reached} tests)\n"
+        print(said, end="", flush=True)
         return outcome
 
     with ThreadPoolExecutor(workers) as pool:

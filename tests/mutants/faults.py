@@ -32,6 +32,7 @@ class Fault:
 
     def put_into(self, source: bytes) -> bytes:
         """Return the file with the fault in it."""
+        assert source[self.start:self.end].decode() == self.before, "the file has changed meanwhile"
         return source[:self.start] + self.after.encode() + source[self.end:]
 
     @property

@@ -26,6 +26,8 @@ PROCESSES = (
 """Tests of a judge in a process of its own; what only that runs is measured by nobody."""
 _LEAST = 0.01
 """Seconds of a test that took too little to be told."""
+_LIKE = 5
+"""So many first letters of a file's name make a test's name like it: aliases, alias-…"""
 
 
 @dataclass(frozen=True)
@@ -36,6 +38,8 @@ class Reach:
     """
 
     seconds: Mapping[str, float]
+    new: frozenset[str] = frozenset()
+    """Tests that were not there when it was measured."""
     _lines: dict[str, dict[int, frozenset[str]]] = field(default_factory=dict)
 
     def tests_of(self, place: Path, file: str, first: int, last: int) -> list[str]:
@@ -43,7 +47,8 @@ class Reach:
 
         Of lines that run when a file is loaded: the tests that ran anything of the file. Of lines
         that no test runs: the same and those with processes of their own. Each test file has a like
-        share of the time, and its quickest tests come first: what sees a fault may lie anywhere.
+        share of the time, its quickest tests first, for what sees a fault may lie anywhere; but more
+        is given to tests of the same room, and most to those named like the file.
         """
         if file not in self._lines:
             self._lines[file] = _measured_lines(file)
@@ -54,15 +59,20 @@ class Reach:
         found = ran - {""} or frozenset[str]().union(*lines.values()) - {""}
         if not ran:
             found |= {test for test in self.seconds if test.startswith(PROCESSES)}
-        return self._in_turn(found & self.seconds.keys())
+        # Of a test that is new, the others of its file tell best what it reaches.
+        files = {_file_of(test) for test in found}
+        known = {_file_of(test) for test in self.seconds.keys() - self.new}
+        found |= {test for test in self.new if _file_of(test) in files or _file_of(test) not in known}
+        return self._in_turn(found & self.seconds.keys(), Path(file))
 
-    def _in_turn(self, tests: Iterable[str]) -> list[str]:
-        spent: dict[str, float] = defaultdict(float)
+    def _in_turn(self, tests: Iterable[str], file: Path) -> list[str]:
+        spent: dict[tuple[str, int], float] = defaultdict(float)
         turns = []
         for seconds, test in sorted((self.seconds[test], test) for test in tests):
-            file = test.partition("::")[0]
-            spent[file] += seconds
-            turns.append((spent[file], test))
+            share = _share(test, file)
+            heap = _file_of(test), share
+            spent[heap] += seconds / share
+            turns.append((spent[heap], test))
         return [test for _, test in sorted(turns)]
 
     def within(self, tests: Iterable[str], most: float) -> list[str]:
@@ -77,6 +87,19 @@ class Reach:
         return taken
 
 
+def _file_of(test: str) -> str:
+    return test.partition("::")[0]
+
+
+def _share(test: str, file: Path) -> int:
+    """Return how much more than others a test has of the time for faults in a file."""
+    if file.stem[:_LIKE] in test.rpartition("/")[2].lower():
+        return 16
+    rooms = {"play": ("tests/play/", "tests/journeys/test_journeys")}
+    room = file.parts[1]
+    return 4 if test.startswith(rooms.get(room, f"tests/{room}/")) else 1
+
+
 def measured(again: bool, files: Iterable[str]) -> Reach:
     """Return what the tests reach; they all run with coverage where it is not known of these files.
     """
@@ -84,7 +107,11 @@ def measured(again: bool, files: Iterable[str]) -> Reach:
     if again or not known:
         _run_all()
     told = _seconds((KEPT / "times").read_text("utf-8"))
-    return Reach({test: told.get(test, _LEAST) for test in _tests_now()})
+    now = _tests_now()
+    with sqlite3.connect(KEPT / "coverage") as held:
+        contexts = held.execute("SELECT context FROM context")
+        then = {str(context).rpartition("|")[0] for (context,) in contexts}
+    return Reach({test: told.get(test, _LEAST) for test in now}, frozenset(now) - then)
 
 
 def _run_all() -> None:

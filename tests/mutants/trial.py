@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tests.mutants.faults import Fault
 from tests.mutants.reach import KEPT, ROOT, Reach
 
-ENOUGH = 90.0
+ENOUGH = 150.0
 """Seconds of tests that are run for a fault, as they were measured: alone they take a third."""
 PATIENCE = 60.0
 """Seconds a run may take, and five times what its tests took; who hangs longer has noticed."""
@@ -35,6 +35,8 @@ class Outcome(NamedTuple):
 
     verdict: Verdict
     tests: Sequence[str]
+    reached: int
+    """How many tests there are that reach the fault."""
 
 
 def tree(name: str) -> Path:
@@ -53,9 +55,10 @@ def tree(name: str) -> Path:
 
 def tried(fault: Fault, place: Path, reach: Reach) -> Outcome:
     """Put a fault into a tree, run what reaches it, and tell whether a test failed."""
-    tests = reach.within(reach.tests_of(place, fault.file, fault.first, fault.last), ENOUGH)
+    reached = reach.tests_of(place, fault.file, fault.first, fault.last)
+    tests = reach.within(reached, ENOUGH)
     if not tests:
-        return Outcome(Verdict.UNSEEN, ())
+        return Outcome(Verdict.UNSEEN, (), 0)
     file = place / fault.file
     sound = file.read_bytes()
     patience = PATIENCE + 5 * sum(reach.seconds[test] for test in tests)
@@ -65,8 +68,10 @@ def tried(fault: Fault, place: Path, reach: Reach) -> Outcome:
     finally:
         _write(file, sound)
     if failed is None:
-        return Outcome(Verdict.HUNG, tests)
-    return Outcome(Verdict.SEEN, failed) if failed else Outcome(Verdict.UNSEEN, tests)
+        return Outcome(Verdict.HUNG, tests, len(reached))
+    if failed:
+        return Outcome(Verdict.SEEN, failed, len(reached))
+    return Outcome(Verdict.UNSEEN, tests, len(reached))
 
 
 def failures(

@@ -9,8 +9,16 @@ import pytest
 
 from judge.store.database import Store
 from judge.words.record import GameRecord, GameState
+from tests.store.wholeness import watched
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
+
+
+@pytest.fixture(autouse=True)
+def wholeness() -> Iterator[None]:
+    """What a function of the store does in several statements is one transaction."""
+    with watched():
+        yield
 
 
 @pytest.fixture
