@@ -47,8 +47,8 @@ class Reach:
 
         Of lines that run when a file is loaded: the tests that ran anything of the file. Of lines
         that no test runs: the same and those with processes of their own. Each test file has a like
-        share of the time, its quickest tests first, for what sees a fault may lie anywhere; but more
-        is given to tests of the same room, and most to those named like the file.
+        share of the time, its quickest tests first, for what sees a fault may lie anywhere; but
+        tests of the same room have more, and those named like the file most.
         """
         if file not in self._lines:
             self._lines[file] = _measured_lines(file)
@@ -62,7 +62,8 @@ class Reach:
         # Of a test that is new, the others of its file tell best what it reaches.
         files = {_file_of(test) for test in found}
         known = {_file_of(test) for test in self.seconds.keys() - self.new}
-        found |= {test for test in self.new if _file_of(test) in files or _file_of(test) not in known}
+        found |= {test for test in self.new
+                  if _file_of(test) in files or _file_of(test) not in known}
         return self._in_turn(found & self.seconds.keys(), Path(file))
 
     def _in_turn(self, tests: Iterable[str], file: Path) -> list[str]:
@@ -107,11 +108,8 @@ def measured(again: bool, files: Iterable[str]) -> Reach:
     if again or not known:
         _run_all()
     told = _seconds((KEPT / "times").read_text("utf-8"))
-    now = _tests_now()
-    with sqlite3.connect(KEPT / "coverage") as held:
-        contexts = held.execute("SELECT context FROM context")
-        then = {str(context).rpartition("|")[0] for (context,) in contexts}
-    return Reach({test: told.get(test, _LEAST) for test in now}, frozenset(now) - then)
+    now, then = _tests_now(), (KEPT / "tests").read_text("utf-8").splitlines()
+    return Reach({test: told.get(test, _LEAST) for test in now}, frozenset(now) - set(then))
 
 
 def _run_all() -> None:
@@ -121,6 +119,7 @@ def _run_all() -> None:
     shutil.rmtree(KEPT / "measured", ignore_errors=True)
     shutil.copytree(ROOT / "judge", KEPT / "measured" / "judge",
                     ignore=shutil.ignore_patterns("__pycache__"))
+    (KEPT / "tests").write_text("\n".join(_tests_now()), "utf-8")
     rules = KEPT / "coveragerc"
     rules.write_text(f"[run]\nsource = judge\ndata_file = {KEPT / 'coverage'}\n", "ascii")
     command = [
