@@ -18,7 +18,7 @@ from pathlib import Path
 from queue import Queue
 
 from tests.mutants.faults import Fault, faults
-from tests.mutants.reach import KEPT, ROOT, Reach, measured
+from tests.mutants.reach import KEPT, Reach, measured
 from tests.mutants.trial import Outcome, Verdict, failures, tree, tried
 
 GROUPS = ("judge/games", "judge/mail", "judge/store", "judge/daemon", "judge/play")
@@ -27,18 +27,19 @@ WANTED = 0.9
 _HOUR = 3600.0
 
 
-def drawn(count: int, seed: int, only: str) -> list[Fault]:
-    """Draw faults, a like share from each group, never one that is known to change nothing."""
+def drawn(place: Path, count: int, seed: int, only: str) -> list[Fault]:
+    """Draw faults of a tree, as many of each group, never one that is known to change nothing."""
     known = {tuple(row.split("\t")[:3]) for row in _equivalent()}
     luck = random.Random(seed)
     heaps = []
     for group in GROUPS:
         if group.startswith(only) or only.startswith(group):
-            files = sorted((ROOT / group).rglob("*.py"))
+            files = {str(file.relative_to(place)): file
+                     for file in sorted((place / group).rglob("*.py"))}
             found = [
                 fault
-                for file in files if str(file.relative_to(ROOT)).startswith(only)
-                for fault in faults(str(file.relative_to(ROOT)), file.read_bytes())
+                for name, file in files.items() if name.startswith(only)
+                for fault in faults(name, file.read_bytes())
                 if fault.name not in known
             ]
             heaps.append(_mixed(found, luck))
@@ -67,11 +68,11 @@ def _equivalent() -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def run(chosen: Sequence[Fault], reach: Reach, workers: int) -> list[Outcome]:
-    """Try faults side by side and return what became of each."""
+def run(chosen: Sequence[Fault], reach: Reach, trees: Sequence[Path]) -> list[Outcome]:
+    """Try faults side by side, one in each tree, and return what became of each."""
     places: Queue[Path] = Queue()
-    for number in range(workers):
-        places.put(tree(f"tree{number}"))
+    for place in trees:
+        places.put(place)
 
     def one(fault: Fault) -> Outcome:
         place = places.get()
@@ -85,17 +86,17 @@ def run(chosen: Sequence[Fault], reach: Reach, workers: int) -> list[Outcome]:
         print(said, end="", flush=True)
         return outcome
 
-    with ThreadPoolExecutor(workers) as pool:
+    with ThreadPoolExecutor(len(trees)) as pool:
         outcomes = list(pool.map(one, chosen))
     print()
     return outcomes
 
 
-def unsound(outcomes: Sequence[Outcome]) -> list[str]:
+def unsound(outcomes: Sequence[Outcome], place: Path) -> list[str]:
     """Return the tests that saw faults and fail without one too: they have seen nothing."""
     tests = {test for outcome in outcomes if outcome.verdict is Verdict.SEEN
              for test in outcome.tests if test}
-    return failures(sorted(tests), tree("sound"), _HOUR, go_on=True) or [] if tests else []
+    return failures(sorted(tests), place, _HOUR, go_on=True) or [] if tests else []
 
 
 def told(fault: Fault) -> str:
@@ -112,10 +113,12 @@ def main() -> int:
     asked.add_argument("--again", action="store_true", help="work out anew what tests reach")
     asked.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     said = asked.parse_args()
-    chosen = drawn(said.count, said.seed, said.only)
-    reach = measured(said.again, [fault.file for fault in chosen])
-    outcomes = run(chosen, reach, said.jobs)
-    lame = unsound(outcomes)
+    # Work may go on beside it: everything is done in copies of how the house stands now.
+    trees = [tree(f"tree{number}") for number in range(said.jobs)]
+    chosen = drawn(trees[0], said.count, said.seed, said.only)
+    reach = measured(trees[0], said.again)
+    outcomes = run(chosen, reach, trees)
+    lame = unsound(outcomes, trees[0])
     for test in lame:
         print(f"fails without a fault too: {test}")
     unseen = [fault for fault, outcome in zip(chosen, outcomes)
