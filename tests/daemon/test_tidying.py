@@ -13,7 +13,6 @@ from judge.errors import ConfigError
 from judge.store.figures import count
 from judge.words.record import Outgoing, OutState
 from tests.journeys.bench import Bench
-from tests.store.wholeness import watched
 
 ANN, AMY = "ann@example.org", "amy@example.org"
 
@@ -57,12 +56,6 @@ def test_letters_that_are_done_with_go_after_their_time_and_others_stay(bench: B
     assert numbers(bench) == [5], "what is not sent yet is never dropped"
     after = count(bench.works.store, bench.clock.now()).letters
     assert after == before and after[OutState.SENT] == 3, "no figure falls"
-
-
-def test_letters_go_with_what_is_remembered_of_them_or_not_at_all(bench: Bench) -> None:
-    with watched():
-        tidy(bench, 91)
-    assert numbers(bench) == [5]
 
 
 def test_the_operator_may_keep_them_for_ever() -> None:

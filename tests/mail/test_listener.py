@@ -256,6 +256,14 @@ def test_too_many_connections_are_put_off(store: Store) -> None:
                 assert third.noop()[0] == 250
 
 
+def test_whoever_is_put_off_has_no_connection(store: Store) -> None:
+    with judge(store, Limits(connections=1, reserved=1)) as house:
+        with house.client(), house.client():
+            with socket.create_connection(("127.0.0.1", house.port), timeout=120) as wire:
+                said = wire.makefile("rb").read()
+    assert said.startswith(b"421 ") and said.count(b"\r\n") == 1
+
+
 def test_one_command_cannot_be_repeated_for_ever(store: Store) -> None:
     with judge(store, Limits(commands=3)) as house, house.client() as client:
         assert [client.noop()[0] for _ in range(4)] == [250, 250, 250, 421]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 import pytest
 from aiosmtpd.lmtp import LMTP
@@ -17,7 +17,7 @@ from judge.errors import ConfigError
 from judge.mail import sender
 from judge.mail.maildir import newest
 from judge.mail.sender import (
-    Broken, Deferred, Delivery, NoSuchAddress, Refused, Unreachable, delivery_for,
+    Broken, Deferred, Delivery, NoSuchAddress, Refused, ServerDelivery, Unreachable, delivery_for,
 )
 from judge.words.record import Outgoing
 from tests.syncs import counted
@@ -227,3 +227,36 @@ def test_the_ports_are_the_usual_ones() -> None:
     assert [port(f"{scheme}://example.org") for scheme in ("smtp", "smtps", "lmtp")] == [
         25, 465, 24
     ]
+
+
+def test_no_goodbye_is_needed_of_a_server_that_has_gone() -> None:
+    with serve(lambda: SMTP(Sink(), hostname="sink")) as port:
+        delivery = delivery_for(f"smtp://127.0.0.1:{port}")
+        delivery.deliver(LETTER)
+    delivery.rest()
+
+
+def test_connections_are_shared_under_a_lock() -> None:
+    """Between a look at those that are kept and taking one, another thread may have taken it."""
+    delivery = ServerDelivery("smtp", "127.0.0.1", 25)
+    lock = delivery._lock
+
+    class Kept(list[Any]):
+        def __len__(self) -> int:
+            assert lock.locked()
+            return super().__len__()
+
+        def append(self, line: Any) -> None:
+            assert lock.locked()
+            super().append(line)
+
+        def pop(self, at: SupportsIndex = -1) -> Any:
+            assert lock.locked()
+            return super().pop(at)
+
+    delivery._idle = Kept()
+    with serve(lambda: SMTP(Sink(), hostname="sink")) as port:
+        delivery.port = port
+        for number in range(2):
+            delivery.deliver(letter(number))
+        delivery.rest()

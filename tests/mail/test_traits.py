@@ -6,6 +6,7 @@ import pytest
 
 from judge.mail.machine import machine_of
 from judge.mail.mime import Entity
+from judge.mail.traits import WRAPPED
 from tests.mail.test_reader import OURS, read
 
 HERE = Path(__file__).parent
@@ -45,6 +46,14 @@ def test_a_head_and_its_marked_lines_are_quoted_and_an_answer_below_counts(row: 
 def test_notes_of_absence_are_known_by_their_subject(subject: str) -> None:
     message = Entity(f"From: ann@example.org\nSubject: {subject}\n\nBack on Monday\n".encode())
     assert machine_of(message, "ann@example.org", "ann@example.org", OURS) == "auto-reply"
+
+
+def test_a_banner_goes_on_after_a_long_line_and_after_no_other() -> None:
+    banner = "CAUTION: this e-mail came from outside, so do not op"
+    long = banner.ljust(WRAPPED, "x")
+    assert len(long) == WRAPPED
+    assert written(f"{long}\nany links\n\nA Del - Kas\n") == ["A Del - Kas"]
+    assert written(f"{long[:-1]}\nany links\n\nA Del - Kas\n") == ["any links", "A Del - Kas"]
 
 
 @pytest.mark.parametrize("text", [

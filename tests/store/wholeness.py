@@ -1,4 +1,4 @@
-"""Watches that whatever a function of the store does in several statements is one transaction.
+"""Watches that whatever a function does with the store in several statements is one transaction.
 
 A power failure, or another process, may come between any two statements outside a transaction:
 what was read is true no more, or half of what was to be written stands there.
@@ -14,8 +14,9 @@ import pytest
 
 from judge.store.database import Store
 
-CALLED_INSIDE = {"Pictures.ask", "Register.note"}
-"""What only callers with a transaction of their own call."""
+APART = {"Pictures.ask", "Register.note", "Tidying.step"}
+"""What only callers with a transaction of their own call; and pieces that are each for itself."""
+_ROOMS = ("/judge/store/", "/judge/daemon/")
 _READS, _WRITES = ("rows", "found"), ("run", "insert")
 
 
@@ -28,7 +29,7 @@ def watched() -> Iterator[None]:
     def notice(store: Store, writes: bool) -> None:
         if store.database.in_transaction():
             return
-        frames = [frame for frame in _frames() if frame.f_code.co_qualname not in CALLED_INSIDE]
+        frames = [frame for frame in _frames() if frame.f_code.co_qualname not in APART]
         if writes:
             torn = [frame.f_code.co_qualname for frame in frames if frame in begun]
             assert not torn, f"{torn[0]} is several statements and no transaction"
@@ -49,10 +50,10 @@ def _noticed(real: Any, notice: Any, writes: bool) -> Any:
 
 
 def _frames() -> Iterator[FrameType]:
-    """Return the functions of the store that are at work, the innermost first."""
+    """Return the functions of the store, and of whoever uses it, that are at work."""
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         file = frame.f_code.co_filename
-        if "/judge/store/" in file and not file.endswith("/database.py"):
+        if any(room in file for room in _ROOMS) and not file.endswith("/database.py"):
             yield frame
         frame = frame.f_back
