@@ -16,6 +16,7 @@ from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
 from judge.daemon.works import Works
 from judge.errors import JudgeError, StoreTrouble
+from judge.mail.language import Language
 from judge.play import desk
 from judge.play.handlers import HANDLERS, Handler
 from judge.play.orders import ordering
@@ -154,7 +155,7 @@ def test_a_fault_over_a_mail_nobody_could_read_tells_none_of_its_words(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Which of them is a password is not known then; where it happened is."""
-    def fails(lines: Sequence[Line], **given: object) -> None:
+    def fails(language: Language, lines: Sequence[Line], **given: object) -> None:
         raise ValueError(f"cannot read {lines[0].text!r}")
 
     with monkeypatch.context() as patch:
