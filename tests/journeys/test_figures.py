@@ -172,3 +172,28 @@ def test_what_is_kept_is_what_the_records_say(bench: Bench) -> None:
     office.finishes.keep(number, finished_games(office)[0].ended, None)
     assert about_rating(office, True).startswith("games worked out again: 2; changed: one")
     assert about_rating(office, False).splitlines()[0].endswith(f"1  {ANN}  ann")
+
+
+def test_games_count_in_the_order_in_which_they_ended() -> None:
+    """Whoever wins the later of two games against the same people has the better of it."""
+    people = {ANN: "A", BOB: "E", "cat@example.org": "F"}
+    bench = Bench()
+    for who in people:
+        bench.mail(who, f"REGISTER\nName: {who[:3].title()}\nEND")
+        bench.reply(who, "yes")
+    for name in ("older", "newer"):
+        bench.mail(GM, f"CREATE ?{name} gmsecret standard\nSET NO DIAS\nSTART")
+        for who, letter in people.items():
+            bench.mail(who, f"TAKEOVER {letter}{name} secret")
+    for name, sharing in (("newer", "E F"), ("older", "A E")):
+        for who, letter in people.items():
+            bench.mail(who, f"SIGNON {letter}{name} secret\nVOTE DRAW {sharing}")
+        bench.clock.forward(hours=1)
+    bench.mail(BOB, "RATING")
+    told = text_of(bench.newest[BOB])
+    places = [told.index(f"{name} (2 games)") for name in ("Bob", "Ann", "Cat")]
+    assert places == sorted(places)
+    found = [each.id for each in finished_games(bench.works.office)]
+    names = [bench.works.games.get(number).name for number in found]
+    assert names == ["newer", "older"]
+    bench.close()

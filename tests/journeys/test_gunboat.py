@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import NamedTuple
@@ -221,6 +222,24 @@ def test_a_sitter_gets_no_message_id_of_the_player(played: Played) -> None:
 def test_gunboat_and_shown_addresses_exclude_each_other(played: Played) -> None:
     first = next(x for x in reversed(played.letters) if x.to == GM)
     assert "GUNBOAT and SHOW ADDRESSES cannot both be" in first.text
+
+
+def test_a_gunboat_game_shows_nobody_whatever_else_it_has_set() -> None:
+    """No command sets both; a game of before this rule, or from a file, may have both."""
+    bench = Bench()
+    bench.mail(GM, "CREATE ?boat gmsecret standard\nSET SHOW ADDRESSES\nSTART")
+    bench.mail(ANN, "TAKEOVER Fboat annsecret")
+    bench.mail(BOB, "TAKEOVER Gboat bobsecret")
+    bench.mail(BOB, "SIGNON Gboat bobsecret\nLIST boat")
+    assert ANN in text_of(bench.newest[BOB])
+    game = bench.works.games.find("boat")
+    assert game
+    bench.works.games.save(replace(game, settings={**game.settings, "gunboat": True}))
+    bench.mail(BOB, "SIGNON Gboat bobsecret\nLIST boat\nSTATUS\nSUMMARY")
+    assert ANN not in text_of(bench.newest[BOB])
+    bench.mail(GM, "SIGNON Mboat gmsecret\nLIST boat")
+    assert ANN in text_of(bench.newest[GM])
+    bench.close()
 
 
 SEATED, STRANGER = "kim@example.net", "lou@example.net"
