@@ -56,6 +56,9 @@ def test_orders_in_a_reply_to_a_letter_of_an_earlier_phase_are_not_carried_out()
     assert REFUSED in answer and "Now it is F1901M" in answer
     assert "Turkey: Army Constantinople, No Order Processed." in answer
     assert "Constantinople -> Bulgaria" in letters.answer(BOB, "F1901M", "A Con - Bul")
+    # Whoever names the phase that it is knows what he orders for.
+    answer = letters.answer(BOB, "S1901M", "PHASE F1901M\nA Con - Smy")
+    assert REFUSED not in answer and "Constantinople -> Smyrna" in answer
     letters.bench.close()
 
 

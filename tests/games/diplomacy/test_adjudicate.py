@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_boards import random_case
+from scenes import unit as unit_on
 
 from judge.board.map import Map, Unit, UnitKind
 from judge.board.phase import PhaseKind, parse_phase
-from judge.board.position import Position, dump_position, load_position
+from judge.board.position import Dislodged, Position, dump_position, load_position
 from judge.games.diplomacy.adjudicate import Adjudged, adjudicate
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.orders import Convoy, Move, Order, Retreat, order_text, parse_order
@@ -321,3 +322,54 @@ def test_a_sea_full_of_convoying_fleets_takes_no_time() -> None:
     result = adjudicate(YOUNGSTOWN, start, {"Japan": [*orders, Move(army, "Ire")]}, Rules())
     assert time.process_time() - begun < 60
     assert Unit(UnitKind.ARMY, "Ire") in result.position.units["Japan"]
+
+
+STANDARD = board("standard")
+
+
+@pytest.mark.parametrize(
+    ("unit", "to", "rules", "comes"),
+    [
+        ("F WES", "Spa/sc", {}, "Spa/sc"),
+        ("F WES", "Spa/nc", {}, "wrong-coast"),
+        ("F WES", "Spa/nc", {"wrong_coast": "possible"}, "Spa/sc"),
+        ("F WES", "Spa/nc", {"wrong_coast": "possible", "missing_coast": "illegal"}, "Spa/sc"),
+        ("F WES", "Spa", {}, "Spa/sc"),
+        ("F WES", "Spa", {"missing_coast": "illegal"}, "which-coast"),
+        ("F MAO", "Spa", {}, "which-coast"),
+        ("F BRE", "Pic/nc", {}, "Pic"),
+        ("A GAS", "Spa/nc", {}, "Spa"),
+    ],
+)
+def test_a_coast_is_meant_where_there_is_one_and_ignored_elsewhere(
+    unit: str, to: str, rules: dict[str, Any], comes: str
+) -> None:
+    """Whatever reads orders may leave this to the rules (DATC 4.B.1 to 4.B.6)."""
+    moved = unit_on(unit, STANDARD)
+    at = Position(parse_phase("S1901M"), {"France": (moved,)}, {})
+    orders = {"France": [Move(moved, to)]}
+    result = adjudicate(STANDARD, at, orders, replace(Rules(), **rules))
+    (verdict,) = result.verdicts["France"]
+    (after,) = result.position.units["France"]
+    assert (verdict.reason.code if verdict.reason else after.place) == comes
+
+
+@pytest.mark.parametrize(
+    ("unit", "to", "comes"),
+    [
+        ("F WES", "Spa/sc", "Spa/sc"),
+        ("F WES", "Spa/nc", "wrong-coast"),
+        ("F WES", "Spa", "Spa/sc"),
+        ("F MAO", "Spa", "which-coast"),
+        ("F MAO", "Spa/nc", "Spa/nc"),
+        ("F BRE", "Pic/nc", "Pic"),
+        ("A GAS", "Spa/nc", "Spa"),
+    ],
+)
+def test_so_it_is_of_retreats(unit: str, to: str, comes: str) -> None:
+    beaten = Dislodged(unit_on(unit, STANDARD), "")
+    at = Position(parse_phase("S1901R"), {}, {}, {"France": (beaten,)})
+    result = adjudicate(STANDARD, at, {"France": [Retreat(beaten.unit, to)]}, Rules())
+    (verdict,) = result.verdicts["France"]
+    after = [found.place for found in result.position.units.get("France", ())]
+    assert ([verdict.reason.code] if verdict.reason else after) == [comes]

@@ -312,3 +312,57 @@ def test_a_hostile_line_is_read_in_bounded_time(line: str) -> None:
 )
 def test_prose_is_no_order(line: str) -> None:
     assert read(line).ignored
+
+
+@pytest.mark.parametrize(
+    ("line", "phase", "units", "expect", "notes"),
+    [
+        ("F Gas - Spa/nc", "M", "France: F GAS", "F GAS - SPA/NC", []),
+        ("F Wes - Spa/nc", "M", "France: F WES", "refuse", []),
+        ("F Bre - Pic/nc", "M", "France: F BRE", "F BRE - PIC", [("Pic", "nc")]),
+        ("A Gas - Spa/nc", "M", "France: A GAS", "A GAS - SPA", [("Spa", "nc")]),
+        ("A Mar S A Gas - Spa/nc", "M", "France: A MAR, A GAS", "A MAR S A GAS - SPA",
+         [("Spa", "nc")]),
+        ("F Por S F Mao - Spa/sc", "M", "France: F POR, F MAO", "F POR S F MAO - SPA",
+         [("Spa", "sc")]),
+        ("A Mar S F Spa/nc", "M", "France: A MAR, F SPA/SC", "A MAR S F SPA/SC",
+         [("Spa/sc", "nc")]),
+        ("A Mar S F Spa/sc", "M", "France: A MAR, F SPA/SC", "A MAR S F SPA/SC", []),
+        ("A Mar S F Spa/nc", "M", "France: A MAR", "A MAR S F SPA/NC", []),
+        ("A Mar S A Spa/nc", "M", "France: A MAR", "A MAR S A SPA", []),
+        ("F Spa/nc S F Wes - Lyo", "M", "France: F SPA/NC, F WES", "refuse", []),
+        ("F Spa/sc S F Wes - Lyo", "M", "France: F SPA/SC, F WES", "F SPA/SC S F WES - LYO", []),
+        ("F Por S F Spa - Mao", "M", "France: F POR", "F POR S F SPA - MAO", []),
+        ("F Spa/nc - Mao", "M", "France: F SPA/SC", "F SPA/SC - MAO", [("Spa/sc", "nc")]),
+        ("F Mao C A Bre - Spa/nc", "M", "France: F MAO, A BRE", "F MAO C A BRE - SPA",
+         [("Spa", "nc")]),
+        ("A Bre - Spa/nc", "M", "France: F MAO, A BRE", "A BRE - SPA VIA", [("Spa", "nc")]),
+        ("A Bur R Mar/sc", "R", "dislodged France: A BUR", "A BUR R MAR", [("Mar", "sc")]),
+        ("BUILD A Mar/sc", "A", "France: A PAR", "BUILD A MAR", [("Mar", "sc")]),
+        ("BUILD F Mar/sc", "A", "France: A PAR", "BUILD F MAR", [("Mar", "sc")]),
+    ],
+)
+def test_a_coast_counts_where_a_fleet_may_choose_one_and_is_ignored_elsewhere(
+    line: str, phase: str, units: str, expect: str, notes: list[tuple[str, str]]
+) -> None:
+    seen = read(line, at=position(STANDARD, phase, units))
+    assert filed(seen) == ([] if expect == "refuse" else [expect])
+    ignored = [note for note in seen.notes if note.code == "coast-ignored"]
+    assert ignored == [because("coast-ignored", place=at, coast=coast) for at, coast in notes]
+
+
+@pytest.mark.parametrize(
+    ("text", "expect"),
+    [
+        ("A Mar S A Gas - Spa/nc", "A MAR S A GAS - SPA"),
+        ("F Por S F Mao - Spa/nc", "F POR S F MAO - SPA/NC"),
+        ("F Por S F Mao - Spa", "F POR S F MAO - SPA"),
+        ("F Mao - Spa", "F MAO - SPA"),
+        ("F Mao - Spa/nc", "F MAO - SPA/NC"),
+    ],
+)
+def test_an_exact_order_leaves_the_coast_of_a_fleet_to_the_rules(text: str, expect: str) -> None:
+    at = position(STANDARD, "M", "France: A MAR, A GAS, F MAO, F POR")
+    found = read_exact(text, STANDARD, at, "France", Rules())
+    assert not isinstance(found, Complaint), found
+    assert order_text(found) == expect

@@ -154,6 +154,26 @@ def test_a_build_is_refused_where_nothing_can_be_built(text: str, code: str) -> 
     assert (found.code if found else "") == code
 
 
+@pytest.mark.parametrize(
+    ("text", "phase", "rules", "code"),
+    [
+        ("F WES - SPA", "M", Rules(), ""),
+        ("F WES - SPA", "M", Rules(missing_coast="illegal"), "which-coast"),
+        ("F WES - SPA/SC", "M", Rules(missing_coast="illegal"), ""),
+        ("F MAO - SPA", "M", Rules(), "which-coast"),
+        ("BUILD F STP", "A", Rules(), "which-coast"),
+        ("BUILD F STP/SC", "A", Rules(), ""),
+        ("BUILD A STP", "A", Rules(), ""),
+    ],
+)
+def test_a_coast_must_be_named_where_the_rules_want_it(
+    text: str, phase: str, rules: Rules, code: str
+) -> None:
+    at = position(STANDARD, phase, "Russia: F WES, F MAO")
+    found = why_illegal(parse_order(text, STANDARD), "Russia", STANDARD, at, rules)
+    assert (found.code if found else "") == code
+
+
 def test_without_icebreaker_no_fleet_uses_the_coast_of_omsk() -> None:
     at = position(YOUNGSTOWN, "M", "Russia: F STP/NC")
     order = Move(unit("F STP/NC", YOUNGSTOWN), "Oms")
