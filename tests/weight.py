@@ -1,0 +1,176 @@
+"""What one mail and one deadline cost: statements to the database, modules passed through.
+
+`python -m tests.weight` prints the figures, and the statements by what they begin with under
+`--statements`; `tests/daemon/test_weight.py` holds them. Counted are the statements that SQLite
+carries out, those that begin and end transactions apart.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from types import FrameType
+from typing import Any, NamedTuple
+
+import judge
+from judge.games import find_system
+from tests.journeys.bench import Bench
+
+_ROOT = str(Path(judge.__file__).parent)
+_TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
+_ORDERS = "SIGNON Fmarco wfra\nA Par - Bur\nA Mar - Spa\nF Bre - Mid\n"
+
+
+class Weight(NamedTuple):
+    """What a piece of work cost."""
+
+    statements: Counter[str]
+    """How often each statement was carried out, its values left out."""
+    modules: int
+    """Modules of the judge whose functions were called."""
+    steps: int
+    """Calls and returns that led from one module into another."""
+
+    @property
+    def many(self) -> int:
+        """All statements."""
+        return self.statements.total()
+
+
+def weighed(bench: Bench, work: Callable[[], object]) -> Weight:
+    """Do a piece of work and return what it cost."""
+    statements: list[str] = []
+    path: list[str] = []
+
+    def passed(frame: FrameType, event: str, argument: object) -> None:
+        file = frame.f_code.co_filename
+        if event in ("call", "return") and file.startswith(_ROOT):
+            module = file[len(_ROOT) + 1:]
+            if not path or path[-1] != module:
+                path.append(module)
+
+    connection: Any = bench.works.store.database.connection()
+    connection.set_trace_callback(statements.append)
+    sys.setprofile(passed)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+        connection.set_trace_callback(None)
+    told = Counter(_shape(text) for text in statements if not text.startswith(_TRANSACTION))
+    return Weight(told, len(set(path)), len(path) - 1)
+
+
+def _shape(statement: str) -> str:
+    """Return a statement's verb, table and condition, without the columns it names.
+
+    >>> _shape('SELECT "id", "name" FROM "games" WHERE id = 7')
+    'SELECT "games" WHERE id = 7'
+    """
+    verb, _, rest = statement.partition(" ")
+    for word in ("FROM", "INTO", "UPDATE"):
+        _, found, after = statement.partition(f"{word} ")
+        if found:
+            rest = after
+            break
+    table, _, more = rest.partition(" ")
+    condition = more[more.find("WHERE"):] if "WHERE" in more else ""
+    return " ".join([verb, table, condition[:70]]).strip()
+
+
+def game_of(bench: Bench, variant: str) -> list[str]:
+    """Have a game begin in which each power has a player; return their letters."""
+    system = find_system("diplomacy")
+    sides = system.sides(variant)
+    bench.mail("gm@example.org", f"CREATE ?marco masterpw {variant}\nSET POWER CHOICE\n")
+    for side in sides:
+        word = f"w{side.letter.lower()}ra"
+        bench.mail(
+            f"{side.letter.lower()}@example.org", f"JOIN {side.name}@marco {word}".replace(" ", " ")
+        )
+    bench.boxes.clear()
+    return [side.letter for side in sides]
+
+
+def order_mail() -> Weight:
+    """Weigh a mail that signs on and orders three units."""
+    bench = Bench()
+    try:
+        game_of(bench, "standard")
+        bench.mail("f@example.org", "SIGNON Fmarco wfra\nA Par H\n")
+        bench.mails += 1
+        raw = (
+            f"From: f@example.org\nTo: {bench.config.judge.address}\nSubject: orders\n"
+            f"Message-ID: <w@example.org>\n\n{_ORDERS}"
+        ).encode()
+        bench.store(raw, "f@example.org")
+        weight = weighed(bench, bench.worker.step)
+        receipt = bench.works.post.due_out(bench.clock.now(), 50)[-1]
+        assert b"Mid" in receipt.message and receipt.to == "f@example.org", receipt
+        return weight
+    finally:
+        bench.close()
+
+
+def deadline() -> Weight:
+    """Weigh an ordinary deadline of Youngstown: ten players, who have all ordered, and the master.
+    """
+    return _ended(ordered=True)[0]
+
+
+def late_deadline() -> tuple[Weight, Weight]:
+    """Weigh a deadline that finds everybody late, and the end of the grace that follows."""
+    return _ended(ordered=False)
+
+
+def _ended(*, ordered: bool) -> tuple[Weight, Weight]:
+    bench = Bench()
+    try:
+        letters = game_of(bench, "youngstown")
+        game = bench.works.games.find("marco")
+        assert game is not None and game.deadline is not None and game.grace_until is not None
+        system = find_system(game.system)
+        table = system.table(game.map, game.position, {})
+        for side in system.sides(game.map) if ordered else ():
+            letter = side.letter.lower()
+            orders = "".join(f"{unit} H\n" for unit in table.missing(side.name, ""))
+            text = f"SIGNON {letter}marco w{letter}ra\n{orders}SET WAIT\n"
+            bench.mail(f"{letter}@example.org", text)
+        # The reminder goes out before.
+        bench.clock.set(game.deadline - timedelta(hours=1))
+        bench.run()
+        bench.boxes.clear()
+        weights = []
+        for instant in (game.deadline, game.grace_until):
+            bench.clock.set(instant + timedelta(seconds=1))
+            weights.append(weighed(bench, lambda: bench.resolving.tick(bench.clock.now())))
+            bench.run()
+            if instant == game.deadline:
+                assert len(bench.boxes) == len(letters) + 1, sorted(bench.boxes)
+        return weights[0], weights[1]
+    finally:
+        bench.close()
+
+
+def main() -> None:
+    """Print the figures."""
+    asked = argparse.ArgumentParser(prog="python -m tests.weight", description=__doc__)
+    asked.add_argument("--statements", action="store_true", help="each statement, and how often")
+    said = asked.parse_args()
+    late, over = late_deadline()
+    weights = {
+        "order mail": order_mail(), "deadline": deadline(), "deadline, all late": late,
+        "grace over, all late": over,
+    }
+    for name, weight in weights.items():
+        print(f"{name:20} {weight.many:5} statements {weight.modules:4} modules "
+              f"{weight.steps:6} changes of module")
+        if said.statements:
+            for statement, times in weight.statements.most_common():
+                print(f"{times:7} {statement}")
+
+
+if __name__ == "__main__":
+    main()
