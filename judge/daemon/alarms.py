@@ -152,8 +152,8 @@ def tell_masters(
             many += 1
             try:
                 with works.store.savepoint():
-                    game = works.games.get(game_id)
-                    works.queue([notice_to(works.office, game, seat, [reason], kind)])
+                    game = works.office.games.get(game_id)
+                    works.queue([notice_to(game, seat, [reason], kind)])
             except StoreError:
                 raise
             except Exception:

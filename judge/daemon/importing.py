@@ -22,10 +22,11 @@ def import_once(
     try:
         with works.store.transaction():
             keeper = config.judge.keeper
-            game, letters = bring_in(
-                works.office, archived, name, master or keeper, works.clock.now(), force=force
-            )
+            with works.office.work() as office:
+                game, letters = bring_in(
+                    office, archived, name, master or keeper, works.clock.now(), force=force
+                )
             works.queue(letters)
-        return game
+        return game.record
     finally:
         works.store.close()

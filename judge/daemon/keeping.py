@@ -24,8 +24,10 @@ def keep(config: Config, clock: Clock, deed: Deed) -> str:
     works = open_works(config, clock, create=False)
     try:
         with works.store.transaction():
-            said, letters = deed(works.office, works.clock.now())
-            works.queue(sift(works.office, letters, works.clock.now()))
+            with works.office.work() as office:
+                said, letters = deed(office, works.clock.now())
+                letters = sift(office, letters, works.clock.now())
+            works.queue(letters)
         return said
     finally:
         works.store.close()

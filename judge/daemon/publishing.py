@@ -91,7 +91,8 @@ def _retained(site: SiteFolder, name: str, fault: Exception) -> str:
 def _write_game(works: Works, site: SiteFolder, pages: Pages, headline: Headline) -> None:
     """Write all pages of a game: pictures first, and last what links to all of it."""
     with works.store.transaction():
-        shown = showcase(works.office, works.games.get(headline.id))
+        with works.office.work() as office:
+            shown = showcase(office.games.get(headline.id))
     name = headline.name
     site.begin(name, headline.stamp)
     for at, leaf in enumerate(shown.leaves):

@@ -19,6 +19,7 @@ from judge.mail.render import Renderer
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
 from judge.play.desk import Desk
+from judge.play.game import OpenGames
 from judge.play.letters.languages import in_own_language
 from judge.play.office import Office
 from judge.play.people.keyring import Keyring
@@ -43,7 +44,7 @@ from judge.store.register import Register
 from judge.store.watchbook import Watchbook
 from judge.words.letter import Kind, Letter
 from judge.words.picture import Sketch
-from judge.words.record import Outgoing, OutState
+from judge.words.record import OutState, Outgoing
 
 log = logging.getLogger("judge")
 
@@ -273,9 +274,9 @@ def open_works(
     clock = steady(clock, memory)
     tokens = Tokens(lambda: memory.keys(clock.now()))
     office = Office(
-        games, People(store), Keyring(fresh_seed()), tokens, policy_of(config), Register(store),
-        Bundles(store), Archive(store), Watchbook(store), Aliases(store), Papers(store),
-        Finishes(store), Appointments(store), Outreach(store),
+        OpenGames(games), People(store), Keyring(fresh_seed()), tokens, policy_of(config),
+        Register(store), Bundles(store), Archive(store), Watchbook(store), Aliases(store),
+        Papers(store), Finishes(store), Appointments(store), Outreach(store),
     )
     language = Language(commands)
     return Works(

@@ -18,15 +18,7 @@ from judge.play.letters.sifting import sift
 from judge.play.office import Office, is_present
 from judge.play.orders import proxies
 from judge.play.parts import Checkpoint, Guard, parts_of, unguarded
-from judge.play.people import (
-    guarding,
-    leaving,
-    passwords,
-    preparing,
-    signup,
-    sitting,
-    strangers,
-)
+from judge.play.people import guarding, leaving, passwords, preparing, signup, sitting, strangers
 from judge.play.people.questions import QUESTIONS, take_answer
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
@@ -88,7 +80,14 @@ class Desk:
         seat. A mail that was put off changes nothing in the games in which later ones of its sender
         have `overtaken` it.
         """
-        session = Session(self._office, mail, self._clock.now())
+        with self._office.work() as office:
+            return self._handle(office, mail, sheet, only, guard, overtaken, contested)
+
+    def _handle(
+        self, office: Office, mail: Incoming, sheet: Sheet, only: frozenset[int] | None,
+        guard: Guard, overtaken: frozenset[str], contested: Mapping[tuple[str, str], int],
+    ) -> list[Letter]:
+        session = Session(office, mail, self._clock.now())
         session.overtaken = overtaken
         token = session.token = self._office.tokens.read(mail.detail)
         if only is not None:
@@ -103,15 +102,16 @@ class Desk:
         making.settle_starts(session)
         letters = [*answer_letters(session, sheet), *session.letters,
                    *session.news_letters(), *proxies.proxy_letters(session)]
-        return sift(self._office, gathered(letters), session.now)
+        return sift(office, gathered(letters), session.now)
 
     def waiting(self, mail: Incoming, sheet: Sheet) -> list[Held]:
         """Return what a mail sets free, to be asked before it is carried out; for most nothing."""
         token = self._office.tokens.read(mail.detail)
         if token is None:
             return []
-        session = Session(self._office, mail, self._clock.now())
-        return strangers.set_free(session, token, sheet.consent)
+        with self._office.work() as office:
+            session = Session(office, mail, self._clock.now())
+            return strangers.set_free(session, token, sheet.consent)
 
     def _speak(
         self, session: Session, sheet: Sheet, token: Token | None, guard: Guard
@@ -149,7 +149,7 @@ class Desk:
 
         A token of List-Unsubscribe needs no From: mail programs write such mails by themselves.
         """
-        seat = self._office.games.seat(token.seat)
+        seat = session.office.games.seat(token.seat)
         if seat is None or not is_present(seat) or seat.epoch != token.epoch:
             return False
         if token.purpose is Purpose.PASSWORD and not strangers.is_fresh(token, session.now):
@@ -174,7 +174,9 @@ class Desk:
         for part in parts_of(sorted(steps, key=lambda step: step.line), OPENING):
             before = Checkpoint(session)
             first, last = part[0].line, part[-1].line
+            session.office.games.flush()
             if not guard(partial(self._carry_out_part, session, part), first, last):
+                session.office.games.forget()
                 before.take_back(first)
 
     def _carry_out_part(self, session: Session, part: Sequence[Command | Complaint]) -> None:
@@ -191,6 +193,7 @@ class Desk:
                 session.dropped += len(step.lines) if isinstance(step, words.GiveOrders) else 1
             else:
                 self._do(session, step)
+        session.office.games.flush()
 
     def _do(self, session: Session, command: Command) -> None:
         handler = HANDLERS[type(command)]

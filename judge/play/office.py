@@ -1,11 +1,14 @@
 """What every play room works with, handed over instead of global state."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from judge.games import find_system
 from judge.games.system import Reader, Side, Table, Watcher
 from judge.play.choices.settings import DEFAULTS, setting
+from judge.play.game import Game, OpenGames
 from judge.play.people.keyring import Keyring
 from judge.play.policy import Policy
 from judge.play.tokens import Tokens
@@ -14,21 +17,20 @@ from judge.store.appointments import Appointments
 from judge.store.archive import Archive
 from judge.store.bundles import Bundles
 from judge.store.finishes import Finishes
-from judge.store.games import Games
 from judge.store.outreach import Outreach
 from judge.store.papers import Papers
 from judge.store.people import People
 from judge.store.register import Register
 from judge.store.watchbook import Watchbook
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, GameView, Role, Seat, SeatState
 
 
 @dataclass(frozen=True, slots=True)
 class Office:
     """The records, the keys and the operator's choices."""
 
-    games: Games
+    games: OpenGames
     people: People
     keyring: Keyring
     tokens: Tokens
@@ -43,33 +45,44 @@ class Office:
     appointments: Appointments
     outreach: Outreach
 
+    def __post_init__(self) -> None:
+        self.games.office = self
 
-def table_of(game: GameRecord) -> Table:
+    @contextmanager
+    def work(self) -> Iterator["Office"]:
+        """Begin a unit of work: within it each game is one object, and at its end what changed is
+        written. It belongs inside the transaction of whoever has the store."""
+        office = replace(self, games=OpenGames(self.games.stored, keeps=True))
+        yield office
+        office.games.flush()
+
+
+def table_of(game: GameView) -> Table:
     """Return a game's position at hand."""
     return find_system(game.system).table(game.map, game.position, options_of(game))
 
 
-def options_of(game: GameRecord) -> dict[str, object]:
+def options_of(game: GameView) -> dict[str, object]:
     """Return what a game has chosen of its system's own options."""
     return {name: value for name, value in game.settings.items() if name not in DEFAULTS}
 
 
-def sides_of(game: GameRecord) -> tuple[Side, ...]:
+def sides_of(game: GameView) -> tuple[Side, ...]:
     """Return the powers of a game's map."""
     return find_system(game.system).sides(game.map)
 
 
-def map_title(game: GameRecord) -> str:
+def map_title(game: GameView) -> str:
     """Return the title of a game's map."""
     return find_system(game.system).maps()[game.map]
 
 
-def phase_called(game: GameRecord, label: str = "") -> str:
+def phase_called(game: GameView, label: str = "") -> str:
     """Return a phase, the present one if none is named, as letters print it."""
     return find_system(game.system).called(label or game.phase)
 
 
-def find_side(game: GameRecord, word: str) -> Side | None:
+def find_side(game: GameView, word: str) -> Side | None:
     """Return the power a letter, name, adjective or other spelling means.
 
     A single letter is always the sign-on letter.
@@ -82,7 +95,7 @@ def find_side(game: GameRecord, word: str) -> Side | None:
     return None
 
 
-def takeover_line(game: GameRecord, power: str, password: str = "newsecret") -> str:
+def takeover_line(game: GameView, power: str, password: str = "newsecret") -> str:
     """Return the line that takes a vacant power over; in a private game the master's word, which
     stands for itself here, follows the password."""
     letter = next(side.letter for side in sides_of(game) if side.name == power)
@@ -90,26 +103,26 @@ def takeover_line(game: GameRecord, power: str, password: str = "newsecret") -> 
     return f"{line} word" if setting(game, "private") else line
 
 
-def told_privately(game: GameRecord, plain: str, private: str) -> str:
+def told_privately(game: GameView, plain: str, private: str) -> str:
     """Return the code of a sentence that shows such a line: in a private game it tells of the word.
     """
     return private if setting(game, "private") else plain
 
 
-def near_powers(game: GameRecord, word: str) -> list[str]:
+def near_powers(game: GameView, word: str) -> list[str]:
     """Return the powers of a game's map with nearly such a name, to be suggested."""
     names = {side.name.casefold(): side.name for side in sides_of(game)}
     return [names[low] for low in get_close_matches(word.casefold(), names, 3, 0.7)]
 
 
-def no_such_power(game: GameRecord, word: str) -> Reason:
+def no_such_power(game: GameView, word: str) -> Reason:
     """Say that a game has no power of that name, and which are near."""
     if near := near_powers(game, word):
         return because("no-such-power-near", power=word, game=game.name, near=tuple(near))
     return because("no-such-power", power=word, game=game.name)
 
 
-def reader_of(game: GameRecord, seat: Seat | None) -> Reader:
+def reader_of(game: GameView, seat: Seat | None) -> Reader:
     """Return in what quality a seat's person reads: a master who may play sees like an observer.
 
     Nobody has a seat here: like an observer. Once a game is over everybody may know all of it.
@@ -145,35 +158,35 @@ def is_offered(seat: Seat) -> bool:
     return seat.state is SeatState.VACANT and not is_dummy(seat)
 
 
-def places(office: "Office", game: GameRecord) -> int:
+def places(game: Game) -> int:
     """Return how many players a game takes: the powers that are no dummies."""
-    return len(sides_of(game)) - sum(map(is_dummy, player_seats(office, game)))
+    return len(sides_of(game)) - sum(map(is_dummy, player_seats(game)))
 
 
-def player_seats(office: Office, game: GameRecord) -> list[Seat]:
+def player_seats(game: Game) -> list[Seat]:
     """Return the seats of powers in the map's order (or of players who wait), held or vacant."""
     order = {side.name: at for at, side in enumerate(sides_of(game))}
-    seats = [s for s in office.games.seats(game.id) if s.role is Role.PLAYER]
+    seats = [s for s in game.all_seats() if s.role is Role.PLAYER]
     present = [seat for seat in seats if seat.state is not SeatState.LEFT]
     return sorted(present, key=lambda seat: order.get(seat.power, -1))
 
 
-def seat_of_power(office: Office, game: GameRecord, power: str) -> Seat | None:
+def seat_of_power(game: Game, power: str) -> Seat | None:
     """Return the seat of a power, held or vacant."""
-    return next((s for s in player_seats(office, game) if s.power == power), None)
+    return next((s for s in player_seats(game) if s.power == power), None)
 
 
-def sheet_of(office: Office, game: GameRecord, power: str) -> str:
+def sheet_of(game: Game, power: str) -> str:
     """Return a power's orders on file for the present phase, as the system wrote them."""
-    return office.games.orders(game.id, game.phase).get(power, "")
+    return game.orders(game.phase).get(power, "")
 
 
-def is_open(game: GameRecord) -> bool:
+def is_open(game: GameView) -> bool:
     """Tell whether a game still goes on."""
     return game.state is not GameState.ENDED
 
 
-def is_held(game: GameRecord) -> bool:
+def is_held(game: GameView) -> bool:
     """Tell whether the present phase is over and its result waits for the master's release."""
     return "held" in game.marks
 

@@ -31,24 +31,30 @@ class Resolver:
 
     def attend(self, game_id: int, now: datetime) -> list[Letter]:
         """Do everything due in one game by an instant and return the letters it causes."""
-        letters = attend(self._office, game_id, now)
-        return sift(self._office, [*letters, *settle_votes(self._office, game_id, now)], now)
+        with self._office.work() as office:
+            game = office.games.get(game_id)
+            letters = attend(game, now)
+            return sift(office, [*letters, *settle_votes(game, now)], now)
 
     def after_outage(self, game_id: int, since: datetime, now: datetime) -> list[Letter]:
         """Give a game whose deadline passed while the judge was down a new one."""
-        return sift(self._office, after_outage(self._office, game_id, since, now), now)
+        with self._office.work() as office:
+            return sift(office, after_outage(office.games.get(game_id), since, now), now)
 
     def silent(self, now: datetime, limit: int) -> Sequence[int]:
         """Return seats of masters of whom too little is heard, so many at most."""
-        return silent(self._office, now, limit)
+        with self._office.work() as office:
+            return silent(office, now, limit)
 
     def put_off(self, seat: int, now: datetime) -> None:
         """Leave a silent master for tomorrow."""
-        put_off(self._office, seat, now)
+        with self._office.work() as office:
+            put_off(office, seat, now)
 
     def heed(self, seat: int, now: datetime) -> list[Letter]:
         """Ask a silent master whether he is there, or offer his game to its people."""
-        return sift(self._office, heed(self._office, seat, now), now)
+        with self._office.work() as office:
+            return sift(office, heed(office, seat, now), now)
 
     def digests(self, now: datetime) -> Sequence[int]:
         """Return the seats whose digests are due."""
@@ -56,4 +62,5 @@ class Resolver:
 
     def digest(self, seat: int, now: datetime) -> list[Letter]:
         """Return the digest of one seat, which is then told."""
-        return with_copies(self._office, release(self._office, seat, now))
+        with self._office.work() as office:
+            return with_copies(office, release(office, seat, now))

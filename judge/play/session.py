@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from judge.games.system import LineRead, Trust
+from judge.play.game import Game
 from judge.play.letters.telling import notice_to, present_seats, record
 from judge.play.office import Office
 from judge.play.tokens import Token
@@ -16,7 +17,7 @@ from judge.words.incoming import Incoming
 from judge.words.letter import Enclosure, Kind, Letter
 from judge.words.picture import Picture
 from judge.words.reason import Reason
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, Role, Seat, SeatState
 
 
 @dataclass(slots=True)
@@ -150,14 +151,14 @@ class Session:
 
     @property
     def seat(self) -> Seat:
-        """The open seat, as it is stored now; only where one is open."""
-        found = self.office.games.seat(self.current.seat)
+        """The open seat, as it is now; only where one is open."""
+        found = self.game.seat(self.current.seat)
         assert found is not None
         return found
 
     @property
-    def game(self) -> GameRecord:
-        """The game of the open seat, as it is stored now."""
+    def game(self) -> Game:
+        """The game of the open seat."""
         return self.office.games.get(self.current.game)
 
     @property
@@ -179,7 +180,7 @@ class Session:
     def master(self) -> Seat | None:
         """The master who speaks, also where he acts as a power; None for anybody else."""
         if self.acting:
-            return self.office.games.seat(self.acting)
+            return self.game.seat(self.acting)
         return self.seat if self.is_master else None
 
     def prove(self, *, password: bool) -> None:
@@ -213,16 +214,16 @@ class Session:
         self.current = self.strangers
         self.shut, self.astray, self.ahead = shut, False, ""
 
-    def announce(self, game: GameRecord, reason: Reason, kind: Kind = Kind.NOTICE) -> None:
+    def announce(self, game: Game, reason: Reason, kind: Kind = Kind.NOTICE) -> None:
         """Have everybody else in a game told, in one letter for all that this mail changed.
 
         Whose seat is open now hears it in the answer.
         """
-        record(self.office, game, reason, self.now, kind)
+        record(game, reason, self.now, kind)
         self.add_news(game, reason, kind)
 
     def add_news(
-        self, game: GameRecord, reason: Reason, kind: Kind = Kind.NOTICE,
+        self, game: Game, reason: Reason, kind: Kind = Kind.NOTICE,
         to: frozenset[int] | None = None,
     ) -> None:
         """Have more said in that letter, which HISTORY need not keep; `to` these seats alone."""
@@ -230,7 +231,7 @@ class Session:
             _News(reason, kind, (self.current.seat, self.acting), to)
         )
 
-    def tells(self, game: GameRecord, code: str) -> bool:
+    def tells(self, game: Game, code: str) -> bool:
         """Tell whether that letter says something with this code already."""
         return any(each.reason.code == code for each in self._news.get(game.id, ()))
 
@@ -246,23 +247,23 @@ class Session:
             if game.state is GameState.ENDED:
                 # Nobody is to be asked to take over what has just ended.
                 news = [each for each in news if each.kind is not Kind.VACANCY]
-            for seat in present_seats(self.office, game):
+            for seat in present_seats(game):
                 found = [each for each in news if each.is_for(seat)]
                 if found:
                     kinds = [each.kind for each in found if each.kind is not Kind.NOTICE]
                     reasons = [each.reason for each in found]
                     kind = kinds[-1] if kinds else Kind.NOTICE
-                    letters.append(notice_to(self.office, game, seat, reasons, kind))
+                    letters.append(notice_to(game, seat, reasons, kind))
         return letters
 
     def warn_owner(self, seat: Seat) -> None:
         """Tell a seat's registered address that its token came from somewhere else."""
         self.warned = seat
 
-    def left_seat(self, game: GameRecord) -> Seat | None:
+    def left_seat(self, game: Game) -> Seat | None:
         """Return a seat of the sender's that this mail has left, as a watcher or before a start."""
         opened = {answer.seat for answer in self.answers if answer.game == game.id}
-        for seat in self.office.games.seats(game.id):
+        for seat in game.all_seats():
             left = seat.id in opened and seat.state is SeatState.LEFT
             if left and seat.address.lower() == self.mail.sender.lower():
                 return seat
@@ -317,6 +318,6 @@ class Session:
             Complaint(kind, command.line, command.text, reason, suggestions=suggestions)
         )
 
-    def touch(self, game: GameRecord) -> None:
+    def touch(self, game: Game) -> None:
         """Note that a game may now start or be adjudicated early."""
         self.changed[game.id] = None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from judge.config import Config
 from judge.dice import Dice
 from judge.errors import JudgeError
-from judge.play.archive.archived import Archived, archive_of, write_archive
+from judge.play.archive.archived import Archived, archive_stored, write_archive
 from judge.play.archive.orderlists import order_list
 from judge.play.archive.replaying import replay
 from judge.play.archive.unpacking import read_archive
@@ -24,7 +24,7 @@ def exported(config: Config, name: str, orders: bool) -> str:
         JudgeError: there is no such game, or it has not begun.
         StoreError: there is no database, or it cannot be used.
     """
-    archived = _with_game(config, name, archive_of)
+    archived = _with_game(config, name, archive_stored)
     return order_list(archived) if orders else write_archive(archived)
 
 

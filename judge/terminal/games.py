@@ -6,6 +6,7 @@ from datetime import datetime
 
 from judge.errors import JudgeError
 from judge.phrases import phrasebook
+from judge.play.game import Game
 from judge.play.governing import keeping
 from judge.play.governing.acts import KIND
 from judge.play.governing.masters import masters_of
@@ -13,12 +14,12 @@ from judge.play.letters.inquiries import reason_from
 from judge.play.office import Office, is_dummy, is_present, map_title, player_seats
 from judge.terminal.letters import printable
 from judge.words.letter import Letter
-from judge.words.record import GameRecord, GameState
+from judge.words.record import GameState
 
 Outcome = tuple[str, Sequence[Letter]]
 _SHOWN_ACTS = 10
 
-_DONE: dict[str, Callable[[Office, GameRecord, datetime], list[Letter]]] = {
+_DONE: dict[str, Callable[[Game, datetime], list[Letter]]] = {
     "pause": keeping.pause,
     "resume": keeping.resume,
 }
@@ -34,7 +35,7 @@ def about_game(
     if what == "list":
         readable = {game.name: game for game in office.games.listed()}
         rows = [
-            _row(office, readable[name]) if name in readable else f"{name}  cannot be read"
+            _row(readable[name]) if name in readable else f"{name}  cannot be read"
             for name in office.games.names()
         ]
         return "\n".join(rows) or "There are no games.", []
@@ -42,51 +43,51 @@ def about_game(
     if game is None:
         raise JudgeError(f"there is no game {name!r}; `judge game list` shows all")
     if what == "show":
-        return _shown(office, game), []
+        return _shown(game), []
     if what == "give":
         if not address:
             raise JudgeError(f"to whom? `judge game give {game.name} ann@example.org`")
-        letters = keeping.give(office, game, address, now)
+        letters = keeping.give(game, address, now)
         return f"{address} is the master of {game.name} now.", letters
     if what == "delete":
         if not sure:
             again = f"`judge game delete {game.name} --yes`"
-            raise JudgeError(f"{_row(office, game)}\nThat cannot be undone: {again}")
-        letters = keeping.delete(office, game, now)
+            raise JudgeError(f"{_row(game)}\nThat cannot be undone: {again}")
+        letters = keeping.delete(game, now)
         return f"{game.name} is deleted; {len(letters)} people are told.", letters
-    letters = _DONE[what](office, game, now)
-    return f"{game.name} is {office.games.get(game.id).state.value} now.", letters
+    letters = _DONE[what](game, now)
+    return f"{game.name} is {game.state.value} now.", letters
 
 
-def _row(office: Office, game: GameRecord) -> str:
+def _row(game: Game) -> str:
     """Return a game in one line."""
-    seats = player_seats(office, game)
+    seats = player_seats(game)
     held = sum(map(is_present, seats))
     phase = "" if game.state is GameState.FORMING else f" {game.phase}"
     due = f", due {game.deadline:%Y-%m-%d %H:%M}" if game.deadline and _runs(game) else ""
-    masters = ", ".join(seat.address for seat in masters_of(office, game))
+    masters = ", ".join(seat.address for seat in masters_of(game))
     return printable(
         f"{game.name:<9}{map_title(game):<12}{game.state.value:<8}{phase}"
         f"  {held} players{due}  by {masters or 'nobody'}"
     )
 
 
-def _runs(game: GameRecord) -> bool:
+def _runs(game: Game) -> bool:
     return game.state is GameState.RUNNING
 
 
-def _shown(office: Office, game: GameRecord) -> str:
+def _shown(game: Game) -> str:
     """Return a game with its people and the last acts of its masters."""
-    lines = [_row(office, game), ""]
-    for seat in masters_of(office, game):
-        heard = office.watchbook.last_heard(seat.id)
+    lines = [_row(game), ""]
+    for seat in masters_of(game):
+        heard = game.office.watchbook.last_heard(seat.id)
         when = f", heard of on {heard:%Y-%m-%d}" if heard else ""
         lines.append(f"  Master: {seat.address}{when}")
-    for seat in player_seats(office, game):
+    for seat in player_seats(game):
         empty = "no player, on purpose" if is_dummy(seat) else "vacant"
         held = seat.address if is_present(seat) else empty
         lines.append(f"  {seat.power or 'a player'}: {held}")
-    acts = [event for event in office.games.events(game.id) if event.kind == KIND]
+    acts = [event for event in game.events() if event.kind == KIND]
     for act in acts[-_SHOWN_ACTS:]:
         said = phrasebook().say(reason_from(json.loads(act.text)))
         lines.append(f"  {act.at:%Y-%m-%d %H:%M} {act.phase}  {said}")

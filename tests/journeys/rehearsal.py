@@ -12,7 +12,7 @@ from email.message import EmailMessage
 from typing import NamedTuple
 
 from judge.games import find_system
-from judge.play.archive.archived import archive_of, write_archive
+from judge.play.archive.archived import archive_stored, write_archive
 from judge.play.archive.replaying import replay
 from judge.play.archive.unpacking import read_archive
 from judge.play.office import table_of
@@ -264,7 +264,7 @@ class Rehearsal:
             case GameState.FORMING:
                 raise AssertionError(story)
         self.look_at_papers(game, story)
-        archived = archive_of(games, game)
+        archived = archive_stored(games, game)
         with_seed = archived._replace(game=replace(archived.game, seed=game.seed))
         assert not list(replay(with_seed)), story
         again = read_archive(write_archive(archived))

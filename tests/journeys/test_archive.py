@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.errors import JudgeError
-from judge.play.archive.archived import Archived, archive_of, write_archive
+from judge.play.archive.archived import Archived, archive_stored, write_archive
 from judge.play.archive.importing import bring_in
 from judge.play.archive.orderlists import order_list, read_order_list
 from judge.play.archive.replaying import replay
@@ -27,7 +27,7 @@ def game_of(bench: Bench, name: str = "trip") -> GameRecord:
 
 
 def archive(bench: Bench) -> Archived:
-    return archive_of(bench.works.games, game_of(bench))
+    return archive_stored(bench.works.games, game_of(bench))
 
 
 def play(bench: Bench, *phases: str) -> None:
@@ -91,7 +91,7 @@ def test_a_proxy_nobody_used_and_an_order_nobody_obeyed_stay_private(bench: Benc
     bench.mail(EVE, "SIGNON Etrip2 evesecret\nA Par - Bur\nF Lon - Nth")
     game = game_of(bench, "trip2")
     bench.mail(GM, f"SIGNON Mtrip2 gmsecret\nPROCESS {game.phase}")
-    taken = archive_of(bench.works.games, game_of(bench, "trip2"))
+    taken = archive_stored(bench.works.games, game_of(bench, "trip2"))
     orders = json.dumps(dict(taken.turns[0].orders))
     assert "A PAR - BUR" in orders and "A MAR - SPA" in orders
     assert "A PAR - GAS" not in orders and "A MAR PROXY" not in orders
@@ -135,7 +135,8 @@ def bring(bench: Bench, taken: Archived, name: str = "", force: bool = False) ->
     """Bring a game in, as `judge import` does."""
     works = bench.works
     with works.store.transaction():
-        _, letters = bring_in(works.office, taken, name, GM, bench.clock.now(), force=force)
+        with works.office.work() as office:
+            _, letters = bring_in(office, taken, name, GM, bench.clock.now(), force=force)
         works.queue(letters)
 
 
@@ -284,7 +285,7 @@ def test_a_game_that_begins_with_a_position_of_its_own_comes_back(bench: Bench) 
     word = next(line.split()[1] for line in told.splitlines() if line.strip().startswith("SETUP "))
     bench.mail(GM, f"SIGNON Mtrip3 gmsecret\nSETUP {word}\nSTART")
     bench.mail(GM, "SIGNON Mtrip3 gmsecret\nA Par - Bur\nPROCESS S1901M")
-    taken = archive_of(bench.works.games, game_of(bench, "trip3"))
+    taken = archive_stored(bench.works.games, game_of(bench, "trip3"))
     listed = read_order_list(order_list(taken), bench.clock.now())
     assert [turn.after for turn in listed.turns] == [turn.after for turn in taken.turns]
 

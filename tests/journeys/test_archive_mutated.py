@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.errors import JudgeError
-from judge.play.archive.archived import archive_of, write_archive
+from judge.play.archive.archived import archive_stored, write_archive
 from judge.play.archive.importing import bring_in
 from judge.play.archive.orderlists import order_list, read_order_list
 from judge.play.archive.unpacking import read_archive
@@ -43,7 +43,7 @@ def bench() -> Iterator[Bench]:
 def file(bench: Bench) -> str:
     game = bench.works.games.find("trip")
     assert game
-    return write_archive(archive_of(bench.works.games, game))
+    return write_archive(archive_stored(bench.works.games, game))
 
 
 def places(value: object, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -104,9 +104,10 @@ def brought_in(bench: Bench, text: str, force: bool) -> None:
     try:
         archived = read_archive(text)
         with works.store.transaction():
-            game, letters = bring_in(
-                works.office, archived, f"g{bench.mails}", GM, bench.clock.now(), force=force
-            )
+            with works.office.work() as office:
+                game, letters = bring_in(
+                    office, archived, f"g{bench.mails}", GM, bench.clock.now(), force=force
+                )
             works.queue(letters)
     except JudgeError:
         return

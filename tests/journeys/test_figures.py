@@ -166,7 +166,7 @@ def test_what_is_kept_is_what_the_records_say(bench: Bench) -> None:
     concede(bench, "two")
     office = bench.works.office
     for finished in finished_games(office):
-        assert work_out(office, bench.works.games.get(finished.id)) == finished
+        assert work_out(office.games.get(finished.id)) == finished
     assert about_rating(office, True).startswith("games worked out again: 2; nothing changed")
     (number, _), *_ = office.finishes.kept().items()
     office.finishes.keep(number, finished_games(office)[0].ended, None)

@@ -208,7 +208,8 @@ def test_the_copy_of_a_player_shows_nothing_that_his_master_wrote_in_vain(bench:
 
 def test_a_phase_that_only_a_banned_master_could_release_is_released(held: Bench) -> None:
     with held.works.store.transaction():
-        ban(held.works.office, GM, False, held.clock.now())
+        with held.works.office.work() as office:
+            ban(office, GM, False, held.clock.now())
     held.clock.forward(hours=25)
     held.run()
     assert game_of(held).phase == "F1901M"

@@ -477,7 +477,8 @@ def test_where_the_keeper_alone_makes_games_his_word_is_asked_for(confirm: str) 
 def test_a_ban_holds_at_the_seat_from_whichever_address(bench: Bench) -> None:
     bench.mail(ANN, "SIGNON Nmarco annsecret\nSET ADDRESS ann@work.example")
     asked = bench.newest["ann@work.example"]
-    ban(bench.works.office, ANN, False, bench.clock.now())
+    with bench.works.office.work() as office:
+        ban(office, ANN, False, bench.clock.now())
     bench.boxes.clear()
     bench.mail(EVE, "SIGNON Nmarco annsecret\nA Del - Kas")
     assert "another password" in said(bench, EVE)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from judge.dice import Dice
 from judge.games import find_system
-from judge.play.archive.archived import archive_of, write_archive
+from judge.play.archive.archived import archive_stored, write_archive
 from judge.play.archive.replaying import replay
 from judge.play.archive.unpacking import read_archive
 from judge.play.people.allotment import cheapest
@@ -75,12 +75,12 @@ def test_powers_can_be_given_out_again_from_what_is_told_at_the_end() -> None:
     bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nSTART")
     running = bench.works.games.find("luck")
     assert running
-    assert '"FE"' not in write_archive(archive_of(bench.works.games, running))
+    assert '"FE"' not in write_archive(archive_stored(bench.works.games, running))
     bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nTERMINATE luck S1901M")
     game = bench.works.games.find("luck")
     assert game
     letter = text_of(bench.newest["ann@example.org"])
-    told = json.loads(write_archive(archive_of(bench.works.games, game)))
+    told = json.loads(write_archive(archive_stored(bench.works.games, game)))
     start = next(event["told"] for event in told["events"] if event["kind"] == "start")
     players = start["allotment"]["players"]
     assert [wish for wish, _ in players] == list(wishes.values())
@@ -111,7 +111,7 @@ def test_powers_given_out_otherwise_are_found_when_a_game_is_played_again() -> N
     bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nTERMINATE luck S1901M")
     game = bench.works.games.find("luck")
     assert game
-    told = json.loads(write_archive(archive_of(bench.works.games, game)))
+    told = json.loads(write_archive(archive_stored(bench.works.games, game)))
     assert list(replay(read_archive(json.dumps(told)))) == []
     start = next(event["told"] for event in told["events"] if event["kind"] == "start")
     players = start["allotment"]["players"]

@@ -7,6 +7,7 @@ are in it once the game is over, as its last letters tell them to all.
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -18,7 +19,7 @@ from judge.play.governing.acts import KIND as ACT
 from judge.play.office import is_open
 from judge.store.games import Games
 from judge.words.letter import Kind
-from judge.words.record import Event, GameRecord, Turn
+from judge.words.record import Event, GameRecord, GameView, Turn
 
 FORMAT, VERSION = "judge game", 1
 DAMAGED = (
@@ -48,17 +49,24 @@ class Archived(NamedTuple):
     events: tuple[Event, ...]
 
 
-def archive_of(games: Games, game: GameRecord) -> Archived:
-    """Return what may be taken along of a game as it is stored."""
-    shared = (_shared_event(event, is_open(game)) for event in games.events(game.id))
+def archive_of(
+    game: GameRecord, turns: Iterable[Turn], events: Iterable[Event]
+) -> Archived:
+    """Return what may be taken along of a game with this history."""
+    shared = (_shared_event(event, is_open(game)) for event in events)
     told = replace(
         game, settings=shared_settings(game), seed=b"" if is_open(game) else game.seed, marks={}
     )
-    turns = [_with_published_orders(game, turn) for turn in games.turns(game.id)]
-    return Archived(told, tuple(turns), tuple(event for event in shared if event))
+    published = tuple(_with_published_orders(game, turn) for turn in turns)
+    return Archived(told, published, tuple(event for event in shared if event))
 
 
-def shared_settings(game: GameRecord) -> dict[str, object]:
+def archive_stored(games: Games, game: GameRecord) -> Archived:
+    """Return what may be taken along of a game as it is stored."""
+    return archive_of(game, games.turns(game.id), games.events(game.id))
+
+
+def shared_settings(game: GameView) -> dict[str, object]:
     """Return the settings everybody may see, and the system's options; no lists of people."""
     rows = (row for row in SETTINGS if row.scope is Scope.GAME and not row.secret)
     known = {row.name for row in rows} & DEFAULTS.keys()
@@ -66,7 +74,7 @@ def shared_settings(game: GameRecord) -> dict[str, object]:
     return {name: value for name, value in game.settings.items() if name in known}
 
 
-def _with_published_orders(game: GameRecord, turn: Turn) -> Turn:
+def _with_published_orders(game: GameView, turn: Turn) -> Turn:
     """Return a turn with the orders its results tell: they have the same outcome."""
     options = turn.options if turn.options is not None else game.settings
     table = find_system(game.system).table(game.map, turn.before, options)
@@ -115,7 +123,7 @@ def write_archive(archived: Archived) -> str:
     return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
 
 
-def _turn_values(game: GameRecord, turn: Turn) -> dict[str, object]:
+def _turn_values(game: GameView, turn: Turn) -> dict[str, object]:
     master = Reader(Watcher.MASTER)
     return {
         "number": turn.number,

@@ -14,12 +14,13 @@ from judge.play.archive.importing import bring_in, make
 from judge.play.archive.orderlists import read_order_list
 from judge.play.archive.unpacking import read_archive
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.governing.making import name_problem
 from judge.play.people.signup import own_settings
 from judge.play.session import Session
 from judge.words.archive import Import
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, Role, Seat, SeatState
 
 MOST_COPIES = 5
 """Copies one master makes within `A_WHILE`: each takes as much room as a game played."""
@@ -74,9 +75,9 @@ def _copy(session: Session, command: Import) -> None:
     if problem:
         session.refuse(command, problem)
         return
-    assert isinstance(source, GameRecord)
+    assert isinstance(source, Game)
     word = fresh_seed()[:6].hex()
-    given = archive_of(session.office.games, source)
+    given = archive_of(source.record, source.turns(), source.events())
     own = {"listed": False, "rated": False, "private": word, "copy_of": source.name}
     settings = {**given.game.settings, **own}
     archived = Archived(replace(given.game, settings=settings), given.turns, given.events)
@@ -98,7 +99,7 @@ def _copy(session: Session, command: Import) -> None:
     session.say(because("game-copied-how", game=game.name, send=back))
 
 
-def _source(session: Session, command: Import) -> GameRecord | Reason:
+def _source(session: Session, command: Import) -> Game | Reason:
     """Return the game to copy: the one named, else that of the open seat."""
     if not session.is_signed_on or session.seat.role is not Role.MASTER:
         return because("import-needs-master", name=command.name)
@@ -110,7 +111,7 @@ def _source(session: Session, command: Import) -> GameRecord | Reason:
     return game
 
 
-def _problem(session: Session, source: GameRecord) -> Reason | None:
+def _problem(session: Session, source: Game) -> Reason | None:
     """Return why the master whose seat is open makes no copy, or None."""
     office, seat = session.office, session.seat
     if office.policy.create == "keeper" and not _is_keeper(session):

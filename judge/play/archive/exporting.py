@@ -5,13 +5,14 @@ from datetime import timedelta
 from judge.errors import JudgeError
 from judge.play.archive.archived import archive_of, write_archive
 from judge.play.archive.orderlists import order_list
+from judge.play.game import Game
 from judge.play.letters.inquiries import game_asked
 from judge.play.office import table_of
 from judge.play.session import Session
 from judge.words.archive import Export
 from judge.words.letter import Enclosure, Kind
 from judge.words.reason import because
-from judge.words.record import GameRecord, GameState
+from judge.words.record import GameState
 
 MOST_FILES = 3
 """Games that one answer takes along."""
@@ -37,9 +38,9 @@ def export(session: Session, command: Export) -> None:
         _enclose(session, command, game)
 
 
-def _enclose(session: Session, command: Export, game: GameRecord) -> None:
+def _enclose(session: Session, command: Export, game: Game) -> None:
     orders = command.orders
-    archived = archive_of(session.office.games, game)
+    archived = archive_of(game.record, game.turns(), game.events())
     name = f"{game.name}-{game.phase}"
     if orders:
         try:

@@ -9,10 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from judge.games import find_system
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat
 from judge.play.office import Office, options_of, owner_of, sides_of, table_of
 from judge.words.figures import Finish, Finished, Score, Tally
-from judge.words.record import GameRecord, Role, SeatState, Turn
+from judge.words.record import Role, SeatState, Turn
 
 Ends = Sequence[tuple[Finish, int]]
 """Finishes, each with the centres owned then."""
@@ -31,31 +32,31 @@ def finished_games(office: Office) -> tuple[Finished, ...]:
     found = []
     for game, at in ended.items():
         if game not in kept or kept[game][0] != at:
-            kept[game] = at, keep_finish(office, office.games.get(game))
+            kept[game] = at, keep_finish(office.games.get(game))
         if (finished := kept[game][1]) is not None:
             found.append(finished)
     return tuple(found)
 
 
-def keep_finish(office: Office, game: GameRecord) -> Finished | None:
+def keep_finish(game: Game) -> Finished | None:
     """Work out how a game that is over ended, and keep it."""
     assert game.ended is not None
-    finished = work_out(office, game)
-    office.finishes.keep(game.id, game.ended, finished)
+    finished = work_out(game)
+    game.office.finishes.keep(game.id, game.ended, finished)
     return finished
 
 
-def work_out(office: Office, game: GameRecord) -> Finished | None:
+def work_out(game: Game) -> Finished | None:
     """Return how a game that is over ended, from its records alone; None where it counts not."""
     winners = json.loads(game.result)["winners"] if game.result else []
     if not winners or game.ended is None:
         return None
-    turns = office.games.turns(game.id)
+    turns = game.turns()
     system = find_system(game.system)
     told = [(turn.phase, turn.after) for turn in turns]
     years = system.years(game.map, options_of(game), told)
-    left = _who_left(office, game, turns)
-    players = _players(office, game)
+    left = _who_left(game, turns)
+    players = _players(game)
     alive, last = table_of(game).alive(), years[-1][1]
     scores = tuple(
         Score(
@@ -82,22 +83,22 @@ def _finish(power: str, winners: Sequence[str], alive: Sequence[str]) -> Finish:
     return Finish.SURVIVED if power in alive else Finish.OUT
 
 
-def _players(office: Office, game: GameRecord) -> dict[str, str]:
+def _players(game: Game) -> dict[str, str]:
     """Return who held each power at the end; whoever was sat in for, not the sitter."""
     return {
         seat.power: (owner_of(seat) or seat.address).lower()
-        for seat in office.games.seats(game.id)
+        for seat in game.all_seats()
         if seat.role is Role.PLAYER and seat.power and seat.state in _STAYED and seat.address
     }
 
 
 def _who_left(
-    office: Office, game: GameRecord, turns: Sequence[Turn]
+    game: Game, turns: Sequence[Turn]
 ) -> dict[str, list[str]]:
     """Return who gave up or lost each power while it was still in the game."""
     before = {turn.phase: turn.before for turn in turns}
     system, found = find_system(game.system), dict[str, list[str]]()
-    for phase, power, address in office.register.left(game.id):
+    for phase, power, address in game.office.register.left(game.id):
         position = before.get(phase, game.position)
         if power in system.table(game.map, position, options_of(game)).alive():
             if address not in found.setdefault(power, []):

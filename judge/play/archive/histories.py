@@ -10,16 +10,17 @@ from judge.board.phase import parse_phase
 from judge.digits import has_digit
 from judge.games import find_system
 from judge.play.clocks.instants import day_begins, read_past
+from judge.play.game import Game
 from judge.play.letters.inquiries import game_asked, own_seat, reason_from
 from judge.play.letters.telling import game_facts, zone_of
-from judge.play.office import Office, reader_of, title_of
+from judge.play.office import reader_of, title_of
 from judge.play.pressroom.correspondence import may_read, read_sent, view
 from judge.play.pressroom.lastpapers import DIARY
 from judge.play.session import Session
 from judge.words.command import History
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameRecord, Seat, Turn
+from judge.words.record import Event, Seat, Turn
 
 _AFTER_ALL = 1 << 62
 
@@ -37,7 +38,7 @@ def history(session: Session, command: History) -> None:
     if isinstance(range_, Reason):
         session.refuse(command, range_, *_phases_to_name(session, command, game, range_))
         return
-    entries = entries_for(session.office, game, seat, range_.has)
+    entries = entries_for(game, seat, range_.has)
     if command.results_only:
         entries = [each for each in entries if each["kind"] in ("results", "end")]
     session.show(
@@ -62,10 +63,10 @@ class _Range:
 
 
 def _range(
-    session: Session, command: History, game: GameRecord, seat: Seat | None
+    session: Session, command: History, game: Game, seat: Seat | None
 ) -> _Range | Reason:
     """Return what is wanted: FROM and TO may each be a date or a phase, both included."""
-    phases = _Phases(session.office.games.turns(game.id), game.phase)
+    phases = _Phases(game.turns(), game.phase)
     if command.without:
         return _without(phases, command.without)
     since: _Bound | Reason = session.now - timedelta(days=HISTORY_DAYS)
@@ -174,31 +175,31 @@ def _calendar_phase(label: str) -> tuple[int, ...] | None:
 
 
 def _phases_to_name(
-    session: Session, command: History, game: GameRecord, fault: Reason
+    session: Session, command: History, game: Game, fault: Reason
 ) -> list[str]:
     """Return the line that asks for the same the right way round, or for all there is."""
     if fault.code == "history-backwards":
         first, last = " ".join(command.until), " ".join(command.since)
         return [f"HISTORY {game.name} FROM {first} TO {last}"]
-    turns = session.office.games.turns(game.id)
+    turns = game.turns()
     if not turns:
         return []
     return [f"HISTORY {game.name} FROM {turns[0].phase} TO {turns[-1].phase}"]
 
 
 def entries_for(
-    office: Office, game: GameRecord, seat: Seat | None, has: Callable[[str, datetime], bool]
+    game: Game, seat: Seat | None, has: Callable[[str, datetime], bool]
 ) -> list[dict[str, object]]:
     """Return results, notices and press in order of time, as this reader may see them.
 
     What happened at the same instant in the same phase was before its results.
     """
     reader = reader_of(game, seat)
-    system, turns = find_system(game.system), office.games.turns(game.id)
+    system, turns = find_system(game.system), game.turns()
     places = {turn.phase: at for at, turn in enumerate(turns)}
     found: list[tuple[tuple[datetime, int, int], dict[str, object]]] = []
-    for number, event in enumerate(office.games.events(game.id)):
-        entry = event_entry(office, game, seat, event) if has(event.phase, event.at) else None
+    for number, event in enumerate(game.events()):
+        entry = event_entry(game, seat, event) if has(event.phase, event.at) else None
         if entry is not None:
             place = places.get(event.phase, len(turns))
             found.append(((event.at, place, number), {"letter": event.kind, **entry}))
@@ -211,7 +212,7 @@ def entries_for(
 
 
 def event_entry(
-    office: Office, game: GameRecord, seat: Seat | None, event: Event
+    game: Game, seat: Seat | None, event: Event
 ) -> dict[str, object] | None:
     """Return an event as this reader may see it; None if it is nothing for him."""
     if event.kind == Kind.PRESS.value:
@@ -222,7 +223,7 @@ def event_entry(
         sent = read_sent(event.text)
         if not may_read(game, seat, event, sent):
             return None
-        return {"at": event.at, "kind": "press", "press": view(office, game, seat, sent)}
+        return {"at": event.at, "kind": "press", "press": view(game, seat, sent)}
     if event.readers and not (seat and title_of(seat) in event.readers):
         return None
     data = json.loads(event.text)

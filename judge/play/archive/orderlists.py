@@ -26,7 +26,7 @@ from judge.play.office import options_of, table_of
 from judge.words.incoming import Line
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameRecord, GameState, Role, Turn
+from judge.words.record import Event, GameRecord, GameState, GameView, Role, Turn
 
 _NOT_GIVEN = "no order"
 _ALL = Reader(Watcher.MASTER)
@@ -51,18 +51,18 @@ def order_list(archived: Archived) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _opening_of(game: GameRecord) -> str:
+def _opening_of(game: GameView) -> str:
     """Return the position a game begins with by its map and options."""
     return find_system(game.system).opening(game.map, game.settings, Dice(b"", 0))
 
 
-def _options_at(game: GameRecord, turn: Turn) -> Mapping[str, object]:
+def _options_at(game: GameView, turn: Turn) -> Mapping[str, object]:
     """Return the options a phase was played with."""
     return options_of(game) if turn.options is None else turn.options
 
 
 def _set_up_lines(
-    game: GameRecord, before: str, position: str, options: Mapping[str, object]
+    game: GameView, before: str, position: str, options: Mapping[str, object]
 ) -> list[str]:
     """Return the block that makes a position of the one the game had come to; none where it is it.
 
@@ -80,7 +80,7 @@ def _set_up_lines(
 
 
 def _arranged(
-    game: GameRecord, before: str, lines: Sequence[Line], options: Mapping[str, object]
+    game: GameView, before: str, lines: Sequence[Line], options: Mapping[str, object]
 ) -> str:
     """Return the position that lines make of another.
 
@@ -157,7 +157,7 @@ def _laid_out(game: GameRecord, lines: Sequence[Line]) -> GameRecord:
     return replace(game, phase=table_of(game).phase.label)
 
 
-def _told(game: GameRecord, now: datetime) -> Event:
+def _told(game: GameView, now: datetime) -> Event:
     """Return the event that tells of a position set up, as SETUP leaves it behind."""
     news = because("position-set-up", game=game.name, phase=game.phase, turn=game.turn)
     text = json.dumps(news.as_json(), ensure_ascii=False)
@@ -225,7 +225,7 @@ def _played(
     return turn, replace(game, phase=table_of(game).phase.label)
 
 
-def _sheets(game: GameRecord, table: Table, lines: Sequence[Line]) -> dict[str, str]:
+def _sheets(game: GameView, table: Table, lines: Sequence[Line]) -> dict[str, str]:
     read = table.read_orders(lines, None, {})
     for one in read.lines:
         if one.complaint:

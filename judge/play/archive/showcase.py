@@ -15,11 +15,12 @@ from judge.games import find_system
 from judge.games.system import GameSystem, Reader
 from judge.play.archive.histories import event_entry
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.governing.acts import KIND as ACT
 from judge.play.letters.inquiries import reason_from
 from judge.play.office import Office, is_open, map_title, options_of, reader_of, sides_of, table_of
 from judge.words.picture import Form, Sketch
-from judge.words.record import GameRecord, GameState, Turn
+from judge.words.record import GameState, GameView, Turn
 from judge.words.showcase import Board, Headline, Leaf, Showcase, Year
 
 HIDDEN = "(an address)"
@@ -42,7 +43,7 @@ def hidden(office: Office, text: str) -> str:
 def find_shown(office: Office, name: str) -> Headline | None:
     """Return a game of this name as a list shows it, or None: it is not shown."""
     game = office.games.find(name)
-    return headline(office, game) if game is not None and is_shown(game) else None
+    return headline(game) if game is not None and is_shown(game) else None
 
 
 def ordered(games: Iterable[Headline]) -> list[Headline]:
@@ -54,7 +55,7 @@ def ordered(games: Iterable[Headline]) -> list[Headline]:
     return [*going, *over]
 
 
-def is_shown(game: GameRecord) -> bool:
+def is_shown(game: GameView) -> bool:
     """Tell whether anybody may look at a game now."""
     if game.state is GameState.FORMING or not setting(game, "listed") or setting(game, "private"):
         return False
@@ -63,7 +64,7 @@ def is_shown(game: GameRecord) -> bool:
     return True
 
 
-def headline(office: Office, game: GameRecord) -> Headline:
+def headline(game: Game) -> Headline:
     """Return a game as a list shows it."""
     told = json.loads(game.result)["reason"] if game.result else None
     return Headline(
@@ -78,24 +79,24 @@ def headline(office: Office, game: GameRecord) -> Headline:
         deadline=game.deadline if game.state is GameState.RUNNING else None,
         ending=reason_from(told) if told else None,
         comment=str(setting(game, "comment")),
-        stamp="" if is_open(game) else _stamp(office, game),
+        stamp="" if is_open(game) else _stamp(game),
     )
 
 
-def _stamp(office: Office, game: GameRecord) -> str:
-    told = f"{game!r} {office.games.last_event(game.id)}"
+def _stamp(game: Game) -> str:
+    told = f"{game!r} {game.last_event()}"
     return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def showcase(office: Office, game: GameRecord) -> Showcase:
+def showcase(game: Game) -> Showcase:
     """Return a game as whoever has no seat in it may see it now."""
     system, reader = find_system(game.system), reader_of(game, None)
-    turns = office.games.turns(game.id)
+    turns = game.turns()
     played = {turn.phase for turn in turns}
-    entries = _entries(office, game)
+    entries = _entries(game)
     sketch = table_of(game).sketch(reader)
     return Showcase(
-        headline=headline(office, game),
+        headline=headline(game),
         board=_board(game, sketch, f"The board in {game.phase}"),
         leaves=tuple(_leaf(game, system, reader, turn, entries) for turn in turns),
         powers=tuple((side.name, side.letter) for side in sides_of(game)),
@@ -106,7 +107,7 @@ def showcase(office: Office, game: GameRecord) -> Showcase:
     )
 
 
-def _years(game: GameRecord, system: GameSystem, turns: Sequence[Turn]) -> tuple[Year, ...]:
+def _years(game: GameView, system: GameSystem, turns: Sequence[Turn]) -> tuple[Year, ...]:
     played = [(turn.phase, turn.after) for turn in turns]
     powers = [side.name for side in sides_of(game)]
     return tuple(
@@ -115,14 +116,14 @@ def _years(game: GameRecord, system: GameSystem, turns: Sequence[Turn]) -> tuple
     )
 
 
-def _board(game: GameRecord, source: str, caption: str) -> Board | None:
+def _board(game: GameView, source: str, caption: str) -> Board | None:
     if not source:
         return None
     return Board(Sketch(game.system, source, game.name, Form.SVG), caption)
 
 
 def _leaf(
-    game: GameRecord, system: GameSystem, reader: Reader, turn: Turn,
+    game: GameView, system: GameSystem, reader: Reader, turn: Turn,
     entries: Mapping[str, Sequence[Mapping[str, object]]],
 ) -> Leaf:
     options = turn.options if turn.options is not None else options_of(game)
@@ -142,11 +143,11 @@ def _leaf(
     )
 
 
-def _entries(office: Office, game: GameRecord) -> dict[str, list[Mapping[str, object]]]:
+def _entries(game: Game) -> dict[str, list[Mapping[str, object]]]:
     """Return what happened, by phase, as HISTORY tells it to whoever has no seat."""
     found: dict[str, list[Mapping[str, object]]] = {}
-    for event in office.games.events(game.id):
-        entry = event_entry(office, game, None, event) if event.kind != ACT else None
+    for event in game.events():
+        entry = event_entry(game, None, event) if event.kind != ACT else None
         if entry is not None and entry["kind"] in _SHOWN:
             found.setdefault(event.phase, []).append(entry)
     return found

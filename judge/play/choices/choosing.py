@@ -22,12 +22,13 @@ from judge.play.clocks.absences import set_absence
 from judge.play.clocks.deadlines import hour_of_deadlines, standing_instant
 from judge.play.clocks.instants import read_instant
 from judge.play.clocks.schedule import CLOCKS
+from judge.play.game import Game
 from judge.play.governing import freezing
 from judge.play.governing.mastering import set_instant
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.sifting import set_digest, set_notices
 from judge.play.letters.telling import has_password, zone_of
-from judge.play.office import Office, owner_of
+from judge.play.office import owner_of
 from judge.play.orders.ordering import set_wait
 from judge.play.people import moving
 from judge.play.people.eligibility import let_in, list_problem, taken_out
@@ -36,7 +37,7 @@ from judge.play.people.wishes import read_wishes, wishes_told
 from judge.play.session import Session
 from judge.words.command import ChangeSetting
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role
+from judge.words.record import GameState, GameView, Role
 
 MASTER_CHANGED = "master-changed"
 """Says, before all that a mail changes, who has changed it."""
@@ -84,7 +85,7 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
             session.refuse(command, problem)
             return
         for address in taken_out(command.words):
-            game = let_in(session.office, game, address)
+            let_in(game, address)
         apply_changes(session, game, changes)
     else:
         apply_changes(session, game, changes)
@@ -92,7 +93,7 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
         _note_contradictions(session, game, changes)
 
 
-def _problem(game: GameRecord, role: Role, change: Change) -> Reason | None:
+def _problem(game: GameView, role: Role, change: Change) -> Reason | None:
     """Return why this person may not change that now, or None."""
     name = " ".join(change.setting.words)
     if change.setting.scope is Scope.GAME and role is not Role.MASTER:
@@ -109,7 +110,7 @@ def _problem(game: GameRecord, role: Role, change: Change) -> Reason | None:
     return None
 
 
-def _note_contradictions(session: Session, game: GameRecord, changes: Sequence[Change]) -> None:
+def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]) -> None:
     """Say so where a mail sets again what it has set already: the last line counts."""
     for change in changes:
         key = (game.id, change.setting.name)
@@ -204,11 +205,10 @@ def _set_token(session: Session, command: ChangeSetting, on: bool) -> None:
     session.say(because("token-on" if on else "token-off"))
 
 
-def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change]) -> None:
+def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> None:
     """Put settings of a game to new values at once and announce them."""
     told = []
-    game, news = changed(session.office, game, changes)
-    for reason in news:
+    for reason in change_settings(game, changes):
         if changes[0].setting.takes is Takes.ADDRESSES:
             # Of a list that grows line by line the whole is told once.
             session.retract([old for old in session.current.done if _is_about_same(old, reason)])
@@ -219,7 +219,6 @@ def apply_changes(session: Session, game: GameRecord, changes: Sequence[Change])
         session.add_news(game, because(MASTER_CHANGED, game=game.name))
     for reason in told:
         session.announce(game, _to_others(reason))
-    session.office.games.save(game)
 
 
 def _is_about_same(old: Reason, new: Reason) -> bool:
@@ -233,10 +232,8 @@ def _to_others(reason: Reason) -> Reason:
     return reason
 
 
-def changed(
-    office: Office, game: GameRecord, changes: Sequence[Change]
-) -> tuple[GameRecord, list[Reason]]:
-    """Return a game with settings at new values, and what is to be told of it.
+def change_settings(game: Game, changes: Sequence[Change]) -> list[Reason]:
+    """Put settings of a game to new values; return what is to be told of it.
 
     Votes for what is no longer voted on in that way end.
     """
@@ -252,21 +249,21 @@ def changed(
         settings[name] = change.value
         news.append(_change_told(game, change))
         if name in ENDS_VOTES:
-            office.games.drop_ballots(game.id, ENDS_VOTES[name])
-    game = replace(game, settings=settings)
-    if any(change.setting.name in _PACE for change in changes) and _is_hasty(office, game):
-        minutes = office.policy.shortest // timedelta(minutes=1)
+            game.drop_ballots(ENDS_VOTES[name])
+    game.change(settings=settings)
+    if any(change.setting.name in _PACE for change in changes) and _is_hasty(game):
+        minutes = game.office.policy.shortest // timedelta(minutes=1)
         news.append(because("clock-shortest", minutes=minutes))
-    return game, news
+    return news
 
 
-def _is_hasty(office: Office, game: GameRecord) -> bool:
+def _is_hasty(game: Game) -> bool:
     """Tell whether a clock of a game is set faster than the operator lets it run."""
-    schedule = schedule_of(game, office.policy.shortest)
+    schedule = schedule_of(game, game.office.policy.shortest)
     return any(schedule.is_hasty(clock, game.created) for clock in CLOCKS)
 
 
-def _is_in_force(game: GameRecord, settings: Mapping[str, object], change: Change) -> bool:
+def _is_in_force(game: GameView, settings: Mapping[str, object], change: Change) -> bool:
     """Tell whether a setting has the value already that it is to get."""
     name = change.setting.name
     if name.endswith(".delay"):
@@ -276,7 +273,7 @@ def _is_in_force(game: GameRecord, settings: Mapping[str, object], change: Chang
     return settings.get(name, DEFAULTS.get(name, usual.get(name))) == change.value
 
 
-def _change_told(game: GameRecord, change: Change, *, already: bool = False) -> Reason:
+def _change_told(game: GameView, change: Change, *, already: bool = False) -> Reason:
     words, end = " ".join(change.setting.words), "-already" if already else ""
     if change.told:
         return because(f"setting-rule{end}", setting=words, told=change.told)

@@ -7,7 +7,7 @@ from judge.digits import is_number
 from judge.games import all_systems, find_system
 from judge.games.system import Option
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord
+from judge.words.record import GameView
 
 
 class Chosen(NamedTuple):
@@ -26,12 +26,12 @@ class RuleInForce(NamedTuple):
     is_usual: bool
 
 
-def choices_of(game: GameRecord) -> tuple[Option, ...]:
+def choices_of(game: GameView) -> tuple[Option, ...]:
     """Return the options of a game's system on its map."""
     return find_system(game.system).options(game.map)
 
 
-def rules_in_force(game: GameRecord) -> list[RuleInForce]:
+def rules_in_force(game: GameView) -> list[RuleInForce]:
     """Return every rule of a game that could be chosen otherwise, in the system's order."""
     found = []
     for option in choices_of(game):
@@ -83,7 +83,7 @@ def _values_told(
     return tuple(zip(names, texts))
 
 
-def house_rules(game: GameRecord) -> list[RuleInForce]:
+def house_rules(game: GameView) -> list[RuleInForce]:
     """Return the rules of a game that are not the usual ones."""
     return [rule for rule in rules_in_force(game) if not rule.is_usual]
 
@@ -93,7 +93,7 @@ def words_of(option: Option) -> str:
     return option.name.replace("_", " ").upper()
 
 
-def read_option(words: Sequence[str], off: bool, game: GameRecord) -> Chosen | Reason | None:
+def read_option(words: Sequence[str], off: bool, game: GameView) -> Chosen | Reason | None:
     """Read `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`, `SET CENTERS 20`, `SET ANY CENTERS`.
 
     None: the words name no option of the game's system.
@@ -110,7 +110,7 @@ def read_option(words: Sequence[str], off: bool, game: GameRecord) -> Chosen | R
     return _with_value(option, text, off)
 
 
-def _named(typed: str, game: GameRecord) -> Iterator[tuple[str, Option, str, str]]:
+def _named(typed: str, game: GameView) -> Iterator[tuple[str, Option, str, str]]:
     """Yield the options whose name, or other words, a line begins with, and what follows."""
     for option in choices_of(game):
         for name, value in ((option.name.replace("_", " "), ""), *option.also.items()):

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from judge.play.choices.houserules import choices_of, words_of
 from judge.play.choices.settings import SETTINGS, interpret
 from judge.words.reason import Reason
-from judge.words.record import GameRecord, Role
+from judge.words.record import GameView, Role
 
 _CLEARLY_WORSE = 0.1
 """A likeness so much less than the best is no suggestion beside it."""
 
 
 def near_settings(
-    words: Sequence[str], off: bool, game: GameRecord, role: Role
+    words: Sequence[str], off: bool, game: GameView, role: Role
 ) -> tuple[str, ...]:
     """Return up to three SET lines that nearly say the same and can be carried out.
 

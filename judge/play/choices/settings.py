@@ -23,7 +23,7 @@ from judge.play.choices.settingtable import (
 from judge.play.clocks.instants import read_duration
 from judge.play.clocks.schedule import CLOCKS, EVERY_DAY, Schedule, Timing, find_zone, is_cron
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Role
+from judge.words.record import GameView, Role
 
 __all__ = [
     "DEFAULTS",
@@ -55,7 +55,7 @@ class Change:
     """What it means as a sentence, where a table cannot say it."""
 
 
-def setting(game: GameRecord, name: str) -> object:
+def setting(game: GameView, name: str) -> object:
     """Return what a game has set, or the default."""
     return game.settings.get(name, DEFAULTS.get(name))
 
@@ -79,7 +79,7 @@ def value_said(row: Setting, value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value) or "none"
 
 
-def schedule_of(game: GameRecord, shortest: timedelta = timedelta()) -> Schedule:
+def schedule_of(game: GameView, shortest: timedelta = timedelta()) -> Schedule:
     """Return the clock of a game; `shortest` is the operator's for the phases it begins."""
     def hours(name: str) -> float:
         return float(str(setting(game, name)))
@@ -117,7 +117,7 @@ def _lead_times(reminder: str) -> tuple[float, ...]:
 
 
 def interpret(
-    words: Sequence[str], off: bool, game: GameRecord, role: Role
+    words: Sequence[str], off: bool, game: GameView, role: Role
 ) -> tuple[Change, ...] | Reason:
     """Return the changes a SET line asks for, or why it asks for none.
 
@@ -192,7 +192,7 @@ def _with_units(words: Sequence[str]) -> list[str]:
 
 
 def _option_change(
-    words: Sequence[str], off: bool, game: GameRecord
+    words: Sequence[str], off: bool, game: GameView
 ) -> tuple[Change, ...] | Reason:
     """Read an option of the game's system: `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`."""
     found = read_option(words, off, game)

@@ -11,7 +11,7 @@ from judge.play.choices.settings import setting, value_said
 from judge.play.choices.settingtable import DEFAULTS, Setting, Takes
 from judge.play.clocks.schedule import CLOCKS, EVERY_DAY
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord
+from judge.words.record import GameView
 
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
@@ -50,20 +50,20 @@ _OTHERS = {
 """Setting and value → the sentence on anything else."""
 
 
-def terms_of(game: GameRecord) -> list[Reason]:
+def terms_of(game: GameView) -> list[Reason]:
     """Return what a game's master has chosen, as far as its people must know it to play."""
     return [*_press(game), *_people(game), *_clock(game), *_late(game),
             *_chosen(game, _OTHERS), *_limits(game)]
 
 
-def _chosen(game: GameRecord, sentences: dict[tuple[str, object], str]) -> Iterator[Reason]:
+def _chosen(game: GameView, sentences: dict[tuple[str, object], str]) -> Iterator[Reason]:
     """Yield the sentences of those settings that have such a value."""
     for (name, value), code in sentences.items():
         if setting(game, name) == value:
             yield because(code)
 
 
-def _press(game: GameRecord) -> Iterator[Reason]:
+def _press(game: GameView) -> Iterator[Reason]:
     colour = str(setting(game, "press"))
     yield because(f"terms-press-{colour.replace('/', '')}")
     if colour == "none":
@@ -76,7 +76,7 @@ def _press(game: GameRecord) -> Iterator[Reason]:
         yield because("terms-max-press", most=most)
 
 
-def _people(game: GameRecord) -> Iterator[Reason]:
+def _people(game: GameView) -> Iterator[Reason]:
     """Yield who knows whom, and what a master may do who plays himself; of a gunboat game letters
     say that by themselves."""
     if setting(game, "gm_plays"):
@@ -90,7 +90,7 @@ def _people(game: GameRecord) -> Iterator[Reason]:
         yield because("terms-seats", most=seats)
 
 
-def _clock(game: GameRecord) -> Iterator[Reason]:
+def _clock(game: GameView) -> Iterator[Reason]:
     """Yield when phases end: by a timetable, or so long after they began."""
     first, later = (_hours(game, name) for name in ("first_negotiation", "negotiation"))
     if first or later:
@@ -104,7 +104,7 @@ def _clock(game: GameRecord) -> Iterator[Reason]:
     yield from _instants(game, zone)
 
 
-def _instants(game: GameRecord, zone: str) -> Iterator[Reason]:
+def _instants(game: GameView, zone: str) -> Iterator[Reason]:
     """Yield at which times of day and on which days deadlines fall, alike clocks together."""
     alike: dict[tuple[int, str], list[str]] = {}
     for clock in CLOCKS:
@@ -122,7 +122,7 @@ def _instants(game: GameRecord, zone: str) -> Iterator[Reason]:
             yield because("terms-days", phases=tuple(phases), days=named, zone=zone)
 
 
-def _late(game: GameRecord) -> Iterator[Reason]:
+def _late(game: GameView) -> Iterator[Reason]:
     """Yield how long late orders count, and what becomes of whoever sends none."""
     graces = {clock: _hours(game, f"{clock}.grace") for clock in CLOCKS}
     spans = {f"{clock}_time": span_said(hours) for clock, hours in graces.items()}
@@ -135,7 +135,7 @@ def _late(game: GameRecord) -> Iterator[Reason]:
     yield because(f"terms-nmr-{setting(game, 'nmr')}")
 
 
-def _limits(game: GameRecord) -> Iterator[Reason]:
+def _limits(game: GameView) -> Iterator[Reason]:
     days = int(str(setting(game, "max_absence")))
     if not days:
         yield because("terms-no-absence")
@@ -160,5 +160,5 @@ def _row(takes: Takes) -> Setting:
     return Setting((), "", "", takes)
 
 
-def _hours(game: GameRecord, name: str) -> float:
+def _hours(game: GameView, name: str) -> float:
     return float(str(setting(game, name)))

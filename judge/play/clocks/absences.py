@@ -16,14 +16,15 @@ from zoneinfo import ZoneInfo
 from judge.games.system import Table
 from judge.play.choices.settings import Change, schedule_of, setting
 from judge.play.clocks.instants import read_instant
+from judge.play.game import Game
 from judge.play.letters.disguise import called, is_gunboat, masters_know
 from judge.play.letters.telling import notice_to, zone_of
-from judge.play.office import Office, is_present, table_of, title_of
+from judge.play.office import is_present, table_of, title_of
 from judge.play.session import Session
 from judge.words.command import ChangeSetting
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat
+from judge.words.record import GameState, GameView, Role, Seat
 
 MOST_ABSENCES = 3
 """Absences a seat may have before it at a time."""
@@ -64,7 +65,7 @@ class PutOff(NamedTuple):
 
 
 def put_off(
-    office: Office, game: GameRecord, table: Table, deadline: datetime, now: datetime
+    game: Game, table: Table, deadline: datetime, now: datetime
 ) -> PutOff:
     """Return a deadline of the phase on the table, moved past all absences that count for it.
 
@@ -74,12 +75,12 @@ def put_off(
     due = table.due()
     away = [
         (period.start, evening_after(period.end, ZoneInfo(zone_of(game, seat))), "absence")
-        for seat in office.games.seats(game.id)
+        for seat in game.all_seats()
         if is_present(seat) and (seat.role is Role.MASTER or seat.power in due)
         for period in absences_of(seat)
         if period.end > now
     ]
-    holidays = _holidays(office.policy.holidays, ZoneInfo(str(setting(game, "zone"))))
+    holidays = _holidays(game.office.policy.holidays, ZoneInfo(str(setting(game, "zone"))))
     away += [(*period, "holiday") for period in holidays]
     schedule, why = schedule_of(game), ""
     while ends := [(end, kind) for start, end, kind in away if start <= deadline < end]:
@@ -133,7 +134,7 @@ def set_absence(session: Session, command: ChangeSetting, change: Change) -> Non
         _note(session, command, seat, period)
 
 
-def _who_may_not(seat: Seat, game: GameRecord) -> Reason | None:
+def _who_may_not(seat: Seat, game: GameView) -> Reason | None:
     if seat.role not in (Role.PLAYER, Role.MASTER):
         return because("setting-player-only", setting="ABSENCE")
     begun = game.state in (GameState.RUNNING, GameState.PAUSED)
@@ -223,7 +224,7 @@ def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
     game = session.game
     if is_gunboat(game) and not masters_know(game):
         return
-    for master in session.office.games.seats(game.id):
+    for master in game.all_seats():
         if master.role is Role.MASTER and is_present(master) and master.id != seat.id:
             zone = zone_of(game, master)
             start, end = (f"{x.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" for x in period)
@@ -232,15 +233,15 @@ def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
                 start=start, end=end, zone=zone,
             )
             session.letters.append(
-                notice_to(session.office, game, master, [news], Kind.NOTICE)
+                notice_to(game, master, [news], Kind.NOTICE)
             )
 
 
-def absence_facts(session: Session, game: GameRecord, seat: Seat) -> list[dict[str, object]]:
+def absence_facts(session: Session, game: Game, seat: Seat) -> list[dict[str, object]]:
     """Return the absences a receipt shows: one's own; to the master everybody's."""
     seats = [seat]
     if seat.role is Role.MASTER and (masters_know(game) or not is_gunboat(game)):
-        seats = [each for each in session.office.games.seats(game.id) if is_present(each)]
+        seats = [each for each in game.all_seats() if is_present(each)]
     return [
         {
             "who": "" if each.id == seat.id else title_of(each) or called(game, seat, each),

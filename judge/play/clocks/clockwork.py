@@ -10,7 +10,7 @@ from datetime import datetime
 
 from judge.play.choices.settings import schedule_of, setting
 from judge.play.clocks.absences import put_off
-from judge.play.clocks.deadlines import move_told, moved_deadline
+from judge.play.clocks.deadlines import move_deadline, move_told
 from judge.play.clocks.early import second_thoughts
 from judge.play.clocks.holding import finish_phase, next_nudge, nudge
 from judge.play.clocks.lateness import (
@@ -23,73 +23,73 @@ from judge.play.clocks.lateness import (
     tell_lateness,
 )
 from judge.play.clocks.muster import end_muster
+from judge.play.game import Game
 from judge.play.letters.telling import announce, instant_mark
-from judge.play.office import Office, is_held, player_seats, table_of
+from judge.play.office import is_held, player_seats, table_of
 from judge.play.orders.proxies import awaited
 from judge.play.people.sitting import end_sittings, next_return
 from judge.words.letter import Letter
 from judge.words.reason import because
-from judge.words.record import GameRecord, GameState, SeatState
+from judge.words.record import GameState, GameView, SeatState
 
 MOST_STEPS = 50
 """Phases one call may play; a clock that needs more is broken."""
 
 
-def attend(office: Office, game_id: int, now: datetime) -> list[Letter]:
+def attend(game: Game, now: datetime) -> list[Letter]:
     """Do everything that is due in a game by an instant, and set when to look again."""
     letters: list[Letter] = []
     for _ in range(MOST_STEPS):
-        game = office.games.get(game_id)
         if game.state is GameState.FORMING:
-            return end_muster(office, game, now)
+            return end_muster(game, now)
         if game.state is not GameState.RUNNING:
             if game.due is not None:
-                office.games.save(replace(game, due=None))
+                game.change(due=None)
             return letters
-        step = _next_step(office, game, now)
+        step = _next_step(game, now)
         if step is None:
-            office.games.save(replace(game, due=next_look(game)))
+            game.change(due=next_look(game))
             return letters
         letters += step
-        reconsider(office, game_id, now)
+        reconsider(game, now)
     return letters
 
 
-def _next_step(office: Office, game: GameRecord, now: datetime) -> list[Letter] | None:
+def _next_step(game: Game, now: datetime) -> list[Letter] | None:
     """Do the one next thing that is due; None when nothing is."""
     writing_from = instant_mark(game, "writing_from")
     early = instant_mark(game, "early")
     deadline, grace = game.deadline, game.grace_until
     if _is_past(next_return(game), now):
-        return end_sittings(office, game, now)
+        return end_sittings(game, now)
     if is_held(game):
-        return nudge(office, game, now) if _is_past(next_nudge(game), now) else None
+        return nudge(game, now) if _is_past(next_nudge(game), now) else None
     if writing_from and now >= writing_from:
-        return begin_writing(office, game, writing_from)
+        return begin_writing(game, writing_from)
     if early and now >= early:
-        return finish_phase(office, game, now)
+        return finish_phase(game, now)
     if deadline is None:
         return None
     if now >= deadline:
-        late = owing(office, game, table_of(game))
+        late = owing(game, table_of(game))
         if not late and early and grace and now < grace and "late" in game.marks:
             # The last of the late has time for second thoughts too.
             return None
         if not late:
-            return finish_phase(office, game, now)
+            return finish_phase(game, now)
         if grace is None or now >= grace:
-            return no_moves_received(office, game, late, now)
+            return no_moves_received(game, late, now)
         if "late" not in game.marks:
-            return tell_lateness(office, game, late, now)
-        return alert(office, game) if _is_past(alert_at(game), now) else None
-    return remind(office, game, now) if _is_past(next_reminder(game), now) else None
+            return tell_lateness(game, late, now)
+        return alert(game) if _is_past(alert_at(game), now) else None
+    return remind(game, now) if _is_past(next_reminder(game), now) else None
 
 
 def _is_past(instant: datetime | None, now: datetime) -> bool:
     return instant is not None and now >= instant
 
 
-def next_look(game: GameRecord) -> datetime | None:
+def next_look(game: GameView) -> datetime | None:
     """Return the next instant at which something can be due in a running game."""
     if is_held(game):
         return min(filter(None, (next_nudge(game), next_return(game))), default=None)
@@ -104,19 +104,18 @@ def next_look(game: GameRecord) -> datetime | None:
     return min((instant for instant in instants if instant), default=None)
 
 
-def reconsider(office: Office, game_id: int, now: datetime) -> None:
+def reconsider(game: Game, now: datetime) -> None:
     """Set or drop early adjudication after orders, READY, WAIT or seats changed.
 
     A phase ends early when every held seat that owed orders has them in, and those for units lent
     to it, and nobody asked to wait; a game in which no held seat owes anything waits for its
     deadline, and one that waits for a player waits.
     """
-    game = office.games.get(game_id)
     if game.state is not GameState.RUNNING or is_held(game):
         return
     table = table_of(game)
     alive = table.alive()
-    seats = player_seats(office, game)
+    seats = player_seats(game)
     held = [seat for seat in seats if seat.state is SeatState.HELD and seat.power in alive]
     marks = {key: value for key, value in game.marks.items() if key != "early"}
     if "writing_from" in marks:
@@ -125,58 +124,56 @@ def reconsider(office: Office, game_id: int, now: datetime) -> None:
     elif (
         "waits_for" not in marks
         and any(seat.power in table.due() for seat in held)
-        and not owing(office, game, table)
-        and not awaited(office, game, table)
+        and not owing(game, table)
+        and not awaited(game, table)
         and ("late" in marks or not any(seat.wait for seat in held))
         and ("late" in marks or not setting(game, "always_wait"))
     ):
         floor = schedule_of(game).earliest(table.phase.clock, game.opened or now)
-        early = max(now + second_thoughts(office, game, table), floor)
+        early = max(now + second_thoughts(game, table), floor)
         early = max(early, instant_mark(game, "not_before") or early)
         # What was on file in time is not put off again by the clock of early adjudication.
         marks["early"] = str(game.marks.get("early") or early.isoformat())
-    game = replace(game, marks=marks)
-    office.games.save(replace(game, due=next_look(game)))
+    game.change(marks=marks)
+    game.change(due=next_look(game))
 
 
-def begin_writing(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def begin_writing(game: Game, now: datetime) -> list[Letter]:
     """End negotiation: from now on orders are written and no press goes out but with the master."""
-    for seat in player_seats(office, game):
+    for seat in player_seats(game):
         if seat.ready:
-            office.games.save_seat(replace(seat, ready=False))
-    before, planned = game, instant_mark(game, "begun") or now
+            game.office.games.save_seat(replace(seat, ready=False))
+    before, planned = game.record, instant_mark(game, "begun") or now
     deadline = game.deadline
     if deadline and now < planned:
         # Negotiation ended early: order writing takes as long as it would have.
-        deadline, why = put_off(office, game, table_of(game), deadline - (planned - now), now)
-        game = replace(game, marks={**game.marks, "put_off": why or game.marks.get("put_off", "")})
+        deadline, why = put_off(game, table_of(game), deadline - (planned - now), now)
+        game.change(marks={**game.marks, "put_off": why or game.marks.get("put_off", "")})
     marks = {key: value for key, value in game.marks.items() if key != "writing_from"}
     marks["begun"] = now.isoformat()
     marks["writing"] = True
     clock = table_of(game).phase.clock
-    game = replace(
-        game,
+    game.change(
         marks=marks,
         deadline=deadline,
         grace_until=schedule_of(game).grace_end(clock, deadline) if deadline else None,
     )
-    office.games.save(game)
     news = because("writing-begins", phase=game.phase)
     if deadline and deadline != before.deadline:
         news = move_told("writing-begins-moved", before, game)
-    letters = announce(office, game, news, now)
-    reconsider(office, game.id, now)
+    letters = announce(game, news, now)
+    reconsider(game, now)
     return letters
 
 
-def after_outage(office: Office, game_id: int, since: datetime, now: datetime) -> list[Letter]:
+def after_outage(game: Game, since: datetime, now: datetime) -> list[Letter]:
     """Move a deadline that passed in an outage to at least the operator's grace from now."""
-    game = office.games.get(game_id)
     last = game.grace_until if "late" in game.marks else game.deadline
     if game.state is not GameState.RUNNING or last is None or not since <= last <= now:
         return []
     if is_held(game):
         return []
-    before, game = game, moved_deadline(game, now + office.policy.outage_grace, now)
-    office.games.save(replace(game, due=next_look(game)))
-    return announce(office, game, move_told("outage", before, game), now)
+    before = game.record
+    move_deadline(game, now + game.office.policy.outage_grace, now)
+    game.change(due=next_look(game))
+    return announce(game, move_told("outage", before, game), now)

@@ -1,28 +1,28 @@
 """Deadlines moved: by their master, by votes, for a newcomer, by a pause."""
 
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.play.choices.settings import schedule_of, setting
 from judge.play.clocks.instants import AT_NIGHT
+from judge.play.game import Game
 from judge.play.letters.telling import instant_mark
 from judge.play.office import is_held, table_of
 from judge.play.session import Session
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState
+from judge.words.record import GameState, GameView
 
 _OF_THE_LATE = ("late", "alerted", "reminded", "held", "nudged")
 """Marks of what was told about a deadline; one that moves has not been told of."""
 
 
-def standing_instant(game: GameRecord, name: str) -> datetime | None:
+def standing_instant(game: GameView, name: str) -> datetime | None:
     """Return what stands for SET DEADLINE, SET GRACE or SET START now; None where nothing does."""
     found = {"deadline": game.deadline, "grace": game.grace_until}
     return found[name] if name in found else instant_mark(game, name)
 
 
-def hour_of_deadlines(game: GameRecord) -> time:
+def hour_of_deadlines(game: GameView) -> time:
     """Return the hour that a date alone means: that of the game's clock where it has one."""
     zone = ZoneInfo(str(setting(game, "zone")))
     schedule, clock = schedule_of(game), table_of(game).phase.clock
@@ -39,14 +39,14 @@ def way(was: datetime | None, now: datetime | None) -> str:
     return "earlier" if now < was else "later"
 
 
-def move_told(stem: str, before: GameRecord, after: GameRecord) -> Reason:
+def move_told(stem: str, before: GameView, after: GameView) -> Reason:
     """Say what a deadline was and what it is: with the sentence of a stem and the `way` it moved.
     """
     return instant_told(stem, after, before.deadline, after.deadline)
 
 
 def instant_told(
-    stem: str, game: GameRecord, was: datetime | None, now: datetime | None
+    stem: str, game: GameView, was: datetime | None, now: datetime | None
 ) -> Reason:
     """Say that an instant of a game's present phase is another one, as `move_told`."""
     assert now is not None
@@ -56,8 +56,8 @@ def instant_told(
     return because(f"{stem}-{way(was, now)}", **facts)
 
 
-def moved_deadline(game: GameRecord, deadline: datetime, now: datetime) -> GameRecord:
-    """Return a game with the deadline of its present phase elsewhere; the grace moves along.
+def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:
+    """Put the deadline of a game's present phase elsewhere; the grace moves along.
 
     Reminders whose time has passed already are not sent: the news of the move is one.
     """
@@ -65,18 +65,16 @@ def moved_deadline(game: GameRecord, deadline: datetime, now: datetime) -> GameR
     marks = {key: value for key, value in game.marks.items() if key not in _OF_THE_LATE}
     marks["reminded"] = now.isoformat()
     grace = schedule_of(game).grace_end(clock, deadline)
-    return replace(game, deadline=deadline, grace_until=grace, marks=marks)
+    game.change(deadline=deadline, grace_until=grace, marks=marks)
 
 
-def with_time_for(
-    game: GameRecord, power: str, now: datetime, shortest: timedelta
-) -> GameRecord:
-    """Return a game in which whoever takes a power over now has time for the first orders.
+def _make_time(game: Game, power: str, now: datetime) -> None:
+    """See that whoever takes a power over now has time for the first orders.
 
     A game that waited for players (NMR WAIT) goes on when the last of their powers is taken.
     """
     table = table_of(game)
-    schedule, clock = schedule_of(game, shortest), table.phase.clock
+    schedule, clock = schedule_of(game, game.office.policy.shortest), table.phase.clock
     hours = timedelta(hours=float(str(setting(game, "takeover_time"))))
     since = instant_mark(game, "paused") or now
     if game.deadline is None:
@@ -85,47 +83,45 @@ def with_time_for(
         left = [other for other in powers if other != power]
         marks = {key: value for key, value in game.marks.items() if key != "waits_for"}
         if left:
-            return replace(game, marks={**marks, "waits_for": left})
-        game = replace(game, marks=marks)
+            game.change(marks={**marks, "waits_for": left})
+            return
+        game.change(marks=marks)
         deadline = schedule.settled(clock, since + hours) if hours else None
-        return moved_deadline(game, deadline or schedule.deadline(clock, since), now)
-    if not hours or power not in table.due() or game.deadline >= since + hours:
-        return game
-    return moved_deadline(game, schedule.settled(clock, since + hours), now)
+        move_deadline(game, deadline or schedule.deadline(clock, since), now)
+    elif hours and power in table.due() and game.deadline < since + hours:
+        move_deadline(game, schedule.settled(clock, since + hours), now)
 
 
-def give_time(session: Session, game: GameRecord, power: str) -> None:
+def give_time(session: Session, game: Game, power: str) -> None:
     """Move the deadline for whoever has just taken a power over, and tell everybody.
 
     A phase that is over and waits for its release stays over.
     """
     if is_held(game):
         return
-    moved = with_time_for(game, power, session.now, session.office.policy.shortest)
-    if moved == game:
-        return
-    session.office.games.save(moved)
-    if moved.deadline:
-        news = move_told("deadline-for-newcomer", game, moved)
+    before = game.record
+    _make_time(game, power, session.now)
+    if game.deadline and game.record != before:
+        news = move_told("deadline-for-newcomer", before, game)
         session.say(news)
-        session.announce(moved, news)
+        session.announce(game, news)
 
 
-def stopped(game: GameRecord, now: datetime, by: str) -> GameRecord:
-    """Return a game whose clock stands still; `by` says on whose word."""
+def stop(game: Game, now: datetime, by: str) -> None:
+    """Have a game's clock stand still; `by` says on whose word."""
     marks = {**game.marks, "paused": now.isoformat(), "paused_by": by}
-    return replace(game, state=GameState.PAUSED, due=None, marks=marks)
+    game.change(state=GameState.PAUSED, due=None, marks=marks)
 
 
-def going_on(game: GameRecord, now: datetime) -> GameRecord:
-    """Return a paused game running again: the time that was left is left again."""
+def go_on(game: Game, now: datetime) -> None:
+    """Have a paused game run again: the time that was left is left again."""
     since = instant_mark(game, "paused") or now
-    game = _pushed(replace(game, state=GameState.RUNNING), max(now - since, timedelta()))
+    _push(game, max(now - since, timedelta()))
     marks = {key: value for key, value in game.marks.items() if not key.startswith("paused")}
-    return replace(game, marks=marks)
+    game.change(state=GameState.RUNNING, marks=marks)
 
 
-def _pushed(game: GameRecord, span: timedelta) -> GameRecord:
+def _push(game: Game, span: timedelta) -> None:
     """Shift every instant of a game's present phase by a span."""
     def later(instant: datetime | None) -> datetime | None:
         return instant + span if instant else None
@@ -135,8 +131,7 @@ def _pushed(game: GameRecord, span: timedelta) -> GameRecord:
         instant = instant_mark(game, name)
         if instant:
             marks[name] = (instant + span).isoformat()
-    return replace(
-        game,
+    game.change(
         deadline=later(game.deadline),
         grace_until=later(game.grace_until),
         opened=later(game.opened),

@@ -9,21 +9,22 @@ from datetime import datetime, timedelta
 
 from judge.games.system import Table
 from judge.play.choices.settings import schedule_of, setting
-from judge.play.office import Office, is_held, is_present, player_seats, table_of
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.play.game import Game
+from judge.play.office import is_held, is_present, player_seats, table_of
+from judge.words.record import GameState, Role, Seat, SeatState
 
 
-def ordering(office: Office, game: GameRecord, table: Table) -> list[Seat]:
+def ordering(game: Game, table: Table) -> list[Seat]:
     """Return the held seats that have something to decide in the phase on the table."""
     due = table.due()
     return [
         seat
-        for seat in player_seats(office, game)
+        for seat in player_seats(game)
         if seat.state is SeatState.HELD and seat.power in due
     ]
 
 
-def second_thoughts(office: Office, game: GameRecord, table: Table) -> timedelta:
+def second_thoughts(game: Game, table: Table) -> timedelta:
     """Return how long after the last orders a phase is adjudicated.
 
     What nobody set counts only where more than one person owed orders.
@@ -31,14 +32,14 @@ def second_thoughts(office: Office, game: GameRecord, table: Table) -> timedelta
     name = f"{table.phase.clock}.delay"
     hours = float(str(setting(game, name)))
     if hours and name not in game.settings:
-        seats = ordering(office, game, table)
-        if all(office.aliases.same(seats[0].address, seat.address) for seat in seats):
+        seats = ordering(game, table)
+        if all(game.office.aliases.same(seats[0].address, seat.address) for seat in seats):
             hours = 0.0
     return timedelta(hours=hours)
 
 
 def ending_facts(
-    office: Office, game: GameRecord, not_before: datetime | None
+    game: Game, not_before: datetime | None
 ) -> Mapping[str, object]:
     """Return what letters say of how the present phase ends; `clock`: one runs.
 
@@ -55,15 +56,15 @@ def ending_facts(
     return {
         "clock": True,
         "may_wait": False,
-        "can": (late or not always) and bool(ordering(office, game, table)),
+        "can": (late or not always) and bool(ordering(game, table)),
         "always": always,
-        "delay": second_thoughts(office, game, table),
+        "delay": second_thoughts(game, table),
         "floor": floor if floor > opened else None,
         "graced": bool(game.grace_until and game.grace_until > game.deadline),
-        "reviewed": bool(setting(game, "hold")) and _has_master(office, game),
+        "reviewed": bool(setting(game, "hold")) and _has_master(game),
     }
 
 
-def _has_master(office: Office, game: GameRecord) -> bool:
-    seats = office.games.seats(game.id)
+def _has_master(game: Game) -> bool:
+    seats = game.all_seats()
     return any(seat.role is Role.MASTER and is_present(seat) for seat in seats)

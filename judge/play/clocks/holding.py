@@ -4,7 +4,6 @@ When the phase would be adjudicated, orders close and the master gets the result
 look it over. Until it is released nobody else hears of it. A new deadline opens the phase again.
 """
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.dice import Dice
@@ -12,63 +11,62 @@ from judge.games import find_system
 from judge.games.system import Watcher
 from judge.play.choices.settings import setting
 from judge.play.clocks.phases import adjudicate, sheets_in_force
+from judge.play.game import Game
 from judge.play.letters.telling import announce, instant_mark, letter_to, present_seats
-from judge.play.office import Office, is_held, reader_of, table_of
+from judge.play.office import is_held, reader_of, table_of
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameRecord, Role, Seat
+from judge.words.record import GameView, Role, Seat
 
 PATIENCE = timedelta(hours=24)
 """How often the master is told again that everybody waits."""
 
 
-def finish_phase(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def finish_phase(game: Game, now: datetime) -> list[Letter]:
     """Adjudicate a phase that is over, or hold its result back where the game says so.
 
     A game without a master to release it holds nothing back.
     """
-    if not setting(game, "hold") or not _masters(office, game):
-        return adjudicate(office, game, now)[1]
+    if not setting(game, "hold") or not _masters(game):
+        return adjudicate(game, now)
     marks = {key: value for key, value in game.marks.items() if key != "early"}
-    game = replace(game, marks={**marks, "held": now.isoformat(), "nudged": now.isoformat()})
-    office.games.save(game)
-    masters = _masters(office, game)
+    game.change(marks={**marks, "held": now.isoformat(), "nudged": now.isoformat()})
+    masters = _masters(game)
     reason = because("phase-held", phase=game.phase, game=game.name)
-    letters = announce(office, game, reason, now, but=[seat.id for seat in masters])
-    return letters + [_held_letter(office, game, seat) for seat in masters]
+    letters = announce(game, reason, now, but=[seat.id for seat in masters])
+    return letters + [_held_letter(game, seat) for seat in masters]
 
 
-def _masters(office: Office, game: GameRecord) -> list[Seat]:
+def _masters(game: Game) -> list[Seat]:
     """Return the masters who can release something: mails of those who are banned do nothing."""
     return [
         seat
-        for seat in present_seats(office, game)
-        if seat.role is Role.MASTER and not office.watchbook.is_banned(seat.address)
+        for seat in present_seats(game)
+        if seat.role is Role.MASTER and not game.office.watchbook.is_banned(seat.address)
     ]
 
 
-def _held_letter(office: Office, game: GameRecord, seat: Seat) -> Letter:
+def _held_letter(game: Game, seat: Seat) -> Letter:
     """Show a master the result that waits; to one who may play only that it waits."""
     reader = reader_of(game, seat)
     results = None
     if reader.quality is Watcher.MASTER:
-        sheets, dice = sheets_in_force(office, game), Dice(game.seed, game.turn)
+        sheets, dice = sheets_in_force(game), Dice(game.seed, game.turn)
         tried = table_of(game).adjudicate(sheets, dice)
         results = find_system(game.system).retell(game.map, tried.record, reader)
     facts = {"results": results}
-    return letter_to(office, game, seat, Kind.NOTICE, "held", facts, "waits for you")
+    return letter_to(game, seat, Kind.NOTICE, "held", facts, "waits for you")
 
 
-def next_nudge(game: GameRecord) -> datetime | None:
+def next_nudge(game: GameView) -> datetime | None:
     """Return when to tell the master again that a result waits; None when none does."""
     nudged = instant_mark(game, "nudged") if is_held(game) else None
     return nudged + PATIENCE if nudged else None
 
 
-def nudge(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def nudge(game: Game, now: datetime) -> list[Letter]:
     """Tell the master again that everybody waits; where he has gone, let the result go."""
-    if not _masters(office, game):
-        return adjudicate(office, game, now)[1]
-    game = replace(game, marks={**game.marks, "nudged": now.isoformat()})
-    office.games.save(game)
-    return [_held_letter(office, game, seat) for seat in _masters(office, game)]
+    if not _masters(game):
+        return adjudicate(game, now)
+    game.change(marks={**game.marks, "nudged": now.isoformat()})
+    return [_held_letter(game, seat) for seat in _masters(game)]

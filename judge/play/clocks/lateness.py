@@ -7,6 +7,7 @@ from judge.games.system import Table
 from judge.play.choices.settings import schedule_of, setting
 from judge.play.clocks.holding import finish_phase
 from judge.play.clocks.phases import vacancy, vacate
+from judge.play.game import Game
 from judge.play.letters.disguise import counts_only, masters_know
 from judge.play.letters.telling import (
     announce,
@@ -16,26 +17,26 @@ from judge.play.letters.telling import (
     owed_facts,
     present_seats,
 )
-from judge.play.office import Office, owner_of, player_seats, table_of, told_privately
+from judge.play.office import owner_of, player_seats, table_of, told_privately
 from judge.play.orders.proxies import sheet_facts
 from judge.play.people.conduct import note
 from judge.play.people.standby import adverts
 from judge.words.letter import Kind, Letter
 from judge.words.person import Deed
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Role, Seat, SeatState
+from judge.words.record import GameView, Role, Seat, SeatState
 
 SECOND_GRACE = timedelta(hours=24)
 """The least time the first turn's protection adds."""
 
 
-def owing(office: Office, game: GameRecord, table: Table) -> list[Seat]:
+def owing(game: Game, table: Table) -> list[Seat]:
     """Return the held seats that must still order: nobody is late who has nothing to decide."""
     due = table.due()
-    sheets = office.games.orders(game.id, game.phase)
+    sheets = game.orders(game.phase)
     return [
         seat
-        for seat in player_seats(office, game)
+        for seat in player_seats(game)
         if seat.state is SeatState.HELD
         and seat.power in due
         and not seat.ready
@@ -43,7 +44,7 @@ def owing(office: Office, game: GameRecord, table: Table) -> list[Seat]:
     ]
 
 
-def next_reminder(game: GameRecord) -> datetime | None:
+def next_reminder(game: GameView) -> datetime | None:
     """Return when to remind those who owe orders next; None when no more reminders are to come."""
     begun, done = instant_mark(game, "begun"), instant_mark(game, "reminded")
     if game.deadline is None or begun is None or "late" in game.marks:
@@ -52,64 +53,62 @@ def next_reminder(game: GameRecord) -> datetime | None:
     return next((x for x in instants if done is None or x > done), None)
 
 
-def remind(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def remind(game: Game, now: datetime) -> list[Letter]:
     """Remind those who owe orders: once for all reminders that were due by now."""
-    game = replace(game, marks={**game.marks, "reminded": now.isoformat()})
-    office.games.save(game)
+    game.change(marks={**game.marks, "reminded": now.isoformat()})
     return [
-        _owed_letter(office, game, seat, "reminder")
-        for seat in owing(office, game, table_of(game))
+        _owed_letter(game, seat, "reminder")
+        for seat in owing(game, table_of(game))
     ]
 
 
 def tell_lateness(
-    office: Office, game: GameRecord, late: list[Seat], now: datetime
+    game: Game, late: list[Seat], now: datetime
 ) -> list[Letter]:
     """Tell the late what they owe and until when, and everybody else that they are late.
 
     Where letters tell only how many are late, the master is still told who.
     """
-    game = replace(game, marks={**game.marks, "late": [seat.power for seat in late]})
-    office.games.save(game)
-    return _tell_of(office, game, late, "powers-late", now)
+    game.change(marks={**game.marks, "late": [seat.power for seat in late]})
+    return _tell_of(game, late, "powers-late", now)
 
 
 def _tell_of(
-    office: Office, game: GameRecord, late: list[Seat], code: str, now: datetime
+    game: Game, late: list[Seat], code: str, now: datetime
 ) -> list[Letter]:
     """Tell the late what they owe, and the others who or, where only that is told, how many."""
-    letters = [_owed_letter(office, game, seat, "late") for seat in late]
+    letters = [_owed_letter(game, seat, "late") for seat in late]
     told = [seat.id for seat in late]
     reason = because(code, powers=tuple(seat.power for seat in late), phase=game.phase)
     if counts_only(game):
-        for master in _masters(office, game):
-            letters.append(notice_to(office, game, master, [reason], Kind.NOTICE))
+        for master in _masters(game):
+            letters.append(notice_to(game, master, [reason], Kind.NOTICE))
             told.append(master.id)
         reason = because(f"{code}-count", count=len(late), phase=game.phase)
-    return letters + announce(office, game, reason, now, but=told)
+    return letters + announce(game, reason, now, but=told)
 
 
-def _masters(office: Office, game: GameRecord) -> list[Seat]:
+def _masters(game: Game) -> list[Seat]:
     """Return the masters who may know what only masters may: not those who play themselves."""
     if not masters_know(game):
         return []
-    return [seat for seat in present_seats(office, game) if seat.role is Role.MASTER]
+    return [seat for seat in present_seats(game) if seat.role is Role.MASTER]
 
 
-def _owed_letter(office: Office, game: GameRecord, seat: Seat, template: str) -> Letter:
+def _owed_letter(game: Game, seat: Seat, template: str) -> Letter:
     facts = {
-        "owed": owed_facts(office, game, seat),
-        "sheet": sheet_facts(office, game, seat.power),
+        "owed": owed_facts(game, seat),
+        "sheet": sheet_facts(game, seat.power),
         "policy": _policy(game),
         "missed": seat.missed,
         "clock": table_of(game).phase.clock,
-        "sent": bool(office.games.orders(game.id, game.phase).get(seat.power)),
+        "sent": bool(game.orders(game.phase).get(seat.power)),
     }
     event = "orders are late" if template == "late" else "reminder"
-    return letter_to(office, game, seat, Kind.REMINDER, template, facts, event)
+    return letter_to(game, seat, Kind.REMINDER, template, facts, event)
 
 
-def alert_at(game: GameRecord) -> datetime | None:
+def alert_at(game: GameView) -> datetime | None:
     """Return when to warn the master of an NMR: a quarter of the grace is left."""
     if game.deadline is None or game.grace_until is None:
         return None
@@ -118,14 +117,13 @@ def alert_at(game: GameRecord) -> datetime | None:
     return game.grace_until - (game.grace_until - game.deadline) / 4
 
 
-def alert(office: Office, game: GameRecord) -> list[Letter]:
+def alert(game: Game) -> list[Letter]:
     """Tell the master who has sent nothing at all, while there is time to ask what the matter is.
 
     HISTORY does not keep it: the letter names addresses.
     """
-    game = replace(game, marks={**game.marks, "alerted": True})
-    office.games.save(game)
-    silent = _silent(office, game, owing(office, game, table_of(game)))
+    game.change(marks={**game.marks, "alerted": True})
+    silent = _silent(game, owing(game, table_of(game)))
     if not silent:
         return []
     powers = tuple(f"{seat.power} ({seat.address})" for seat in silent)
@@ -134,82 +132,81 @@ def alert(office: Office, game: GameRecord) -> list[Letter]:
     )
     reasons = [because("nmr-near", powers=powers, phase=game.phase), then]
     return [
-        notice_to(office, game, master, reasons, Kind.REMINDER)
-        for master in _masters(office, game)
+        notice_to(game, master, reasons, Kind.REMINDER)
+        for master in _masters(game)
     ]
 
 
-def _silent(office: Office, game: GameRecord, late: list[Seat]) -> list[Seat]:
+def _silent(game: Game, late: list[Seat]) -> list[Seat]:
     """Return those without any order; orders for some units only are late but no NMR."""
-    sheets = office.games.orders(game.id, game.phase)
+    sheets = game.orders(game.phase)
     return [seat for seat in late if not sheets.get(seat.power)]
 
 
-def _is_protected(game: GameRecord) -> bool:
+def _is_protected(game: GameView) -> bool:
     """Tell whether this is a first movement phase in which nobody may lose a power."""
     first = game.turn == 1 and table_of(game).phase.clock == "move"
     return first and bool(setting(game, "first_turn"))
 
 
-def _policy(game: GameRecord) -> str:
+def _policy(game: GameView) -> str:
     return "hold" if _is_protected(game) else str(setting(game, "nmr"))
 
 
 def no_moves_received(
-    office: Office, game: GameRecord, late: list[Seat], now: datetime
+    game: Game, late: list[Seat], now: datetime
 ) -> list[Letter]:
     """End the grace: apply the game's NMR policy to those without any order, then adjudicate.
 
     Under `wait` the game stands still until somebody takes the power over or the master says
     PROCESS.
     """
-    silent = _silent(office, game, late)
+    silent = _silent(game, late)
     if silent and _is_protected(game) and "protected" not in game.marks:
-        return _wait_once_more(office, game, silent, now)
-    note(office, game, silent, Deed.MISSED, now)
+        return _wait_once_more(game, silent, now)
+    note(game, silent, Deed.MISSED, now)
     policy = _policy(game)
     emptied = [seat.power for seat in silent if policy != "hold" or seat.missed]
     waits = policy == "wait" and bool(emptied)
     if waits:
         marks = {**game.marks, "waits_for": emptied}
-        game = replace(game, deadline=None, grace_until=None, marks=marks)
-        office.games.save(game)
+        game.change(deadline=None, grace_until=None, marks=marks)
     letters: list[Letter] = []
     for seat in silent:
-        office.games.save_seat(replace(seat, missed=seat.missed + 1))
+        game.office.games.save_seat(replace(seat, missed=seat.missed + 1))
         if seat.power not in emptied:
             clock = table_of(game).phase.clock
             code = f"power-nmr-{clock}" if clock in ("retreat", "adjust") else "power-nmr"
             reason = because(code, power=seat.power, phase=game.phase)
-            letters += _tell_nmr(office, game, seat, reason, now)
+            letters += _tell_nmr(game, seat, reason, now)
             continue
-        letters += _lost(office, game, seat)
-        note(office, game, [seat], Deed.LOST, now)
-        vacate(office, game, seat, now)
+        letters += _lost(game, seat)
+        note(game, [seat], Deed.LOST, now)
+        vacate(game, seat, now)
         free = vacancy(game, seat.power)
-        letters += announce(office, game, free, now, kind=Kind.VACANCY, parting=not waits)
-        letters += adverts(office, game, seat, now)
+        letters += announce(game, free, now, kind=Kind.VACANCY, parting=not waits)
+        letters += adverts(game, seat, now)
     if waits:
-        return letters + announce(office, game, because("game-waits", game=game.name), now)
-    return letters + finish_phase(office, game, now)
+        return letters + announce(game, because("game-waits", game=game.name), now)
+    return letters + finish_phase(game, now)
 
 
-def _lost(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
+def _lost(game: Game, seat: Seat) -> list[Letter]:
     """Tell whoever loses a seat, and the player whose sitter lost it."""
     back = str(vacancy(game, seat.power).facts["send"])
     code = told_privately(game, "lost-seat", "lost-seat-private")
     reason = because(code, power=seat.power, game=game.name, send=back)
-    letters = [notice_to(office, game, seat, [reason], Kind.NOTICE, parting=True)]
+    letters = [notice_to(game, seat, [reason], Kind.NOTICE, parting=True)]
     if owner_of(seat):
         player = replace(seat, address=owner_of(seat))
         code = told_privately(game, "lost-seat-by-sitter", "lost-seat-by-sitter-private")
         reason = because(code, power=seat.power, game=game.name, send=back)
-        letters.append(notice_to(office, game, player, [reason], Kind.NOTICE, parting=True))
+        letters.append(notice_to(game, player, [reason], Kind.NOTICE, parting=True))
     return letters
 
 
 def _tell_nmr(
-    office: Office, game: GameRecord, seat: Seat, reason: Reason, now: datetime
+    game: Game, seat: Seat, reason: Reason, now: datetime
 ) -> list[Letter]:
     """Tell everybody that a power sent no orders; where the board is hidden, only whom it concerns.
 
@@ -217,18 +214,17 @@ def _tell_nmr(
     with it, so nothing is owed any more.
     """
     if not table_of(game).hides:
-        return announce(office, game, reason, now, parting=True)
-    told = [seat, *_masters(office, game)]
-    return [notice_to(office, game, each, [reason], Kind.NOTICE, parting=True) for each in told]
+        return announce(game, reason, now, parting=True)
+    told = [seat, *_masters(game)]
+    return [notice_to(game, each, [reason], Kind.NOTICE, parting=True) for each in told]
 
 
 def _wait_once_more(
-    office: Office, game: GameRecord, silent: list[Seat], now: datetime
+    game: Game, silent: list[Seat], now: datetime
 ) -> list[Letter]:
     """Give the silent a second grace in the first phase: a player may not have got the start."""
     schedule, clock = schedule_of(game), table_of(game).phase.clock
     until = max(schedule.grace_end(clock, now), now + SECOND_GRACE)
     marks = {key: value for key, value in game.marks.items() if key != "alerted"}
-    game = replace(game, grace_until=until, marks={**marks, "protected": True})
-    office.games.save(game)
-    return _tell_of(office, game, silent, "first-turn-protected", now)
+    game.change(grace_until=until, marks={**marks, "protected": True})
+    return _tell_of(game, silent, "first-turn-protected", now)

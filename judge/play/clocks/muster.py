@@ -10,22 +10,23 @@ from datetime import datetime, timedelta
 
 from judge.play.choices.settings import setting
 from judge.play.clocks.phases import start_game
+from judge.play.game import Game
 from judge.play.letters.telling import announce, instant_mark, letter_to, notice_to
-from judge.play.office import Office, is_present, player_seats, sides_of, told_privately
+from judge.play.office import is_present, player_seats, sides_of, told_privately
 from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, GameView, Role, Seat, SeatState
 from judge.words.seating import Confirm
 
 
-def gather(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def gather(game: Game, now: datetime) -> list[Letter]:
     """Go on with a forming game after something changed: muster its players, or begin."""
-    seats = player_seats(office, game)
+    seats = player_seats(game)
     mustering = instant_mark(game, "muster_until") is not None
     if len(seats) < len(sides_of(game)):
         if mustering:
-            office.games.save(_unmustered(game))
+            _unmuster(game)
         return []
     if setting(game, "manual_start"):
         return []
@@ -34,26 +35,25 @@ def gather(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
     # Whoever has just joined is there.
     here = confirmed(game) if mustering else {seat.id for seat in seats if seat.since == now}
     if not hours or all(seat.id in here for seat in seats):
-        return start_game(office, game, now)
-    return [] if mustering else _call(office, game, seats, now + timedelta(hours=hours), here)
+        return start_game(game, now)
+    return [] if mustering else _call(game, seats, now + timedelta(hours=hours), here)
 
 
-def confirmed(game: GameRecord) -> set[int]:
+def confirmed(game: GameView) -> set[int]:
     """Return the ids of the seats that have confirmed."""
     value = game.marks.get("confirmed")
     return {int(str(each)) for each in value} if isinstance(value, (list, tuple)) else set()
 
 
 def _call(
-    office: Office, game: GameRecord, seats: Sequence[Seat], until: datetime, here: set[int]
+    game: Game, seats: Sequence[Seat], until: datetime, here: set[int]
 ) -> list[Letter]:
     """Ask everybody to confirm, but for those who are known to be there."""
     marks = {**game.marks, "muster_until": until.isoformat(), "confirmed": sorted(here)}
-    game = replace(game, marks=marks, due=until)
-    office.games.save(game)
+    game.change(marks=marks, due=until)
     return [
         letter_to(
-            office, game, seat, Kind.NOTICE, "muster", {"until": until}, "please confirm"
+            game, seat, Kind.NOTICE, "muster", {"until": until}, "please confirm"
         )
         for seat in seats
         if seat.id not in here
@@ -68,37 +68,36 @@ def confirm(session: Session, command: Confirm) -> None:
         session.refuse(command, because("confirm-nothing", game=game.name))
         return
     here = sorted(confirmed(game) | {seat.id})
-    session.office.games.save(replace(game, marks={**game.marks, "confirmed": here}))
+    game.change(marks={**game.marks, "confirmed": here})
     session.touch(game)
-    seats = player_seats(session.office, game)
+    seats = player_seats(game)
     missing = sum(is_present(each) and each.id not in here for each in seats)
     session.say(because("confirmed", game=game.name, missing=missing))
 
 
-def _unmustered(game: GameRecord) -> GameRecord:
+def _unmuster(game: Game) -> None:
     marks = {
         key: value
         for key, value in game.marks.items()
         if key not in ("muster_until", "confirmed")
     }
-    return replace(game, marks=marks, due=None)
+    game.change(marks=marks, due=None)
 
 
-def end_muster(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def end_muster(game: Game, now: datetime) -> list[Letter]:
     """Free the places of those who have not confirmed in time, and tell everybody."""
     until = instant_mark(game, "muster_until")
     if until is None or now < until:
-        office.games.save(replace(game, due=until))
+        game.change(due=until)
         return []
     here = confirmed(game)
-    absent = [s for s in player_seats(office, game) if is_present(s) and s.id not in here]
-    game = _unmustered(game)
-    office.games.save(game)
+    absent = [s for s in player_seats(game) if is_present(s) and s.id not in here]
+    _unmuster(game)
     letters = []
     for seat in absent:
         code = told_privately(game, "muster-missed", "muster-missed-private")
         lost = because(code, game=game.name)
-        letters.append(notice_to(office, game, seat, [lost], Kind.NOTICE))
-        office.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
+        letters.append(notice_to(game, seat, [lost], Kind.NOTICE))
+        game.office.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
     reason = because("muster-failed", game=game.name, count=len(absent))
-    return letters + announce(office, game, reason, now)
+    return letters + announce(game, reason, now)

@@ -10,16 +10,11 @@ from judge.games.system import Ending
 from judge.play.archive.finishes import keep_finish
 from judge.play.choices.settings import schedule_of, setting
 from judge.play.clocks.absences import put_off
+from judge.play.game import Game
 from judge.play.letters.illustrating import illustrated, standing_view, wish_of
 from judge.play.letters.reporting import results_letters
-from judge.play.letters.telling import (
-    letter_to,
-    present_seats,
-    roster,
-    start_letter,
-)
+from judge.play.letters.telling import letter_to, present_seats, roster, start_letter
 from judge.play.office import (
-    Office,
     options_of,
     player_seats,
     reader_of,
@@ -35,96 +30,92 @@ from judge.play.pressroom.lastpapers import last_papers
 from judge.play.votes.ballots import expire
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameRecord, GameState, Seat, SeatState, Turn
+from judge.words.record import Event, GameState, GameView, Seat, SeatState, Turn
 
 
-def start_game(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def start_game(game: Game, now: datetime) -> list[Letter]:
     """Give every power its player or none, set up the board, and tell everybody."""
     dice = Dice(game.seed, 0)
-    allotted = allot(office, game, dice, now)
+    allotted = allot(game, dice, now)
     system = find_system(game.system)
     # A master may have set up another beginning.
     begun = setting(game, "set_up")
     position = game.position if begun else system.opening(game.map, game.settings, dice)
-    game = replace(
-        game,
+    game.change(
         state=GameState.RUNNING,
         started=now,
         turn=1,
         position=position,
         phase=system.table(game.map, position, game.settings).phase.label,
     )
-    note_start(office, game, now)
-    game = open_phase(office, game, now)
+    note_start(game, now)
+    open_phase(game, now)
     told = Event(game.id, now, game.phase, Kind.START.value, allotted.as_text())
-    office.games.add_event(told)
+    game.add_event(told)
     return [
-        start_letter(office, game, seat, begins=True) for seat in present_seats(office, game)
+        start_letter(game, seat, begins=True) for seat in present_seats(game)
     ]
 
 
-def open_phase(office: Office, game: GameRecord, now: datetime) -> GameRecord:
+def open_phase(game: Game, now: datetime) -> None:
     """Set the clock of the phase a game is in now and clear what was of the last one."""
-    schedule = schedule_of(game, office.policy.shortest)
+    schedule = schedule_of(game, game.office.policy.shortest)
     clock = table_of(game).phase.clock
     negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
     begun = negotiated or now
     planned = schedule.deadline(clock, begun)
-    deadline, why = put_off(office, game, table_of(game), planned, now)
+    deadline, why = put_off(game, table_of(game), planned, now)
     marks: dict[str, object] = {"begun": begun.isoformat()}
     if why:
         marks["put_off"] = why
     if negotiated:
         marks["writing_from"] = negotiated.isoformat()
-    for seat in player_seats(office, game):
+    for seat in player_seats(game):
         if seat.wait or seat.ready:
-            office.games.save_seat(replace(seat, wait=False, ready=False))
-    game = replace(
-        game,
+            game.office.games.save_seat(replace(seat, wait=False, ready=False))
+    game.change(
         opened=now,
         deadline=deadline,
         grace_until=schedule.grace_end(clock, deadline),
         due=now,
         marks=marks,
     )
-    office.games.save(game)
-    expire(office, game)
-    return game
+    expire(game)
 
 
-def adjudicate(office: Office, game: GameRecord, now: datetime) -> tuple[GameRecord, list[Letter]]:
+def adjudicate(game: Game, now: datetime) -> list[Letter]:
     """Decide the present phase with the orders on file, write the turn, go on or end."""
-    sheets = sheets_in_force(office, game)
+    sheets = sheets_in_force(game)
     table = table_of(game)
-    note_phase(office, game, table, sheets, now)
+    note_phase(game, table, sheets, now)
     found = table.adjudicate(sheets, Dice(game.seed, game.turn))
-    office.games.add_turn(
+    game.add_turn(
         Turn(
             game.id, game.turn, game.phase, game.position, sheets, found.record, found.after, now,
             options_of(game),
         )
     )
-    office.games.drop_orders(game.id, game.phase)
+    game.drop_orders(game.phase)
     played = game.phase
     system = find_system(game.system)
     after = system.table(game.map, found.after, game.settings)
-    game = replace(game, position=found.after, turn=game.turn + 1, phase=after.phase.label)
+    game.change(position=found.after, turn=game.turn + 1, phase=after.phase.label)
     if found.ending:
-        game = end_game(office, game, found.ending, now)
-        return game, [
-            *results_letters(office, game, played, found.record),
-            *ending_letters(office, game, found.ending),
+        end_game(game, found.ending, now)
+        return [
+            *results_letters(game, played, found.record),
+            *ending_letters(game, found.ending),
         ]
-    game = open_phase(office, game, now)
-    kept = take_up(office, game, now)
-    return game, [*results_letters(office, game, played, found.record), *kept]
+    open_phase(game, now)
+    kept = take_up(game, now)
+    return [*results_letters(game, played, found.record), *kept]
 
 
-def sheets_in_force(office: Office, game: GameRecord) -> dict[str, str]:
+def sheets_in_force(game: Game) -> dict[str, str]:
     """Return the orders of a phase; vacant powers defend themselves where the game says so."""
-    sheets = office.games.orders(game.id, game.phase)
+    sheets = game.orders(game.phase)
     table = table_of(game)
-    for seat in player_seats(office, game):
+    for seat in player_seats(game):
         defends = (seat.settings.get("dummy") or setting(game, "cd")) == "support"
         if seat.state is SeatState.VACANT and defends and seat.power in table.due():
             sheet = table.stand_in(seat.power, sheets.get(seat.power, ""))
@@ -133,11 +124,10 @@ def sheets_in_force(office: Office, game: GameRecord) -> dict[str, str]:
     return sheets
 
 
-def end_game(office: Office, game: GameRecord, ending: Ending, now: datetime) -> GameRecord:
+def end_game(game: Game, ending: Ending, now: datetime) -> None:
     """Close a game: no clock, no orders, and how it ended is kept."""
     result = {"winners": list(ending.winners), "reason": ending.reason.as_json()}
-    game = replace(
-        game,
+    game.change(
         state=GameState.ENDED,
         ended=now,
         deadline=None,
@@ -147,39 +137,37 @@ def end_game(office: Office, game: GameRecord, ending: Ending, now: datetime) ->
         settings={**game.settings, "frozen": "", "sitting_until": ""},
         result=json.dumps(result, ensure_ascii=False),
     )
-    office.games.save(game)
-    keep_finish(office, game)
-    office.games.drop_ballots(game.id)
-    office.games.drop_orders(game.id, KEPT)
-    office.games.drop_plans(game.id)
+    keep_finish(game)
+    game.drop_ballots()
+    game.drop_orders(KEPT)
+    game.drop_plans()
     text = json.dumps(ending.reason.as_json(), ensure_ascii=False)
-    office.games.add_event(Event(game.id, now, game.phase, Kind.END.value, text))
-    return game
+    game.add_event(Event(game.id, now, game.phase, Kind.END.value, text))
 
 
-def ending_letters(office: Office, game: GameRecord, ending: Ending) -> list[Letter]:
+def ending_letters(game: Game, ending: Ending) -> list[Letter]:
     """Make the last letters: who won or shares, the last position, and the years in centres."""
     system = find_system(game.system)
-    turns = [(turn.phase, turn.after) for turn in office.games.turns(game.id)]
+    turns = [(turn.phase, turn.after) for turn in game.turns()]
     anybody = reader_of(game, None)
-    allotted = allotment_in(office.games.events(game.id))
-    letters = all_handed_over(office, game)
-    for seat in present_seats(office, game):
+    allotted = allotment_in(game.events())
+    letters = all_handed_over(game)
+    for seat in present_seats(game):
         facts = {
             "reason": ending.reason,
             "winners": ending.winners,
             "chronicle": system.chronicle(game.map, game.settings, turns, anybody),
-            "players": roster(office, game, seat),
+            "players": roster(game, seat),
             "seed": game.seed.hex(),
             "wishes": allotted.players if allotted else (),
         }
-        letter = letter_to(office, game, seat, Kind.END, "end", facts, "game over")
-        view = standing_view(game, reader_of(game, seat), wish_of(office, seat))
+        letter = letter_to(game, seat, Kind.END, "end", facts, "game over")
+        view = standing_view(game, reader_of(game, seat), wish_of(game.office, seat))
         letters.append(illustrated(letter, view))
-    return letters + last_papers(office, game)
+    return letters + last_papers(game)
 
 
-def vacate(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
+def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
     """Take a power from its player; its tokens, password, votes and plans end with it."""
     empty = replace(
         seat,
@@ -193,13 +181,13 @@ def vacate(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
         settings={},
         since=now,
     )
-    office.games.save_seat(empty)
-    office.games.withdraw(game.id, seat.id)
-    office.games.drop_plans(game.id, seat.power)
+    game.office.games.save_seat(empty)
+    game.withdraw(seat.id)
+    game.drop_plans(seat.power)
     return empty
 
 
-def vacancy(game: GameRecord, power: str) -> Reason:
+def vacancy(game: GameView, power: str) -> Reason:
     """Say that a power needs a player, and how to take it."""
     code = told_privately(game, "seat-vacant", "seat-vacant-private")
     return because(code, power=power, game=game.name, send=takeover_line(game, power))

@@ -11,17 +11,17 @@ from datetime import datetime
 from typing import NamedTuple
 
 from judge.play.choices.settings import SETTINGS, Scope, interpret, setting
+from judge.play.game import Game
 from judge.play.governing.masters import name_of
 from judge.play.letters.inquiries import game_asked, reason_from
 from judge.play.letters.telling import game_facts
-from judge.play.office import Office
 from judge.play.session import Session
-from judge.words import archive, foresight, governing, picturing, press, seating
 from judge.words import command as words
+from judge.words import archive, foresight, governing, picturing, press, seating
 from judge.words.command import ChangeSetting, Command, Unvote, Vote
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameRecord, GameState, Plan, Role
+from judge.words.record import Event, GameState, GameView, Plan, Role
 
 KIND = "log"
 """The kind of an event that is an act."""
@@ -73,10 +73,10 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
     power = session.seat.power if session.acting else ""
     before = _Before(
         len(answer.complaints), session.news_of(game.id),
-        office.games.orders(game.id, game.phase), office.games.plans(game.id),
+        game.orders(game.phase), game.plans(),
     )
     run()
-    who = name_of(office, game, master)
+    who = name_of(game, master)
     session.tally.acts[alike] += (
         isinstance(command, _TOLD) and len(answer.complaints) == before.complaints
     )
@@ -95,34 +95,33 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
         told = isinstance(command, _TOLD) or session.news_of(game.id) > before.news
         # How a game is set up before its start, LIST shows.
         told |= isinstance(command, ChangeSetting) and game.state is GameState.FORMING
-        log(office, game, reason, session.now, told=told)
+        log(game, reason, session.now, told=told)
 
 
 def log(
-    office: Office, game: GameRecord, reason: Reason, now: datetime, *, told: bool = False
+    game: Game, reason: Reason, now: datetime, *, told: bool = False
 ) -> None:
     """Keep an act; HISTORY leaves out what everybody was `told` besides."""
     text = json.dumps({**reason.as_json(), "told": told}, ensure_ascii=False)
-    office.games.add_event(Event(game.id, now, game.phase, KIND, text))
+    game.add_event(Event(game.id, now, game.phase, KIND, text))
 
 
 def _ordered(
-    session: Session, game: GameRecord, before: _Before, who: str, power: str
+    session: Session, game: Game, before: _Before, who: str, power: str
 ) -> Reason | None:
     """Say whose orders a master changed, and for which phase; never what they are."""
-    games = session.office.games
-    sheets = games.orders(game.id, game.phase)
+    sheets = game.orders(game.phase)
     changed = sorted(
         name for name in {*sheets, *before.sheets} if sheets.get(name) != before.sheets.get(name)
     )
     if changed:
         return because("master-ordered", who=who, powers=tuple(changed), phase=game.phase)
-    if power and games.plans(game.id) != before.plans:
+    if power and game.plans() != before.plans:
         return because("master-ordered", who=who, powers=(power,), phase=session.ahead)
     return None
 
 
-def _acted_as(game: GameRecord, command: Command, who: str, power: str) -> Reason | None:
+def _acted_as(game: GameView, command: Command, who: str, power: str) -> Reason | None:
     """Say what a master did as a power; how he voted is the power's secret.
 
     Where press need not name its writer the log does not say either whose it was; the power's
@@ -143,7 +142,7 @@ def _acted_as(game: GameRecord, command: Command, who: str, power: str) -> Reaso
             return because("master-act-as", who=who, power=power, line=_line(command))
 
 
-def _did(game: GameRecord, command: Command, who: str) -> Reason | None:
+def _did(game: GameView, command: Command, who: str) -> Reason | None:
     match command:
         case press.SendPress():
             return None
@@ -159,7 +158,7 @@ def _did(game: GameRecord, command: Command, who: str) -> Reason | None:
             return because("master-act", who=who, line=_line(command))
 
 
-def _set(game: GameRecord, command: ChangeSetting, who: str) -> Reason | None:
+def _set(game: GameView, command: ChangeSetting, who: str) -> Reason | None:
     """Say what a master set; not his own affairs, and no value that only masters may see."""
     changes = interpret(command.words, command.off, game, Role.MASTER)
     if not isinstance(changes, Reason) and changes[0].setting.scope is Scope.SEAT:
@@ -194,7 +193,7 @@ def show_log(session: Session, command: governing.ShowLog) -> None:
     game = game_asked(session, command, command.game)
     if game is None:
         return
-    acts = [event for event in session.office.games.events(game.id) if event.kind == KIND]
+    acts = [event for event in game.events() if event.kind == KIND]
     seat = session.seat if session.is_signed_on and session.current.game == game.id else None
     entries = [
         {"at": act.at, "phase": act.phase, "reason": reason_from(json.loads(act.text))}

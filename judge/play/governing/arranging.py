@@ -4,13 +4,13 @@ Shown first, done when the master says yes with the word shown; told to all, and
 """
 
 import hmac
-from dataclasses import replace
 
 from judge.games import find_system
 from judge.games.system import Watcher
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import stopped
+from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase
+from judge.play.game import Game
 from judge.play.governing.turning import tell_turned
 from judge.play.office import is_open, options_of, reader_of, table_of
 from judge.play.orders.ahead import take_up
@@ -18,7 +18,7 @@ from judge.play.session import Session
 from judge.words.archive import SetUp
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameRecord, GameState
+from judge.words.record import GameState, GameView
 
 MOST_LINES = 200
 """Lines of one block."""
@@ -42,7 +42,7 @@ def set_up(session: Session, command: SetUp) -> None:
         _show(session, command, game)
 
 
-def _show(session: Session, command: SetUp, game: GameRecord) -> None:
+def _show(session: Session, command: SetUp, game: Game) -> None:
     """Read a block and show what it makes; one line that is wrong refuses all of it."""
     read = table_of(game).arrange(command.lines)
     complaints = [line.complaint for line in read.lines if line.complaint]
@@ -52,7 +52,7 @@ def _show(session: Session, command: SetUp, game: GameRecord) -> None:
         return
     word = _word(game, read.position)
     marks = {**game.marks, "setup": {"word": word, "position": read.position}}
-    session.office.games.save(replace(game, marks=marks))
+    game.change(marks=marks)
     table = find_system(game.system).table(game.map, read.position, options_of(game))
     standing = table.standing(reader_of(game, session.seat))
     session.show(
@@ -61,7 +61,7 @@ def _show(session: Session, command: SetUp, game: GameRecord) -> None:
     )
 
 
-def _word(game: GameRecord, position: str) -> str:
+def _word(game: GameView, position: str) -> str:
     """Return the word that says yes to a position, where the game stands now.
 
     It is made with the game's secret: who knew the word of a hidden position could guess at it.
@@ -70,40 +70,47 @@ def _word(game: GameRecord, position: str) -> str:
     return hmac.digest(game.seed, text.encode(), "sha256").hex()[:6].translate(_LETTERS)
 
 
-def _confirm(session: Session, command: SetUp, game: GameRecord) -> None:
+def _confirm(session: Session, command: SetUp, game: Game) -> None:
     """Put the position shown into force, if it is still the one meant."""
     shown = game.marks.get("setup")
     position = str(shown["position"]) if isinstance(shown, dict) else ""
     if not position or command.word.lower() != _word(game, position):
         session.refuse(command, because("setup-not-shown", game=game.name))
         return
-    marks = {key: value for key, value in game.marks.items() if key != "setup"}
     label = find_system(game.system).table(game.map, position, options_of(game)).phase.label
-    moved = replace(game, position=position, phase=label, marks=marks, branch=game.branch + 1)
+    before = game.record
     news = because("position-set-up", game=game.name, phase=label, turn=game.turn)
     if game.state is GameState.FORMING:
-        settings = {**game.settings, "set_up": True}
-        session.office.games.save(replace(moved, settings=settings))
-        tell_turned(session, moved, [news])
+        _put_into_force(game, position, label)
+        game.change(settings={**game.settings, "set_up": True})
+        tell_turned(session, game, [news])
     else:
-        session.office.archive.undo(game, game.turn, session.now)
-        taken_up = _go_on(session, game, moved)
-        tell_turned(session, moved, [news, because("turned-no-orders")])
+        game.undo(game.turn, session.now)
+        _put_into_force(game, position, label)
+        taken_up = _go_on(session, before, game)
+        tell_turned(session, game, [news, because("turned-no-orders")])
         session.letters += taken_up
 
 
-def _go_on(session: Session, before: GameRecord, game: GameRecord) -> list[Letter]:
+def _put_into_force(game: Game, position: str, label: str) -> None:
+    """Have a position stand in a game."""
+    marks = {key: value for key, value in game.marks.items() if key != "setup"}
+    game.change(position=position, phase=label, marks=marks, branch=game.branch + 1)
+
+
+def _go_on(session: Session, before: GameView, game: Game) -> list[Letter]:
     """Go on from the new position: a phase that stays keeps its deadline, another begins now."""
-    office, now = session.office, session.now
+    now = session.now
     if game.phase == before.phase:
         kept = {k: v for k, v in game.marks.items() if k not in ("early", "held", "nudged")}
-        game = replace(game, marks=kept)
+        game.change(marks=kept)
     else:
-        game = open_phase(office, replace(game, state=GameState.RUNNING), now)
+        game.change(state=GameState.RUNNING)
+        open_phase(game, now)
         if before.state is GameState.PAUSED:
-            game = stopped(game, now, by=str(before.marks.get("paused_by", "master")))
+            stop(game, now, by=str(before.marks.get("paused_by", "master")))
     due = next_look(game) if game.state is GameState.RUNNING else None
-    office.games.save(replace(game, due=due))
-    letters = take_up(office, game, now) if office.games.plans(game.id) else []
-    reconsider(office, game.id, now)
+    game.change(due=due)
+    letters = take_up(game, now) if game.plans() else []
+    reconsider(game, now)
     return letters

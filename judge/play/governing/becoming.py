@@ -54,7 +54,7 @@ def _seat_meant(
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         return because("not-running", game=game.name, state=game.state.value)
     side = find_side(game, command.who)
-    seat = seat_of_power(session.office, game, side.name) if side else None
+    seat = seat_of_power(game, side.name) if side else None
     if seat is None:
         return no_such_power(game, command.who)
     if setting(game, "gm_plays") and is_present(seat):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from judge.play.choices.limits import is_address
 from judge.play.choices.settings import setting
 from judge.play.clocks.phases import vacancy, vacate
+from judge.play.game import Game
 from judge.play.governing.mastering import tell_all
 from judge.play.letters.disguise import may_know
 from judge.play.letters.telling import notice_to, start_letter
@@ -32,7 +33,7 @@ from judge.words.command import Command
 from judge.words.governing import Dummy, Revive
 from judge.words.letter import Kind
 from judge.words.reason import because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, Role, Seat, SeatState
 from judge.words.seating import Invite
 
 
@@ -53,21 +54,21 @@ def dummy(session: Session, command: Dummy) -> None:
         seat = seat if seat.id else office.games.add_seat(seat)
     elif is_present(seat):
         tell_ejected(session, game, seat)
-        seat = vacate(office, game, seat, session.now)
+        seat = vacate(game, seat, session.now)
     office.games.save_seat(replace(seat, settings={"dummy": command.stance}))
     code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(command.stance, "dummy-now")
     tell_all(session, game, because(code, power=seat.power, game=game.name))
     session.touch(game)
 
 
-def _has_room(session: Session, game: GameRecord) -> bool:
+def _has_room(session: Session, game: Game) -> bool:
     """Tell whether a forming game can do with one player fewer; two are the least."""
-    seats, sides = player_seats(session.office, game), sides_of(game)
+    seats, sides = player_seats(game), sides_of(game)
     return len(seats) < len(sides) and sum(map(is_dummy, seats)) < len(sides) - 2
 
 
 def _seat_meant(
-    session: Session, command: Command, who: str, game: GameRecord
+    session: Session, command: Command, who: str, game: Game
 ) -> Seat | None:
     """Return the seat of the power named; before the start a new one, not yet stored."""
     side = find_side(game, who)
@@ -76,7 +77,7 @@ def _seat_meant(
     elif side is None:
         session.refuse(command, no_such_power(game, who))
     else:
-        seat = seat_of_power(session.office, game, side.name)
+        seat = seat_of_power(game, side.name)
         if game.state is not GameState.FORMING:
             return seat
         if seat is None:
@@ -126,7 +127,7 @@ def revive(session: Session, command: Revive) -> None:
 
 
 def _invite(
-    session: Session, command: Revive, game: GameRecord, seat: Seat, was_dummy: bool
+    session: Session, command: Revive, game: Game, seat: Seat, was_dummy: bool
 ) -> None:
     """Keep a power for somebody; where that cannot be, a dummy stays one."""
     before = len(session.current.complaints)
@@ -140,23 +141,23 @@ def _invite(
         tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
 
 
-def _is_meant(session: Session, game: GameRecord, last: str, wanted: str) -> bool:
+def _is_meant(session: Session, game: Game, last: str, wanted: str) -> bool:
     """Tell whether a power goes back to its last player; by a guess at him nobody learns it."""
     return not wanted or wanted == last and may_know(game, session.seat)
 
 
-def _is_inside(session: Session, game: GameRecord, address: str, power: str) -> bool:
+def _is_inside(session: Session, game: Game, address: str, power: str) -> bool:
     """Tell whether somebody has another seat by now that keeps him from playing this one."""
     if is_banned(session.office, address):
         return True
-    seats = [s for s in session.office.games.seats(game.id) if is_present(s)]
+    seats = [s for s in game.all_seats() if is_present(s)]
     mine = [s for s in seats if s.address.lower() == address]
     if any(s.role is Role.MASTER for s in mine):
         return not setting(game, "gm_plays")
-    return seats_problem(session.office, game, address, power) is not None
+    return seats_problem(game, address, power) is not None
 
 
-def _give_back(session: Session, game: GameRecord, seat: Seat, address: str) -> None:
+def _give_back(session: Session, game: Game, seat: Seat, address: str) -> None:
     """Put the last player on the seat again: a reply to the letter opens it, no password does."""
     office = session.office
     held = replace(
@@ -168,10 +169,10 @@ def _give_back(session: Session, game: GameRecord, seat: Seat, address: str) -> 
         since=session.now,
     )
     office.games.save_seat(held)
-    office.games.save(let_in(office, office.games.get(game.id), address))
+    let_in(game, address)
     told = because("revived-you", power=seat.power, game=game.name)
     session.letters += [
-        start_letter(office, game, held), notice_to(office, game, held, [told], Kind.NOTICE)
+        start_letter(game, held), notice_to(game, held, [told], Kind.NOTICE)
     ]
     tell_all(session, game, because("revived", power=seat.power, game=game.name))
     session.touch(game)

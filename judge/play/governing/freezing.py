@@ -4,18 +4,17 @@ Where orders may not change nobody can be late, so the clock stands still with t
 taken over meanwhile. The master's own orders still count.
 """
 
-from dataclasses import replace
 
 from judge.play.choices.settings import Change, setting
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import going_on, stopped
+from judge.play.clocks.deadlines import go_on, stop
 from judge.play.governing.mastering import tell_all, tell_new_deadline
 from judge.play.session import Session
 from judge.words import command as words
 from judge.words import foresight
 from judge.words.command import ChangeSetting, Command
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role
+from judge.words.record import GameState, GameView, Role
 
 _ORDERING = (
     words.GiveOrders, words.Clear, words.Ready, foresight.ForPhase, foresight.Conditional,
@@ -26,7 +25,7 @@ BY_FREEZE = "freeze"
 """By what the clock of a game stands still."""
 
 
-def frozen(game: GameRecord) -> str:
+def frozen(game: GameView) -> str:
     """Return what is frozen in a game: "orders", "votes", "all" or nothing."""
     return str(setting(game, "frozen"))
 
@@ -34,22 +33,21 @@ def frozen(game: GameRecord) -> str:
 def freeze(session: Session, command: Command, change: Change) -> None:
     """Freeze orders, votes or both, or neither any more."""
     game, what = session.game, str(change.value)
-    before = game
+    before = game.record
     if what == frozen(game):
         session.refuse(command, because("freeze-same" if what else "freeze-none"))
         return
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         session.refuse(command, because("not-running", game=game.name, state=game.state.value))
         return
-    game = replace(game, settings={**game.settings, "frozen": what})
+    game.change(settings={**game.settings, "frozen": what})
     stands_still = what in ("orders", "all")
     if stands_still and game.state is GameState.RUNNING:
-        game = stopped(game, session.now, by=BY_FREEZE)
+        stop(game, session.now, by=BY_FREEZE)
     elif not stands_still and game.marks.get("paused_by") == BY_FREEZE:
-        game = going_on(game, session.now)
-        game = replace(game, due=next_look(game))
-    session.office.games.save(game)
-    reconsider(session.office, game.id, session.now)
+        go_on(game, session.now)
+        game.change(due=next_look(game))
+    reconsider(game, session.now)
     session.touch(game)
     tell_all(session, game, because(f"frozen-{what or 'nothing'}", game=game.name))
     tell_new_deadline(session, before, game)

@@ -12,8 +12,9 @@ from judge.errors import JudgeError
 from judge.play.choices.limits import is_address
 from judge.play.choices.settings import setting
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import going_on, move_told, stopped
+from judge.play.clocks.deadlines import go_on, move_told, stop
 from judge.play.clocks.phases import vacancy, vacate
+from judge.play.game import Game
 from judge.play.governing.acts import log
 from judge.play.governing.masters import WATCHERS, dethrone, enthrone, masters_of
 from judge.play.letters.telling import announce, notice_to, present_seats
@@ -24,33 +25,32 @@ from judge.play.people.standby import adverts
 from judge.play.votes.voting import settle_votes
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, Role, Seat, SeatState
 
 WHO = "The keeper of this judge"
 
 
 def _act(
-    office: Office, game: GameRecord, line: str, news: Reason, now: datetime,
+    game: Game, line: str, news: Reason, now: datetime,
     but: Sequence[int] = (),
 ) -> list[Letter]:
     """Log an act of the keeper and tell everybody in the game."""
-    log(office, game, because("master-act", who=WHO, line=line), now, told=True)
-    return announce(office, game, news, now, but=but)
+    log(game, because("master-act", who=WHO, line=line), now, told=True)
+    return announce(game, news, now, but=but)
 
 
-def pause(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def pause(game: Game, now: datetime) -> list[Letter]:
     """Stop a game's clock.
 
     Raises: JudgeError when it is not running.
     """
     if game.state is not GameState.RUNNING:
         raise JudgeError(f"{game.name} is {game.state.value}, so it cannot be paused")
-    game = stopped(game, now, by="keeper")
-    office.games.save(game)
-    return _act(office, game, "PAUSE", because("keeper-paused", game=game.name), now)
+    stop(game, now, by="keeper")
+    return _act(game, "PAUSE", because("keeper-paused", game=game.name), now)
 
 
-def resume(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def resume(game: Game, now: datetime) -> list[Letter]:
     """Let a paused game go on with the time that was left.
 
     Raises: JudgeError when it is not paused, or frozen by its master.
@@ -59,17 +59,17 @@ def resume(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
         raise JudgeError(f"{game.name} is {game.state.value}, not paused")
     if setting(game, "frozen") in ("orders", "all"):
         raise JudgeError(f"{game.name} is frozen: its master's UNFREEZE lets it go on")
-    before, game = game, going_on(game, now)
-    office.games.save(replace(game, due=next_look(game)))
-    reconsider(office, game.id, now)
-    game = office.games.get(game.id)
+    before = game.record
+    go_on(game, now)
+    game.change(due=next_look(game))
+    reconsider(game, now)
     news = because("keeper-resumed", game=game.name)
     if game.deadline:
         news = move_told("keeper-resumed", before, game)
-    return _act(office, game, "RESUME", news, now)
+    return _act(game, "RESUME", news, now)
 
 
-def give(office: Office, game: GameRecord, address: str, now: datetime) -> list[Letter]:
+def give(game: Game, address: str, now: datetime) -> list[Letter]:
     """Make somebody the one master of a game; those it had observe it.
 
     Raises: JudgeError when the game is over, or that is no address.
@@ -79,38 +79,37 @@ def give(office: Office, game: GameRecord, address: str, now: datetime) -> list[
         raise JudgeError(f"{address!r} is no mail address")
     if not is_open(game):
         raise JudgeError(f"{game.name} is over")
-    seats = [seat for seat in present_seats(office, game) if seat.address.lower() == low]
+    seats = [seat for seat in present_seats(game) if seat.address.lower() == low]
     if any(seat.role is Role.MASTER for seat in seats):
         raise JudgeError(f"{address} is a master of {game.name} already")
     if any(seat.role is Role.PLAYER for seat in seats):
-        game = replace(game, settings={**game.settings, "gm_plays": True})
-        office.games.save(game)
+        game.change(settings={**game.settings, "gm_plays": True})
     letters = []
-    for master in masters_of(office, game):
-        gone = dethrone(office, master)
+    for master in masters_of(game):
+        gone = dethrone(game.office, master)
         told = because("demoted-you", game=game.name)
-        letters.append(notice_to(office, game, gone, [told], Kind.NOTICE))
+        letters.append(notice_to(game, gone, [told], Kind.NOTICE))
     watching = [seat for seat in seats if seat.role in WATCHERS]
-    seat = watching[0] if watching else office.games.add_seat(
+    seat = watching[0] if watching else game.office.games.add_seat(
         Seat(0, game.id, Role.MASTER, SeatState.HELD, address=low,
-             settings=own_settings(office, low), since=now)
+             settings=own_settings(game.office, low), since=now)
     )
-    seat = enthrone(office, game, seat, now)
+    seat = enthrone(game, seat, now)
     letters.append(
-        notice_to(office, game, seat, [because("given-you", game=game.name)], Kind.NOTICE)
+        notice_to(game, seat, [because("given-you", game=game.name)], Kind.NOTICE)
     )
     news = because("new-master", game=game.name)
-    return letters + _act(office, game, "GIVE ***", news, now, but=[seat.id])
+    return letters + _act(game, "GIVE ***", news, now, but=[seat.id])
 
 
-def delete(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def delete(game: Game, now: datetime) -> list[Letter]:
     """Take a game out of the database; the letters that tell of it open nothing any more."""
     reason = because("game-deleted", game=game.name)
     letters = [
-        replace(notice_to(office, game, seat, [reason], Kind.NOTICE), token="", unsubscribe="")
-        for seat in present_seats(office, game)
+        replace(notice_to(game, seat, [reason], Kind.NOTICE), token="", unsubscribe="")
+        for seat in present_seats(game)
     ]
-    office.games.remove(game.id)
+    game.office.games.remove(game.id)
     return letters
 
 
@@ -148,27 +147,27 @@ def _vacated(office: Office, address: str, now: datetime) -> list[Letter]:
         if not is_open(game) or not is_present(seat):
             continue
         if owner_of(seat):
-            letters += give_back(office, game, seat, now)
+            letters += give_back(game, seat, now)
         elif seat.role is Role.MASTER:
-            if len(masters_of(office, game)) > 1:
+            if len(masters_of(game)) > 1:
                 dethrone(office, seat, gone=True)
-                letters += announce(office, game, because("demoted", game=game.name), now)
+                letters += announce(game, because("demoted", game=game.name), now)
         elif seat.power and seat.state is SeatState.HELD:
-            letters += _emptied(office, game, seat, now)
+            letters += _emptied(game, seat, now)
         else:
             office.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
     return letters
 
 
-def _emptied(office: Office, game: GameRecord, seat: Seat, now: datetime) -> list[Letter]:
+def _emptied(game: Game, seat: Seat, now: datetime) -> list[Letter]:
     """Make a power vacant, as after an EJECT."""
     news = because("keeper-vacated", power=seat.power, game=game.name)
-    letters = _act(office, game, f"EJECT {seat.power}", news, now, but=[seat.id])
-    vacate(office, game, seat, now)
-    letters += announce(office, game, vacancy(game, seat.power), now, kind=Kind.VACANCY)
-    letters += adverts(office, game, seat, now)
-    letters += settle_votes(office, game.id, now)
-    reconsider(office, game.id, now)
+    letters = _act(game, f"EJECT {seat.power}", news, now, but=[seat.id])
+    vacate(game, seat, now)
+    letters += announce(game, vacancy(game, seat.power), now, kind=Kind.VACANCY)
+    letters += adverts(game, seat, now)
+    letters += settle_votes(game, now)
+    reconsider(game, now)
     return letters
 
 
@@ -179,4 +178,4 @@ def only_master_of(office: Office, address: str) -> list[str]:
         for seat in office.games.seats_at(address)
         if seat.role is Role.MASTER
     ]
-    return [game.name for game in games if is_open(game) and len(masters_of(office, game)) == 1]
+    return [game.name for game in games if is_open(game) and len(masters_of(game)) == 1]

@@ -103,10 +103,10 @@ def settle_starts(session: Session) -> None:
     for game_id in session.changed:
         game = session.office.games.get(game_id)
         if game.state is GameState.FORMING:
-            session.letters += gather(session.office, game, session.now)
+            session.letters += gather(game, session.now)
         else:
-            session.letters += settle_votes(session.office, game_id, session.now)
-            if not is_open(session.office.games.get(game_id)):
+            session.letters += settle_votes(game, session.now)
+            if not is_open(game):
                 # Nobody is to be asked to take over what has just ended.
                 session.unsay(game_id, told_privately(game, "seat-vacant", "seat-vacant-private"))
-            reconsider(session.office, game_id, session.now)
+            reconsider(game, session.now)

@@ -1,24 +1,18 @@
 """What masters do to a running game: start, process, pause, move deadlines, end."""
 
-from dataclasses import replace
 from datetime import datetime
 
 from judge.games.system import Ending
 from judge.play.choices.settings import setting
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import (
-    going_on,
-    instant_told,
-    move_told,
-    moved_deadline,
-    stopped,
-)
+from judge.play.clocks.deadlines import go_on, instant_told, move_deadline, move_told, stop
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
+from judge.play.game import Game
 from judge.play.office import phase_called
 from judge.play.session import Session
 from judge.words.command import Pause, Process, Resume, Start, Terminate
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState
+from judge.words.record import GameState, GameView
 
 
 def start(session: Session, command: Start) -> None:
@@ -30,7 +24,7 @@ def start(session: Session, command: Start) -> None:
     if setting(game, "muster") and not command.now:
         session.refuse(command, because("start-unmustered", game=game.name), "START NOW")
         return
-    session.letters += start_game(session.office, game, session.now)
+    session.letters += start_game(game, session.now)
     session.say(because("game-started", game=game.name))
 
 
@@ -46,9 +40,8 @@ def process(session: Session, command: Process) -> None:
         reason = because("process-other-phase", asked=command.phase, phase=game.phase)
         session.refuse(command, reason, f"PROCESS {phase_called(game)}")
     else:
-        _, letters = adjudicate(session.office, game, session.now)
-        session.letters += letters
-        reconsider(session.office, game.id, session.now)
+        session.letters += adjudicate(game, session.now)
+        reconsider(game, session.now)
         # The orders written for it stand in the results; the next phase has none yet.
         session.current.powers.clear()
         session.say(because("processed", phase=command.phase))
@@ -60,8 +53,7 @@ def pause(session: Session, command: Pause) -> None:
     if game.state is not GameState.RUNNING:
         session.refuse(command, because("not-running", game=game.name, state=game.state.value))
         return
-    game = stopped(game, session.now, by="master")
-    session.office.games.save(game)
+    stop(game, session.now, by="master")
     tell_all(session, game, because("paused", game=game.name))
 
 
@@ -74,9 +66,10 @@ def resume(session: Session, command: Resume) -> None:
     if setting(game, "frozen") in ("orders", "all"):
         session.refuse(command, because("resume-frozen", game=game.name), "UNFREEZE")
         return
-    before, game = game, going_on(game, session.now)
-    session.office.games.save(replace(game, due=next_look(game)))
-    reconsider(session.office, game.id, session.now)
+    before = game.record
+    go_on(game, session.now)
+    game.change(due=next_look(game))
+    reconsider(game, session.now)
     tell_all(session, game, because("resumed", game=game.name))
     tell_new_deadline(session, before, game)
 
@@ -86,43 +79,44 @@ def set_instant(session: Session, name: str, instant: datetime) -> Reason | None
 
     Returns why not, if it cannot be.
     """
-    game, office = session.game, session.office
+    game = session.game
     if game.state is not GameState.RUNNING:
         return because("not-running", game=game.name, state=game.state.value)
     if instant <= session.now:
         return because("instant-past")
     if name == "deadline":
-        moved = moved_deadline(game, instant, session.now)
-        game, news = moved, move_told("deadline-moved", game, moved)
+        before = game.record
+        move_deadline(game, instant, session.now)
+        news = move_told("deadline-moved", before, game)
     elif name == "grace":
         if game.deadline and instant < game.deadline:
             return because("grace-before-deadline")
         marks = {key: value for key, value in game.marks.items() if key != "alerted"}
         news = instant_told("grace-moved", game, game.grace_until, instant)
-        game = replace(game, grace_until=instant, marks=marks)
+        game.change(grace_until=instant, marks=marks)
     else:
-        before, until = game, instant.isoformat()
+        before, until = game.record, instant.isoformat()
         marks = {k: v for k, v in game.marks.items() if k != "early"}
-        game = replace(game, marks={**marks, "not_before": until})
+        game.change(marks={**marks, "not_before": until})
         news = because("not-before-until", phase=game.phase, game=game.name, until=until)
         if game.deadline is None or game.deadline < instant:
             # The grace moves along: the late would have none otherwise.
-            game = moved_deadline(game, instant, session.now)
+            move_deadline(game, instant, session.now)
             both = move_told("not-before-deadline", before, game)
             news = Reason(both.code, {**both.facts, "until": until})
-    office.games.save(replace(game, due=next_look(game)))
+    game.change(due=next_look(game))
     session.touch(game)
     tell_all(session, game, news)
     return None
 
 
-def tell_all(session: Session, game: GameRecord, reason: Reason) -> None:
+def tell_all(session: Session, game: Game, reason: Reason) -> None:
     """Say something to the one who did it, and announce it to all others."""
     session.say(reason)
     session.announce(game, reason)
 
 
-def tell_new_deadline(session: Session, before: GameRecord, game: GameRecord) -> None:
+def tell_new_deadline(session: Session, before: GameView, game: Game) -> None:
     """Add to what is told of a game that goes on when its deadline is now."""
     if game.deadline and game.deadline != before.deadline:
         moved = move_told("deadline-now", before, game)
@@ -132,7 +126,7 @@ def tell_new_deadline(session: Session, before: GameRecord, game: GameRecord) ->
 
 def terminate(session: Session, command: Terminate) -> None:
     """End the game without a result, once it was asked back with the game and the phase."""
-    game, office = session.game, session.office
+    game = session.game
     again = f"TERMINATE {game.name} {phase_called(game)}"
     if game.state is GameState.ENDED:
         session.refuse(command, because("already-over", game=game.name))
@@ -140,6 +134,6 @@ def terminate(session: Session, command: Terminate) -> None:
         session.refuse(command, because("terminate-sure", game=game.name), again)
     else:
         ending = Ending((), because("terminated", game=game.name))
-        ended = end_game(office, game, ending, session.now)
-        session.letters += ending_letters(office, ended, ending)
+        end_game(game, ending, session.now)
+        session.letters += ending_letters(game, ending)
         session.say(because("you-terminated", game=game.name))

@@ -12,6 +12,7 @@ from typing import Any
 from judge.dice import fresh_seed
 from judge.play.choices.limits import is_address
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.letters.telling import announce, letter_outside, notice_to
 from judge.play.office import Office, is_open, is_present
 from judge.play.people.outreach import first_chance, send, unsend
@@ -19,7 +20,7 @@ from judge.play.session import Session
 from judge.words.governing import Promote
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Role, Seat, SeatState
+from judge.words.record import GameView, Role, Seat, SeatState
 
 MOST = 5
 """Masters a game may have: each wrong password at them costs so many looks."""
@@ -28,9 +29,9 @@ ASKED_FOR = timedelta(days=7)
 WATCHERS = (Role.OBSERVER, Role.MONITOR)
 
 
-def masters_of(office: Office, game: GameRecord) -> list[Seat]:
+def masters_of(game: Game) -> list[Seat]:
     """Return the seats of a game's masters; the first one is the owner's."""
-    seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
+    seats = [seat for seat in game.all_seats() if is_present(seat)]
     return sorted(
         (seat for seat in seats if seat.role is Role.MASTER),
         key=lambda seat: (_place(seat), seat.id),
@@ -42,9 +43,9 @@ def _place(seat: Seat) -> int:
     return int(str(seat.settings.get("master", 0)))
 
 
-def name_of(office: Office, game: GameRecord, seat: Seat) -> str:
+def name_of(game: Game, seat: Seat) -> str:
     """Return what the log calls a master: the owner "The master", the others by number."""
-    numbers = [each.id for each in masters_of(office, game)]
+    numbers = [each.id for each in masters_of(game)]
     at = numbers.index(seat.id) + 1 if seat.id in numbers else 1
     return "The master" if at == 1 else f"Master {at}"
 
@@ -63,8 +64,8 @@ def promote(session: Session, command: Promote) -> None:
 
 def _promote(session: Session, command: Promote) -> None:
     """Make an observer a master at once; somebody else is asked first."""
-    office, game, address = session.office, session.game, command.who.lower()
-    seats = [s for s in office.games.seats(game.id) if is_present(s)]
+    game, address = session.game, command.who.lower()
+    seats = [s for s in game.all_seats() if is_present(s)]
     problem = _problem(session, game, address)
     if problem:
         session.refuse(command, problem)
@@ -73,45 +74,45 @@ def _promote(session: Session, command: Promote) -> None:
     if not watching:
         _ask(session, command, game, address)
         return
-    seat = enthrone(office, game, watching[0], session.now)
+    seat = enthrone(game, watching[0], session.now)
     _tell(session, game, seat, "promoted-you", "promoted")
 
 
-def _tell(session: Session, game: GameRecord, seat: Seat, you: str, news: str) -> None:
+def _tell(session: Session, game: Game, seat: Seat, you: str, news: str) -> None:
     """Tell one seat what became of it, and everybody else in the game what that means to them."""
-    office, reason = session.office, because(news, game=game.name)
+    reason = because(news, game=game.name)
     session.say(reason)
     session.letters += [
-        notice_to(office, game, seat, [because(you, game=game.name)], Kind.NOTICE),
-        *announce(office, game, reason, session.now, but=(seat.id, session.seat.id)),
+        notice_to(game, seat, [because(you, game=game.name)], Kind.NOTICE),
+        *announce(game, reason, session.now, but=(seat.id, session.seat.id)),
     ]
 
 
-def _problem(session: Session, game: GameRecord, address: str) -> Reason | None:
-    office = session.office
+def _problem(session: Session, game: Game, address: str) -> Reason | None:
     if not is_address(address):
         return because("no-address", text=address)
-    masters = masters_of(office, game)
+    masters = masters_of(game)
     if any(seat.address.lower() == address for seat in masters):
         return because("promote-already", address=address, game=game.name)
     others = [each for each in _still_asked(session, game) if each != address]
     if len(masters) + len(others) >= MOST:
         return because("promote-most", most=MOST, game=game.name)
-    return playing_problem(office, game, address)
+    return playing_problem(game, address)
 
 
-def playing_problem(office: Office, game: GameRecord, address: str) -> Reason | None:
+def playing_problem(game: Game, address: str) -> Reason | None:
     """Return why somebody who plays, from whichever address of his, cannot be a master, or None."""
     plays = any(
-        is_present(seat) and seat.role is Role.PLAYER and office.aliases.same(seat.address, address)
-        for seat in office.games.seats(game.id)
+        is_present(seat) and seat.role is Role.PLAYER
+        and game.office.aliases.same(seat.address, address)
+        for seat in game.all_seats()
     )
     if plays and not setting(game, "gm_plays"):
         return because("promote-player", address=address, game=game.name)
     return None
 
 
-def _still_asked(session: Session, game: GameRecord) -> dict[str, Mapping[str, Any]]:
+def _still_asked(session: Session, game: Game) -> dict[str, Mapping[str, Any]]:
     """Return who was asked and may still say yes."""
     return {
         who: offer
@@ -120,7 +121,7 @@ def _still_asked(session: Session, game: GameRecord) -> dict[str, Mapping[str, A
     }
 
 
-def _ask(session: Session, command: Promote, game: GameRecord, address: str) -> None:
+def _ask(session: Session, command: Promote, game: Game, address: str) -> None:
     """Ask somebody by letter; the word in it shows that the yes comes from who read it."""
     due = first_chance(session, address, _about(game, address))
     if isinstance(due, Reason):
@@ -130,7 +131,7 @@ def _ask(session: Session, command: Promote, game: GameRecord, address: str) -> 
     offer = {"word": word, "until": until.isoformat()}
     kept = {**_still_asked(session, game), address: offer}
     settings = {**game.settings, "asked_masters": kept}
-    session.office.games.save(replace(game, settings=settings))
+    game.change(settings=settings)
     letter = letter_outside(
         game, address, "will you be a master of this game?", "promote",
         until=until, line=f"TAKEOVER M{game.name} yourpassword {word}",
@@ -139,19 +140,19 @@ def _ask(session: Session, command: Promote, game: GameRecord, address: str) -> 
     send(session, letter, _about(game, address), due, said)
 
 
-def _about(game: GameRecord, address: str) -> str:
+def _about(game: GameView, address: str) -> str:
     return f"promote {game.id} {address}"
 
 
-def asked(game: GameRecord) -> Mapping[str, Mapping[str, Any]]:
+def asked(game: GameView) -> Mapping[str, Mapping[str, Any]]:
     """Return who was asked to be a master: address → word and end of the offer."""
     value = setting(game, "asked_masters")
     return value if isinstance(value, Mapping) else {}
 
 
-def enthrone(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Seat:
+def enthrone(game: Game, seat: Seat, now: datetime) -> Seat:
     """Make whoever sits on a seat a master, behind those there are."""
-    place = max(map(_place, masters_of(office, game)), default=0) + 1
+    place = max(map(_place, masters_of(game)), default=0) + 1
     held = replace(
         seat,
         role=Role.MASTER,
@@ -160,8 +161,8 @@ def enthrone(office: Office, game: GameRecord, seat: Seat, now: datetime) -> Sea
         epoch=seat.epoch + 1,
         settings={**seat.settings, "master": place},
     )
-    office.games.save_seat(held)
-    office.watchbook.hear(held.id, now)
+    game.office.games.save_seat(held)
+    game.office.watchbook.hear(held.id, now)
     return held
 
 
@@ -183,7 +184,7 @@ def dethrone(office: Office, seat: Seat, *, gone: bool = False) -> Seat:
 def _demote(session: Session, command: Promote) -> None:
     """Make an observer of another master; only the owner may, and nobody of the owner."""
     office, game, address = session.office, session.game, command.who.lower()
-    masters = masters_of(office, game)
+    masters = masters_of(game)
     found = next((each for each in masters if each.address.lower() == address), None)
     if found is None:
         withdrawn = {who: each for who, each in asked(game).items() if who != address}
@@ -191,7 +192,7 @@ def _demote(session: Session, command: Promote) -> None:
             session.refuse(command, because("demote-nobody", who=command.who, game=game.name))
             return
         settings = {**game.settings, "asked_masters": withdrawn}
-        office.games.save(replace(game, settings=settings))
+        game.change(settings=settings)
         unsend(session, _about(game, address))
         session.say(because("promote-taken-back", address=address))
     elif found.id == masters[0].id or masters[0].id != session.seat.id:
@@ -204,7 +205,7 @@ def _demote(session: Session, command: Promote) -> None:
 def _hand_over(session: Session, command: Promote) -> None:
     """Make another master the first of them; only the first one may."""
     office, game, address = session.office, session.game, command.who.lower()
-    masters = masters_of(office, game)
+    masters = masters_of(game)
     found = next((each for each in masters if each.address.lower() == address), None)
     if masters[0].id != session.seat.id:
         session.refuse(command, because("owner-only", game=game.name))
@@ -222,7 +223,7 @@ def _hand_over(session: Session, command: Promote) -> None:
 def resign_mastership(session: Session) -> bool:
     """Let a master go where another one is there; False where he is the only one."""
     game = session.game
-    masters = masters_of(session.office, game)
+    masters = masters_of(game)
     if len(masters) < 2 and is_open(game):
         return False
     session.farewell()

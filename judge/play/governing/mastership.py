@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.governing.masters import (
     MOST,
     asked,
@@ -22,7 +23,7 @@ from judge.play.session import Session
 from judge.words.command import Takeover
 from judge.words.letter import Kind
 from judge.words.reason import because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, Role, Seat, SeatState
 
 
 def takeover(session: Session, command: Takeover) -> None:
@@ -41,7 +42,7 @@ def takeover(session: Session, command: Takeover) -> None:
         signup.refuse_entry(session, command, because("mastership-not-offered", game=game.name))
 
 
-def _is_asked(session: Session, command: Takeover, game: GameRecord) -> bool:
+def _is_asked(session: Session, command: Takeover, game: Game) -> bool:
     """Tell whether the sender was asked to be a master, and has the word of that letter."""
     offer = asked(game).get(session.mail.sender.lower())
     if offer is None or not is_open(game):
@@ -50,25 +51,24 @@ def _is_asked(session: Session, command: Takeover, game: GameRecord) -> bool:
     return session.now < until and str(offer["word"]) in command.words
 
 
-def _join_masters(session: Session, command: Takeover, game: GameRecord) -> None:
+def _join_masters(session: Session, command: Takeover, game: Game) -> None:
     """Seat somebody who was asked beside the masters there are."""
     problem = signup.password_problem(command.password) or playing_problem(
-        session.office, game, session.mail.sender
+        game, session.mail.sender
     )
-    if len(masters_of(session.office, game)) >= MOST:
+    if len(masters_of(game)) >= MOST:
         problem = because("promote-most", most=MOST, game=game.name)
     if problem:
         signup.refuse_entry(session, command, problem)
         return
     low = session.mail.sender.lower()
     kept = {who: each for who, each in asked(game).items() if who != low}
-    game = replace(game, settings={**game.settings, "asked_masters": kept})
-    session.office.games.save(game)
+    game.change(settings={**game.settings, "asked_masters": kept})
     _seat(session, command, game)
     session.announce(game, because("promoted", game=game.name))
 
 
-def _succeed(session: Session, command: Takeover, game: GameRecord) -> None:
+def _succeed(session: Session, command: Takeover, game: Game) -> None:
     """Make the first of a game's people who asks the master of a game whose own is silent.
 
     A From line alone is no proof: the seat he has must have been opened by a reply or a password.
@@ -86,12 +86,11 @@ def _succeed(session: Session, command: Takeover, game: GameRecord) -> None:
     settings = {key: value for key, value in game.settings.items() if key != "master_offered"}
     if plays:
         settings["gm_plays"] = True
-    game = replace(game, settings=settings)
-    office.games.save(game)
-    for silent in masters_of(office, game):
+    game.change(settings=settings)
+    for silent in masters_of(game):
         gone = dethrone(office, silent)
         told = because("demoted-you", game=game.name)
-        session.letters.append(notice_to(office, game, gone, [told], Kind.NOTICE))
+        session.letters.append(notice_to(game, gone, [told], Kind.NOTICE))
     if session.seat.role in (Role.OBSERVER, Role.MONITOR):
         gone = replace(session.seat, state=SeatState.LEFT, epoch=session.seat.epoch + 1)
         session.farewell()
@@ -103,14 +102,13 @@ def _succeed(session: Session, command: Takeover, game: GameRecord) -> None:
 
 
 def _seat(
-    session: Session, command: Takeover, game: GameRecord, address: str = ""
+    session: Session, command: Takeover, game: Game, address: str = ""
 ) -> Seat:
     """Give somebody a master's seat, open it, and tell him where the game stands."""
-    office = session.office
     seat = signup.add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
-    seat = enthrone(office, game, replace(seat, address=address or seat.address), session.now)
+    seat = enthrone(game, replace(seat, address=address or seat.address), session.now)
     signup.settle_in(session, seat)
     session.say(because("you-are-master", game=game.name))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
-        session.letters.append(start_letter(office, game, seat))
+        session.letters.append(start_letter(game, seat))
     return seat

@@ -21,7 +21,6 @@ def release(session: Session, command: Release) -> None:
         reason = because("release-which", phase=game.phase)
         session.refuse(command, reason, f"RELEASE {phase_called(game)}")
     else:
-        _, letters = adjudicate(session.office, game, session.now)
-        session.letters += letters
-        reconsider(session.office, game.id, session.now)
+        session.letters += adjudicate(game, session.now)
+        reconsider(game, session.now)
         session.say(because("released", phase=command.phase))

@@ -5,10 +5,10 @@ silent for the operator's span (60 days), its people are told that one of them m
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.governing.acts import log
 from judge.play.governing.masters import masters_of
 from judge.play.letters.telling import notice_to, present_seats, record
@@ -16,7 +16,7 @@ from judge.play.office import Office, is_open, is_present
 from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameRecord, Role, Seat
+from judge.words.record import Role, Seat
 
 WARNING = timedelta(days=7)
 """How long before a game is offered its master is asked."""
@@ -56,10 +56,10 @@ def heed(office: Office, number: int, now: datetime) -> list[Letter]:
         office.watchbook.ask(number, now)
         office.watchbook.look_again(number, max(heard + span, now + span - _patience(span)))
         reason = because("master-silent", game=game.name, days=(now - heard).days)
-        return [notice_to(office, game, seat, [reason], Kind.REMINDER)]
-    all_heard = [office.watchbook.last_heard(each.id) for each in masters_of(office, game)]
+        return [notice_to(game, seat, [reason], Kind.REMINDER)]
+    all_heard = [office.watchbook.last_heard(each.id) for each in masters_of(game)]
     asked_lately = any(at is None or now - at < span for at in all_heard)
-    letters = [] if asked_lately else _offer(office, game, span.days, now)
+    letters = [] if asked_lately else _offer(game, span.days, now)
     office.watchbook.look_again(number, None if letters else now + RARELY)
     return letters
 
@@ -68,18 +68,17 @@ def _is_master(seat: Seat) -> bool:
     return seat.role is Role.MASTER and is_present(seat)
 
 
-def _offer(office: Office, game: GameRecord, days: int, now: datetime) -> list[Letter]:
+def _offer(game: Game, days: int, now: datetime) -> list[Letter]:
     """Tell a game's people, once, that any of them may be its master."""
-    people = [seat for seat in present_seats(office, game) if seat.role is not Role.MASTER]
+    people = [seat for seat in present_seats(game) if seat.role is not Role.MASTER]
     if setting(game, "master_offered") or not people:
         return []
-    game = replace(game, settings={**game.settings, "master_offered": now.isoformat()})
-    office.games.save(game)
+    game.change(settings={**game.settings, "master_offered": now.isoformat()})
     reason = because("master-offered", game=game.name, days=days)
-    log(office, game, reason, now, told=True)
-    record(office, game, reason, now)
+    log(game, reason, now, told=True)
+    record(game, reason, now)
     how = because("master-offered-how", line=f"TAKEOVER M{game.name} newpassword")
-    return [notice_to(office, game, seat, [reason, how], Kind.NOTICE) for seat in people]
+    return [notice_to(game, seat, [reason, how], Kind.NOTICE) for seat in people]
 
 
 def note_masters(session: Session) -> None:
@@ -94,8 +93,7 @@ def note_masters(session: Session) -> None:
         game = office.games.get(seat.game)
         if setting(game, "master_offered"):
             settings = {k: v for k, v in game.settings.items() if k != "master_offered"}
-            game = replace(game, settings=settings)
-            office.games.save(game)
+            game.change(settings=settings)
             news = because("master-back", game=game.name)
             answer.done.append(news)
             session.announce(game, news)

@@ -13,24 +13,18 @@ from typing import NamedTuple
 
 from judge.games import find_system
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import stopped
+from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase, vacancy
+from judge.play.game import Game
 from judge.play.letters.telling import letter_to, owed_facts, present_seats, record
-from judge.play.office import (
-    Office,
-    options_of,
-    player_seats,
-    reader_of,
-    sides_of,
-    table_of,
-)
+from judge.play.office import options_of, player_seats, reader_of, sides_of, table_of
 from judge.play.orders.ahead import take_up
 from judge.play.orders.proxies import sheet_facts
 from judge.play.session import Session
 from judge.words.archive import RollBack, RollForward, Turning, Undone
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState, Turn
+from judge.words.record import GameState, GameView, Role, Seat, SeatState, Turn
 
 
 class _Stop(NamedTuple):
@@ -44,8 +38,8 @@ class _Stop(NamedTuple):
 
 def roll_back(session: Session, command: RollBack) -> None:
     """Undo all that was adjudicated since the beginning of a phase, once it was asked back."""
-    office, game = session.office, session.game
-    stops = _behind(office, game)
+    game = session.game
+    stops = _behind(game)
     if game.turn == 0 or not stops:
         session.refuse(command, because("rollback-nothing", game=game.name))
         return
@@ -60,22 +54,22 @@ def roll_back(session: Session, command: RollBack) -> None:
         reason = because("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
         session.refuse(command, reason, _again(command, game, stop))
     else:
-        office.archive.undo(game, stop.number, session.now)
+        game.undo(stop.number, session.now)
         news = because("rolled-back", game=game.name, phase=stop.phase, before=game.phase)
-        turned = replace(
-            game, position=stop.position, phase=stop.phase, turn=stop.number, ended=None, result=""
-        )
         if game.state is GameState.ENDED:
-            turned = replace(turned, state=GameState.RUNNING)
             _seats_again(session, game)
+            game.change(state=GameState.RUNNING)
+        game.change(
+            position=stop.position, phase=stop.phase, turn=stop.number, ended=None, result=""
+        )
         restored = stop.orders if command.restore else {}
-        _go_on(session, turned, news, {stop.phase: restored})
+        _go_on(session, game, news, {stop.phase: restored})
 
 
-def _seats_again(session: Session, game: GameRecord) -> None:
+def _seats_again(session: Session, game: Game) -> None:
     """Offer the powers whose players left after the end of a game that goes on."""
     office = session.office
-    seated = {seat.power for seat in player_seats(office, game)}
+    seated = {seat.power for seat in player_seats(game)}
     for side in sides_of(game):
         if side.name not in seated:
             seat = Seat(
@@ -85,11 +79,11 @@ def _seats_again(session: Session, game: GameRecord) -> None:
             session.announce(game, vacancy(game, side.name), Kind.VACANCY)
 
 
-def _behind(office: Office, game: GameRecord) -> list[_Stop]:
+def _behind(game: Game) -> list[_Stop]:
     """Return the phases a game can go back to; of a game that is over its last one, too."""
     stops = [
         _Stop(turn.phase, turn.number, turn.before, turn.orders)
-        for turn in office.games.turns(game.id)
+        for turn in game.turns()
     ]
     if game.state is GameState.ENDED:
         stops.append(_Stop(game.phase, game.turn, game.position, {}))
@@ -104,12 +98,12 @@ def _stop(command: Turning, stops: Sequence[_Stop], default: _Stop) -> _Stop | N
     return named[-1] if named else None
 
 
-def _is_sure(command: Turning, game: GameRecord) -> bool:
+def _is_sure(command: Turning, game: GameView) -> bool:
     """Tell whether a command is the line we asked back with, and nothing happened since."""
     return (command.game, command.present) == (game.name, game.phase)
 
 
-def _again(command: Turning, game: GameRecord, stop: _Stop) -> str:
+def _again(command: Turning, game: GameView, stop: _Stop) -> str:
     """Return the line that turns a game, for whoever was told what it does."""
     return _line(command, f"{game.name} {game.phase} TO {stop.phase}")
 
@@ -126,9 +120,9 @@ def _line(command: Turning, where: str) -> str:
 
 def roll_forward(session: Session, command: RollForward) -> None:
     """Bring back turns that were undone, up to a phase, once it was asked back."""
-    office, game = session.office, session.game
-    chain = _chain(office, game)
-    last = _standing_after(office, game, chain)
+    game = session.game
+    chain = _chain(game)
+    last = _standing_after(game, chain)
     stops = _ahead(game, chain, last)
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not stops:
         session.refuse(command, because("rollforward-nothing", game=game.name, phase=game.phase))
@@ -142,20 +136,20 @@ def roll_forward(session: Session, command: RollForward) -> None:
         reason = because("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
         session.refuse(command, reason, _again(command, game, stop))
     else:
-        office.games.drop_orders(game.id, game.phase)
-        office.archive.redo([found for found in chain if found[1].number < stop.number])
+        game.drop_orders(game.phase)
+        game.redo([found for found in chain if found[1].number < stop.number])
         news = because("rolled-forward", game=game.name, phase=stop.phase, before=game.phase)
-        turned = replace(game, position=stop.position, phase=stop.phase, turn=stop.number)
+        game.change(position=stop.position, phase=stop.phase, turn=stop.number)
         if last and stop is stops[-1]:
-            _end_again(session, turned, last, news)
+            _end_again(session, game, last, news)
         else:
             restored = stop.orders if command.restore else {}
-            _go_on(session, turned, news, {stop.phase: restored})
+            _go_on(session, game, news, {stop.phase: restored})
 
 
-def _chain(office: Office, game: GameRecord) -> list[tuple[int, Turn]]:
+def _chain(game: Game) -> list[tuple[int, Turn]]:
     """Return the undone turns that follow from where a game stands, the latest undone of each."""
-    undone = office.archive.turns(game.id)
+    undone = game.office.archive.turns(game.id)
     chain: list[tuple[int, Turn]] = []
     number, position = game.turn, game.position
     while True:
@@ -167,18 +161,18 @@ def _chain(office: Office, game: GameRecord) -> list[tuple[int, Turn]]:
 
 
 def _standing_after(
-    office: Office, game: GameRecord, chain: Sequence[tuple[int, Turn]]
+    game: Game, chain: Sequence[tuple[int, Turn]]
 ) -> Undone | None:
     """Return how the game stood when its undone turns had all been played, if that is known."""
     end = (chain[-1][1].number + 1, chain[-1][1].after) if chain else (game.turn, game.position)
-    for undone in office.archive.undone(game.id):
+    for undone in game.office.archive.undone(game.id):
         if (undone.turn, undone.position) == end and (chain or undone.state == "ended"):
             return undone
     return None
 
 
 def _ahead(
-    game: GameRecord, chain: Sequence[tuple[int, Turn]], last: Undone | None
+    game: GameView, chain: Sequence[tuple[int, Turn]], last: Undone | None
 ) -> list[_Stop]:
     """Return the phases a game can be brought forward to, the last included."""
     stops = [_Stop(turn.phase, turn.number, turn.before, turn.orders) for _, turn in chain[1:]]
@@ -193,23 +187,21 @@ def _ahead(
     return stops
 
 
-def _end_again(session: Session, game: GameRecord, last: Undone, news: Reason) -> None:
+def _end_again(session: Session, game: Game, last: Undone, news: Reason) -> None:
     """Put a game to where it stood before it was turned back: orders on file, and its end."""
     if last.state != GameState.ENDED.value:
         _go_on(session, game, news, last.orders)
         return
-    office = session.office
-    game = replace(
-        game, state=GameState.ENDED, ended=last.ended, result=last.result, deadline=None,
+    game.change(
+        state=GameState.ENDED, ended=last.ended, result=last.result, deadline=None,
         grace_until=None, due=None, marks={}, branch=game.branch + 1,
     )
-    office.games.save(game)
-    office.games.drop_ballots(game.id)
+    game.drop_ballots()
     tell_turned(session, game, [news, because("turned-ended", game=game.name)])
 
 
 def _go_on(
-    session: Session, game: GameRecord, news: Reason, orders: Mapping[str, Mapping[str, str]]
+    session: Session, game: Game, news: Reason, orders: Mapping[str, Mapping[str, str]]
 ) -> None:
     """Open the phase a game was turned to, as if it began now, with these orders on file.
 
@@ -217,46 +209,47 @@ def _go_on(
     """
     office, now = session.office, session.now
     paused, by = game.state is GameState.PAUSED, str(game.marks.get("paused_by", "master"))
-    office.games.drop_ballots(game.id)
-    for seat in player_seats(office, game):
+    game.drop_ballots()
+    for seat in player_seats(game):
         if seat.missed:
             office.games.save_seat(replace(seat, missed=0))
-    running = replace(game, state=GameState.RUNNING, branch=game.branch + 1)
-    game = open_phase(office, running, now)
+    game.change(state=GameState.RUNNING, branch=game.branch + 1)
+    open_phase(game, now)
     for phase, sheets in orders.items():
-        office.games.file_sheets(game.id, phase, sheets)
+        game.file_sheets(phase, sheets)
     kept = any(orders.values())
     # A plan may have been made for this phase while the game stood in an earlier one.
-    taken_up = take_up(office, game, now) if office.games.plans(game.id) else []
+    taken_up = take_up(game, now) if game.plans() else []
     if kept and game.deadline:
-        game = replace(game, marks={**game.marks, "not_before": game.deadline.isoformat()})
-    game = stopped(game, now, by=by) if paused else replace(game, due=next_look(game))
-    office.games.save(game)
-    reconsider(office, game.id, now)
+        game.change(marks={**game.marks, "not_before": game.deadline.isoformat()})
+    if paused:
+        stop(game, now, by=by)
+    else:
+        game.change(due=next_look(game))
+    reconsider(game, now)
     orders_told = because("turned-orders-back" if kept else "turned-no-orders")
     tell_turned(session, game, [news, orders_told])
     session.letters += taken_up
 
 
-def tell_turned(session: Session, game: GameRecord, news: Sequence[Reason]) -> None:
+def tell_turned(session: Session, game: Game, news: Sequence[Reason]) -> None:
     """Tell everybody where the game stands now; HISTORY keeps the first of the news."""
-    office, game = session.office, session.office.games.get(game.id)
-    record(office, game, news[0], session.now)
+    record(game, news[0], session.now)
     session.letters += [
-        _turned_letter(office, game, seat, news) for seat in present_seats(office, game)
+        _turned_letter(game, seat, news) for seat in present_seats(game)
     ]
     session.say(news[0])
 
 
 def _turned_letter(
-    office: Office, game: GameRecord, seat: Seat, news: Sequence[Reason]
+    game: Game, seat: Seat, news: Sequence[Reason]
 ) -> Letter:
     """Tell a seat what was done, where everything stands, and what it owes now."""
-    owed = owed_facts(office, game, seat)
+    owed = owed_facts(game, seat)
     facts = {
         "reasons": news,
         "standing": table_of(game).standing(reader_of(game, seat)),
         "owed": owed,
-        "sheet": sheet_facts(office, game, seat.power) if owed["due"] else None,
+        "sheet": sheet_facts(game, seat.power) if owed["due"] else None,
     }
-    return letter_to(office, game, seat, Kind.NOTICE, "turned", facts, "turned")
+    return letter_to(game, seat, Kind.NOTICE, "turned", facts, "turned")

@@ -2,15 +2,16 @@
 
 from dataclasses import replace
 
+from judge.play.game import Game
 from judge.play.governing.making import name_problem
 from judge.play.governing.mastering import tell_all
-from judge.play.office import Office, is_present, player_seats
+from judge.play.office import is_present, player_seats
 from judge.play.orders.ahead import KEPT
 from judge.play.people.sitting import all_handed_over
 from judge.play.session import Session
 from judge.words.governing import Rename, Unstart
 from judge.words.reason import because
-from judge.words.record import GameRecord, GameState, SeatState
+from judge.words.record import GameState, SeatState
 
 
 def unstart(session: Session, command: Unstart) -> None:
@@ -19,7 +20,7 @@ def unstart(session: Session, command: Unstart) -> None:
     Players keep their places and lose their powers, orders and votes. The game then begins only at
     START. Chance stays: the same players with the same wishes get the same powers again.
     """
-    game, office = session.game, session.office
+    game = session.game
     again = f"UNSTART {game.phase}"
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         session.refuse(command, because("not-running", game=game.name, state=game.state.value))
@@ -31,40 +32,37 @@ def unstart(session: Session, command: Unstart) -> None:
         reason = because("process-other-phase", asked=command.phase, phase=game.phase)
         session.refuse(command, reason, again)
     else:
-        session.letters += all_handed_over(office, game)
-        back = _back(office, game)
-        tell_all(session, back, because("unstarted", game=game.name))
+        session.letters += all_handed_over(game)
+        _put_back(game)
+        tell_all(session, game, because("unstarted", game=game.name))
 
 
-def _back(office: Office, game: GameRecord) -> GameRecord:
+def _put_back(game: Game) -> None:
     """Put a game and its seats back to where they were before the start."""
-    office.games.drop_ballots(game.id)
-    office.games.drop_plans(game.id)
+    game.drop_ballots()
+    game.drop_plans()
     for phase in (game.phase, KEPT):
-        office.games.drop_orders(game.id, phase)
-    for seat in player_seats(office, game):
+        game.drop_orders(phase)
+    for seat in player_seats(game):
         # A dummy is one before the start too.
         state = SeatState.WAITING if is_present(seat) else SeatState.LEFT
         power = "" if is_present(seat) else seat.power
         if "dummy" in seat.settings:
             state = SeatState.VACANT
-        office.games.save_seat(
+        game.office.games.save_seat(
             replace(
                 seat, state=state, power=power, epoch=seat.epoch + 1,
                 wait=False, ready=False, missed=0,
             )
         )
-    office.register.forget_game(game.id)
-    office.archive.forget(game.id)
-    back = replace(
-        game,
+    game.office.register.forget_game(game.id)
+    game.office.archive.forget(game.id)
+    game.change(
         state=GameState.FORMING,
         turn=0,
         settings={**game.settings, "manual_start": True, "sitting_until": "", "frozen": ""},
         started=None, opened=None, deadline=None, grace_until=None, due=None, marks={},
     )
-    office.games.save(back)
-    return back
 
 
 def rename(session: Session, command: Rename) -> None:
@@ -76,6 +74,6 @@ def rename(session: Session, command: Rename) -> None:
     elif problem:
         session.refuse(command, problem)
     else:
-        renamed = replace(game, name=command.name)
-        session.office.games.save(renamed)
-        tell_all(session, renamed, because("renamed", old=game.name, game=renamed.name))
+        old = game.name
+        game.change(name=command.name)
+        tell_all(session, game, because("renamed", old=old, game=game.name))

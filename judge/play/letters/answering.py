@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from judge.play.choices.settings import setting
 from judge.play.clocks.absences import absence_facts
+from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.illustrating import View, distinct, filed_view, illustrated, wish_of
 from judge.play.letters.rationing import rationed
@@ -31,7 +32,7 @@ from judge.words.command import Sheet
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameRecord, GameState, Role, Seat
+from judge.words.record import GameState, GameView, Role, Seat
 
 MOST_ALIKE = 5
 """How often an answer says the same of the same line: a block of orders may have it twice."""
@@ -165,7 +166,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
         return [letter]
     game = session.office.games.get(answer.game)
     own = letter_to(
-        session.office, game, master, letter.kind, letter.template,
+        game, master, letter.kind, letter.template,
         {**letter.facts, **_standing_facts(session, game, master)}, "receipt",
         answers=session.mail.message_id or "-",
     )
@@ -189,7 +190,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
         **_common_facts(session, answer, sheet),
         "infos": here,
         "sheets": _sheets(session, game, seat, answer),
-        "plans": plan_facts(office, game, seat.power) if seat.power and is_open(game) else [],
+        "plans": plan_facts(game, seat.power) if seat.power and is_open(game) else [],
         **_standing_facts(session, game, seat),
     }
     only_info = answer.infos and not (answer.done or answer.orders or answer.complaints)
@@ -201,7 +202,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     elif answer.orders:
         event = "orders"
     letter = letter_to(
-        office, game, seat, kind, template, facts, event,
+        game, seat, kind, template, facts, event,
         answers=_answered_id(session, game, answer.address or seat.address),
     )
     pictures, files = distinct(answer.pictures), tuple(answer.files)
@@ -213,12 +214,12 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     return letter
 
 
-def _standing_facts(session: Session, game: GameRecord, seat: Seat) -> dict[str, object]:
+def _standing_facts(session: Session, game: Game, seat: Seat) -> dict[str, object]:
     """Return how things stand for whoever reads an answer: what he owes, his votes, his next line.
     """
     return {
-        "owed": owed_facts(session.office, game, seat),
-        "votes": standing_votes(session.office, game, seat),
+        "owed": owed_facts(game, seat),
+        "votes": standing_votes(game, seat),
         "absences": absence_facts(session, game, seat),
         "forming": _forming_facts(session, game, seat),
         "next": _next_line(game, seat),
@@ -226,7 +227,7 @@ def _standing_facts(session: Session, game: GameRecord, seat: Seat) -> dict[str,
     }
 
 
-def _answered_id(session: Session, game: GameRecord, to: str) -> str:
+def _answered_id(session: Session, game: Game, to: str) -> str:
     """Return the Message-ID an answer names: it tells a mail server, and in a gunboat game somebody
     who sits in must not learn for whom."""
     if is_gunboat(game) and not session.office.aliases.same(to, session.mail.sender):
@@ -250,7 +251,7 @@ def _to_the_gone(letter: Letter, answer: Answer) -> Letter:
 
 
 def _with_own_facts(
-    session: Session, game: GameRecord, seat: Seat, info: Mapping[str, object]
+    session: Session, game: Game, seat: Seat, info: Mapping[str, object]
 ) -> dict[str, object]:
     """Fill in what an info shows of the seat's own game; STATUS is filled only now, after all."""
     facts = dict(info)
@@ -258,18 +259,18 @@ def _with_own_facts(
         begun = game.state is not GameState.FORMING
         reader = reader_of(game, seat)
         facts["standing"] = table_of(game).standing(reader) if begun else None
-        facts["roster"] = roster(session.office, game, seat)
+        facts["roster"] = roster(game, seat)
         facts["game"] = game_facts(game, seat)
     return facts
 
 
-def _sheets(session: Session, game: GameRecord, seat: Seat, answer: Answer) -> list[object]:
+def _sheets(session: Session, game: Game, seat: Seat, answer: Answer) -> list[object]:
     """Return the facts of every order sheet this answer shows: the seat's own power's, or those
     a master changed or asked for."""
     here = is_present(seat) or answer.by
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not here:
         return []
-    return _together(sheets_facts(session.office, game, _powers(seat, answer)))
+    return _together(sheets_facts(game, _powers(seat, answer)))
 
 
 def _together(sheets: list[dict[str, object]]) -> list[object]:
@@ -284,9 +285,9 @@ def _together(sheets: list[dict[str, object]]) -> list[object]:
     return shown
 
 
-def _orders_drawn(session: Session, game: GameRecord, seat: Seat, answer: Answer) -> View:
+def _orders_drawn(session: Session, game: Game, seat: Seat, answer: Answer) -> View:
     """Return the orders of every sheet this answer shows, and nobody else's, on the board."""
-    sheets = session.office.games.orders(game.id, game.phase)
+    sheets = game.orders(game.phase)
     shown = {power: sheets[power] for power in _powers(seat, answer) if power in sheets}
     if not shown:
         return View()
@@ -300,13 +301,13 @@ def _powers(seat: Seat, answer: Answer) -> list[str]:
     return [seat.power] if seat.power else sorted(answer.powers)
 
 
-def _forming_facts(session: Session, game: GameRecord, seat: Seat) -> dict[str, object] | None:
+def _forming_facts(session: Session, game: Game, seat: Seat) -> dict[str, object] | None:
     if game.state is not GameState.FORMING or seat.role not in (Role.PLAYER, Role.MASTER):
         return None
-    players = [s for s in session.office.games.seats(game.id) if s.role is Role.PLAYER]
+    players = [s for s in game.all_seats() if s.role is Role.PLAYER]
     return {
         "joined": sum(is_present(s) for s in players),
-        "of": places(session.office, game),
+        "of": places(game),
         "master": seat.role is Role.MASTER,
         "word": str(setting(game, "private")) if seat.role is Role.MASTER else "",
         "manual": bool(setting(game, "manual_start")),
@@ -315,7 +316,7 @@ def _forming_facts(session: Session, game: GameRecord, seat: Seat) -> dict[str, 
     }
 
 
-def _next_line(game: GameRecord, seat: Seat) -> str:
+def _next_line(game: GameView, seat: Seat) -> str:
     """Return the sign-on line this seat uses next time; empty where only replies open it."""
     if not has_password(seat):
         return ""
@@ -326,4 +327,4 @@ def _warning(session: Session, seat: Seat) -> Letter:
     """Tell a seat's address that its reply address was used from elsewhere; nothing was done."""
     game = session.office.games.get(seat.game)
     reason = because("token-from-elsewhere", game=game.name)
-    return notice_to(session.office, game, seat, [reason], Kind.NOTICE)
+    return notice_to(game, seat, [reason], Kind.NOTICE)

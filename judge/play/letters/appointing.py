@@ -10,10 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from judge.play.game import Game
 from judge.play.office import Office, is_held, is_present, table_of
 from judge.words.appointment import Appointment
 from judge.words.letter import Kind, Letter
-from judge.words.record import GameRecord, GameState, Seat
+from judge.words.record import GameState, Seat
 
 News = Mapping[int, Sequence[Appointment]]
 """What changed, by game."""
@@ -32,12 +33,12 @@ def note_deadlines(office: Office, letters: Iterable[Letter], now: datetime) -> 
     seats = {letter.seat for letter in letters if letter.seat}
     found = [seat for number in sorted(seats) if (seat := office.games.seat(number))]
     games = {seat.game for seat in found}
-    return {number: _changes(office, office.games.get(number), now) for number in sorted(games)}
+    return {number: _changes(office.games.get(number), now) for number in sorted(games)}
 
 
-def _changes(office: Office, game: GameRecord, now: datetime) -> list[Appointment]:
+def _changes(game: Game, now: datetime) -> list[Appointment]:
     deadline = game.deadline if game.state is GameState.RUNNING and not is_held(game) else None
-    known = office.appointments.of(game.id, game.name, game.phase)
+    known = game.office.appointments.of(game.id, game.name, game.phase)
     found = []
     for each in known:
         if each.is_on and (each.phase != game.phase or deadline is None):
@@ -46,7 +47,7 @@ def _changes(office: Office, game: GameRecord, now: datetime) -> list[Appointmen
             if each.at > now:
                 off = replace(off, sequence=each.sequence + 1)
                 found.append(off)
-            office.appointments.keep(off)
+            game.office.appointments.keep(off)
     if deadline is None or deadline <= now:
         return found
     old = next((each for each in known if each.phase == game.phase), None)
@@ -56,7 +57,7 @@ def _changes(office: Office, game: GameRecord, now: datetime) -> list[Appointmen
             game.id, game.name, game.phase, phase.clock, phase.turn, deadline,
             sequence=old.sequence + 1 if old else 0, is_on=True, told=now,
         )
-        office.appointments.keep(new)
+        game.office.appointments.keep(new)
         found.append(new)
     return found
 
@@ -105,10 +106,10 @@ def _standing(office: Office, number: int, now: datetime) -> list[Appointment]:
 
 
 def told_since(
-    office: Office, game: GameRecord, seat: Seat, since: datetime, now: datetime
+    game: Game, seat: Seat, since: datetime, now: datetime
 ) -> tuple[Appointment, ...]:
     """Return what changed since an instant and still lies ahead: for a letter that bundles."""
     if not _wants(seat):
         return ()
-    changed = office.appointments.since(game.id, game.name, since)
+    changed = game.office.appointments.since(game.id, game.name, since)
     return tuple(each for each in changed if each.at > now)

@@ -10,7 +10,7 @@ from judge.games.system import Reader
 from judge.play.office import Office, phase_called, table_of
 from judge.words.letter import Letter
 from judge.words.picture import Form, Picture, Sketch
-from judge.words.record import GameRecord, Seat
+from judge.words.record import GameView, Seat
 
 MOST_PICTURES = 4
 """Pictures that one answer carries."""
@@ -40,7 +40,7 @@ def wish_of(office: Office, seat: Seat | None) -> str:
     return str(seat.settings.get("map", office.policy.maps) if seat else office.policy.maps)
 
 
-def standing_view(game: GameRecord, reader: Reader, wish: str) -> View:
+def standing_view(game: GameView, reader: Reader, wish: str) -> View:
     """Return the board as it stands."""
     if wish == OFF:
         return View()
@@ -52,7 +52,7 @@ def standing_view(game: GameRecord, reader: Reader, wish: str) -> View:
 
 
 def turn_view(
-    game: GameRecord, reader: Reader, wish: str, played: str, record: str
+    game: GameView, reader: Reader, wish: str, played: str, record: str
 ) -> View:
     """Return the orders of a phase that was played, and what became of them.
 
@@ -65,7 +65,7 @@ def turn_view(
     return _pictured(game, sketch, wish, f"{played}-orders", shows)
 
 
-def tried_view(game: GameRecord, reader: Reader, wish: str, record: str) -> View:
+def tried_view(game: GameView, reader: Reader, wish: str, record: str) -> View:
     """Return what a preview came to."""
     if wish in (TEXT, OFF):
         return View()
@@ -74,7 +74,7 @@ def tried_view(game: GameRecord, reader: Reader, wish: str, record: str) -> View
     return _pictured(game, sketch, wish, f"{game.phase}-preview", shows)
 
 
-def filed_view(game: GameRecord, reader: Reader, wish: str, sheets: Mapping[str, str]) -> View:
+def filed_view(game: GameView, reader: Reader, wish: str, sheets: Mapping[str, str]) -> View:
     """Return orders that are on file, and no others."""
     if wish in (TEXT, OFF):
         return View()
@@ -83,7 +83,7 @@ def filed_view(game: GameRecord, reader: Reader, wish: str, sheets: Mapping[str,
     return _pictured(game, sketch, wish, f"{game.phase}-on-file", shows)
 
 
-def _pictured(game: GameRecord, source: str, wish: str, name: str, shows: str) -> View:
+def _pictured(game: GameView, source: str, wish: str, name: str, shows: str) -> View:
     if not source:
         return View()
     sketch = Sketch(game.system, source, game.name, Form(wish))

@@ -14,6 +14,7 @@ from judge.play.choices.settings import (
     setting,
     value_said,
 )
+from judge.play.game import Game
 from judge.play.letters.telling import game_facts, instant_mark, roster
 from judge.play.office import (
     is_offered,
@@ -26,14 +27,14 @@ from judge.play.office import (
     takeover_line,
 )
 from judge.play.people.entry import asking, free_sides, places_kept, power_asked
-from judge.play.people.signup import find_game
 from judge.play.people.observing import watchers
+from judge.play.people.signup import find_game
 from judge.play.session import Session
 from judge.topics import OTHER_WORDS, find_topic, help_topics
 from judge.words.command import Command, Help, ListGames, Summary, Version
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat
+from judge.words.record import GameState, GameView, Role, Seat
 
 MOST_IN_FULL = 20
 """Games that LIST FULL shows; more would make a book of it."""
@@ -61,10 +62,10 @@ def list_games(session: Session, command: ListGames) -> None:
             _show_game(session, game, f"LIST {game.name}")
 
 
-def _row(session: Session, game: GameRecord) -> dict[str, object]:
+def _row(session: Session, game: Game) -> dict[str, object]:
     """Return the facts of one game: who has joined, what is vacant, how to get in."""
-    office, forming = session.office, game.state is GameState.FORMING
-    seats = player_seats(office, game)
+    forming = game.state is GameState.FORMING
+    seats = player_seats(game)
     held = [seat for seat in seats if is_present(seat)]
     alive = () if forming or game.state is GameState.ENDED else table_of(game).alive()
     vacant = [s.power for s in seats if is_offered(s) and s.power in alive]
@@ -74,20 +75,20 @@ def _row(session: Session, game: GameRecord) -> dict[str, object]:
         "game": game_facts(game),
         "players": len(held),
         "kept": kept,
-        "powers": places(office, game),
+        "powers": places(game),
         "vacant": vacant,
         "takeovers": [takeover_line(game, power, "newpassword") for power in vacant],
-        "free": [s.name for s in free_sides(office, game, session.person, session.now)]
+        "free": [s.name for s in free_sides(game, session.person, session.now)]
         if choice
         else [],
         "private": bool(setting(game, "private")),
         "approval": bool(setting(game, "approval")),
         "muster": instant_mark(game, "muster_until") if forming else None,
-        "looks": bool(vacant) or forming and len(held) + kept < places(office, game),
+        "looks": bool(vacant) or forming and len(held) + kept < places(game),
     }
 
 
-def _show_game(session: Session, game: GameRecord, asked: str = "") -> None:
+def _show_game(session: Session, game: Game, asked: str = "") -> None:
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
     begun = game.state is not GameState.FORMING
@@ -98,7 +99,7 @@ def _show_game(session: Session, game: GameRecord, asked: str = "") -> None:
         asked=asked or session.tally.asking,
         system=game.system,
         **_row(session, game),
-        roster=roster(session.office, game, seat),
+        roster=roster(game, seat),
         standing=table_of(game).standing(reader) if begun else None,
         settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),
         watchers=sorted(watchers(game)) if seat and seat.role is Role.MASTER else [],
@@ -107,18 +108,18 @@ def _show_game(session: Session, game: GameRecord, asked: str = "") -> None:
     )
 
 
-def _asking(game: GameRecord) -> list[tuple[str, str]]:
+def _asking(game: GameView) -> list[tuple[str, str]]:
     return [(who, power_asked(game, each.power)) for who, each in sorted(asking(game).items())]
 
 
-def own_seat(session: Session, game: GameRecord) -> Seat | None:
+def own_seat(session: Session, game: Game) -> Seat | None:
     """Return the open seat if it is in this game."""
     if session.is_signed_on and session.current.game == game.id:
         return session.seat
     return None
 
 
-def _settings_told(game: GameRecord, *, master: bool) -> list[tuple[str, str]]:
+def _settings_told(game: GameView, *, master: bool) -> list[tuple[str, str]]:
     """Return the settings that differ from the defaults, as the words of a SET line and a value.
 
     Lists of people and the word of a private game are the master's alone; what is kept among the
@@ -154,7 +155,7 @@ def summary(session: Session, command: Summary) -> None:
     game = game_asked(session, command, command.game)
     if game is None:
         return
-    turns = [(turn.phase, turn.after) for turn in session.office.games.turns(game.id)]
+    turns = [(turn.phase, turn.after) for turn in game.turns()]
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
     chronicle = find_system(game.system).chronicle(game.map, game.settings, turns, reader)
@@ -163,7 +164,7 @@ def summary(session: Session, command: Summary) -> None:
     )
 
 
-def game_asked(session: Session, command: Command, name: str) -> GameRecord | None:
+def game_asked(session: Session, command: Command, name: str) -> Game | None:
     """Return the game a question names, else that of the open seat; None after a refusal."""
     if name:
         return find_game(session, command, name, opens=False)
@@ -193,7 +194,7 @@ def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
 
 
 def help_facts(
-    rows: Sequence[Setting] = SETTINGS, game: GameRecord | None = None
+    rows: Sequence[Setting] = SETTINGS, game: GameView | None = None
 ) -> dict[str, object]:
     """Return what help topics may want to know: all topics, rows of the settings table, all
     choices of the rules, and those that hold in a game."""

@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 from judge.games import find_system
 from judge.games.system import Reader
+from judge.play.game import Game
 from judge.play.letters.illustrating import View, illustrated, turn_view, wish_of
 from judge.play.letters.telling import letter_to, owed_facts, present_seats
 from judge.play.office import Office, options_of, phase_called, reader_of, table_of
 from judge.play.orders.proxies import sheet_facts
 from judge.play.pressroom.postal import postal_facts, publish_postal
 from judge.words.letter import Enclosure, Kind, Letter
-from judge.words.record import GameRecord, GameState, Seat
+from judge.words.record import GameState, Seat
 
 Facts = Mapping[str, object]
 
@@ -38,7 +39,7 @@ class _Told(NamedTuple):
 class _Account:
     """The account of a phase that was played in a game, which now stands behind it."""
 
-    def __init__(self, office: Office, game: GameRecord, played: str, record: str) -> None:
+    def __init__(self, office: Office, game: Game, played: str, record: str) -> None:
         self._office, self._game, self._played, self._record = office, game, played, record
         self._table = table_of(game)
         self._told: dict[Reader | None, _Told] = {}
@@ -69,7 +70,7 @@ class _Account:
         if not results["tally"]:
             return None
         game = self._game
-        turns = [(turn.phase, turn.after) for turn in self._office.games.turns(game.id)]
+        turns = [(turn.phase, turn.after) for turn in game.turns()]
         return find_system(game.system).chronicle(game.map, options_of(game), turns, reader)
 
     def _file(self, reader: Reader) -> Enclosure:
@@ -79,35 +80,35 @@ class _Account:
         return Enclosure(name, "application/json", json.dumps(values, ensure_ascii=False) + "\n")
 
 
-def results_letters(office: Office, game: GameRecord, played: str, record: str) -> list[Letter]:
+def results_letters(game: Game, played: str, record: str) -> list[Letter]:
     """Make everybody's report of a phase."""
-    postal = publish_postal(office, game, game.ended or game.opened or game.created)
-    account = _Account(office, game, played, record)
+    postal = publish_postal(game, game.ended or game.opened or game.created)
+    account = _Account(game.office, game, played, record)
     letters = []
-    for seat in present_seats(office, game):
+    for seat in present_seats(game):
         reader = reader_of(game, seat)
         told = account.told(reader)
         facts = {
-            "postal": postal_facts(office, game, seat, postal),
+            "postal": postal_facts(game, seat, postal),
             "results": told.results,
             "standing": told.standing,
             "history": told.history,
             "played": played,
-            "owed": owed_facts(office, game, seat),
-            "sheet": _sheet(office, game, seat),
+            "owed": owed_facts(game, seat),
+            "sheet": _sheet(game, seat),
         }
-        letter = letter_to(office, game, seat, Kind.RESULTS, "report", facts, "results")
+        letter = letter_to(game, seat, Kind.RESULTS, "report", facts, "results")
         letter = replace(
             letter,
             subject=f"{game.name} - {phase_called(game, played)} results",
             files=() if seat.settings.get("json") is False else (told.file,),
         )
-        letters.append(illustrated(letter, account.view(reader, wish_of(office, seat))))
+        letters.append(illustrated(letter, account.view(reader, wish_of(game.office, seat))))
     return letters
 
 
-def _sheet(office: Office, game: GameRecord, seat: Seat) -> Facts | None:
+def _sheet(game: Game, seat: Seat) -> Facts | None:
     """Return a player's own orders for the phase that has begun."""
     if not seat.power or game.state is not GameState.RUNNING:
         return None
-    return sheet_facts(office, game, seat.power)
+    return sheet_facts(game, seat.power)

@@ -1,6 +1,7 @@
 """MAP: the board as it stands, or the orders of a phase that was played, for whoever asks."""
 
 from judge.games import find_system
+from judge.play.game import Game
 from judge.play.letters.illustrating import (
     MOST_PICTURES,
     OFF,
@@ -17,7 +18,7 @@ from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.picturing import ShowMap
 from judge.words.reason import because
-from judge.words.record import GameRecord, Turn
+from judge.words.record import Turn
 
 
 def show_map(session: Session, command: ShowMap) -> None:
@@ -56,15 +57,15 @@ def show_map(session: Session, command: ShowMap) -> None:
     )
 
 
-def _turn(session: Session, game: GameRecord, phase: str) -> Turn | None:
+def _turn(session: Session, game: Game, phase: str) -> Turn | None:
     """Return a phase that was played, by its label; the last of that name."""
     if not phase:
         return None
-    turns = session.office.games.turns(game.id)
+    turns = game.turns()
     return next((turn for turn in reversed(turns) if turn.phase == phase.upper()), None)
 
 
-def _wish(session: Session, command: ShowMap, game: GameRecord) -> str:
+def _wish(session: Session, command: ShowMap, game: Game) -> str:
     """Return how the board is shown: as the line says, else as its reader wants it in general.
 
     Who wants none with letters and asks for one all the same gets a picture.

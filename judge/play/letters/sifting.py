@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from judge.play.archive.histories import entries_for
 from judge.play.choices.kinds import KINDS, PHASE, muted_by, mutes
+from judge.play.game import Game
 from judge.play.letters.appointing import note_deadlines, told_since, with_appointments
 from judge.play.letters.illustrating import View, illustrated, turn_view, wish_of
 from judge.play.letters.telling import letter_to, zone_of
@@ -22,7 +23,7 @@ from judge.store.bundles import Bundle
 from judge.words.command import Command
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat
+from judge.words.record import GameState, GameView, Role, Seat
 
 _BUNDLED = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
 
@@ -66,7 +67,7 @@ def set_digest(session: Session, command: Command, value: object) -> None:
     office.bundles.hasten(seat.id, due or session.now)
 
 
-def _due(game: GameRecord, seat: Seat, now: datetime) -> datetime | None:
+def _due(game: GameView, seat: Seat, now: datetime) -> datetime | None:
     """Return when a bundle that begins now is to be told; None: with the next results."""
     wish = seat.settings.get("digest")
     if not isinstance(wish, int):
@@ -113,7 +114,7 @@ def release(office: Office, number: int, now: datetime) -> list[Letter]:
     def has(phase: str, at: datetime) -> bool:
         return bundle.since <= at <= now
 
-    found = entries_for(office, game, seat, has)
+    found = entries_for(game, seat, has)
     wanted = [entry for entry in found if _is_wanted(seat, str(entry["letter"]))]
     if not wanted:
         return []
@@ -125,16 +126,16 @@ def release(office: Office, number: int, now: datetime) -> list[Letter]:
         "standing": table_of(game).standing(reader_of(game, seat)) if begun else None,
     }
     kind = Kind.RESULTS if results else Kind.NOTICE
-    letter = letter_to(office, game, seat, kind, "digest", facts, "digest")
-    told = told_since(office, game, seat, bundle.since, now)
+    letter = letter_to(game, seat, kind, "digest", facts, "digest")
+    told = told_since(game, seat, bundle.since, now)
     letter = replace(letter, appointments=told)
-    return [illustrated(letter, _last_turn(office, game, seat)) if begun else letter]
+    return [illustrated(letter, _last_turn(game, seat)) if begun else letter]
 
 
-def _last_turn(office: Office, game: GameRecord, seat: Seat) -> View:
+def _last_turn(game: Game, seat: Seat) -> View:
     """Return what the newest results in a digest show."""
-    last = office.games.turns(game.id)[-1]
-    wish = wish_of(office, seat)
+    last = game.turns()[-1]
+    wish = wish_of(game.office, seat)
     return turn_view(game, reader_of(game, seat), wish, last.phase, last.outcome)
 
 

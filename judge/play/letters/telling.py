@@ -9,6 +9,7 @@ from judge.play.choices.houserules import house_rules
 from judge.play.choices.settings import setting
 from judge.play.choices.terms import terms_of
 from judge.play.clocks.early import ending_facts
+from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat, may_know
 from judge.play.letters.headlines import headline
 from judge.play.letters.illustrating import View, illustrated, standing_view, wish_of
@@ -30,18 +31,18 @@ from judge.play.office import (
 from judge.play.tokens import Purpose, Token
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason
-from judge.words.record import Event, GameRecord, GameState, Role, Seat
+from judge.words.record import Event, GameState, GameView, Role, Seat
 
 Facts = Mapping[str, object]
 
 
-def zone_of(game: GameRecord, seat: Seat | None) -> str:
+def zone_of(game: GameView, seat: Seat | None) -> str:
     """Return the zone a reader wants times in: the person's own, else the game's."""
     own = seat.settings.get("zone") if seat else None
     return str(own or setting(game, "zone"))
 
 
-def game_facts(game: GameRecord, seat: Seat | None = None) -> dict[str, object]:
+def game_facts(game: GameView, seat: Seat | None = None) -> dict[str, object]:
     """Return what every letter about a game knows of it; times are shown in the reader's zone."""
     phase = table_of(game).phase
     return {
@@ -81,7 +82,7 @@ def answers_by_token(seat: Seat) -> bool:
     return seat.settings.get("token") is not False or not has_password(seat)
 
 
-def seat_facts(game: GameRecord, seat: Seat) -> dict[str, object]:
+def seat_facts(game: GameView, seat: Seat) -> dict[str, object]:
     """Return what a letter knows of the seat it is for: title, role, and the word that signs on."""
     letter = {Role.MASTER: "M", Role.PLAYER: "?"}.get(seat.role, "O")
     adjective = ""
@@ -102,12 +103,12 @@ def seat_facts(game: GameRecord, seat: Seat) -> dict[str, object]:
     }
 
 
-def owed_facts(office: Office, game: GameRecord, seat: Seat) -> dict[str, object]:
+def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
     """Return what a player's seat owes now: `due`, what is `missing`, and how the phase `ends`.
 
     Who is READY owes nothing more, whichever of his units have no order.
     """
-    ends = ending_facts(office, game, instant_mark(game, "not_before"))
+    ends = ending_facts(game, instant_mark(game, "not_before"))
     facts: dict[str, object] = {"due": False, "missing": (), "ready": False, "ends": ends}
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not seat.power:
         return facts
@@ -119,20 +120,19 @@ def owed_facts(office: Office, game: GameRecord, seat: Seat) -> dict[str, object
         return facts
     # While negotiation lasts READY ends that, and the orders are still owed.
     ready = seat.ready and "writing_from" not in game.marks
-    missing = table.missing(seat.power, sheet_of(office, game, seat.power))
+    missing = table.missing(seat.power, sheet_of(game, seat.power))
     return {**facts, "due": True, "missing": () if ready else missing,
             "ready": ready and bool(missing)}
 
 
-def instant_mark(game: GameRecord, name: str) -> datetime | None:
+def instant_mark(game: GameView, name: str) -> datetime | None:
     """Return an instant kept among the marks of the present phase, or None."""
     text = game.marks.get(name)
     return datetime.fromisoformat(str(text)) if text else None
 
 
 def letter_to(
-    office: Office,
-    game: GameRecord,
+    game: Game,
     seat: Seat,
     kind: Kind,
     template: str,
@@ -166,8 +166,8 @@ def letter_to(
         phase=game.phase,
         power=title_of(seat),
         system=game.system,
-        token=office.tokens.write(token) if answers_by_token(seat) else "",
-        unsubscribe=_unsubscribe_token(office, seat),
+        token=game.office.tokens.write(token) if answers_by_token(seat) else "",
+        unsubscribe=_unsubscribe_token(game.office, seat),
         answers=answers,
         seat=seat.id,
         thread=f"{game.name}.{game.phase}",
@@ -182,22 +182,21 @@ def _unsubscribe_token(office: Office, seat: Seat) -> str:
     return office.tokens.write(Token(Purpose.UNSUBSCRIBE, seat.id, seat.epoch, 0))
 
 
-def present_seats(office: Office, game: GameRecord) -> list[Seat]:
+def present_seats(game: Game) -> list[Seat]:
     """Return every seat a letter can reach, in the order they were made."""
-    return [seat for seat in office.games.seats(game.id) if is_present(seat)]
+    return [seat for seat in game.all_seats() if is_present(seat)]
 
 
 def record(
-    office: Office, game: GameRecord, reason: Reason, now: datetime, kind: Kind = Kind.NOTICE
+    game: Game, reason: Reason, now: datetime, kind: Kind = Kind.NOTICE
 ) -> None:
     """Keep for HISTORY what everybody in a game is told."""
     text = json.dumps(reason.as_json(), ensure_ascii=False)
-    office.games.add_event(Event(game.id, now, game.phase, kind.value, text))
+    game.add_event(Event(game.id, now, game.phase, kind.value, text))
 
 
 def announce(
-    office: Office,
-    game: GameRecord,
+    game: Game,
     reason: Reason,
     now: datetime,
     *,
@@ -209,17 +208,17 @@ def announce(
 
     In `parting`: what they owe now is not told, since the phase ends with this.
     """
-    record(office, game, reason, now, kind)
+    record(game, reason, now, kind)
     left_out = set(but)
     return [
-        notice_to(office, game, seat, [reason], kind, parting=parting)
-        for seat in present_seats(office, game)
+        notice_to(game, seat, [reason], kind, parting=parting)
+        for seat in present_seats(game)
         if seat.id not in left_out
     ]
 
 
 def letter_outside(
-    game: GameRecord, to: str, subject: str, template: str, **facts: object
+    game: GameView, to: str, subject: str, template: str, **facts: object
 ) -> Letter:
     """Make a letter about a game to an address that has no seat in it: asked in, or turned down."""
     return Letter(
@@ -232,8 +231,7 @@ def letter_outside(
 
 
 def notice_to(
-    office: Office,
-    game: GameRecord,
+    game: Game,
     seat: Seat,
     reasons: Sequence[Reason],
     kind: Kind,
@@ -242,13 +240,13 @@ def notice_to(
 ) -> Letter:
     """Make a letter that tells a seat what happened, and what it owes now; in `parting`: nothing.
     """
-    facts = {"reasons": reasons, "owed": owed_facts(office, game, seat), "parting": parting}
+    facts = {"reasons": reasons, "owed": owed_facts(game, seat), "parting": parting}
     event = headline(reasons[0].code, kind)
-    return letter_to(office, game, seat, kind, "notice", facts, event)
+    return letter_to(game, seat, kind, "notice", facts, event)
 
 
 def start_letter(
-    office: Office, game: GameRecord, seat: Seat, *, begins: bool = False
+    game: Game, seat: Seat, *, begins: bool = False
 ) -> Letter:
     """Make the letter that somebody's part in a game begins with: who they are, position, deadline.
 
@@ -260,16 +258,16 @@ def start_letter(
         "begins": begins,
         "sits_until": datetime.fromisoformat(until) if until else None,
         "standing": table_of(game).standing(reader),
-        "players": roster(office, game, seat),
-        "owed": owed_facts(office, game, seat),
-        "sheet": _own_sheet(office, game, seat),
+        "players": roster(game, seat),
+        "owed": owed_facts(game, seat),
+        "sheet": _own_sheet(game, seat),
         "terms": terms_of(game),
         "rules": house_rules(game),
         "commitment": Dice(game.seed, 0).commitment(),
     }
     event = "game starts" if begins else _entering(seat)
-    letter = letter_to(office, game, seat, Kind.START, "start", facts, event)
-    return illustrated(letter, standing_view(game, reader, wish_of(office, seat)))
+    letter = letter_to(game, seat, Kind.START, "start", facts, event)
+    return illustrated(letter, standing_view(game, reader, wish_of(game.office, seat)))
 
 
 def _entering(seat: Seat) -> str:
@@ -279,15 +277,15 @@ def _entering(seat: Seat) -> str:
     return f"you sit in for {seat.power}" if owner_of(seat) else f"you play {seat.power}"
 
 
-def _own_sheet(office: Office, game: GameRecord, seat: Seat) -> Facts | None:
+def _own_sheet(game: Game, seat: Seat) -> Facts | None:
     """Return a player's own orders, where there is something to decide."""
     table = table_of(game)
     if seat.power not in table.due():
         return None
-    return table.show_sheet(seat.power, sheet_of(office, game, seat.power))
+    return table.show_sheet(seat.power, sheet_of(game, seat.power))
 
 
-def roster(office: Office, game: GameRecord, reader: Seat | None) -> list[dict[str, object]]:
+def roster(game: Game, reader: Seat | None) -> list[dict[str, object]]:
     """Return who holds which power.
 
     Addresses, with the name somebody registered, are for those only who may know people.
@@ -298,9 +296,9 @@ def roster(office: Office, game: GameRecord, reader: Seat | None) -> list[dict[s
             "power": seat.power,
             "held": is_present(seat),
             "dummy": is_dummy(seat),
-            "address": _person_shown(office, seat) if shows and is_present(seat) else "",
+            "address": _person_shown(game.office, seat) if shows and is_present(seat) else "",
         }
-        for seat in player_seats(office, game)
+        for seat in player_seats(game)
     ]
 
 

@@ -6,43 +6,44 @@ from datetime import datetime
 from itertools import count
 
 from judge.games.system import LineRead, OrdersRead, Table
+from judge.play.game import Game
 from judge.play.letters.telling import letter_to, owed_facts
 from judge.play.office import Office, player_seats, table_of
 from judge.play.orders.proxies import sheet_facts, tell_holders, trusts_now
 from judge.words.incoming import Line
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Plan, SeatState
+from judge.words.record import Plan, SeatState
 
 KEPT = "next movement"
 """The phase under which lines wait that a player sent for the next movement phase."""
 
 
-def take_up(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def take_up(game: Game, now: datetime) -> list[Letter]:
     """File what was sent ahead for the phase that has just begun, and tell who sent it.
 
     Conditions are judged now; lines that turn out wrong are in the letter. What was meant for a
     phase that was passed over is dropped.
     """
-    work = _Work(office, game)
-    plans = office.games.plans(game.id)
+    work = _Work(game.office, game)
+    plans = game.plans()
     for plan in plans:
         work.plan(plan)
-    if trusts_now(office, game):
+    if trusts_now(game):
         # Whoever was lent a unit by a plan read after his own can order it only now.
         for plan in plans:
             work.again(plan)
     if work.table.phase.clock == "move":
-        for power, text in sorted(office.games.orders(game.id, KEPT).items()):
+        for power, text in sorted(game.orders(KEPT).items()):
             work.kept(power, text)
-        office.games.drop_orders(game.id, KEPT)
-    return [*work.letters(), *tell_holders(office, game, (), trusts_now(office, game))]
+        game.drop_orders(KEPT)
+    return [*work.letters(), *tell_holders(game, (), trusts_now(game))]
 
 
 class _Work:
     """What becomes of all that was sent ahead, power by power."""
 
-    def __init__(self, office: Office, game: GameRecord) -> None:
+    def __init__(self, office: Office, game: Game) -> None:
         self._office = office
         self._game = game
         self.table: Table = table_of(game)
@@ -57,18 +58,18 @@ class _Work:
             self._say(plan.power, because("plan-passed", phase=plan.phase))
         else:
             return
-        self._office.games.file_plan(replace(plan, text="", wait=False))
+        self._game.file_plan(replace(plan, text="", wait=False))
 
     def _carry_out(self, plan: Plan) -> None:
         if plan.wait:
-            for seat in player_seats(self._office, self._game):
+            for seat in player_seats(self._game):
                 if seat.power == plan.power and seat.state is SeatState.HELD:
                     self._office.games.save_seat(replace(seat, wait=True))
             self._say(plan.power, because("wait-on", phase=plan.phase))
         if plan.text and plan.power not in self.table.due():
             self._say(plan.power, because("plan-not-needed", phase=plan.phase))
         elif plan.text:
-            sheets = self._office.games.orders(self._game.id, self._game.phase)
+            sheets = self._game.orders(self._game.phase)
             self._file(plan.power, self.table.carry_out(plan.text, plan.power, sheets))
 
     def again(self, plan: Plan) -> None:
@@ -76,17 +77,17 @@ class _Work:
         if plan.phase == self._game.phase:
             if any(line.complaint for line in self._lines.get(plan.power, ())):
                 self._lines.pop(plan.power)
-                sheets = self._office.games.orders(self._game.id, self._game.phase)
+                sheets = self._game.orders(self._game.phase)
                 self._file(plan.power, self.table.carry_out(plan.text, plan.power, sheets))
 
     def kept(self, power: str, text: str) -> None:
         """Read the lines that a power sent while it had nothing to decide."""
         lines = [Line(number, line) for number, line in zip(count(1), json.loads(text))]
-        sheets = self._office.games.orders(self._game.id, self._game.phase)
+        sheets = self._game.orders(self._game.phase)
         self._file(power, self.table.read_orders(lines, power, sheets))
 
     def _file(self, power: str, read: OrdersRead) -> None:
-        self._office.games.file_sheets(self._game.id, self._game.phase, read.sheets)
+        self._game.file_sheets(self._game.phase, read.sheets)
         self._lines.setdefault(power, []).extend(read.lines)
 
     def _say(self, power: str, reason: Reason) -> None:
@@ -96,7 +97,7 @@ class _Work:
         """Make the letters that tell the players what became of it."""
         office, game = self._office, self._game
         letters = []
-        for seat in player_seats(office, game):
+        for seat in player_seats(game):
             if seat.state is not SeatState.HELD or seat.power not in {*self._lines, *self._said}:
                 continue
             if self._lines.get(seat.power):
@@ -104,20 +105,20 @@ class _Work:
             facts = {
                 "reasons": self._said.get(seat.power, []),
                 "orders": self._lines.get(seat.power, []),
-                "sheet": sheet_facts(office, game, seat.power),
-                "plans": plan_facts(office, game, seat.power),
-                "owed": owed_facts(office, game, seat),
+                "sheet": sheet_facts(game, seat.power),
+                "plans": plan_facts(game, seat.power),
+                "owed": owed_facts(game, seat),
             }
             letters.append(
-                letter_to(office, game, seat, Kind.RECEIPT, "kept", facts, "kept orders")
+                letter_to(game, seat, Kind.RECEIPT, "kept", facts, "kept orders")
             )
         return letters
 
 
-def plan_facts(office: Office, game: GameRecord, power: str) -> list[dict[str, object]]:
+def plan_facts(game: Game, power: str) -> list[dict[str, object]]:
     """Return what a power has on file for later phases, the next one first."""
     table = table_of(game)
-    plans = {plan.phase: plan for plan in office.games.plans(game.id, power)}
+    plans = {plan.phase: plan for plan in game.plans(power)}
     found = []
     for label in table.in_order(plans):
         info = table.phase_called(label)

@@ -6,6 +6,7 @@ from judge.dice import Dice
 from judge.games import find_system
 from judge.games.system import LineRead, OrdersRead, PhaseInfo, Watcher
 from judge.play.clocks.phases import sheets_in_force
+from judge.play.game import Game
 from judge.play.letters.illustrating import MOST_PICTURES, OFF, tried_view, wish_of
 from judge.play.letters.rationing import rationed
 from judge.play.office import is_held, reader_of, table_of
@@ -16,7 +17,7 @@ from judge.words.foresight import Conditional, ForPhase, Options, Preview, Repla
 from judge.words.incoming import Body
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Plan, Role
+from judge.words.record import GameState, GameView, Plan, Role
 
 MOST_PLANS = 20
 """Later phases a power may have orders on file for."""
@@ -34,7 +35,7 @@ def for_phase(session: Session, command: ForPhase) -> None:
         session.refuse(command, because("needs-running-power"))
         return
     found = table_of(game).phase_called(command.phase)
-    plans = {plan.phase for plan in session.office.games.plans(game.id, seat.power)}
+    plans = {plan.phase for plan in game.plans(seat.power)}
     if isinstance(found, Reason):
         session.refuse(command, found)
     elif found.label not in {game.phase, *plans} and len(plans) >= MOST_PLANS:
@@ -94,7 +95,7 @@ def conditional(session: Session, command: Conditional) -> None:
         told = _complain(session, planned.lines)
         if planned.plan:
             read = table.carry_out(planned.plan, power, sheets)
-            session.office.games.file_sheets(game.id, game.phase, read.sheets)
+            game.file_sheets(game.phase, read.sheets)
             told += _complain(session, read.lines)
             session.current.fresh = fresh and not read.sheets
         session.current.orders.extend(told)
@@ -102,10 +103,10 @@ def conditional(session: Session, command: Conditional) -> None:
 
 
 def sheets_to_change(
-    session: Session, game: GameRecord, power: str | None
+    session: Session, game: Game, power: str | None
 ) -> dict[str, str]:
     """Return the orders on file; without those of the open power if new ones replace them all."""
-    sheets = session.office.games.orders(game.id, game.phase)
+    sheets = game.orders(game.phase)
     if not session.current.fresh:
         return sheets
     return {} if power is None else {**sheets, power: ""}
@@ -113,26 +114,26 @@ def sheets_to_change(
 
 def plan_body(session: Session, body: Body) -> None:
     """Lay lines and IF blocks over what the open power has on file for a later phase."""
-    games, game, power = session.office.games, session.game, session.seat.power
+    game, power = session.game, session.seat.power
     plan = _plan(session)
     fresh = session.current.fresh
     read = table_of(game).plan_orders(body, power, plan.phase, "" if fresh else plan.text)
     session.current.orders.extend(_complain(session, read.lines))
     if read.plan and read.plan != plan.text:
         session.current.fresh = False
-        games.file_plan(replace(plan, text=read.plan))
+        game.file_plan(replace(plan, text=read.plan))
 
 
 def plan_wait(session: Session, waits: bool) -> None:
     """Ask that a later phase is not adjudicated before its deadline, or no longer ask."""
-    session.office.games.file_plan(replace(_plan(session), wait=waits))
+    session.game.file_plan(replace(_plan(session), wait=waits))
     session.say(because("wait-on" if waits else "wait-off", phase=session.ahead))
 
 
 def _plan(session: Session) -> Plan:
     """Return what the open power has on file for the phase its orders are for now."""
     game, power = session.game, session.seat.power
-    plans = session.office.games.plans(game.id, power)
+    plans = game.plans(power)
     found = [plan for plan in plans if plan.phase == session.ahead]
     return found[0] if found else Plan(game.id, session.ahead, power, "")
 
@@ -160,7 +161,7 @@ def options(session: Session, command: Options) -> None:
     reader = reader_of(game, session.seat)
     # What a power sees of a hidden board is told with the units it may order by proxy.
     table = table_of(game) if power else table_of(game).seen_by(reader)
-    found = table.menus(power, command.unit, session.office.games.orders(game.id, game.phase))
+    found = table.menus(power, command.unit, game.orders(game.phase))
     if isinstance(found, Reason):
         session.refuse(command, found)
     else:
@@ -178,7 +179,7 @@ def preview(session: Session, command: Preview) -> None:
     if not _may_ask(session, command):
         return
     reader = reader_of(game, seat)
-    sheets = sheets_in_force(session.office, game)
+    sheets = sheets_in_force(game)
     table = table_of(game).seen_by(reader, sheets)
     if reader.quality is not Watcher.MASTER:
         sheets = dict(table.known_to(seat.power, sheets))
@@ -214,5 +215,5 @@ def _may_ask(session: Session, command: Command) -> bool:
     return False
 
 
-def _goes_on(game: GameRecord) -> bool:
+def _goes_on(game: GameView) -> bool:
     return game.state in (GameState.RUNNING, GameState.PAUSED)

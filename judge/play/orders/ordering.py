@@ -7,9 +7,10 @@ from dataclasses import replace
 from judge.games import find_system
 from judge.games.system import LineRead
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.letters.inquiries import reason_from
 from judge.play.letters.telling import has_password, instant_mark, seat_facts
-from judge.play.office import Office, is_held, reader_of, seat_of_power, table_of
+from judge.play.office import is_held, reader_of, seat_of_power, table_of
 from judge.play.orders.ahead import KEPT
 from judge.play.orders.foresight import plan_body, plan_wait, sheets_to_change
 from judge.play.orders.proxies import warn, watch
@@ -20,7 +21,7 @@ from judge.words.command import Clear, GiveOrders, Ready, Status
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Line
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, Role, Seat, SeatState
 
 
 OLDER = "older-order-stands"
@@ -58,7 +59,7 @@ def give_orders(session: Session, command: GiveOrders) -> None:
         _refuse_stale(session, game, command.lines)
     elif seat.role is Role.MASTER:
         _file(session, game, None, command.lines)
-    elif _waits_for_movement(session.office, game, seat):
+    elif _waits_for_movement(game, seat):
         _keep(session, game, seat, command.lines)
     elif is_held(game):
         _refuse_lines(session, command.lines, because("orders-while-held", phase=game.phase))
@@ -66,7 +67,7 @@ def give_orders(session: Session, command: GiveOrders) -> None:
         _file(session, game, seat.power, command.lines)
 
 
-def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence[Line]) -> None:
+def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]) -> None:
     office = session.office
     watch(session, game)
     sheets = sheets_to_change(session, game, power)
@@ -78,7 +79,7 @@ def _file(session: Session, game: GameRecord, power: str | None, lines: Sequence
             reason = because("master-plays-too", power=owner)
             _refuse_lines(session, lines, reason)
             return
-    office.games.file_sheets(game.id, game.phase, read.sheets)
+    game.file_sheets(game.phase, read.sheets)
     session.current.powers |= set(read.sheets)
     # A master is nobody to be sent to himself.
     asked = questions_among(read.lines) if power else []
@@ -115,15 +116,15 @@ def complaints_of(lines: Sequence[LineRead]) -> list[Complaint]:
     return found
 
 
-def _may_order(session: Session, game: GameRecord, power: str) -> bool:
+def _may_order(session: Session, game: Game, power: str) -> bool:
     """Tell whether the master may order a power's units: not those of others where he plays."""
     if not setting(game, "gm_plays"):
         return True
-    seat = seat_of_power(session.office, game, power)
+    seat = seat_of_power(game, power)
     return seat is None or seat.state is not SeatState.HELD or is_from(session, seat)
 
 
-def _waits_for_movement(office: Office, game: GameRecord, seat: Seat) -> bool:
+def _waits_for_movement(game: Game, seat: Seat) -> bool:
     """Tell whether a power has nothing to decide in a retreat or adjustment phase.
 
     What it orders then is meant for the next movement phase and kept for it.
@@ -132,17 +133,17 @@ def _waits_for_movement(office: Office, game: GameRecord, seat: Seat) -> bool:
     return table.phase.clock != "move" and seat.power not in table.due()
 
 
-def _keep(session: Session, game: GameRecord, seat: Seat, lines: Sequence[Line]) -> None:
-    kept = session.office.games.orders(game.id, KEPT)
+def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> None:
+    kept = game.orders(KEPT)
     before = [] if session.current.fresh else json.loads(kept.get(seat.power, "[]"))
     session.current.fresh = False
     texts = [*before, *(line.text for line in lines)]
     text = json.dumps(texts, ensure_ascii=False)
-    session.office.games.file_orders(game.id, KEPT, seat.power, text)
+    game.file_orders(KEPT, seat.power, text)
     session.say(because("orders-kept", count=len(lines), phase=game.phase))
 
 
-def _is_stale(session: Session, game: GameRecord, seat: Seat) -> bool:
+def _is_stale(session: Session, game: Game, seat: Seat) -> bool:
     """Tell whether a reply answers a letter of an earlier phase, so that its orders may be old.
 
     A reply to the last movement results stays good in the movement phase that follows, as long
@@ -151,7 +152,7 @@ def _is_stale(session: Session, game: GameRecord, seat: Seat) -> bool:
     written = session.stale_turn
     if written is None and session.released:
         # The mail has waited: its orders are for the phase in which it came.
-        turns = session.office.games.turns(game.id)
+        turns = game.turns()
         later = [turn.number for turn in turns if turn.at > session.mail.accepted]
         written = min(later, default=None)
     if written is None:
@@ -163,7 +164,7 @@ def _is_stale(session: Session, game: GameRecord, seat: Seat) -> bool:
     if table_of(game).phase.clock != "move":
         return True
     system = find_system(game.system)
-    for turn in session.office.games.turns(game.id):
+    for turn in game.turns():
         if turn.number >= written:
             then = system.table(game.map, turn.before, game.settings)
             decided = then.due() if seat.role is Role.MASTER else {seat.power} & set(then.due())
@@ -172,12 +173,12 @@ def _is_stale(session: Session, game: GameRecord, seat: Seat) -> bool:
     return False
 
 
-def _is_undone(session: Session, game: GameRecord) -> bool:
+def _is_undone(session: Session, game: Game) -> bool:
     """Tell whether a reply answers a letter of before a rollback: it told of another position."""
     return session.stale_branch is not None and session.stale_branch != game.branch
 
 
-def _refuse_stale(session: Session, game: GameRecord, lines: Sequence[Line]) -> None:
+def _refuse_stale(session: Session, game: Game, lines: Sequence[Line]) -> None:
     signon = f"SIGNON {seat_facts(game, session.seat)['signon']} yourpassword"
     undone = _is_undone(session, game)
     code = "orders-of-undone-phase" if undone else "orders-of-earlier-phase"
@@ -204,13 +205,13 @@ def _refuse_lines(session: Session, lines: Sequence[Line], reason: Reason) -> No
 
 def clear(session: Session, command: Clear) -> None:
     """Drop the orders on file of the open power: all of them, or those of one phase."""
-    seat, game, games = session.seat, session.game, session.office.games
+    seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power:
         session.refuse(command, because("needs-power"))
         return
     watch(session, game)
     only = command.phase or session.ahead
-    plans = {plan.phase: plan for plan in games.plans(game.id, seat.power)}
+    plans = {plan.phase: plan for plan in game.plans(seat.power)}
     if only not in ("", game.phase, *plans):
         session.refuse(command, because("nothing-ahead", phase=only))
         return
@@ -219,10 +220,10 @@ def clear(session: Session, command: Clear) -> None:
         return
     gone = [plan for plan in plans.values() if only in ("", plan.phase)]
     for plan in gone:
-        games.file_plan(replace(plan, text="", wait=False))
+        game.file_plan(replace(plan, text="", wait=False))
     if only in ("", game.phase):
         for phase in (game.phase, KEPT):
-            games.file_orders(game.id, phase, seat.power, "")
+            game.file_orders(phase, seat.power, "")
         session.say(because("orders-cleared", phase=game.phase))
     if gone:
         labels = table_of(game).in_order(plan.phase for plan in gone)

@@ -3,29 +3,30 @@
 from collections.abc import Collection, Iterable
 
 from judge.games.system import Table, Trust
+from judge.play.game import Game
 from judge.play.letters.telling import notice_to
-from judge.play.office import Office, is_present, player_seats, seat_of_power, table_of
+from judge.play.office import is_present, player_seats, seat_of_power, table_of
 from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Seat, SeatState
+from judge.words.record import Seat, SeatState
 
 
-def trusts_now(office: Office, game: GameRecord) -> tuple[Trust, ...]:
+def trusts_now(game: Game) -> tuple[Trust, ...]:
     """Return all that players let each other order in the present phase."""
-    return table_of(game).trusts(office.games.orders(game.id, game.phase))
+    return table_of(game).trusts(game.orders(game.phase))
 
 
-def sheet_facts(office: Office, game: GameRecord, power: str) -> dict[str, object]:
+def sheet_facts(game: Game, power: str) -> dict[str, object]:
     """Return the facts of a power's sheet, with the units of others that it may order."""
-    return sheets_facts(office, game, [power])[0]
+    return sheets_facts(game, [power])[0]
 
 
 def sheets_facts(
-    office: Office, game: GameRecord, powers: Iterable[str]
+    game: Game, powers: Iterable[str]
 ) -> list[dict[str, object]]:
     """Return the facts of several powers' sheets, which are asked for and read once."""
-    table, sheets = table_of(game), office.games.orders(game.id, game.phase)
+    table, sheets = table_of(game), game.orders(game.phase)
     trusts = table.trusts(sheets)
     return [
         {
@@ -36,31 +37,31 @@ def sheets_facts(
     ]
 
 
-def awaited(office: Office, game: GameRecord, table: Table) -> list[Seat]:
+def awaited(game: Game, table: Table) -> list[Seat]:
     """Return the held seats that have not yet ordered a unit somebody lets them order.
 
     A phase does not end early without them, but its deadline does not wait: they owe nothing.
     """
-    trusts = table.trusts(office.games.orders(game.id, game.phase))
+    trusts = table.trusts(game.orders(game.phase))
     holders = {trust.holder for trust in trusts if not trust.order}
     return [
         seat
-        for seat in player_seats(office, game)
+        for seat in player_seats(game)
         if seat.power in holders and seat.state is SeatState.HELD and not seat.ready
     ]
 
 
-def watch(session: Session, game: GameRecord) -> None:
+def watch(session: Session, game: Game) -> None:
     """Remember what was entrusted to whom before this mail changes orders."""
     if game.id not in session.trusted:
-        session.trusted[game.id] = trusts_now(session.office, game)
+        session.trusted[game.id] = trusts_now(game)
 
 
-def warn(session: Session, game: GameRecord) -> None:
+def warn(session: Session, game: Game) -> None:
     """Tell the open seat of units it lets somebody order who is not there."""
     before = _keys(session.trusted.get(game.id, ()))
-    for trust in trusts_now(session.office, game):
-        holder = seat_of_power(session.office, game, trust.holder)
+    for trust in trusts_now(game):
+        holder = seat_of_power(game, trust.holder)
         if trust.owner == session.seat.power and _key(trust) not in before:
             if holder is None or not is_present(holder):
                 session.say(because("proxy-to-vacant", power=trust.holder, unit=trust.unit))
@@ -71,12 +72,12 @@ def proxy_letters(session: Session) -> list[Letter]:
     letters = []
     for game_id, before in session.trusted.items():
         game = session.office.games.get(game_id)
-        letters += tell_holders(session.office, game, before, trusts_now(session.office, game))
+        letters += tell_holders(game, before, trusts_now(game))
     return letters
 
 
 def tell_holders(
-    office: Office, game: GameRecord, before: Collection[Trust], after: Collection[Trust]
+    game: Game, before: Collection[Trust], after: Collection[Trust]
 ) -> list[Letter]:
     """Make the letters to those whose proxies changed."""
     news: dict[str, list[Reason]] = {}
@@ -88,9 +89,9 @@ def tell_holders(
                 news.setdefault(trust.holder, []).append(reason)
     letters = []
     for power, reasons in news.items():
-        seat = seat_of_power(office, game, power)
+        seat = seat_of_power(game, power)
         if seat and is_present(seat):
-            letters.append(notice_to(office, game, seat, reasons, Kind.NOTICE))
+            letters.append(notice_to(game, seat, reasons, Kind.NOTICE))
     return letters
 
 

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from judge.dice import Dice
 from judge.games.system import Side
-from judge.play.office import Office, player_seats, sides_of
+from judge.play.game import Game
+from judge.play.office import player_seats, sides_of
 from judge.play.people.wishes import rank
 from judge.words.letter import Kind
-from judge.words.record import Event, GameRecord, Role, Seat, SeatState
+from judge.words.record import Event, GameView, Role, Seat, SeatState
 
 KEY = "allotment"
 """Where it stands in the text of the event of the start."""
@@ -34,26 +35,26 @@ class Allotment(NamedTuple):
         return json.dumps({KEY: told}, ensure_ascii=False)
 
 
-def allot(office: Office, game: GameRecord, dice: Dice, now: datetime) -> Allotment:
+def allot(game: Game, dice: Dice, now: datetime) -> Allotment:
     """Give the waiting players powers; return how.
 
     Who has a power already, by choice or invitation, keeps it. Powers without a player get a
     vacant seat.
     """
-    joined = [s for s in player_seats(office, game) if s.state is SeatState.WAITING]
-    kept = tuple(seat.power for seat in player_seats(office, game) if seat.power)
+    joined = [s for s in player_seats(game) if s.state is SeatState.WAITING]
+    kept = tuple(seat.power for seat in player_seats(game) if seat.power)
     for seat in joined:
         if seat.power:
-            office.games.save_seat(replace(seat, state=SeatState.HELD, since=now))
+            game.office.games.save_seat(replace(seat, state=SeatState.HELD, since=now))
     waiting = [seat for seat in joined if not seat.power]
     wishes = [seat.preference for seat in waiting]
     powers = drawn(dice, [side for side in sides_of(game) if side.name not in kept], wishes)
     for seat, power in zip(waiting, powers, strict=True):
-        office.games.save_seat(replace(seat, power=power, state=SeatState.HELD, since=now))
-    taken = {seat.power for seat in player_seats(office, game)}
+        game.office.games.save_seat(replace(seat, power=power, state=SeatState.HELD, since=now))
+    taken = {seat.power for seat in player_seats(game)}
     for side in sides_of(game):
         if side.name not in taken:
-            office.games.add_seat(
+            game.office.games.add_seat(
                 Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
             )
     return Allotment(kept, tuple(zip(wishes, powers, strict=True)))
@@ -114,7 +115,7 @@ def read_allotment(told: Mapping[str, Any]) -> Allotment:
     return Allotment(tuple(map(str, told["kept"])), players)
 
 
-def redrawn(game: GameRecord, told: Allotment) -> list[str]:
+def redrawn(game: GameView, told: Allotment) -> list[str]:
     """Return the powers that chance gives the players of an allotment, computed again."""
     free = [side for side in sides_of(game) if side.name not in told.kept]
     return drawn(Dice(game.seed, 0), free, [wishes for wishes, _ in told.players])

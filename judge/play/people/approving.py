@@ -7,10 +7,11 @@ seat is taken, and nothing more has to be sent.
 from dataclasses import replace
 
 from judge.play.clocks.deadlines import give_time
+from judge.play.game import Game
 from judge.play.letters.telling import announce, letter_outside, notice_to, start_letter
 from judge.play.office import find_side, places, player_seats, seat_of_power, sides_of
 from judge.play.people.bans import is_banned
-from judge.play.people.entry import Asked, asking, free_sides, with_asking
+from judge.play.people.entry import Asked, asking, free_sides, keep_asking
 from judge.play.people.inviting import problem_of, vacant_powers
 from judge.play.people.observing import admit, turn_away, watchers
 from judge.play.people.signup import own_settings
@@ -18,7 +19,7 @@ from judge.play.people.succeeding import occupy
 from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, Role, Seat, SeatState
 from judge.words.seating import Approve
 
 
@@ -44,7 +45,7 @@ def approve(session: Session, command: Approve) -> None:
 
 
 def _approve(
-    session: Session, command: Approve, game: GameRecord, who: str, asked: Asked
+    session: Session, command: Approve, game: Game, who: str, asked: Asked
 ) -> None:
     """Give somebody the seat he asked for, if it can still be had."""
     vacant = vacant_powers(session, game)
@@ -61,10 +62,10 @@ def _approve(
     session.say(because("approved", address=who))
 
 
-def _problem(session: Session, game: GameRecord, who: str, power: str) -> Reason | None:
+def _problem(session: Session, game: Game, who: str, power: str) -> Reason | None:
     free = vacant_powers(session, game)
     if game.state is GameState.FORMING:
-        free = [side.name for side in free_sides(session.office, game, who, session.now)]
+        free = [side.name for side in free_sides(game, who, session.now)]
     elif not power:
         return because("approve-which", address=who, game=game.name)
     if power and power not in free:
@@ -74,11 +75,11 @@ def _problem(session: Session, game: GameRecord, who: str, power: str) -> Reason
     return problem_of(session, game, who)
 
 
-def _seat(session: Session, game: GameRecord, who: str, asked: Asked) -> None:
+def _seat(session: Session, game: Game, who: str, asked: Asked) -> None:
     """Give somebody a place in a game that has not begun."""
     office = session.office
     people = {each: other for each, other in asking(game).items() if each != who}
-    office.games.save(with_asking(game, people))
+    keep_asking(game, people)
     seat = office.games.add_seat(
         Seat(
             0, game.id, Role.PLAYER, SeatState.WAITING, power=asked.power, address=who,
@@ -86,20 +87,20 @@ def _seat(session: Session, game: GameRecord, who: str, asked: Asked) -> None:
             settings=own_settings(office, who), since=session.now,
         )
     )
-    count, of = len(player_seats(office, game)), places(office, game)
+    count, of = len(player_seats(game)), places(game)
     said = because("approved-joined", game=game.name, count=count, of=of)
     powers = tuple(f"{side.letter} {side.name}" for side in sides_of(game))
     wishes = because("approved-wishes", powers=powers)
     what = because("approved-power", power=asked.power) if asked.power else wishes
     told = [said, what, *_how(asked)]
-    session.letters.append(notice_to(office, office.games.get(game.id), seat, told, Kind.NOTICE))
+    session.letters.append(notice_to(office.games.get(game.id), seat, told, Kind.NOTICE))
     session.touch(game)
 
 
-def _hand_over(session: Session, game: GameRecord, who: str, asked: Asked) -> None:
+def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> None:
     """Give somebody a vacant power of a game that goes on."""
     office = session.office
-    seat = seat_of_power(office, game, asked.power)
+    seat = seat_of_power(game, asked.power)
     assert seat is not None
     held = occupy(session, game, replace(seat, address=who, password=asked.password))
     give_time(session, office.games.get(game.id), held.power)
@@ -107,9 +108,9 @@ def _hand_over(session: Session, game: GameRecord, who: str, asked: Asked) -> No
     said = because("approved-taken", power=held.power, game=game.name)
     news = because("power-taken-over", power=held.power, game=game.name)
     session.letters += [
-        notice_to(office, game, held, [said, *_how(asked)], Kind.NOTICE),
-        start_letter(office, game, held),
-        *announce(office, game, news, session.now, but=(held.id, session.seat.id)),
+        notice_to(game, held, [said, *_how(asked)], Kind.NOTICE),
+        start_letter(game, held),
+        *announce(game, news, session.now, but=(held.id, session.seat.id)),
     ]
 
 
@@ -118,9 +119,9 @@ def _how(asked: Asked) -> list[Reason]:
     return [because("approved-password" if asked.password else "approved-no-password")]
 
 
-def _turn_down(session: Session, game: GameRecord, who: str) -> None:
+def _turn_down(session: Session, game: Game, who: str) -> None:
     people = {each: asked for each, asked in asking(game).items() if each != who}
-    session.office.games.save(with_asking(game, people))
+    keep_asking(game, people)
     session.letters.append(
         letter_outside(game, who, "no seat this time", "turned-down")
     )

@@ -4,27 +4,28 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from judge.games.system import Table
-from judge.play.office import Office, player_seats
+from judge.play.game import Game
+from judge.play.office import player_seats
 from judge.words.person import Deed
-from judge.words.record import GameRecord, Seat, SeatState
+from judge.words.record import Seat, SeatState
 
 
 def note(
-    office: Office, game: GameRecord, seats: Iterable[Seat], deed: Deed, now: datetime
+    game: Game, seats: Iterable[Seat], deed: Deed, now: datetime
 ) -> None:
     """Write down that the people on some seats did something in the present phase."""
     people = [(seat.address, seat.power) for seat in seats if seat.address]
-    office.register.note(people, deed, game.id, game.phase, now)
+    game.office.register.note(people, deed, game.id, game.phase, now)
 
 
-def note_start(office: Office, game: GameRecord, now: datetime) -> None:
+def note_start(game: Game, now: datetime) -> None:
     """Write down who had a power from the beginning."""
-    held = [seat for seat in player_seats(office, game) if seat.state is SeatState.HELD]
-    note(office, game, held, Deed.STARTED, now)
+    held = [seat for seat in player_seats(game) if seat.state is SeatState.HELD]
+    note(game, held, Deed.STARTED, now)
 
 
 def note_phase(
-    office: Office, game: GameRecord, table: Table, sheets: Mapping[str, str], now: datetime
+    game: Game, table: Table, sheets: Mapping[str, str], now: datetime
 ) -> None:
     """Write down who had orders in for a phase that is adjudicated now, on time or late.
 
@@ -34,7 +35,7 @@ def note_phase(
     due, late = table.due(), set(_names(game.marks.get("late")))
     held = [
         seat
-        for seat in player_seats(office, game)
+        for seat in player_seats(game)
         if seat.state is SeatState.HELD and seat.power in due
     ]
     came_late = [seat for seat in held if seat.power in late and sheets.get(seat.power)]
@@ -44,8 +45,8 @@ def note_phase(
         if seat.power not in late
         and (seat.ready or not table.missing(seat.power, sheets.get(seat.power, "")))
     ]
-    note(office, game, came_late, Deed.LATE, now)
-    note(office, game, on_time, Deed.ON_TIME, now)
+    note(game, came_late, Deed.LATE, now)
+    note(game, on_time, Deed.ON_TIME, now)
 
 
 def _names(value: object) -> tuple[str, ...]:

@@ -7,36 +7,36 @@ ejected stays away until the master says otherwise: by an invitation, or by `SET
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from judge.play.choices.settings import Change, setting
-from judge.play.office import Office, is_present, owner_of, player_seats
+from judge.play.game import Game
+from judge.play.office import is_present, owner_of, player_seats
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord
+from judge.words.record import GameView
 
 
-def powers_known(office: Office, game: GameRecord, address: str) -> list[str]:
+def powers_known(game: Game, address: str) -> list[str]:
     """Return the powers of a game somebody plays or has played, at whatever address.
 
     A seat that waits for its power counts, under no name.
     """
-    people = set(office.aliases.of(address.lower()))
+    people = set(game.office.aliases.of(address.lower()))
     mine = [
         seat.power
-        for seat in player_seats(office, game)
+        for seat in player_seats(game)
         if is_present(seat) and people & {seat.address.lower(), owner_of(seat).lower()}
     ]
-    return mine + sorted(office.register.played(game.id, people) - set(mine))
+    return mine + sorted(game.office.register.played(game.id, people) - set(mine))
 
 
 def seats_problem(
-    office: Office, game: GameRecord, address: str, power: str = ""
+    game: Game, address: str, power: str = ""
 ) -> Reason | None:
     """Return why somebody may not have one more power (this one, or any), or None.
 
     A power he has had himself is no second one.
     """
-    known, most = powers_known(office, game, address), seats_allowed(game)
+    known, most = powers_known(game, address), seats_allowed(game)
     if len(known) < most or power and power in known:
         return None
     if most > 1:
@@ -45,36 +45,35 @@ def seats_problem(
     return because(code, game=game.name, power=known[0])
 
 
-def seats_allowed(game: GameRecord) -> int:
+def seats_allowed(game: GameView) -> int:
     """Return how many powers of a game one person may have."""
     return int(str(setting(game, "seats")))
 
 
-def is_barred(office: Office, game: GameRecord, address: str) -> bool:
+def is_barred(game: Game, address: str) -> bool:
     """Tell whether somebody, at whatever address, was ejected from a game."""
-    return bool(set(_barred(game)) & set(office.aliases.of(address.lower())))
+    return bool(set(_barred(game)) & set(game.office.aliases.of(address.lower())))
 
 
-def barred(game: GameRecord, *addresses: str) -> GameRecord:
-    """Return a game to which whoever has these addresses cannot come back by himself."""
-    return _with_barred(game, {*_barred(game), *(each.lower() for each in addresses if each)})
+def bar(game: Game, *addresses: str) -> None:
+    """Keep whoever has these addresses from coming back into a game by himself."""
+    _keep_barred(game, {*_barred(game), *(each.lower() for each in addresses if each)})
 
 
-def let_in(office: Office, game: GameRecord, address: str) -> GameRecord:
-    """Return a game from which somebody, at whatever address, is no longer kept away."""
-    return _with_barred(game, set(_barred(game)) - set(office.aliases.of(address.lower())))
+def let_in(game: Game, address: str) -> None:
+    """Keep somebody, at whatever address, away from a game no longer."""
+    _keep_barred(game, set(_barred(game)) - set(game.office.aliases.of(address.lower())))
 
 
-def _barred(game: GameRecord) -> tuple[str, ...]:
+def _barred(game: GameView) -> tuple[str, ...]:
     value = setting(game, "barred")
     return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
 
 
-def _with_barred(game: GameRecord, addresses: Iterable[str]) -> GameRecord:
+def _keep_barred(game: Game, addresses: Iterable[str]) -> None:
     kept = sorted(addresses)
-    if kept == list(_barred(game)):
-        return game
-    return replace(game, settings={**game.settings, "barred": kept})
+    if kept != list(_barred(game)):
+        game.change(settings={**game.settings, "barred": kept})
 
 
 def taken_out(words: Sequence[str]) -> list[str]:
@@ -82,7 +81,7 @@ def taken_out(words: Sequence[str]) -> list[str]:
     return [word.strip("<>,;")[1:].lower() for word in words if word.startswith("-")]
 
 
-def list_problem(game: GameRecord, change: Change, words: Sequence[str]) -> Reason | None:
+def list_problem(game: GameView, change: Change, words: Sequence[str]) -> Reason | None:
     """Return why a list of addresses would not do what it says, or None.
 
     It is written address by address, and nothing else fits: no pattern, nobody who is not on it.

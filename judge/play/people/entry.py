@@ -1,21 +1,22 @@
 """Who may play in a game: lists, invitations, the word of a private game, reliability, approval."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from judge.games.system import Side
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat, masters_know
 from judge.play.letters.telling import notice_to, present_seats
-from judge.play.office import Office, player_seats, sides_of
+from judge.play.office import player_seats, sides_of
 from judge.play.people.eligibility import is_barred
 from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.person import LEVELS
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Role
+from judge.words.record import GameView, Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ class Invitation:
     until: datetime
 
 
-def invitations(game: GameRecord, now: datetime) -> list[Invitation]:
+def invitations(game: GameView, now: datetime) -> list[Invitation]:
     """Return the invitations that still hold."""
     found = [
         Invitation(address, str(kept["power"]), datetime.fromisoformat(str(kept["until"])))
@@ -36,18 +37,18 @@ def invitations(game: GameRecord, now: datetime) -> list[Invitation]:
     return [each for each in found if each.until > now]
 
 
-def invitation_of(game: GameRecord, address: str, now: datetime) -> Invitation | None:
+def invitation_of(game: GameView, address: str, now: datetime) -> Invitation | None:
     """Return somebody's invitation, or None."""
     low = address.lower()
     return next((each for each in invitations(game, now) if each.address == low), None)
 
 
-def with_invitations(game: GameRecord, kept: Iterable[Invitation]) -> GameRecord:
-    """Return a game with these invitations and no others."""
+def keep_invitations(game: Game, kept: Iterable[Invitation]) -> None:
+    """Have these invitations to a game stand, and no others."""
     invited = {
         each.address: {"power": each.power, "until": each.until.isoformat()} for each in kept
     }
-    return replace(game, settings={**game.settings, "invited": invited})
+    game.change(settings={**game.settings, "invited": invited})
 
 
 class Asked(NamedTuple):
@@ -59,7 +60,7 @@ class Asked(NamedTuple):
     preference: str = ""
 
 
-def asking(game: GameRecord) -> dict[str, Asked]:
+def asking(game: GameView) -> dict[str, Asked]:
     """Return who asked to play and waits for the master, by address."""
     return {
         who: Asked(kept) if isinstance(kept, str) else Asked(*map(str, kept))
@@ -67,35 +68,35 @@ def asking(game: GameRecord) -> dict[str, Asked]:
     }
 
 
-def with_asking(game: GameRecord, people: Mapping[str, Asked]) -> GameRecord:
-    """Return a game with these people asking to play."""
+def keep_asking(game: Game, people: Mapping[str, Asked]) -> None:
+    """Have these people, and no others, ask to play in a game."""
     kept = {who: list(asked) for who, asked in people.items()}
-    return replace(game, settings={**game.settings, "asking": kept})
+    game.change(settings={**game.settings, "asking": kept})
 
 
 def _mapping(value: object) -> dict[str, Any]:
     return dict(value) if isinstance(value, Mapping) else {}
 
 
-def _addresses(game: GameRecord, name: str) -> tuple[str, ...]:
+def _addresses(game: GameView, name: str) -> tuple[str, ...]:
     value = setting(game, name)
     return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
 
 
-def free_sides(office: Office, game: GameRecord, address: str, now: datetime) -> list[Side]:
+def free_sides(game: Game, address: str, now: datetime) -> list[Side]:
     """Return the powers of a forming game that somebody at an address may still choose."""
-    taken = {seat.power for seat in player_seats(office, game)}
+    taken = {seat.power for seat in player_seats(game)}
     taken |= {each.power for each in invitations(game, now) if each.address != address.lower()}
     return [side for side in sides_of(game) if side.name not in taken]
 
 
-def places_kept(game: GameRecord, address: str, now: datetime) -> int:
+def places_kept(game: GameView, address: str, now: datetime) -> int:
     """Return how many places of a forming game are kept for others than the one at an address."""
     return sum(each.address != address.lower() for each in invitations(game, now))
 
 
 def entry_problem(
-    office: Office, game: GameRecord, address: str, words: Collection[str], now: datetime
+    game: Game, address: str, words: Collection[str], now: datetime
 ) -> Reason | None:
     """Return why somebody may not play in a game, or None. Who is invited may, whatever the rest.
 
@@ -104,22 +105,22 @@ def entry_problem(
     low = address.lower()
     if invitation_of(game, low, now):
         return None
-    if is_barred(office, game, low):
+    if is_barred(game, low):
         return because("entry-barred", game=game.name)
     allowed = _addresses(game, "allow")
-    known = set(office.aliases.of(low))
+    known = set(game.office.aliases.of(low))
     if known & set(_addresses(game, "deny")) or (allowed and not known & set(allowed)):
         return because("entry-not-for-you", game=game.name)
     private = str(setting(game, "private"))
     if private and private not in {word.casefold() for word in words}:
         return because("entry-private", game=game.name)
-    return _reliability_problem(office, game, low)
+    return _reliability_problem(game, low)
 
 
-def _reliability_problem(office: Office, game: GameRecord, address: str) -> Reason | None:
+def _reliability_problem(game: Game, address: str) -> Reason | None:
     on_time, left = _number(game, "ontimerat"), _number(game, "resrat")
     points, level = _number(game, "dedication"), str(setting(game, "level"))
-    figures = office.register.figures(*office.aliases.of(address))
+    figures = game.office.register.figures(*game.office.aliases.of(address))
     if figures.on_time_share < on_time:
         return because(
             "entry-on-time", game=game.name, wanted=on_time, share=figures.on_time_share
@@ -130,18 +131,18 @@ def _reliability_problem(office: Office, game: GameRecord, address: str) -> Reas
         return because(
             "entry-dedication", game=game.name, wanted=points, points=figures.dedication
         )
-    said = office.register.person(address).level
+    said = game.office.register.person(address).level
     if level and (not said or LEVELS.index(said) < LEVELS.index(level)):
         return because("entry-level", game=game.name, wanted=level.capitalize())
     return None
 
 
-def _number(game: GameRecord, name: str) -> int:
+def _number(game: GameView, name: str) -> int:
     return int(str(setting(game, name)))
 
 
 def must_ask(
-    session: Session, game: GameRecord, password: str, power: str, preference: str = ""
+    session: Session, game: Game, password: str, power: str, preference: str = ""
 ) -> Reason | None:
     """Have a newcomer ask the master where he approves them: what the newcomer hears, or None.
 
@@ -157,12 +158,12 @@ def must_ask(
         kept = before.password if before else ""
         fresh = "" if session.is_contested else session.office.keyring.hash(password)
         asked = Asked(power, kept or fresh, preference)
-        session.office.games.save(with_asking(game, {**people, address: asked}))
+        keep_asking(game, {**people, address: asked})
         _tell_masters(session, game, address, power)
     return because("entry-asked", game=game.name)
 
 
-def _tell_masters(session: Session, game: GameRecord, address: str, power: str) -> None:
+def _tell_masters(session: Session, game: Game, address: str, power: str) -> None:
     figures = session.office.register.figures(*session.office.aliases.of(address))
     seats = figures.started + figures.took_over
     reason = because(
@@ -177,13 +178,13 @@ def _tell_masters(session: Session, game: GameRecord, address: str, power: str) 
     )
     lines = because("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
     session.letters += [
-        notice_to(session.office, game, seat, [reason, lines], Kind.NOTICE)
-        for seat in present_seats(session.office, game)
+        notice_to(game, seat, [reason, lines], Kind.NOTICE)
+        for seat in present_seats(game)
         if seat.role is Role.MASTER
     ]
 
 
-def power_asked(game: GameRecord, power: str) -> str:
+def power_asked(game: GameView, power: str) -> str:
     """Return the power a newcomer asks for, as the masters may know it: empty where it is secret.
 
     In a gunboat game a master who plays learns who asks, but not for what.
@@ -191,13 +192,11 @@ def power_asked(game: GameRecord, power: str) -> str:
     return power if masters_know(game) or not is_gunboat(game) else ""
 
 
-def settled(game: GameRecord, address: str) -> GameRecord:
-    """Return a game without the invitation and the question of somebody who has a seat now."""
+def settle(game: Game, address: str) -> None:
+    """Drop the invitation and the question of somebody who has a seat in a game now."""
     low, kept = address.lower(), _mapping(setting(game, "invited"))
-    settings = dict(game.settings)
     if low in kept:
-        settings["invited"] = {who: each for who, each in kept.items() if who != low}
+        others = {who: each for who, each in kept.items() if who != low}
+        game.change(settings={**game.settings, "invited": others})
     if low in asking(game):
-        people = {who: each for who, each in asking(game).items() if who != low}
-        settings = {**settings, **with_asking(game, people).settings}
-    return replace(game, settings=settings)
+        keep_asking(game, {who: each for who, each in asking(game).items() if who != low})

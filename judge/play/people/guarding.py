@@ -15,17 +15,9 @@ from datetime import datetime, timedelta
 from judge.play.office import Office, find_side
 from judge.play.tokens import Purpose
 from judge.store.people import Wrong
-from judge.words.command import (
-    ChangePassword,
-    Command,
-    Create,
-    Join,
-    Observe,
-    SignOn,
-    Takeover,
-)
+from judge.words.command import ChangePassword, Command, Create, Join, Observe, SignOn, Takeover
 from judge.words.incoming import Incoming
-from judge.words.record import GameRecord, Seat
+from judge.words.record import GameView, Seat
 
 FREE = 5
 """Wrong passwords at one seat from one address that cost no waiting."""
@@ -73,7 +65,7 @@ def affordable(commands: Iterable[Command]) -> list[Command]:
     return [command for command in commands if has_password(command)][:MOST_OPENINGS]
 
 
-def lock_of(game: GameRecord, who: str) -> str:
+def lock_of(game: GameView, who: str) -> str:
     """Return the name under which wrong passwords at a seat are counted, whether it exists or not.
 
     All spellings of one seat have one count.
@@ -84,7 +76,7 @@ def lock_of(game: GameRecord, who: str) -> str:
     return f"{game.id}:{side.name if side else short}"
 
 
-def waiting_lock(game: GameRecord, address: str) -> str:
+def waiting_lock(game: GameView, address: str) -> str:
     """Return the same for the seat with which an address waits for the start of a game."""
     return f"{game.id}:?{address.casefold()}"
 

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from judge.play.choices.limits import is_address
+from judge.play.game import Game
 from judge.play.letters.disguise import may_know
 from judge.play.letters.telling import letter_outside
 from judge.play.office import (
@@ -22,14 +23,14 @@ from judge.play.people.entry import (
     free_sides,
     invitation_of,
     invitations,
+    keep_asking,
+    keep_invitations,
     places_kept,
-    with_asking,
-    with_invitations,
 )
 from judge.play.people.outreach import first_chance, send, unsend
 from judge.play.session import Session
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role
+from judge.words.record import GameState, GameView, Role
 from judge.words.seating import Invite
 
 KEPT_FOR = timedelta(days=7)
@@ -60,27 +61,27 @@ def invite(session: Session, command: Invite) -> None:
         _send(session, game, address, power, due)
 
 
-def _about(game: GameRecord, address: str) -> str:
+def _about(game: GameView, address: str) -> str:
     return f"invite {game.id} {address}"
 
 
-def _take_back(session: Session, command: Invite, game: GameRecord, address: str) -> None:
+def _take_back(session: Session, command: Invite, game: Game, address: str) -> None:
     if invitation_of(game, address, session.now) is None:
         session.refuse(command, because("uninvite-nobody", address=address))
         return
     kept = [each for each in invitations(game, session.now) if each.address != address]
-    session.office.games.save(with_invitations(game, kept))
+    keep_invitations(game, kept)
     unsend(session, _about(game, address))
     session.say(because("uninvited", address=address))
 
 
-def _power_named(session: Session, command: Invite, game: GameRecord) -> str | Reason:
+def _power_named(session: Session, command: Invite, game: Game) -> str | Reason:
     """Return the power an invitation is for (empty: any of a forming game), or why none."""
     side = find_side(game, command.power) if command.power else None
     if command.power and side is None:
         return no_such_power(game, command.power)
     if game.state is GameState.FORMING:
-        free = free_sides(session.office, game, command.address, session.now)
+        free = free_sides(game, command.address, session.now)
         if side and side not in free:
             return because("power-taken", power=side.name, game=game.name)
         return side.name if side else ""
@@ -92,30 +93,29 @@ def _power_named(session: Session, command: Invite, game: GameRecord) -> str | R
     return side.name
 
 
-def vacant_powers(session: Session, game: GameRecord) -> list[str]:
+def vacant_powers(session: Session, game: Game) -> list[str]:
     """Return the vacant powers that are still in a game that has begun."""
     if game.state is GameState.FORMING:
         return []
     alive = table_of(game).alive()
-    seats = player_seats(session.office, game)
+    seats = player_seats(game)
     return [s.power for s in seats if is_offered(s) and s.power in alive]
 
 
-def _powers_to_name(session: Session, command: Invite, game: GameRecord) -> list[str]:
+def _powers_to_name(session: Session, command: Invite, game: Game) -> list[str]:
     if game.state is GameState.ENDED or command.power:
         return []
     return [f"INVITE {command.address} {power}" for power in vacant_powers(session, game)]
 
 
 def problem_of(
-    session: Session, game: GameRecord, address: str, *, even_seated: bool = False
+    session: Session, game: Game, address: str, *, even_seated: bool = False
 ) -> Reason | None:
     """Return why a game has no seat for an address, or None.
 
     With `even_seated` it is not looked at whether the address has one.
     """
-    office = session.office
-    seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
+    seats = [seat for seat in game.all_seats() if is_present(seat)]
     if not is_open(game):
         return because("already-over", game=game.name)
     if not is_address(address):
@@ -124,22 +124,22 @@ def problem_of(
         s.role is Role.PLAYER and s.address.lower() == address for s in seats
     ):
         return because("invite-seated", address=address, game=game.name)
-    joined = len(player_seats(office, game)) + places_kept(game, address, session.now)
+    joined = len(player_seats(game)) + places_kept(game, address, session.now)
     if game.state is GameState.FORMING and joined >= len(sides_of(game)):
         return because("invite-full", game=game.name)
     return None
 
 
 def _send(
-    session: Session, game: GameRecord, address: str, power: str, due: datetime
+    session: Session, game: Game, address: str, power: str, due: datetime
 ) -> None:
     """Keep a seat and mail somebody, as soon as that may be, the line that takes it."""
     until = due + KEPT_FOR
     others = [each for each in invitations(game, session.now) if each.address != address]
     people = {who: asked for who, asked in asking(game).items() if who != address}
-    game = let_in(session.office, with_asking(game, people), address)
-    game = with_invitations(game, [*others, Invitation(address, power, until)])
-    session.office.games.save(game)
+    keep_asking(game, people)
+    let_in(game, address)
+    keep_invitations(game, [*others, Invitation(address, power, until)])
     line = f"JOIN {game.name} yourpassword"
     if game.state is not GameState.FORMING:
         initial = next(side.letter for side in sides_of(game) if side.name == power)

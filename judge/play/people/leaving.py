@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from judge.play.clocks.phases import vacancy, vacate
+from judge.play.game import Game
 from judge.play.governing.mastering import tell_all
 from judge.play.governing.masters import resign_mastership
 from judge.play.letters.telling import notice_to
@@ -16,7 +17,7 @@ from judge.play.office import (
     seat_of_power,
 )
 from judge.play.people.conduct import note
-from judge.play.people.eligibility import barred
+from judge.play.people.eligibility import bar
 from judge.play.people.sitting import give_back
 from judge.play.people.standby import adverts, stand_by
 from judge.play.session import Session
@@ -24,7 +25,7 @@ from judge.words.command import Eject, Resign, Unsubscribe
 from judge.words.letter import Kind
 from judge.words.person import Deed
 from judge.words.reason import because
-from judge.words.record import GameRecord, Role, Seat, SeatState
+from judge.words.record import Role, Seat, SeatState
 from judge.words.seating import StandBy
 
 
@@ -38,7 +39,7 @@ def eject(session: Session, command: Eject) -> None:
         _eject_address(session, command, game)
         return
     side = find_side(game, command.who)
-    seat = seat_of_power(session.office, game, side.name) if side else None
+    seat = seat_of_power(game, side.name) if side else None
     if side is None and near_powers(game, command.who):
         session.refuse(command, no_such_power(game, command.who))
         return
@@ -55,27 +56,27 @@ def eject(session: Session, command: Eject) -> None:
     _bar(session, owner_of(seat) or seat.address)
 
 
-def tell_ejected(session: Session, game: GameRecord, seat: Seat) -> None:
+def tell_ejected(session: Session, game: Game, seat: Seat) -> None:
     """Tell whoever loses a power by its master's word: its player, and who sits in for him."""
     news = because("ejected-you", power=seat.power, game=game.name)
     owner = owner_of(seat)
     seats = [seat, *([replace(seat, address=owner)] if owner else [])]
     session.letters += [
-        notice_to(session.office, game, each, [news], Kind.NOTICE, parting=True) for each in seats
+        notice_to(game, each, [news], Kind.NOTICE, parting=True) for each in seats
     ]
 
 
-def _eject_address(session: Session, command: Eject, game: GameRecord) -> None:
+def _eject_address(session: Session, command: Eject, game: Game) -> None:
     """Drop every seat of a person that is no power's, whichever of his addresses it has."""
     office, wanted = session.office, command.who.casefold()
     ejected: set[str] = set()
-    for seat in office.games.seats(game.id):
+    for seat in game.all_seats():
         leaves = seat.role in (Role.OBSERVER, Role.MONITOR) or seat.state is SeatState.WAITING
         if is_present(seat) and leaves and office.aliases.same(seat.address, wanted):
             waits = seat.state is SeatState.WAITING
             news = because("ejected-before-start" if waits else "ejected-watcher", game=game.name)
             session.letters.append(
-                notice_to(office, game, seat, [news], Kind.NOTICE, parting=True)
+                notice_to(game, seat, [news], Kind.NOTICE, parting=True)
             )
             _leave(session, seat)
             ejected.add(seat.address)
@@ -88,16 +89,15 @@ def _eject_address(session: Session, command: Eject, game: GameRecord) -> None:
 
 def _bar(session: Session, *addresses: str) -> None:
     """Keep somebody who was ejected from coming back by himself."""
-    games = session.office.games
-    games.save(barred(session.game, *addresses))
+    bar(session.game, *addresses)
     session.say(because("ejected-barred", game=session.game.name))
 
 
-def _empty(session: Session, game: GameRecord, seat: Seat) -> None:
+def _empty(session: Session, game: Game, seat: Seat) -> None:
     """Make a power's seat vacant and tell everybody how to take it."""
-    vacate(session.office, game, seat, session.now)
+    vacate(game, seat, session.now)
     session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
-    session.letters += adverts(session.office, game, seat, session.now)
+    session.letters += adverts(game, seat, session.now)
     session.touch(game)
 
 
@@ -128,13 +128,13 @@ def _resign(session: Session, command: Resign) -> None:
         return
     if owner_of(seat):
         session.farewell()
-        session.letters += give_back(session.office, game, seat, session.now)
+        session.letters += give_back(game, seat, session.now)
         session.say(because("sitter-gave-up", power=seat.power))
         return
     session.farewell()
     session.say(because("you-left", game=game.name))
     if seat.state is SeatState.HELD and seat.power and is_open(game):
-        note(session.office, game, [seat], Deed.RESIGNED, session.now)
+        note(game, [seat], Deed.RESIGNED, session.now)
         news = because("resigned", power=seat.power, game=game.name)
         session.announce(game, news)
         _empty(session, game, seat)

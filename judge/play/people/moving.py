@@ -8,6 +8,7 @@ for whoever moved the seat may have chosen it.
 import re
 from dataclasses import replace
 
+from judge.play.game import Game
 from judge.play.letters.telling import notice_to
 from judge.play.office import is_present, owner_of
 from judge.play.people.bans import is_banned
@@ -21,7 +22,7 @@ from judge.store.people import Move
 from judge.words.command import Command
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Seat
+from judge.words.record import Seat
 
 _ADDRESS = re.compile(
     r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
@@ -69,7 +70,7 @@ def ask(session: Session, command: Command, text: str) -> None:
         send(session, letter, f"move {seat.id}", due, said)
 
 
-def _letter(session: Session, game: GameRecord, move: Move, token: Token) -> Letter:
+def _letter(session: Session, game: Game, move: Move, token: Token) -> Letter:
     return Letter(
         kind=Kind.CONFIRM,
         to=move.new,
@@ -130,7 +131,7 @@ def decline(session: Session, token: Token) -> None:
     office.people.drop_move(move.id)
     game = office.games.get(seat.game)
     told = because("address-declined", address=move.new, game=game.name)
-    session.letters.append(notice_to(office, game, seat, [told], Kind.NOTICE))
+    session.letters.append(notice_to(game, seat, [told], Kind.NOTICE))
     session.strangers.done.append(because("answer-no"))
 
 
@@ -139,7 +140,7 @@ def _undo_letter(session: Session, seat: Seat, move: Move, token: Token, code: s
     office = session.office
     game = office.games.get(seat.game)
     told = because(code, game=game.name, days=PATIENCE.days)
-    letter = notice_to(office, game, replace(seat, address=move.old), [told], Kind.CONFIRM)
+    letter = notice_to(game, replace(seat, address=move.old), [told], Kind.CONFIRM)
     return replace(letter, token=office.tokens.write(token), unsubscribe="")
 
 
@@ -166,11 +167,11 @@ def undo(session: Session, token: Token) -> None:
     game = office.games.get(seat.game)
     if owner_of(seat):
         # Whoever moved the seat may have had somebody sit in for it.
-        session.letters += give_back(office, game, seat, now)
+        session.letters += give_back(game, seat, now)
         game, back = office.games.get(seat.game), office.games.seat(seat.id)
         assert back is not None
         seat = back
-    gone = notice_to(office, game, seat, [because("address-taken-back", game=game.name)],
+    gone = notice_to(game, seat, [because("address-taken-back", game=game.name)],
                      Kind.NOTICE)
     session.letters.append(replace(gone, token="", unsubscribe=""))
     office.people.ask_move(Move(0, seat.id, seat.epoch, seat.address, move.old, now, now))

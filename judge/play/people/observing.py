@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.letters.telling import notice_to, present_seats, start_letter
 from judge.play.office import is_open, is_present
 from judge.play.people.eligibility import is_barred
@@ -21,7 +22,7 @@ from judge.play.session import Session
 from judge.words.command import Observe
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, GameView, Role, Seat, SeatState
 
 MOST_ASKING = 20
 """People who may ask to observe before the master answers."""
@@ -39,7 +40,7 @@ def observe(session: Session, command: Observe) -> None:
         refuse_entry(session, command, because("observe-over", game=game.name))
         return
     role = Role.MONITOR if command.results_only else Role.OBSERVER
-    seats = [s for s in session.office.games.seats(game.id) if is_present(s)]
+    seats = [s for s in game.all_seats() if is_present(s)]
     watching = [seat for seat in seats if is_watching(seat)]
     own = next((seat for seat in watching if is_from(session, seat)), None)
     if session.current.proven and session.current.seat in {seat.id for seat in watching}:
@@ -65,19 +66,19 @@ def observe(session: Session, command: Observe) -> None:
     settle_in(session, seat)
     session.say(_observing(game, role))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
-        session.letters.append(start_letter(session.office, game, seat))
+        session.letters.append(start_letter(game, seat))
 
 
-def _observing(game: GameRecord, role: Role) -> Reason:
+def _observing(game: GameView, role: Role) -> Reason:
     """Say what comes to whoever watches: press only where observers read it."""
     silent = role is Role.OBSERVER and setting(game, "observer_press") == "none"
     return because("observing-silently" if silent else f"observing-{role.value}", game=game.name)
 
 
-def _not_admitted(session: Session, game: GameRecord, role: Role) -> Reason | None:
+def _not_admitted(session: Session, game: Game, role: Role) -> Reason | None:
     """Return why somebody may not watch; where the master decides, have him asked."""
     wanted, address = setting(game, "observers"), session.mail.sender.lower()
-    if is_barred(session.office, game, address):
+    if is_barred(game, address):
         return because("entry-barred", game=game.name)
     if wanted == "none":
         return because("observe-nobody", game=game.name)
@@ -85,34 +86,33 @@ def _not_admitted(session: Session, game: GameRecord, role: Role) -> Reason | No
         return None
     people = watchers(game)
     if address not in people and len(people) < MOST_ASKING:
-        session.office.games.save(_with_watchers(game, {**people, address: role.value}))
+        _keep_watchers(game, {**people, address: role.value})
         asks = because("watcher-asks", address=address, game=game.name)
         lines = because("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
         session.letters += [
-            notice_to(session.office, game, seat, [asks, lines], Kind.NOTICE)
-            for seat in present_seats(session.office, game)
+            notice_to(game, seat, [asks, lines], Kind.NOTICE)
+            for seat in present_seats(game)
             if seat.role is Role.MASTER
         ]
     return because("observe-asked", game=game.name)
 
 
-def watchers(game: GameRecord) -> dict[str, str]:
+def watchers(game: GameView) -> dict[str, str]:
     """Return who asked to watch and waits for the master: address → "observer" or "monitor"."""
     value = setting(game, "watchers")
     return {str(k): str(v) for k, v in value.items()} if isinstance(value, Mapping) else {}
 
 
-def _with_watchers(game: GameRecord, people: Mapping[str, str]) -> GameRecord:
-    return replace(game, settings={**game.settings, "watchers": dict(people)})
+def _keep_watchers(game: Game, people: Mapping[str, str]) -> None:
+    game.change(settings={**game.settings, "watchers": dict(people)})
 
 
-def admit(session: Session, game: GameRecord, address: str) -> None:
+def admit(session: Session, game: Game, address: str) -> None:
     """Seat somebody who asked to watch; he gets a letter."""
     people = watchers(game)
     role = Role(people.pop(address))
-    game = _with_watchers(game, people)
+    _keep_watchers(game, people)
     office = session.office
-    office.games.save(game)
     seat = office.games.add_seat(
         Seat(
             0, game.id, role, SeatState.HELD, address=address,
@@ -120,14 +120,14 @@ def admit(session: Session, game: GameRecord, address: str) -> None:
         )
     )
     reason = _observing(game, role)
-    session.letters.append(notice_to(office, game, seat, [reason], Kind.NOTICE))
+    session.letters.append(notice_to(game, seat, [reason], Kind.NOTICE))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
-        session.letters.append(start_letter(office, game, seat))
+        session.letters.append(start_letter(game, seat))
     session.say(because("watcher-admitted", address=address))
 
 
-def turn_away(session: Session, game: GameRecord, address: str) -> None:
+def turn_away(session: Session, game: Game, address: str) -> None:
     """Forget that somebody asked to watch; he hears nothing more."""
     people = {who: role for who, role in watchers(game).items() if who != address}
-    session.office.games.save(_with_watchers(game, people))
+    _keep_watchers(game, people)
     session.say(because("watcher-turned-away", address=address))

@@ -8,6 +8,7 @@ letter whose answer may set a new password, once. A seat that has none gets its 
 from collections.abc import Sequence
 from dataclasses import replace
 
+from judge.play.game import Game
 from judge.play.letters.telling import letter_to
 from judge.play.office import owner_of
 from judge.play.people.guarding import comes_from
@@ -18,7 +19,7 @@ from judge.play.tokens import Purpose, Token
 from judge.words.command import ChangePassword, ResetPassword
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameRecord, Seat, SeatState
+from judge.words.record import Seat, SeatState
 
 LOST, UNPROVEN, TAKEN_BACK, SEVERAL = "lost", "unproven", "taken-back", "several"
 """Why a letter goes out that asks for a new password."""
@@ -45,7 +46,7 @@ def change_password(session: Session, command: ChangePassword) -> None:
 
 
 def reset_letters(
-    session: Session, game: GameRecord, seat: Seat, why: str
+    session: Session, game: Game, seat: Seat, why: str
 ) -> Sequence[Letter]:
     """Return the letter whose answer sets a seat's password; none where one went today already.
 
@@ -59,7 +60,7 @@ def reset_letters(
     if asked_for and not office.people.ask(f"reset {seat.id}", now, now - ONCE_A_DAY):
         return ()
     facts = {"days": PATIENCE.days, "why": why}
-    letter = letter_to(office, game, seat, Kind.CONFIRM, "reset", facts, "new password")
+    letter = letter_to(game, seat, Kind.CONFIRM, "reset", facts, "new password")
     token = office.tokens.write(Token.at(now, Purpose.PASSWORD, seat.id, seat.epoch))
     return (replace(letter, token=token, unsubscribe=""),)
 
@@ -75,9 +76,9 @@ def reset_password(session: Session, command: ResetPassword) -> None:
     session.strangers.done.append(because("reset-asked", game=game.name))
 
 
-def _seat_asked_for(session: Session, game: GameRecord, who: str) -> Seat | None:
+def _seat_asked_for(session: Session, game: Game, who: str) -> Seat | None:
     """Return the seat a RESET means; "?" is the sender's own before the start."""
     if who != "?":
-        return seat_named(session.office, game, who, session.mail.sender)
-    waiting = [s for s in session.office.games.seats(game.id) if s.state is SeatState.WAITING]
+        return seat_named(game, who, session.mail.sender)
+    waiting = [s for s in game.all_seats() if s.state is SeatState.WAITING]
     return next((seat for seat in waiting if comes_from(session.office, session.mail, seat)), None)

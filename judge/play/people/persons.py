@@ -115,7 +115,7 @@ def _asked(session: Session, who: str) -> str | Reason:
         return session.person
     if session.is_master and may_know(session.game, session.seat):
         side = find_side(session.game, who)
-        for seat in session.office.games.seats(session.game.id):
+        for seat in session.game.all_seats():
             mine = side and seat.power == side.name
             if seat.address and (mine or seat.address.lower() == wanted):
                 return seat.address.lower()

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
+from judge.play.game import Game
 from judge.play.governing.making import masters_games
 from judge.play.office import (
     Office,
@@ -25,7 +26,7 @@ from judge.play.people.guarding import comes_from
 from judge.words import command as words
 from judge.words.command import Command, Sheet
 from judge.words.incoming import Incoming
-from judge.words.record import GameRecord, GameState, Seat
+from judge.words.record import GameState, Seat
 
 
 def prepare(
@@ -84,7 +85,7 @@ class Foresight:
         self._office.keyring.prepare(password)
         self._is_seated = True
 
-    def _game(self, name: str) -> GameRecord | None:
+    def _game(self, name: str) -> Game | None:
         return self._office.games.find(name.lower())
 
     def _sign_on(self, command: words.SignOn) -> bool:
@@ -93,7 +94,7 @@ class Foresight:
         if game is None:
             return False
         office = self._office
-        seats = signup.seats_named(office, game, command.who, self._mail.sender)
+        seats = signup.seats_named(game, command.who, self._mail.sender)
         lock = guarding.lock_of(game, command.who)
         if not self._may_try(lock, seats, command.password):
             return False
@@ -119,7 +120,7 @@ class Foresight:
             if not command.game and self._is_heard and office.games.forming():
                 self._hash(command.password)
             return self._is_seated
-        mine = own_seats(office, game, self._mail)
+        mine = own_seats(game, self._mail)
         if mine and not command.again:
             lock = guarding.waiting_lock(game, self._mail.sender)
             if not self._may_try(lock, mine, command.password):
@@ -139,15 +140,15 @@ class Foresight:
         if game is None or not is_open(game):
             return False
         side = find_side(game, command.who)
-        seat = seat_of_power(self._office, game, side.name) if side else None
+        seat = seat_of_power(game, side.name) if side else None
         return is_offered(seat) if seat else command.who.casefold() in ("m", "master")
 
 
-def own_seats(office: Office, game: GameRecord, mail: Incoming) -> list[Seat]:
+def own_seats(game: Game, mail: Incoming) -> list[Seat]:
     """Return the seats of a sender that JOIN may mean to open again."""
     return [
-        seat for seat in player_seats(office, game)
-        if is_present(seat) and comes_from(office, mail, seat)
+        seat for seat in player_seats(game)
+        if is_present(seat) and comes_from(game.office, mail, seat)
     ]
 
 
@@ -174,10 +175,10 @@ def _own_lock(office: Office, mail: Incoming, who: str, name: str, tried: set[st
     if game is None:
         return ""
     if who == "?":
-        lock, seats = guarding.waiting_lock(game, mail.sender), own_seats(office, game, mail)
+        lock, seats = guarding.waiting_lock(game, mail.sender), own_seats(game, mail)
     else:
         lock, seats = guarding.lock_of(game, who), signup.seats_named(
-            office, game, who, mail.sender
+            game, who, mail.sender
         )[:1]
     mine = [seat for seat in seats if comes_from(office, mail, seat)]
     known = all(

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import ceil
 
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.office import (
     Office,
     find_side,
@@ -30,7 +31,7 @@ from judge.play.people.entry import (
     invitation_of,
     must_ask,
     places_kept,
-    settled,
+    settle,
 )
 from judge.play.people.keyring import is_acceptable, is_placeholder
 from judge.play.people.strangers import awaits, keep_sign_on
@@ -38,7 +39,7 @@ from judge.play.people.warning import tell_owner
 from judge.play.session import Session
 from judge.words.command import Command, Join, SignOn
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.words.record import GameState, Role, Seat, SeatState
 
 
 def sign_on(session: Session, command: SignOn) -> None:
@@ -50,7 +51,7 @@ def sign_on(session: Session, command: SignOn) -> None:
     game = find_game(session, command, command.game)
     if game is None:
         return
-    seats = seats_named(office, game, command.who, mail.sender)
+    seats = seats_named(game, command.who, mail.sender)
     lock = guarding.lock_of(game, command.who)
     _open(session, command, lock, seats)
 
@@ -143,7 +144,7 @@ def refuse_entry(session: Session, command: Command, reason: Reason, *lines: str
 
 def find_game(
     session: Session, command: Command, name: str, *, opens: bool = True
-) -> GameRecord | None:
+) -> Game | None:
     """Return a game by name, or say that there is none and which names are near.
 
     A question (not `opens`) leaves the seat open that is open: what follows is for it all the
@@ -165,23 +166,23 @@ def find_game(
     return game
 
 
-def seat_named(office: Office, game: GameRecord, who: str, sender: str) -> Seat | None:
+def seat_named(game: Game, who: str, sender: str) -> Seat | None:
     """Return the seat a sign-on names: a power's, a master's, or the sender's as observer."""
-    return next(iter(seats_named(office, game, who, sender)), None)
+    return next(iter(seats_named(game, who, sender)), None)
 
 
-def seats_named(office: Office, game: GameRecord, who: str, sender: str) -> list[Seat]:
+def seats_named(game: Game, who: str, sender: str) -> list[Seat]:
     """Return the seats a sign-on may name: more than one only where there are several masters.
 
     The sender's own comes first.
     """
-    seats = [seat for seat in office.games.seats(game.id) if is_present(seat)]
+    seats = [seat for seat in game.all_seats() if is_present(seat)]
     if who.casefold() in ("m", "master"):
         masters = [seat for seat in seats if seat.role is Role.MASTER]
-        return sorted(masters, key=lambda s: not office.aliases.same(s.address, sender))
+        return sorted(masters, key=lambda s: not game.office.aliases.same(s.address, sender))
     if who.casefold() in ("o", "observer"):
         watching = [seat for seat in seats if is_watching(seat)]
-        return [s for s in watching if office.aliases.same(s.address, sender)][:1]
+        return [s for s in watching if game.office.aliases.same(s.address, sender)][:1]
     side = find_side(game, who)
     return [seat for seat in seats if side and seat.power == side.name][:1]
 
@@ -201,7 +202,7 @@ def join(session: Session, command: Join) -> None:
     game = _game_to_join(session, command)
     if game is None:
         return
-    seats = [s for s in player_seats(session.office, game) if is_present(s)]
+    seats = [s for s in player_seats(game) if is_present(s)]
     mine = [seat for seat in seats if is_from(session, seat)]
     if mine and not command.again:
         _open(session, command, guarding.waiting_lock(game, session.mail.sender), mine)
@@ -219,10 +220,10 @@ def join(session: Session, command: Join) -> None:
         return
     seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
     session.office.games.save_seat(replace(seat, preference=preference, power=power))
-    session.office.games.save(settled(game, session.mail.sender))
+    settle(game, session.mail.sender)
     settle_in(session, seat)
     session.touch(game)
-    of = places(session.office, game)
+    of = places(game)
     session.say(because("joined", game=game.name, count=len(seats) + 1, of=of))
 
 
@@ -232,7 +233,7 @@ def wait_for_master(session: Session, asked: Reason) -> None:
     session.say(asked)
 
 
-def _game_to_join(session: Session, command: Join) -> GameRecord | None:
+def _game_to_join(session: Session, command: Join) -> Game | None:
     """Return the game to join: the one named, else the fullest that is forming."""
     if command.game:
         return find_game(session, command, command.game)
@@ -241,10 +242,10 @@ def _game_to_join(session: Session, command: Join) -> GameRecord | None:
     if not forming:
         refuse_entry(session, command, because("no-forming-game"))
         return None
-    return min(forming, key=lambda game: (-len(player_seats(office, game)), game.created))
+    return min(forming, key=lambda game: (-len(player_seats(game)), game.created))
 
 
-def _power_chosen(session: Session, command: Join, game: GameRecord) -> str:
+def _power_chosen(session: Session, command: Join, game: Game) -> str:
     """Return the power somebody who joins gets at once: invited to it, or by the game's option."""
     invitation = invitation_of(game, session.mail.sender, session.now)
     if invitation and invitation.power:
@@ -253,26 +254,26 @@ def _power_chosen(session: Session, command: Join, game: GameRecord) -> str:
     return side.name if side and setting(game, "power_choice") else ""
 
 
-def _joining_problem(session: Session, command: Join, game: GameRecord) -> Reason | None:
+def _joining_problem(session: Session, command: Join, game: Game) -> Reason | None:
     """Return why somebody cannot join, or None."""
-    office, sender, now = session.office, session.mail.sender, session.now
-    seats = office.games.seats(game.id)
+    sender, now = session.mail.sender, session.now
+    seats = game.all_seats()
     if game.state is not GameState.FORMING:
         return because("join-not-forming", game=game.name, state=game.state.value)
-    if len(player_seats(office, game)) + places_kept(game, sender, now) >= len(sides_of(game)):
+    if len(player_seats(game)) + places_kept(game, sender, now) >= len(sides_of(game)):
         return because("join-full", game=game.name)
     if command.power and not find_side(game, command.power):
         return no_such_power(game, command.power)
     power = _power_chosen(session, command, game)
-    free = [side.name for side in free_sides(office, game, sender, now)]
+    free = [side.name for side in free_sides(game, sender, now)]
     if power and power not in free:
         return because("power-taken-others-free", power=power, free=tuple(free))
-    if command.again and (problem := seats_problem(office, game, sender)):
+    if command.again and (problem := seats_problem(game, sender)):
         return problem
     words = set(command.variant) - {game.map, game.system}
     if words and not setting(game, "private"):
         return because("join-other-variant", game=game.name, variant=game.map)
-    problem = entry_problem(office, game, sender, words, now)
+    problem = entry_problem(game, sender, words, now)
     if problem:
         return problem
     masters = [s for s in seats if s.role is Role.MASTER and is_from(session, s)]
@@ -286,20 +287,20 @@ def password_problem(password: str) -> Reason | None:
     return None if is_acceptable(password) else because("password-unusable")
 
 
-def takeover_lines(session: Session, game: GameRecord) -> list[str]:
+def takeover_lines(session: Session, game: Game) -> list[str]:
     """Return the lines that would take a vacant power of a running game."""
     if game.state in (GameState.FORMING, GameState.ENDED):
         return []
     alive = table_of(game).alive()
     return [
         takeover_line(game, seat.power)
-        for seat in player_seats(session.office, game)
+        for seat in player_seats(game)
         if is_offered(seat) and seat.power in alive
     ]
 
 
 def add_seat(
-    session: Session, game: GameRecord, password: str, role: Role, state: SeatState
+    session: Session, game: Game, password: str, role: Role, state: SeatState
 ) -> Seat:
     """Store a new seat for the sender; one that this very mail left is taken again, so that the
     mail has one answer."""

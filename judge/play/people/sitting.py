@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from judge.play.choices.limits import is_address
 from judge.play.choices.settings import setting
 from judge.play.clocks.instants import read_instant
+from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat, may_know
 from judge.play.letters.telling import (
     announce,
@@ -22,15 +23,7 @@ from judge.play.letters.telling import (
     start_letter,
     zone_of,
 )
-from judge.play.office import (
-    Office,
-    find_side,
-    is_present,
-    owner_of,
-    player_seats,
-    seat_of_power,
-    sides_of,
-)
+from judge.play.office import find_side, is_present, owner_of, player_seats, seat_of_power, sides_of
 from judge.play.people.eligibility import seats_problem
 from judge.play.people.outreach import first_chance, send, unsend
 from judge.play.session import Session
@@ -38,7 +31,7 @@ from judge.play.tokens import Purpose, Token
 from judge.words.command import Sheet
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat
+from judge.words.record import GameState, GameView, Role, Seat
 from judge.words.seating import Sit, Sitter
 
 LONGEST = timedelta(days=60)
@@ -69,7 +62,7 @@ def sitter(session: Session, command: Sitter) -> None:
         _offer(session, command, game, seat)
 
 
-def _offer(session: Session, command: Sitter, game: GameRecord, seat: Seat) -> None:
+def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
     until = read_instant(command.until, session.now, ZoneInfo(zone_of(game, seat)))
     problem = until if isinstance(until, Reason) else _problem(session, command, game, until)
     if problem:
@@ -94,7 +87,7 @@ def _about(seat: Seat) -> str:
 
 
 def _letter(
-    session: Session, game: GameRecord, seat: Seat, address: str, until: datetime, token: Token
+    session: Session, game: Game, seat: Seat, address: str, until: datetime, token: Token
 ) -> Letter:
     """Ask somebody to sit in; an answer to this letter shows that he got it."""
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
@@ -106,7 +99,7 @@ def _letter(
 
 
 def _problem(
-    session: Session, command: Sitter, game: GameRecord, until: datetime
+    session: Session, command: Sitter, game: Game, until: datetime
 ) -> Reason | None:
     address = command.address.lower()
     if owner_of(session.seat):
@@ -118,11 +111,12 @@ def _problem(
     return None
 
 
-def _is_inside(office: Office, game: GameRecord, address: str) -> bool:
+def _is_inside(game: Game, address: str) -> bool:
     """Tell whether somebody may not sit in as he has a seat; who asked him is not told so."""
-    return seats_problem(office, game, address) is not None or any(
-        is_present(seat) and seat.role is Role.MASTER and office.aliases.same(seat.address, address)
-        for seat in office.games.seats(game.id)
+    return seats_problem(game, address) is not None or any(
+        is_present(seat) and seat.role is Role.MASTER
+        and game.office.aliases.same(seat.address, address)
+        for seat in game.all_seats()
     )
 
 
@@ -158,7 +152,7 @@ def decline(session: Session, token: Token) -> None:
     office.games.save_seat(replace(seat, settings=settings))
     told = because("sitter-declined", power=seat.power)
     game = office.games.get(seat.game)
-    session.letters.append(notice_to(office, game, seat, [told], Kind.NOTICE))
+    session.letters.append(notice_to(game, seat, [told], Kind.NOTICE))
     session.strangers.done.append(because("answer-no"))
 
 
@@ -197,50 +191,50 @@ def sit(session: Session, command: Sit) -> None:
     office, sender = session.office, session.mail.sender.lower()
     game = office.games.find(command.game.lower())
     side = find_side(game, command.who) if game else None
-    seat = seat_of_power(office, game, side.name) if game and side else None
+    seat = seat_of_power(game, side.name) if game and side else None
     offer = _offer_of(session, seat) if seat else None
     if game is None or seat is None or offer is None or offer.address != sender:
         session.close()
         session.refuse(command, because("sit-not-asked"))
         return
-    if _is_inside(office, game, sender):
+    if _is_inside(game, sender):
         session.close()
         session.refuse(command, because("sit-inside", game=game.name))
         return
     by_letter = is_by_letter(session, seat)
     reason = because("sitter-begins", power=seat.power, game=game.name)
-    session.letters.append(notice_to(office, game, seat, [reason], Kind.NOTICE, parting=True))
+    session.letters.append(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
     settings = {k: v for k, v in seat.settings.items() if k not in ("sitter", "zone")}
     settings |= {"owner": seat.address, "owner_zone": seat.settings.get("zone", ""),
                  "sits_until": offer.until.isoformat()}
     held = replace(seat, address=sender, epoch=seat.epoch + 1, settings=settings)
     office.games.save_seat(held)
-    game = _with_next_end(office, game)
+    game = _with_next_end(game)
     session.open(held)
     session.say(because("you-sit", power=seat.power, game=game.name))
-    session.letters.append(start_letter(office, game, held))
+    session.letters.append(start_letter(game, held))
     if by_letter:
         session.prove(password=False)
     else:
         session.close()
     news = because("power-has-sitter", power=seat.power, game=game.name)
-    session.letters += _tell(office, game, held, news, session.now)
+    session.letters += _tell(game, held, news, session.now)
 
 
 def _tell(
-    office: Office, game: GameRecord, seat: Seat, reason: Reason, now: datetime
+    game: Game, seat: Seat, reason: Reason, now: datetime
 ) -> list[Letter]:
     """Tell the others that a sitting began or ended; in a gunboat game only who may know people."""
     if not is_gunboat(game):
-        return announce(office, game, reason, now, but=[seat.id])
+        return announce(game, reason, now, but=[seat.id])
     return [
-        notice_to(office, game, reader, [reason], Kind.NOTICE)
-        for reader in present_seats(office, game)
+        notice_to(game, reader, [reason], Kind.NOTICE)
+        for reader in present_seats(game)
         if reader.id != seat.id and may_know(game, reader)
     ]
 
 
-def _end(session: Session, command: Sitter, game: GameRecord, seat: Seat) -> None:
+def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
     """End a sitting early, or take the offer of one back."""
     if not owner_of(seat):
         if "sitter" not in seat.settings:
@@ -251,21 +245,21 @@ def _end(session: Session, command: Sitter, game: GameRecord, seat: Seat) -> Non
         unsend(session, _about(seat))
         session.say(because("sitter-unasked"))
         return
-    session.letters += give_back(session.office, game, seat, session.now)
+    session.letters += give_back(game, seat, session.now)
     session.say(because("sitter-ended", power=seat.power))
 
 
 def give_back(
-    office: Office, game: GameRecord, seat: Seat, now: datetime
+    game: Game, seat: Seat, now: datetime
 ) -> list[Letter]:
     """Return a seat to its player, and tell the sitter and the others, but not the player."""
-    letters = hand_over(office, game, seat)
-    game = _with_next_end(office, game)
+    letters = hand_over(game, seat)
+    game = _with_next_end(game)
     back = because("player-is-back", power=seat.power, game=game.name)
-    return letters + _tell(office, game, seat, back, now)
+    return letters + _tell(game, seat, back, now)
 
 
-def hand_over(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
+def hand_over(game: Game, seat: Seat) -> list[Letter]:
     """Return a seat to its player and tell the sitter, and nobody else."""
     over = because("sitting-over", power=seat.power, game=game.name)
     settings = {
@@ -276,52 +270,51 @@ def hand_over(office: Office, game: GameRecord, seat: Seat) -> list[Letter]:
     if zone := seat.settings.get("owner_zone"):
         settings["zone"] = zone
     held = replace(seat, address=owner_of(seat), epoch=seat.epoch + 1, settings=settings)
-    office.games.save_seat(held)
-    return [notice_to(office, game, seat, [over], Kind.NOTICE, parting=True)]
+    game.office.games.save_seat(held)
+    return [notice_to(game, seat, [over], Kind.NOTICE, parting=True)]
 
 
-def all_handed_over(office: Office, game: GameRecord) -> list[Letter]:
+def all_handed_over(game: Game) -> list[Letter]:
     """Return every seat somebody sits in on to its player: the game is over, or before its start.
     """
-    seats = [seat for seat in player_seats(office, game) if is_present(seat) and owner_of(seat)]
-    return [letter for seat in seats for letter in hand_over(office, game, seat)]
+    seats = [seat for seat in player_seats(game) if is_present(seat) and owner_of(seat)]
+    return [letter for seat in seats for letter in hand_over(game, seat)]
 
 
-def _with_next_end(office: Office, game: GameRecord) -> GameRecord:
+def _with_next_end(game: Game) -> Game:
     """Note in a game when the next sitting ends, so that the clock looks then."""
     ends = [
         str(seat.settings["sits_until"])
-        for seat in player_seats(office, game)
+        for seat in player_seats(game)
         if "sits_until" in seat.settings
     ]
-    game = office.games.get(game.id)
+    game = game.office.games.get(game.id)
     first = min(ends, key=datetime.fromisoformat, default="")
     due = min(filter(None, (game.due, datetime.fromisoformat(first) if first else None)),
               default=None)
     if game.state is not GameState.RUNNING:
         due = game.due
-    game = replace(game, due=due, settings={**game.settings, "sitting_until": first})
-    office.games.save(game)
+    game.change(due=due, settings={**game.settings, "sitting_until": first})
     return game
 
 
-def next_return(game: GameRecord) -> datetime | None:
+def next_return(game: GameView) -> datetime | None:
     """Return when the next sitting in a game ends, None when there is none."""
     text = str(setting(game, "sitting_until"))
     return datetime.fromisoformat(text) if text else None
 
 
-def end_sittings(office: Office, game: GameRecord, now: datetime) -> list[Letter]:
+def end_sittings(game: Game, now: datetime) -> list[Letter]:
     """Return every seat whose sitting is over to its player."""
     letters = []
-    for seat in player_seats(office, game):
+    for seat in player_seats(game):
         until = sits_until(seat)
         if until and until <= now:
-            letters += give_back(office, office.games.get(game.id), seat, now)
-            held, game = office.games.seat(seat.id), office.games.get(game.id)
+            letters += give_back(game.office.games.get(game.id), seat, now)
+            held, game = game.office.games.seat(seat.id), game.office.games.get(game.id)
             assert held is not None
             back = because("sitter-ended", power=seat.power)
-            letters.append(notice_to(office, game, held, [back], Kind.NOTICE))
+            letters.append(notice_to(game, held, [back], Kind.NOTICE))
     if not letters:
-        _with_next_end(office, game)
+        _with_next_end(game)
     return letters

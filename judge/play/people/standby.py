@@ -5,13 +5,14 @@ from datetime import datetime
 
 from judge.games import all_systems, find_map
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.letters.telling import game_facts, present_seats
-from judge.play.office import Office, sides_of
+from judge.play.office import sides_of
 from judge.play.people.entry import entry_problem
 from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameRecord, Seat
+from judge.words.record import Seat
 from judge.words.seating import StandBy
 
 ANY = "*"
@@ -38,7 +39,7 @@ def stand_by(session: Session, command: StandBy) -> None:
         session.say(because("standby-on", maps=maps))
 
 
-def adverts(office: Office, game: GameRecord, seat: Seat, now: datetime) -> list[Letter]:
+def adverts(game: Game, seat: Seat, now: datetime) -> list[Letter]:
     """Make the letters that tell those standing by of a seat that was given up or lost.
 
     Left out are whoever has just left it (`seat` is as it was), those who are in the game in any
@@ -46,7 +47,7 @@ def adverts(office: Office, game: GameRecord, seat: Seat, now: datetime) -> list
     """
     if not setting(game, "listed"):
         return []
-    inside = {each.address.lower() for each in [*present_seats(office, game), seat]}
+    inside = {each.address.lower() for each in [*present_seats(game), seat]}
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
     return [
         Letter(
@@ -60,8 +61,8 @@ def adverts(office: Office, game: GameRecord, seat: Seat, now: datetime) -> list
                 "line": f"TAKEOVER {letter}{game.name} newpassword",
             },
         )
-        for person in office.register.standing_by()
+        for person in game.office.register.standing_by()
         if {ANY, game.map} & set(person.standby)
         and person.address not in inside
-        and entry_problem(office, game, person.address, (), now) is None
+        and entry_problem(game, person.address, (), now) is None
     ]

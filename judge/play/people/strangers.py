@@ -15,16 +15,7 @@ from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
 from judge.words.archive import Export, Import
-from judge.words.command import (
-    Command,
-    Create,
-    History,
-    Join,
-    Observe,
-    Sheet,
-    SignOn,
-    Takeover,
-)
+from judge.words.command import Command, Create, History, Join, Observe, Sheet, SignOn, Takeover
 from judge.words.consent import Consent
 from judge.words.governing import ShowLog
 from judge.words.letter import Kind, Letter
@@ -121,7 +112,7 @@ def _is_seated(session: Session, command: Join | Observe) -> bool:
     roles = (Role.PLAYER,) if isinstance(command, Join) else (Role.OBSERVER, Role.MONITOR)
     return any(
         is_present(seat) and seat.role in roles and comes_from(session.office, session.mail, seat)
-        for seat in session.office.games.seats(game.id)
+        for seat in game.all_seats()
     )
 
 

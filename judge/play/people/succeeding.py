@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from judge.play.choices.settings import setting
 from judge.play.clocks.deadlines import give_time
+from judge.play.game import Game
 from judge.play.letters.telling import start_letter
 from judge.play.office import (
     find_side,
@@ -16,7 +17,7 @@ from judge.play.office import (
 )
 from judge.play.people.conduct import note
 from judge.play.people.eligibility import seats_problem
-from judge.play.people.entry import entry_problem, invitations, must_ask, settled
+from judge.play.people.entry import entry_problem, invitations, must_ask, settle
 from judge.play.people.signup import (
     find_game,
     hashed,
@@ -32,7 +33,7 @@ from judge.play.session import Session
 from judge.words.command import Takeover
 from judge.words.person import Deed
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Role, Seat, SeatState
+from judge.words.record import Role, Seat, SeatState
 
 
 def takeover(session: Session, command: Takeover) -> None:
@@ -41,7 +42,7 @@ def takeover(session: Session, command: Takeover) -> None:
     if game is None:
         return
     side = find_side(game, command.who)
-    seat = seat_of_power(session.office, game, side.name) if side else None
+    seat = seat_of_power(game, side.name) if side else None
     if side is None or seat is None or not is_offered(seat) or not is_open(game):
         # Whether the power is held, unknown or the game not begun is told by LIST, not here.
         lines = takeover_lines(session, game)
@@ -66,10 +67,10 @@ def takeover(session: Session, command: Takeover) -> None:
     news = because("power-taken-over", power=seat.power, game=game.name)
     session.announce(game, news)
     give_time(session, office.games.get(game.id), held.power)
-    session.letters.append(start_letter(office, office.games.get(game.id), held))
+    session.letters.append(start_letter(office.games.get(game.id), held))
 
 
-def occupy(session: Session, game: GameRecord, seat: Seat) -> Seat:
+def occupy(session: Session, game: Game, seat: Seat) -> Seat:
     """Seat somebody on a vacant power: `seat` has his address and password; return it as held."""
     office = session.office
     held = replace(
@@ -80,27 +81,26 @@ def occupy(session: Session, game: GameRecord, seat: Seat) -> Seat:
         since=session.now,
     )
     office.games.save_seat(held)
-    game = settled(game, seat.address)
-    office.games.save(game)
-    note(office, game, [held], Deed.TOOK_OVER, session.now)
+    settle(game, seat.address)
+    note(game, [held], Deed.TOOK_OVER, session.now)
     session.touch(game)
     return held
 
 
 def _problem(
-    session: Session, command: Takeover, game: GameRecord, power: str
+    session: Session, command: Takeover, game: Game, power: str
 ) -> Reason | None:
     sender, now = session.mail.sender, session.now
     kept = [each.address for each in invitations(game, now) if each.power == power]
     if kept and sender.lower() not in kept:
         return because("takeover-kept", power=power)
-    seated = [s for s in session.office.games.seats(game.id) if is_present(s)]
+    seated = [s for s in game.all_seats() if is_present(s)]
     masters = [s for s in seated if s.role is Role.MASTER and is_from(session, s)]
     if masters and not setting(game, "gm_plays"):
         return because("master-may-not-play", game=game.name)
-    if problem := seats_problem(session.office, game, sender, power):
+    if problem := seats_problem(game, sender, power):
         return problem
     if command.words and not setting(game, "private"):
         return because("takeover-words")
-    problem = entry_problem(session.office, game, sender, command.words, now)
+    problem = entry_problem(game, sender, command.words, now)
     return problem or password_problem(command.password)

@@ -24,4 +24,4 @@ def tell_owner(session: Session, lock: str, seat: Seat) -> None:
     if people.ask(f"{code} {seat.id}", now, now - timedelta(days=1)):
         game = session.office.games.get(seat.game)
         reason = because(code, many=most, game=game.name)
-        session.letters.append(notice_to(session.office, game, seat, [reason], Kind.NOTICE))
+        session.letters.append(notice_to(game, seat, [reason], Kind.NOTICE))

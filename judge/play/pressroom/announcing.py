@@ -21,7 +21,7 @@ LONGEST_SUBJECT = 60
 
 def announce(session: Session, command: Announce) -> None:
     """Send an announcement to all seats; a plain reply to it is press to the master."""
-    game, office = session.game, session.office
+    game = session.game
     if not any(line.strip() for line in command.body):
         session.refuse(command, because("official-empty"))
         return
@@ -34,12 +34,12 @@ def announce(session: Session, command: Announce) -> None:
     kept = {"from": MASTER, "to": (), "body": command.body, "about": about}
     text = json.dumps(kept, ensure_ascii=False)
     event = Event(game.id, session.now, game.phase, Kind.PRESS.value, text)
-    number = office.games.add_event(event)
+    number = game.add_event(event)
     facts = {"about": about, "body": command.body}
-    readers = [seat for seat in present_seats(office, game) if seat.id != session.seat.id]
+    readers = [seat for seat in present_seats(game) if seat.id != session.seat.id]
     session.letters += [
         letter_to(
-            office, game, seat, Kind.NOTICE, "official", facts, about or "announcement",
+            game, seat, Kind.NOTICE, "official", facts, about or "announcement",
             purpose=Purpose.PRESS, extra=number,
         )
         for seat in readers

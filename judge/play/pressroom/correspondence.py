@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.office import Office, sides_of, title_of
 from judge.words.press import WRITER
-from judge.words.record import Event, GameRecord, GameState, Role, Seat
+from judge.words.record import Event, GameState, GameView, Role, Seat
 
 MASTER, OBSERVERS = "Master", "Observers"
 """Readers that are no powers, as they stand in lists of readers."""
@@ -72,7 +73,7 @@ def read_sent(text: str) -> Sent:
     )
 
 
-def knows_all(game: GameRecord, seat: Seat | None, sent: Sent) -> bool:
+def knows_all(game: GameView, seat: Seat | None, sent: Sent) -> bool:
     """Tell whether somebody is shown who really wrote press and to whom.
 
     The master is, unless he may play himself, and when the game is over everybody under SET
@@ -83,12 +84,12 @@ def knows_all(game: GameRecord, seat: Seat | None, sent: Sent) -> bool:
     return seat is not None and seat.role is Role.MASTER and not setting(game, "gm_plays")
 
 
-def _is_revealed(game: GameRecord, sent: Sent) -> bool:
+def _is_revealed(game: GameView, sent: Sent) -> bool:
     over = game.state is GameState.ENDED
     return over and bool(setting(game, "reveal_press")) and not sent.is_with_master
 
 
-def readers_of(game: GameRecord, sent: Sent, powers: Sequence[str]) -> tuple[str, ...]:
+def readers_of(game: GameView, sent: Sent, powers: Sequence[str]) -> tuple[str, ...]:
     """Return the names an event is kept for: who reads it in HISTORY; none: everybody.
 
     `powers` are those of the seats it answers.
@@ -100,11 +101,11 @@ def readers_of(game: GameRecord, sent: Sent, powers: Sequence[str]) -> tuple[str
     return tuple(dict.fromkeys((*named, MASTER) if copied else named))
 
 
-def _all_powers(game: GameRecord) -> tuple[str, ...]:
+def _all_powers(game: GameView) -> tuple[str, ...]:
     return tuple(side.name for side in sides_of(game))
 
 
-def gets(game: GameRecord, seat: Seat, sent: Sent) -> bool:
+def gets(game: GameView, seat: Seat, sent: Sent) -> bool:
     """Tell whether press comes to a seat as a letter; it never comes to who only has results."""
     if seat.role is Role.MONITOR or seat.id == sent.writer:
         return False
@@ -119,7 +120,7 @@ def gets(game: GameRecord, seat: Seat, sent: Sent) -> bool:
     return title_of(seat) in sent.to
 
 
-def may_read(game: GameRecord, seat: Seat | None, event: Event, sent: Sent) -> bool:
+def may_read(game: GameView, seat: Seat | None, event: Event, sent: Sent) -> bool:
     """Tell whether HISTORY shows press to somebody; without a seat he is a stranger."""
     if not event.readers or _is_revealed(game, sent):
         return True
@@ -131,13 +132,13 @@ def may_read(game: GameRecord, seat: Seat | None, event: Event, sent: Sent) -> b
     return title in event.readers
 
 
-def view(office: Office, game: GameRecord, seat: Seat | None, sent: Sent) -> dict[str, object]:
+def view(game: Game, seat: Seat | None, sent: Sent) -> dict[str, object]:
     """Return press as somebody sees it: the facts of a letter, of HISTORY, of a report.
 
     `writer` empty: nobody is named. `seen_from` and `seen_to` are for who knows better: what other
     readers see, where that is not so.
     """
-    shown_as, shown_to = _said(sent.shown_as), _named(office, seat, sent.shown_to, sent, True)
+    shown_as, shown_to = _said(sent.shown_as), _named(game.office, seat, sent.shown_to, sent, True)
     facts: dict[str, object] = {
         "writer": shown_as, "readers": shown_to, "body": sent.body, "seen_from": None,
         "seen_to": None, "is_answer": seat is not None and seat.id in sent.answered,
@@ -146,7 +147,7 @@ def view(office: Office, game: GameRecord, seat: Seat | None, sent: Sent) -> dic
     if knows or seat is not None and seat.id == sent.writer:
         real_to = (*sent.to, WRITER) if sent.answered else sent.to
         facts["writer"] = _said(sent.name)
-        facts["readers"] = _named(office, seat, real_to, sent, not knows)
+        facts["readers"] = _named(game.office, seat, real_to, sent, not knows)
         facts["seen_from"] = shown_as if sent.shown_as != sent.name else None
         facts["seen_to"] = shown_to if set(sent.shown_to) != set(real_to) else None
     return facts

@@ -11,7 +11,7 @@ from judge.play.pressroom.addressees import Readers, read_readers
 from judge.play.pressroom.correspondence import MASTER
 from judge.words.press import GREY, WHITE, WRITER, SendPress
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Role, Seat
+from judge.words.record import GameView, Role, Seat
 
 
 class Guise(NamedTuple):
@@ -22,7 +22,7 @@ class Guise(NamedTuple):
 
 
 def guise_of(
-    game: GameRecord, seat: Seat, command: SendPress, readers: Readers
+    game: GameView, seat: Seat, command: SendPress, readers: Readers
 ) -> Guise | Reason:
     """Return how press is to be shown, or why it may not be shown so."""
     plain = Guise(title_of(seat), (*readers.names, WRITER) if readers.answered else readers.names)
@@ -43,7 +43,7 @@ def guise_of(
 
 
 def _covering(
-    game: GameRecord, shown_as: str | None, shown_to: tuple[str, ...], left_out: str
+    game: GameView, shown_as: str | None, shown_to: tuple[str, ...], left_out: str
 ) -> tuple[str, ...]:
     """Return a list of readers that does not tell who wrote under another name, or under none.
 
@@ -59,7 +59,7 @@ def _covering(
 
 
 def _writer(
-    game: GameRecord, seat: Seat, command: SendPress, readers: Readers
+    game: GameView, seat: Seat, command: SendPress, readers: Readers
 ) -> str | None | Reason:
     """Return the name press is shown under: "" for none, None for the writer's own."""
     allowed = str(setting(game, "press"))
@@ -74,7 +74,7 @@ def _writer(
     return "" if (wish or first) == GREY else None
 
 
-def _feigned(game: GameRecord, seat: Seat, word: str) -> str | Reason:
+def _feigned(game: GameView, seat: Seat, word: str) -> str | Reason:
     if not setting(game, "fake_sender"):
         return because("press-no-fake-sender", game=game.name)
     side = find_side(game, word)
@@ -84,7 +84,7 @@ def _feigned(game: GameRecord, seat: Seat, word: str) -> str | Reason:
 
 
 def _readers(
-    game: GameRecord, command: SendPress, readers: Readers, plain: tuple[str, ...]
+    game: GameView, command: SendPress, readers: Readers, plain: tuple[str, ...]
 ) -> tuple[str, ...] | Reason:
     """Return the readers press shows: those it has, unless the game lets it show others."""
     rule = str(setting(game, "fake"))

@@ -3,13 +3,14 @@
 import json
 
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.letters.telling import letter_to, present_seats
-from judge.play.office import Office, title_of
+from judge.play.office import title_of
 from judge.play.pressroom.correspondence import view
 from judge.play.pressroom.postal import publish_postal
 from judge.words.letter import Kind, Letter
 from judge.words.paper import PaperKind
-from judge.words.record import Event, GameRecord, Role
+from judge.words.record import Event, Role
 
 DIARY = "diary"
 """The kind of event that a published note of a diary is."""
@@ -18,26 +19,26 @@ MOST_OCTETS = 200 * 1024
 """Of diaries in one letter; HISTORY has the rest."""
 
 
-def last_papers(office: Office, game: GameRecord) -> list[Letter]:
+def last_papers(game: Game) -> list[Letter]:
     """Publish all diaries, and tell who reads press where the rest is open now."""
     now = game.ended or game.created
-    postal = publish_postal(office, game, now)
-    notes = _published(office, game)
+    postal = publish_postal(game, now)
+    notes = _published(game)
     shown, left = [], MOST_OCTETS
     for note in notes:
         left -= len(json.dumps(note["body"], ensure_ascii=False).encode())
         if left >= 0:
             shown.append(note)
-    turns = office.games.turns(game.id)
+    turns = game.turns()
     first = turns[0].phase if turns else game.phase
     revealed = bool(setting(game, "reveal_press"))
     if not (postal or notes or revealed):
         return []
     return [
         letter_to(
-            office, game, seat, Kind.END, "papers",
+            game, seat, Kind.END, "papers",
             {
-                "postal": [view(office, game, seat, sent) for sent in postal],
+                "postal": [view(game, seat, sent) for sent in postal],
                 "notes": shown,
                 "left_out": len(notes) - len(shown),
                 "revealed": revealed,
@@ -45,21 +46,21 @@ def last_papers(office: Office, game: GameRecord) -> list[Letter]:
             },
             "press and diaries",
         )
-        for seat in present_seats(office, game)
+        for seat in present_seats(game)
         if seat.role is not Role.MONITOR
     ]
 
 
-def _published(office: Office, game: GameRecord) -> list[dict[str, object]]:
+def _published(game: Game) -> list[dict[str, object]]:
     """Move diaries into the history, where everybody reads them."""
     notes = []
-    for paper in office.papers.kept(game.id, PaperKind.DIARY):
-        seat = office.games.seat(paper.seat)
+    for paper in game.office.papers.kept(game.id, PaperKind.DIARY):
+        seat = game.office.games.seat(paper.seat)
         assert seat is not None
         note = {"from": title_of(seat), "body": json.loads(paper.text)}
-        office.games.add_event(
+        game.add_event(
             Event(game.id, paper.at, paper.phase, DIARY, json.dumps(note, ensure_ascii=False))
         )
-        office.papers.drop(paper)
+        game.office.papers.drop(paper)
         notes.append({**note, "at": paper.at, "phase": paper.phase})
     return notes

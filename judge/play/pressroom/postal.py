@@ -2,13 +2,14 @@
 
 from datetime import datetime
 
-from judge.play.office import Office, is_present
+from judge.play.game import Game
+from judge.play.office import is_present
 from judge.play.pressroom.correspondence import Sent, gets, read_sent, readers_of, view
 from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.paper import Paper, PaperKind
 from judge.words.reason import because
-from judge.words.record import Event, GameRecord, Seat
+from judge.words.record import Event, Seat
 
 
 def keep_postal(session: Session, sent: Sent) -> None:
@@ -20,23 +21,23 @@ def keep_postal(session: Session, sent: Sent) -> None:
     session.say(because("press-postal", phase=game.phase))
 
 
-def publish_postal(office: Office, game: GameRecord, now: datetime) -> list[Sent]:
+def publish_postal(game: Game, now: datetime) -> list[Sent]:
     """Take what waited for the results; HISTORY has it from now on, and not when it was written."""
     found = []
-    for paper in office.papers.kept(game.id, PaperKind.POSTAL):
+    for paper in game.office.papers.kept(game.id, PaperKind.POSTAL):
         sent = read_sent(paper.text)
-        office.games.add_event(
+        game.add_event(
             Event(game.id, now, paper.phase, Kind.PRESS.value, paper.text,
                   readers_of(game, sent, ()))
         )
-        office.papers.drop(paper)
+        game.office.papers.drop(paper)
         found.append(sent)
     return found
 
 
 def postal_facts(
-    office: Office, game: GameRecord, seat: Seat, published: list[Sent]
+    game: Game, seat: Seat, published: list[Sent]
 ) -> list[dict[str, object]]:
     """Return the press that comes with a seat's results; its writer sees his own again."""
     mine = [sent for sent in published if sent.writer == seat.id or gets(game, seat, sent)]
-    return [view(office, game, seat, sent) for sent in mine] if is_present(seat) else []
+    return [view(game, seat, sent) for sent in mine] if is_present(seat) else []

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.telling import letter_to, present_seats
 from judge.play.office import Office, table_of, title_of
@@ -19,7 +20,7 @@ from judge.words.incoming import Line
 from judge.words.letter import Kind, Letter
 from judge.words.press import SendPress
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameRecord, GameState, Role, Seat
+from judge.words.record import Event, GameState, Role, Seat
 
 _TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
 _HIDDEN = "***"
@@ -139,43 +140,43 @@ def _deliver(session: Session, sent: Sent, readers: Readers) -> None:
     office, game = session.office, session.game
     seats = [office.games.seat(number) for number in sent.answered]
     powers = [title_of(seat) for seat in seats if seat]
-    event = office.games.add_event(
+    event = game.add_event(
         Event(game.id, session.now, game.phase, Kind.PRESS.value, sent.as_text(),
               readers_of(game, sent, powers))
     )
     sent = replace(sent, thread=sent.thread or event)
     reached = set()
-    for seat in present_seats(office, game):
+    for seat in present_seats(game):
         if gets(game, seat, sent):
-            session.letters.append(_letter(office, game, seat, sent, event))
+            session.letters.append(_letter(game, seat, sent, event))
             reached.add(title_of(seat))
     _tell_writer(session, sent, reached)
 
 
-def _letter(office: Office, game: GameRecord, seat: Seat, sent: Sent, event: int) -> Letter:
+def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
     """Make the letter of one reader; its Message-ID, token and thread say nothing of the writer."""
-    seen = view(office, game, seat, sent)
+    seen = view(game, seat, sent)
     what = "press" if seen["readers"] else "broadcast"
     subject = f"{what} from {seen['writer']}" if seen["writer"] else f"anonymous {what}"
     named = title_of(seat) in sent.to or seat.id in sent.answered
     letter = letter_to(
-        office, game, seat, Kind.PRESS, "press",
+        game, seat, Kind.PRESS, "press",
         {"press": seen, "copy": not (sent.is_for_all or named),
-         "for_seat": title_of(seat) if _is_one_of_several(office, game, seat) else ""},
+         "for_seat": title_of(seat) if _is_one_of_several(game, seat) else ""},
         subject, purpose=Purpose.PRESS, extra=event,
     )
-    return replace(letter, talk=f"{game.name}.talk.{office.tokens.alias('talk', sent.thread)}")
+    return replace(letter, talk=f"{game.name}.talk.{game.office.tokens.alias('talk', sent.thread)}")
 
 
-def _is_one_of_several(office: Office, game: GameRecord, seat: Seat) -> bool:
+def _is_one_of_several(game: Game, seat: Seat) -> bool:
     """Tell whether whoever gets press has other seats that get it too."""
     if seat.role not in (Role.PLAYER, Role.MASTER):
         return False
-    own = set(office.aliases.of(seat.address))
+    own = set(game.office.aliases.of(seat.address))
     return any(
         other.id != seat.id and other.role in (Role.PLAYER, Role.MASTER)
         and other.address.lower() in own
-        for other in present_seats(office, game)
+        for other in present_seats(game)
     )
 
 
@@ -184,8 +185,8 @@ def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> None:
 
     Whether somebody sits where a letter without a name came from is not said: vacancies are known.
     """
-    office, game = session.office, session.game
-    seen = view(office, game, session.seat, sent)
+    game = session.game
+    seen = view(game, session.seat, sent)
     to = seen["readers"] or ("all",)
     assert isinstance(to, tuple)
     session.say(because("press-sent", to=to))

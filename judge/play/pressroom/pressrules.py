@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.office import find_side, is_open, sheet_of, table_of
 from judge.play.pressroom.addressees import Readers
 from judge.play.pressroom.correspondence import MASTER, OBSERVERS, read_sent
@@ -10,7 +11,7 @@ from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.press import SendPress
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, GameState, Role, Seat
+from judge.words.record import GameState, GameView, Role, Seat
 
 DAY = timedelta(days=1)
 
@@ -70,7 +71,7 @@ def sending_problem(session: Session, command: SendPress, readers: Readers) -> R
     return None
 
 
-def _writer_problem(game: GameRecord, writer: Seat) -> Reason | None:
+def _writer_problem(game: GameView, writer: Seat) -> Reason | None:
     """Return why this person writes to nobody but the master in this game."""
     if writer.role is Role.MONITOR:
         return because("press-by-monitor")
@@ -85,11 +86,11 @@ def _writer_problem(game: GameRecord, writer: Seat) -> Reason | None:
     return None
 
 
-def _is_out(game: GameRecord, name: str) -> bool:
+def _is_out(game: GameView, name: str) -> bool:
     return find_side(game, name) is not None and name not in table_of(game).alive()
 
 
-def _time_problem(session: Session, game: GameRecord, command: SendPress) -> Reason | None:
+def _time_problem(session: Session, game: Game, command: SendPress) -> Reason | None:
     """Return why nothing may be sent now; what comes with the results may be written any time."""
     if command.postal or game.state is GameState.FORMING:
         return None
@@ -105,7 +106,7 @@ def _time_problem(session: Session, game: GameRecord, command: SendPress) -> Rea
     owes = (
         power in table.due()
         and not session.seat.ready
-        and bool(table.missing(power, sheet_of(session.office, game, power)))
+        and bool(table.missing(power, sheet_of(game, power)))
     )
     if owes and setting(game, "must_order"):
         return because("press-orders-first", phase=game.phase)
@@ -115,7 +116,7 @@ def _time_problem(session: Session, game: GameRecord, command: SendPress) -> Rea
 
 
 def _touch_problem(
-    session: Session, game: GameRecord, command: SendPress, readers: Readers
+    session: Session, game: Game, command: SendPress, readers: Readers
 ) -> Reason | None:
     """Hold press to neighbours; who wrote without a name may always be answered."""
     if command.postal:
@@ -129,6 +130,6 @@ def _touch_problem(
 
 def _has_spoken(session: Session) -> bool:
     """Tell whether the open seat has written to everybody in this phase already."""
-    events = session.office.games.events(session.game.id, session.game.opened)
+    events = session.game.events(session.game.opened)
     spoken = [read_sent(event.text) for event in events if event.kind == Kind.PRESS.value]
     return any(sent.is_for_all and sent.writer == session.seat.id for sent in spoken)

@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from judge.games.system import Table
 from judge.play.choices.settings import setting
-from judge.play.office import Office, player_seats, table_of
-from judge.words.record import Ballot, GameRecord, GameState, SeatState
+from judge.play.game import Game
+from judge.play.office import player_seats, table_of
+from judge.words.record import Ballot, GameState, GameView, SeatState
 
 
 class Matter(NamedTuple):
@@ -53,21 +54,21 @@ class Tally(NamedTuple):
     needed: int
 
 
-def voters(office: Office, game: GameRecord, table: Table, but: str = "") -> list[int]:
+def voters(game: Game, table: Table, but: str = "") -> list[int]:
     """Return the seats whose votes count: those held, of powers still alive."""
     alive = table.alive()
     return [
         seat.id
-        for seat in player_seats(office, game)
+        for seat in player_seats(game)
         if seat.state is SeatState.HELD and seat.power in alive and seat.power != but
     ]
 
 
-def tally(office: Office, game: GameRecord, matter: str, choice: str) -> Tally:
+def tally(game: Game, matter: str, choice: str) -> Tally:
     """Count the votes for what somebody voted for."""
     table = table_of(game)
-    entitled = voters(office, game, table, choice if matter == "concede" else "")
-    cast = _cast(office, game, matter, entitled)
+    entitled = voters(game, table, choice if matter == "concede" else "")
+    cast = _cast(game, matter, entitled)
     alike = [x for x in cast.values() if matter in ("draw", "extend") or x == choice]
     return Tally(len(alike), len(entitled), _needed(MATTERS[matter], len(entitled)))
 
@@ -77,30 +78,30 @@ def _needed(matter: Matter, of: int) -> int:
 
 
 def _cast(
-    office: Office, game: GameRecord, matter: str, entitled: Iterable[int]
+    game: Game, matter: str, entitled: Iterable[int]
 ) -> dict[int, str]:
     """Return seat → choice of the votes in one matter that count."""
     seats = set(entitled)
     return {
         ballot.seat: ballot.choice
-        for ballot in office.games.ballots(game.id)
+        for ballot in game.ballots()
         if ballot.matter == matter and ballot.seat in seats
     }
 
 
-def carried(office: Office, game: GameRecord, matter: str) -> str | None:
+def carried(game: Game, matter: str) -> str | None:
     """Return what has been carried in a matter, or None; where nobody has a vote, nothing is."""
     table = table_of(game)
     if matter == "concede":
-        return _conceded_to(office, game, table)
-    entitled = voters(office, game, table)
-    cast = _cast(office, game, matter, entitled)
+        return _conceded_to(game, table)
+    entitled = voters(game, table)
+    cast = _cast(game, matter, entitled)
     needed = _needed(MATTERS[matter], len(entitled))
     if not cast or len(cast) < needed:
         return None
     match matter:
         case "draw":
-            return _shared(office, game, cast)
+            return _shared(game, cast)
         case "extend":
             # Who wants more time takes less too: so much as enough of them ask for.
             return f"{sorted(map(_hours, cast.values()), reverse=True)[needed - 1]:g}h"
@@ -113,26 +114,26 @@ def _hours(choice: str) -> float:
     return float(choice.removesuffix("h"))
 
 
-def _conceded_to(office: Office, game: GameRecord, table: Table) -> str | None:
+def _conceded_to(game: Game, table: Table) -> str | None:
     """Return the leader to whom all others concede."""
     for leader in table.leaders():
-        entitled = voters(office, game, table, leader)
-        cast = _cast(office, game, "concede", entitled)
+        entitled = voters(game, table, leader)
+        cast = _cast(game, "concede", entitled)
         if cast and len(cast) == len(entitled) and set(cast.values()) == {leader}:
             return leader
     return None
 
 
-def _shared(office: Office, game: GameRecord, cast: dict[int, str]) -> str | None:
+def _shared(game: Game, cast: dict[int, str]) -> str | None:
     """Return the powers that share a draw all have voted for.
 
     Of all who still play: of powers that have a player, that is. Others have agreed to nothing.
     """
     table = table_of(game)
     alive = table.alive()
-    powers = {seat.id: seat.power for seat in player_seats(office, game)}
+    powers = {seat.id: seat.power for seat in player_seats(game)}
     if setting(game, "dias"):
-        playing = {powers[seat] for seat in voters(office, game, table)}
+        playing = {powers[seat] for seat in voters(game, table)}
         return ",".join(power for power in alive if power in playing)
     named = {powers[seat]: frozenset(choice.split(",")) for seat, choice in cast.items()}
     return ",".join(common_draw(alive, named)) or None
@@ -156,23 +157,23 @@ def common_draw(alive: Sequence[str], named: Mapping[str, frozenset[str]]) -> tu
     return tuple(shared) if len(shared) > 1 and wanted <= set(shared) else ()
 
 
-def lasts(game: GameRecord, matter: str) -> bool:
+def lasts(game: GameView, matter: str) -> bool:
     """Tell whether votes in a matter stand over the end of the phase."""
     return not (MATTERS[matter].fleeting or setting(game, "votes_expire"))
 
 
-def expire(office: Office, game: GameRecord) -> None:
+def expire(game: Game) -> None:
     """End the votes that end with a phase, and concessions to who no longer leads."""
     for name in MATTERS:
         if not lasts(game, name):
-            office.games.drop_ballots(game.id, name)
-    ballots = [x for x in office.games.ballots(game.id) if x.matter == "concede"]
+            game.drop_ballots(name)
+    ballots = [x for x in game.ballots() if x.matter == "concede"]
     leaders = table_of(game).leaders() if ballots else ()
     for ballot in ballots:
         if ballot.choice not in leaders:
-            office.games.withdraw(game.id, ballot.seat, "concede")
+            game.withdraw(ballot.seat, "concede")
 
 
-def standing(office: Office, game: GameRecord, seat_id: int) -> list[Ballot]:
+def standing(game: Game, seat_id: int) -> list[Ballot]:
     """Return a seat's own votes that stand."""
-    return [ballot for ballot in office.games.ballots(game.id) if ballot.seat == seat_id]
+    return [ballot for ballot in game.ballots() if ballot.seat == seat_id]

@@ -12,7 +12,7 @@ from judge.play.office import find_side, no_such_power, sides_of, table_of
 from judge.play.votes.ballots import Matter
 from judge.words.command import Vote
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Role
+from judge.words.record import GameView, Role
 
 LONGEST_EXTENSION = timedelta(days=7)
 SHORTEST_EXTENSION = timedelta(hours=1)
@@ -21,7 +21,7 @@ _TIMES = ("move.", "retreat.", "adjust.", "negotiation", "first_negotiation", "c
 """The settings VOTE CLOCK may change."""
 
 
-def read_choice(matter: Matter, command: Vote, game: GameRecord) -> str | Reason:
+def read_choice(matter: Matter, command: Vote, game: GameView) -> str | Reason:
     """Return what is voted for, in the form in which votes are compared."""
     words = command.words
     match matter.name:
@@ -37,7 +37,7 @@ def read_choice(matter: Matter, command: Vote, game: GameRecord) -> str | Reason
             return because("vote-too-much", matter=matter.name.upper()) if words else "yes"
 
 
-def _draw_choice(words: tuple[str, ...], game: GameRecord) -> str | Reason:
+def _draw_choice(words: tuple[str, ...], game: GameView) -> str | Reason:
     """Return the powers of a draw, in the map's order; of all survivors where it must be."""
     alive = table_of(game).alive()
     if not words:
@@ -59,7 +59,7 @@ def _draw_choice(words: tuple[str, ...], game: GameRecord) -> str | Reason:
     return ",".join(power for power in alive if power in found)
 
 
-def _concede_choice(words: tuple[str, ...], game: GameRecord) -> str | Reason:
+def _concede_choice(words: tuple[str, ...], game: GameView) -> str | Reason:
     """Return the leader somebody concedes to; there is nobody else to concede to."""
     named = [word for word in words if word.lower() != "to"]
     leaders = table_of(game).leaders()
@@ -90,7 +90,7 @@ def _clock_choice(words: tuple[str, ...]) -> str:
     return " ".join(word.upper() if word.upper() in known else word for word in words)
 
 
-def _clock_problem(command: Vote, game: GameRecord) -> Reason | None:
+def _clock_problem(command: Vote, game: GameView) -> Reason | None:
     changes = interpret(command.words, False, game, Role.MASTER)
     if isinstance(changes, Reason):
         return changes
@@ -101,7 +101,7 @@ def _clock_problem(command: Vote, game: GameRecord) -> Reason | None:
     return None
 
 
-def vote_line(game: GameRecord, matter: str, choice: str) -> str:
+def vote_line(game: GameView, matter: str, choice: str) -> str:
     """Return the line that votes for the same."""
     letters = {side.name: side.letter for side in sides_of(game)}
     match matter:

@@ -1,16 +1,16 @@
 """VOTE and UNVOTE: who may vote for what, who is told, and what becomes of a vote carried."""
 
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.games.system import Ending
-from judge.play.choices.choosing import changed
+from judge.play.choices.choosing import change_settings
 from judge.play.choices.settings import interpret, setting
 from judge.play.clocks.clockwork import next_look, reconsider
-from judge.play.clocks.deadlines import going_on, move_told, moved_deadline, stopped
+from judge.play.clocks.deadlines import go_on, move_deadline, move_told, stop
 from judge.play.clocks.phases import end_game, ending_letters
+from judge.play.game import Game
 from judge.play.letters.telling import announce
-from judge.play.office import Office, is_held, owner_of, table_of
+from judge.play.office import is_held, owner_of, table_of
 from judge.play.people.sitting import is_sitter
 from judge.play.session import Session
 from judge.play.votes.ballots import MATTERS, Matter, carried, lasts, standing, tally, voters
@@ -18,7 +18,7 @@ from judge.play.votes.motions import read_choice, vote_line
 from judge.words.command import Unvote, Vote
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import Ballot, GameRecord, GameState, Role, Seat
+from judge.words.record import Ballot, GameState, GameView, Role, Seat
 
 OTHER_WORDS = {
     "conc": "concede", "concession": "concede", "time": "clock", "times": "clock",
@@ -29,7 +29,7 @@ OTHER_WORDS = {
 
 def vote(session: Session, command: Vote) -> None:
     """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
-    seat, game, office = session.seat, session.game, session.office
+    seat, game = session.seat, session.game
     matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
     if matter is None:
         session.refuse(command, because("vote-unknown", matter=command.matter.upper()))
@@ -42,12 +42,12 @@ def vote(session: Session, command: Vote) -> None:
     if isinstance(choice, Reason):
         session.refuse(command, choice)
         return
-    before = standing(office, game, seat.id)
-    office.games.cast(Ballot(game.id, seat.id, matter.name, choice))
-    found = carried(office, game, matter.name)
+    before = standing(game, seat.id)
+    game.cast(Ballot(game.id, seat.id, matter.name, choice))
+    found = carried(game, matter.name)
     _answer(session, game, matter.name, choice)
     if found is not None:
-        news, letters = perform(office, game, matter.name, found, session.now)
+        news, letters = perform(game, matter.name, found, session.now)
         for reason in news:
             session.say(reason)
             session.announce(game, reason)
@@ -56,7 +56,7 @@ def vote(session: Session, command: Vote) -> None:
         _call(session, game, seat, matter.name, choice)
 
 
-def _problem(matter: Matter, seat: Seat, game: GameRecord) -> Reason | None:
+def _problem(matter: Matter, seat: Seat, game: GameView) -> Reason | None:
     """Return why this seat has no vote in a matter now, or None."""
     if game.state is GameState.ENDED:
         return because("already-over", game=game.name)
@@ -78,28 +78,28 @@ def _problem(matter: Matter, seat: Seat, game: GameRecord) -> Reason | None:
     return None
 
 
-def _lasting(game: GameRecord, matter: str) -> Reason:
+def _lasting(game: GameView, matter: str) -> Reason:
     if lasts(game, matter):
         return because("vote-stands", matter=matter.upper())
     return because("vote-expires", matter=matter.upper(), phase=game.phase)
 
 
-def _answer(session: Session, game: GameRecord, matter: str, choice: str) -> None:
+def _answer(session: Session, game: Game, matter: str, choice: str) -> None:
     line = vote_line(game, matter, choice)
     if setting(game, "votes") == "secret":
         session.say(because("voted-secretly", line=line))
     else:
-        found = tally(session.office, game, matter, choice)
+        found = tally(game, matter, choice)
         session.say(because("voted", line=line, **found._asdict()))
 
 
-def _call(session: Session, game: GameRecord, seat: Seat, matter: str, choice: str) -> None:
+def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) -> None:
     """Tell the others of a vote, as much as the game's secrecy lets them know."""
     secrecy = setting(game, "votes")
     if secrecy == "secret":
         return
     line = vote_line(game, matter, choice)
-    found = tally(session.office, game, matter, choice)
+    found = tally(game, matter, choice)
     hides_list = secrecy == "count" and matter == "draw"
     shown = "VOTE DRAW" if hides_list else line
     if secrecy == "open":
@@ -111,92 +111,94 @@ def _call(session: Session, game: GameRecord, seat: Seat, matter: str, choice: s
     session.announce(game, called, Kind.VOTE)
     for more in (about, because("vote-tally", **found._asdict())):
         session.add_news(game, more, Kind.VOTE)
-    session.add_news(game, how, Kind.VOTE, to=_asked(session.office, game, matter, choice))
+    session.add_news(game, how, Kind.VOTE, to=_asked(game, matter, choice))
 
 
-def _asked(office: Office, game: GameRecord, matter: str, choice: str) -> frozenset[int]:
+def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
     """Return the seats that could vote for the same and have not: only they are told how."""
-    entitled = voters(office, game, table_of(game), choice if matter == "concede" else "")
+    entitled = voters(game, table_of(game), choice if matter == "concede" else "")
     agreed = {
-        ballot.seat for ballot in office.games.ballots(game.id)
+        ballot.seat for ballot in game.ballots()
         if (ballot.matter, ballot.choice) == (matter, choice)
     }
-    seats = [office.games.seat(number) for number in entitled if number not in agreed]
+    seats = [game.office.games.seat(number) for number in entitled if number not in agreed]
     ends = MATTERS[matter].ends_game
     return frozenset(seat.id for seat in seats if seat and not (ends and owner_of(seat)))
 
 
-def _about(game: GameRecord, matter: str) -> str:
+def _about(game: GameView, matter: str) -> str:
     if matter == "draw":
         return "vote-about-draw" if setting(game, "dias") else "vote-about-draw-some"
     return f"vote-about-{matter}"
 
 
 def perform(
-    office: Office, game: GameRecord, matter: str, choice: str, now: datetime
+    game: Game, matter: str, choice: str, now: datetime
 ) -> tuple[list[Reason], list[Letter]]:
     """Do what was carried; return what everybody is to be told, and letters of their own."""
-    office.games.drop_ballots(game.id, matter)
+    game.drop_ballots(matter)
     match matter:
         case "draw":
             powers = tuple(choice.split(","))
             code = "draw-agreed" if setting(game, "dias") else "draw-agreed-some"
-            return [], _end(office, game, Ending(powers, because(code, powers=powers)), now)
+            return [], _end(game, Ending(powers, because(code, powers=powers)), now)
         case "concede":
             reason = because("conceded", power=choice)
-            return [], _end(office, game, Ending((choice,), reason), now)
+            return [], _end(game, Ending((choice,), reason), now)
         case "cancel":
-            return [], _end(office, game, Ending((), because("cancelled", game=game.name)), now)
+            return [], _end(game, Ending((), because("cancelled", game=game.name)), now)
         case "clock":
             changes = interpret(choice.split(), False, game, Role.MASTER)
             # A zone or map a later release no longer has leaves the times as they are.
-            game, news = changed(office, game, () if isinstance(changes, Reason) else changes)
+            news = change_settings(game, () if isinstance(changes, Reason) else changes)
         case "extend":
             assert game.deadline is not None
             later = max(game.deadline, now) + timedelta(hours=float(choice.removesuffix("h")))
-            before, game = game, moved_deadline(game, later, now)
+            before = game.record
+            move_deadline(game, later, now)
             news = [move_told("vote-extended", before, game)]
         case "pause":
-            game = stopped(game, now, by="vote")
+            stop(game, now, by="vote")
             news = [because("vote-paused", game=game.name)]
         case _:
-            before, game = game, going_on(game, now)
+            before = game.record
+            go_on(game, now)
             news = [because("vote-resumed", game=game.name)]
             if game.deadline and game.deadline != before.deadline:
                 news.append(move_told("deadline-now", before, game))
     due = next_look(game) if game.state is GameState.RUNNING else None
-    office.games.save(replace(game, due=due))
-    reconsider(office, game.id, now)
+    game.change(due=due)
+    reconsider(game, now)
     return news, []
 
 
-def _end(office: Office, game: GameRecord, ending: Ending, now: datetime) -> list[Letter]:
-    return ending_letters(office, end_game(office, game, ending, now), ending)
+def _end(game: Game, ending: Ending, now: datetime) -> list[Letter]:
+    end_game(game, ending, now)
+    return ending_letters(game, ending)
 
 
-def settle_votes(office: Office, game_id: int, now: datetime) -> list[Letter]:
+def settle_votes(game: Game, now: datetime) -> list[Letter]:
     """Carry out what the votes cast already have carried: those who blocked it may have gone."""
     letters: list[Letter] = []
-    frozen = setting(office.games.get(game_id), "frozen") in ("votes", "all")
-    if frozen or not office.games.ballots(game_id):
+    frozen = setting(game, "frozen") in ("votes", "all")
+    if frozen or not game.ballots():
         return letters
     for matter in MATTERS.values():
-        game = office.games.get(game_id)
         if game.state in matter.states:
-            found = carried(office, game, matter.name)
+            found = carried(game, matter.name)
             if found is not None:
-                news, own = perform(office, game, matter.name, found, now)
+                news, own = perform(game, matter.name, found, now)
                 for reason in news:
-                    letters += announce(office, office.games.get(game_id), reason, now)
+                    letters += announce(game, reason, now)
                 letters += own
     return letters
 
 
 def unvote(session: Session, command: Unvote) -> None:
     """Take votes back: those in one matter, or all."""
-    seat, game, office = session.seat, session.game, session.office
+    seat, game = session.seat, session.game
     matter = OTHER_WORDS.get(command.matter, command.matter)
-    mine = [x for x in standing(office, game, seat.id) if matter in ("", x.matter)]
+    mine = [x for x in standing(game, seat.id) if matter in ("", x.matter)]
     kept = [x for x in mine if MATTERS[x.matter].ends_game and is_sitter(session, seat)]
     mine = [x for x in mine if x not in kept]
     if not mine:
@@ -206,7 +208,7 @@ def unvote(session: Session, command: Unvote) -> None:
         session.refuse(command, reason)
         return
     for ballot in mine:
-        office.games.withdraw(game.id, seat.id, ballot.matter)
+        game.withdraw(seat.id, ballot.matter)
         line = vote_line(game, ballot.matter, ballot.choice)
         session.say(because("unvoted", line=line))
         secrecy = setting(game, "votes")
@@ -218,7 +220,7 @@ def unvote(session: Session, command: Unvote) -> None:
             session.announce(game, news, Kind.VOTE)
 
 
-def standing_votes(office: Office, game: GameRecord, seat: Seat) -> list[dict[str, object]]:
+def standing_votes(game: Game, seat: Seat) -> list[dict[str, object]]:
     """Return a seat's own votes that stand, for its receipts."""
     return [
         {
@@ -226,5 +228,5 @@ def standing_votes(office: Office, game: GameRecord, seat: Seat) -> list[dict[st
             "matter": ballot.matter,
             "lasting": _lasting(game, ballot.matter),
         }
-        for ballot in standing(office, game, seat.id)
+        for ballot in standing(game, seat.id)
     ]

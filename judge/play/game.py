@@ -1,0 +1,476 @@
+"""The unit of work: the games of one transaction, each read once and written once.
+
+Whatever carries out a mail, or moves a game on by the clock, works on one `Game` for each game it
+touches. What belongs to a game is read when it is first wanted, changes are seen at once by
+everybody who has the game in hand, and `flush` writes what changed. Nothing of it outlives the
+transaction: the next one reads anew (Fowler, Patterns of Enterprise Application Architecture:
+unit of work, identity map).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from judge.games import find_system
+from judge.games.system import Side, Table
+from judge.play.choices.settings import DEFAULTS
+from judge.store.games import Games
+from judge.words.record import (
+    Ballot,
+    Event,
+    GameRecord,
+    GameState,
+    Plan,
+    Role,
+    Seat,
+    SeatState,
+    Turn,
+)
+
+if TYPE_CHECKING:
+    from judge.play.office import Office
+
+
+class Game:
+    """One game in one transaction, with its seats, orders, votes and position."""
+
+    __slots__ = (
+        "games", "record", "_stored", "_seats", "_unsaved", "_sheets", "_plans", "_ballots",
+        "_turns", "_table", "_seen",
+    )
+
+    def __init__(self, games: "OpenGames", record: GameRecord) -> None:
+        self.games = games
+        self.record = record
+        """The game as it is now."""
+        self._stored = record
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop what was read besides the game itself."""
+        self._seats: dict[int, Seat] | None = None
+        self._unsaved: set[int] = set()
+        self._sheets: dict[str, dict[str, str]] = {}
+        self._plans: list[Plan] | None = None
+        self._ballots: list[Ballot] | None = None
+        self._turns: list[Turn] | None = None
+        self._table: Table | None = None
+        self._seen: tuple[object, ...] = ()
+
+    @property
+    def office(self) -> "Office":
+        """The office the transaction is done in."""
+        return self.games.office
+
+    @property
+    def id(self) -> int:
+        """Its number."""
+        return self.record.id
+
+    @property
+    def name(self) -> str:
+        """Lower case, unique."""
+        return self.record.name
+
+    @property
+    def system(self) -> str:
+        """The name of its game system."""
+        return self.record.system
+
+    @property
+    def map(self) -> str:
+        """The name of its map."""
+        return self.record.map
+
+    @property
+    def state(self) -> GameState:
+        """Where it is in its life."""
+        return self.record.state
+
+    @property
+    def phase(self) -> str:
+        """The label of the phase to order for."""
+        return self.record.phase
+
+    @property
+    def turn(self) -> int:
+        """Phases played so far, plus one."""
+        return self.record.turn
+
+    @property
+    def position(self) -> str:
+        """The position, as the system wrote it."""
+        return self.record.position
+
+    @property
+    def settings(self) -> Mapping[str, object]:
+        """What was set, by name."""
+        return self.record.settings
+
+    @property
+    def seed(self) -> bytes:
+        """What its dice are made from."""
+        return self.record.seed
+
+    @property
+    def created(self) -> datetime:
+        """When it was made."""
+        return self.record.created
+
+    @property
+    def started(self) -> datetime | None:
+        """When it began."""
+        return self.record.started
+
+    @property
+    def ended(self) -> datetime | None:
+        """When it was over."""
+        return self.record.ended
+
+    @property
+    def opened(self) -> datetime | None:
+        """When the present phase began."""
+        return self.record.opened
+
+    @property
+    def deadline(self) -> datetime | None:
+        """When the orders of the present phase are due."""
+        return self.record.deadline
+
+    @property
+    def grace_until(self) -> datetime | None:
+        """Until when late orders are taken."""
+        return self.record.grace_until
+
+    @property
+    def due(self) -> datetime | None:
+        """When the resolver must look at it next."""
+        return self.record.due
+
+    @property
+    def marks(self) -> Mapping[str, object]:
+        """What was done in the present phase."""
+        return self.record.marks
+
+    @property
+    def result(self) -> str:
+        """How it ended, as JSON text."""
+        return self.record.result
+
+    @property
+    def branch(self) -> int:
+        """How often its past was changed."""
+        return self.record.branch
+
+    def change(self, **changes: Any) -> None:
+        """Change fields of the game; it is written when the transaction ends."""
+        self.put(replace(self.record, **changes))
+
+    def put(self, record: GameRecord) -> None:
+        """Have the game be as a record says."""
+        self.record = record
+        if not self.games.keeps:
+            self.flush()
+
+    def as_if(self, **changes: Any) -> "Game":
+        """Return the game as it would be with other fields; nothing of it is ever written."""
+        other = Game(OpenGames(self.games.stored, keeps=True), replace(self.record, **changes))
+        other.games.office = self.office
+        other._seats = {seat.id: seat for seat in self.all_seats()}
+        other._sheets = self._sheets
+        return other
+
+    def flush(self) -> None:
+        """Write what changed."""
+        if self.record is not self._stored and self.record != self._stored:
+            self.games.stored.save(self.record)
+        self._stored = self.record
+        for number in sorted(self._unsaved):
+            assert self._seats is not None
+            self.games.stored.save_seat(self._seats[number])
+        self._unsaved = set()
+
+    # The position.
+
+    @property
+    def table(self) -> Table:
+        """The position at hand."""
+        seen = self.map, self.position, self.settings
+        if self._table is None or self._seen != seen:
+            self._table = find_system(self.system).table(self.map, self.position, self.options)
+            self._seen = seen
+        return self._table
+
+    @property
+    def options(self) -> dict[str, object]:
+        """What the game has chosen of its system's own options."""
+        return {name: value for name, value in self.settings.items() if name not in DEFAULTS}
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The powers of its map."""
+        return find_system(self.system).sides(self.map)
+
+    # The seats.
+
+    def _by_number(self) -> dict[int, Seat]:
+        if self._seats is None:
+            self._seats = {seat.id: seat for seat in self.games.stored.seats(self.id)}
+        return self._seats
+
+    @property
+    def has_seats(self) -> bool:
+        """Its seats were read already."""
+        return self._seats is not None
+
+    def all_seats(self) -> list[Seat]:
+        """Return its seats in the order they were made, left ones too."""
+        return list(self._by_number().values())
+
+    def seat(self, number: int) -> Seat | None:
+        """Return the seat of this number, as it is now, or None."""
+        return self._by_number().get(number)
+
+    def save_seat(self, seat: Seat) -> None:
+        """Have a seat be as it says; it is written when the transaction ends."""
+        seats = self._by_number()
+        if seats[seat.id] == seat:
+            return
+        seats[seat.id] = seat
+        self._unsaved.add(seat.id)
+        if not self.games.keeps:
+            self.flush()
+
+    def add_seat(self, seat: Seat) -> Seat:
+        """Make a new seat and return it with its number."""
+        seats = self._by_number()
+        seat = self.games.stored.add_seat(seat)
+        seats[seat.id] = seat
+        return seat
+
+    def player_seats(self) -> list[Seat]:
+        """Return the seats of powers in the map's order (or of players who wait), held or vacant.
+        """
+        order = {side.name: at for at, side in enumerate(self.sides)}
+        seats = [seat for seat in self.all_seats()
+                 if seat.role is Role.PLAYER and seat.state is not SeatState.LEFT]
+        return sorted(seats, key=lambda seat: order.get(seat.power, -1))
+
+    # Orders, on file and ahead.
+
+    def orders(self, phase: str) -> dict[str, str]:
+        """Return the orders on file for a phase, by power."""
+        if phase not in self._sheets:
+            self._sheets[phase] = self.games.stored.orders(self.id, phase)
+        return dict(self._sheets[phase])
+
+    def file_orders(self, phase: str, power: str, text: str) -> None:
+        """Replace what a power has on file for a phase; an empty text takes it away."""
+        self.file_sheets(phase, {power: text})
+
+    def file_sheets(self, phase: str, sheets: Mapping[str, str]) -> None:
+        """Replace what these powers have on file for a phase; empty texts take it away."""
+        self._sheets.pop(phase, None)
+        self.games.stored.file_sheets(self.id, phase, sheets)
+
+    def drop_orders(self, phase: str) -> None:
+        """Take away everybody's orders for a phase."""
+        self._sheets.pop(phase, None)
+        self.games.stored.drop_orders(self.id, phase)
+
+    def plans(self, power: str = "") -> list[Plan]:
+        """Return what is on file for phases still to come, a power's or everybody's."""
+        if self._plans is None:
+            self._plans = self.games.stored.plans(self.id)
+        return [plan for plan in self._plans if power in ("", plan.power)]
+
+    def file_plan(self, plan: Plan) -> None:
+        """Replace what a power has on file for a later phase; an empty plan takes it away."""
+        self._plans = None
+        self.games.stored.file_plan(plan)
+
+    def drop_plans(self, power: str = "") -> None:
+        """Take away what is on file for later phases, a power's or everybody's."""
+        if self.plans(power):
+            self._plans = None
+            self.games.stored.drop_plans(self.id, power)
+
+    # What was, and what is voted on.
+
+    def turns(self) -> list[Turn]:
+        """Return its history, first turn first."""
+        if self._turns is None:
+            self._turns = self.games.stored.turns(self.id)
+        return self._turns
+
+    def add_turn(self, turn: Turn) -> None:
+        """Write an adjudicated phase into the history."""
+        self._turns = None
+        self.games.stored.add_turn(turn)
+
+    def undo(self, first: int, now: datetime) -> None:
+        """Put its turns from number `first` on aside, with all orders on file and the deeds.
+
+        The caller sets the game itself to where it shall be then.
+        """
+        self.office.archive.undo(self.record, first, now)
+        self._turns, self._sheets = None, {}
+
+    def redo(self, chain: Sequence[tuple[int, Turn]]) -> None:
+        """Write turns that were undone into its history again."""
+        self.office.archive.redo(chain)
+        self._turns = None
+
+    def add_event(self, event: Event) -> int:
+        """Write down something that happened and return its number."""
+        return self.games.stored.add_event(event)
+
+    def events(
+        self, since: datetime | None = None, until: datetime | None = None
+    ) -> list[Event]:
+        """Return what happened in it, in order, from `since` on and before `until`."""
+        return self.games.stored.events(self.id, since, until)
+
+    def last_event(self) -> int:
+        """Return the number of the last thing that happened in it, 0 where nothing did."""
+        return self.games.stored.last_event(self.id)
+
+    def ballots(self) -> list[Ballot]:
+        """Return its standing votes, by matter and seat."""
+        if self._ballots is None:
+            self._ballots = self.games.stored.ballots(self.id)
+        return list(self._ballots)
+
+    def cast(self, ballot: Ballot) -> None:
+        """Take a vote; it replaces the seat's earlier one in that matter."""
+        self._ballots = None
+        self.games.stored.cast(ballot)
+
+    def withdraw(self, seat: int, matter: str = "") -> int:
+        """Take back a seat's vote in one matter, or in all; return how many there were."""
+        if not any(each.seat == seat and matter in ("", each.matter) for each in self.ballots()):
+            return 0
+        self._ballots = None
+        return self.games.stored.withdraw(self.id, seat, matter)
+
+    def drop_ballots(self, matter: str = "") -> None:
+        """Forget everybody's votes in one matter, or in all."""
+        if any(matter in ("", each.matter) for each in self.ballots()):
+            self._ballots = None
+            self.games.stored.drop_ballots(self.id, matter)
+
+
+class OpenGames:
+    """The games a transaction has in hand, each of them once; and the way to all others.
+
+    Without `keeps` nothing is kept and every change is written at once: for looking at games
+    outside of a unit of work.
+    """
+
+    office: "Office"
+
+    def __init__(self, stored: Games, *, keeps: bool = False) -> None:
+        self.stored = stored
+        self.keeps = keeps
+        self._open: dict[int, Game] = {}
+
+    def flush(self) -> None:
+        """Write what changed."""
+        for game in self._open.values():
+            game.flush()
+
+    def forget(self) -> None:
+        """Let go of all games, as they were before a part of the transaction was taken back."""
+        self._open.clear()
+
+    def _taken(self, record: GameRecord) -> Game:
+        """Return a game in hand; what was read of it before stays as it is."""
+        if not self.keeps:
+            return Game(self, record)
+        return self._open.setdefault(record.id, Game(self, record))
+
+    def _all(self, records: Iterable[GameRecord]) -> list[Game]:
+        return [self._taken(record) for record in records]
+
+    def get(self, number: int) -> Game:
+        """Return the game of this number.
+
+        Raises: StoreError when there is none: numbers come from us.
+        """
+        found = self._open.get(number)
+        return found if found is not None else self._taken(self.stored.get(number))
+
+    def find(self, name: str) -> Game | None:
+        """Return the game of this name (lower case), or None."""
+        for game in self._open.values():
+            if game.name == name:
+                return game
+        record = self.stored.find(name)
+        if record is None or record.id in self._open:
+            # A game in hand that has another name by now.
+            return None
+        return self._taken(record)
+
+    def add(self, record: GameRecord) -> Game | None:
+        """Store a new game and return it with its number; None when its name is taken."""
+        self.flush()
+        added = self.stored.add(record)
+        return self._taken(added) if added else None
+
+    def remove(self, number: int) -> None:
+        """Delete a game and all that was kept because of it."""
+        self._open.pop(number, None)
+        self.stored.remove(number)
+
+    def names(self) -> list[str]:
+        """Return the names of all games, sorted."""
+        self.flush()
+        return self.stored.names()
+
+    def listed(self) -> list[Game]:
+        """Return all games that can be read, by name."""
+        self.flush()
+        return self._all(self.stored.listed())
+
+    def forming(self) -> list[Game]:
+        """Return the games that have not begun, by name."""
+        self.flush()
+        return self._all(self.stored.forming())
+
+    def going(self, most: int) -> list[Game]:
+        """Return games that are not over, those that form first, then by name; so many at most."""
+        self.flush()
+        return self._all(self.stored.going(most))
+
+    def due(self, now: datetime, limit: int) -> list[int]:
+        """Return the numbers of games the resolver must look at, the longest waiting first."""
+        return self.stored.due(now, limit)
+
+    def next_due(self) -> datetime | None:
+        """Return the next instant at which a game is due, None when there is none."""
+        return self.stored.next_due()
+
+    def event(self, number: int) -> Event | None:
+        """Return what was written down under a number, or None."""
+        return self.stored.event(number)
+
+    def seat(self, number: int) -> Seat | None:
+        """Return the seat of this number, or None."""
+        for game in self._open.values():
+            if game.has_seats and (found := game.seat(number)):
+                return found
+        return self.stored.seat(number)
+
+    def seats_at(self, address: str) -> list[Seat]:
+        """Return the seats somebody with this address sits on or waits for, in any game."""
+        self.flush()
+        return self.stored.seats_at(address)
+
+    def save_seat(self, seat: Seat) -> None:
+        """Have a seat be as it says."""
+        self.get(seat.game).save_seat(seat)
+
+    def add_seat(self, seat: Seat) -> Seat:
+        """Make a new seat and return it with its number."""
+        return self.get(seat.game).add_seat(seat)
