@@ -84,7 +84,7 @@ def headline(game: Game) -> Headline:
 
 
 def _stamp(game: Game) -> str:
-    told = f"{game!r} {game.last_event()}"
+    told = f"{game.record!r} {game.last_event()}"
     return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
 
 
