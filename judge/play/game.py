@@ -7,7 +7,7 @@ transaction: the next one reads anew (Fowler, Patterns of Enterprise Application
 unit of work, identity map).
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -461,6 +461,11 @@ class OpenGames:
             if game.has_seats and (found := game.seat(number)):
                 return found
         return self.stored.seat(number)
+
+    def seats_numbered(self, numbers: Collection[int]) -> dict[int, Seat]:
+        """Return the seats of these numbers, each by its own."""
+        self.flush()
+        return self.stored.seats_numbered(numbers)
 
     def seats_at(self, address: str) -> list[Seat]:
         """Return the seats somebody with this address sits on or waits for, in any game."""
