@@ -19,14 +19,19 @@ from judge.daemon.gauges import as_text, write_text
 from judge.daemon.importing import import_once
 from judge.daemon.keeping import keep
 from judge.daemon.passes import (
-    NotTaken, UnknownRecipient, deliver_one, resolve_once, send_once, work_once,
+    NotTaken,
+    UnknownRecipient,
+    deliver_one,
+    resolve_once,
+    send_once,
+    work_once,
 )
 from judge.daemon.publishing import publish
 from judge.daemon.service import Service
 from judge.daemon.timekeeping import believed_now, confirm_clock
 from judge.demo.run import run_demo
 from judge.errors import JudgeError
-from judge.play.office import Office
+from judge.play.game import Office
 from judge.store.backup import backup
 from judge.terminal.adjudicating import adjudicate_lines, bench
 from judge.terminal.archiving import exported, replayed

@@ -6,8 +6,8 @@ from datetime import datetime
 from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.works import open_works
+from judge.play.game import Office
 from judge.play.letters.sifting import sift
-from judge.play.office import Office
 from judge.words.letter import Letter
 
 Deed = Callable[[Office, datetime], tuple[str, Sequence[Letter]]]

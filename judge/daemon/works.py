@@ -19,9 +19,8 @@ from judge.mail.render import Renderer
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
 from judge.play.desk import Desk
-from judge.play.game import OpenGames
+from judge.play.game import Office, OpenGames
 from judge.play.letters.languages import in_own_language
-from judge.play.office import Office
 from judge.play.people.keyring import Keyring
 from judge.play.policy import Policy
 from judge.play.resolver import Resolver

@@ -9,13 +9,14 @@ from datetime import datetime
 from functools import partial
 
 from judge.clock import Clock
+from judge.play.game import Office
 from judge.play.governing import acts, becoming, freezing, making
 from judge.play.governing.silence import note_masters
 from judge.play.handlers import HANDLERS
 from judge.play.letters.answering import answer_letters
 from judge.play.letters.gathering import gathered
 from judge.play.letters.sifting import sift
-from judge.play.office import Office, is_present
+from judge.play.office import is_present
 from judge.play.orders import proxies
 from judge.play.parts import Checkpoint, Guard, parts_of, unguarded
 from judge.play.people import guarding, leaving, passwords, preparing, signup, sitting, strangers

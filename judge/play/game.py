@@ -7,15 +7,29 @@ transaction: the next one reads anew (Fowler, Patterns of Enterprise Application
 unit of work, identity map).
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from judge.games import find_system
 from judge.games.system import Side, Table
 from judge.play.choices.settings import DEFAULTS
+from judge.play.people.keyring import Keyring
+from judge.play.policy import Policy
+from judge.play.tokens import Tokens
+from judge.store.aliases import Aliases
+from judge.store.appointments import Appointments
+from judge.store.archive import Archive
+from judge.store.bundles import Bundles
+from judge.store.finishes import Finishes
 from judge.store.games import Games
+from judge.store.outreach import Outreach
+from judge.store.papers import Papers
+from judge.store.people import People
+from judge.store.register import Register
+from judge.store.watchbook import Watchbook
 from judge.words.record import (
     Ballot,
     Event,
@@ -27,9 +41,6 @@ from judge.words.record import (
     SeatState,
     Turn,
 )
-
-if TYPE_CHECKING:
-    from judge.play.office import Office
 
 
 class Game:
@@ -479,3 +490,34 @@ class OpenGames:
     def add_seat(self, seat: Seat) -> Seat:
         """Make a new seat and return it with its number."""
         return self.get(seat.game).add_seat(seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Office:
+    """The records, the keys and the operator's choices."""
+
+    games: OpenGames
+    people: People
+    keyring: Keyring
+    tokens: Tokens
+    policy: Policy
+    register: Register
+    bundles: Bundles
+    archive: Archive
+    watchbook: Watchbook
+    aliases: Aliases
+    papers: Papers
+    finishes: Finishes
+    appointments: Appointments
+    outreach: Outreach
+
+    def __post_init__(self) -> None:
+        self.games.office = self
+
+    @contextmanager
+    def work(self) -> Iterator["Office"]:
+        """Begin a unit of work: within it each game is one object, and at its end what changed is
+        written. It belongs inside the transaction of whoever has the store."""
+        office = replace(self, games=OpenGames(self.games.stored, keeps=True))
+        yield office
+        office.games.flush()

@@ -1,60 +1,13 @@
-"""What every play room works with, handed over instead of global state."""
+"""What is asked of a game and its seats in many rooms."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from judge.games import find_system
 from judge.games.system import Reader, Side, Table, Watcher
 from judge.play.choices.settings import DEFAULTS, setting
-from judge.play.game import Game, OpenGames
-from judge.play.people.keyring import Keyring
-from judge.play.policy import Policy
-from judge.play.tokens import Tokens
-from judge.store.aliases import Aliases
-from judge.store.appointments import Appointments
-from judge.store.archive import Archive
-from judge.store.bundles import Bundles
-from judge.store.finishes import Finishes
-from judge.store.outreach import Outreach
-from judge.store.papers import Papers
-from judge.store.people import People
-from judge.store.register import Register
-from judge.store.watchbook import Watchbook
+from judge.play.game import Game
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role, Seat, SeatState
-
-
-@dataclass(frozen=True, slots=True)
-class Office:
-    """The records, the keys and the operator's choices."""
-
-    games: OpenGames
-    people: People
-    keyring: Keyring
-    tokens: Tokens
-    policy: Policy
-    register: Register
-    bundles: Bundles
-    archive: Archive
-    watchbook: Watchbook
-    aliases: Aliases
-    papers: Papers
-    finishes: Finishes
-    appointments: Appointments
-    outreach: Outreach
-
-    def __post_init__(self) -> None:
-        self.games.office = self
-
-    @contextmanager
-    def work(self) -> Iterator["Office"]:
-        """Begin a unit of work: within it each game is one object, and at its end what changed is
-        written. It belongs inside the transaction of whoever has the store."""
-        office = replace(self, games=OpenGames(self.games.stored, keeps=True))
-        yield office
-        office.games.flush()
 
 
 def table_of(game: GameView) -> Table:

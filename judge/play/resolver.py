@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from judge.play.clocks.clockwork import after_outage, attend
+from judge.play.game import Office
 from judge.play.governing.silence import heed, put_off, silent
 from judge.play.letters.sifting import release, sift
-from judge.play.office import Office
 from judge.play.people.aliases import with_copies
 from judge.play.votes.voting import settle_votes
 from judge.words.letter import Letter

@@ -7,9 +7,8 @@ from datetime import datetime
 from typing import NamedTuple
 
 from judge.games.system import LineRead, Trust
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.letters.telling import notice_to, present_seats, record
-from judge.play.office import Office
 from judge.play.tokens import Token
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from judge.play.choices.settings import setting
-from judge.play.office import Office
+from judge.play.game import Office
 from judge.play.tokens import Purpose
 from judge.words.archive import Import
 from judge.words.command import Command, Create, Join, Sheet

@@ -6,12 +6,12 @@ from datetime import datetime
 
 from judge.errors import JudgeError
 from judge.phrases import phrasebook
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.governing import keeping
 from judge.play.governing.acts import KIND
 from judge.play.governing.masters import masters_of
 from judge.play.letters.inquiries import reason_from
-from judge.play.office import Office, is_dummy, is_present, map_title, player_seats
+from judge.play.office import is_dummy, is_present, map_title, player_seats
 from judge.terminal.letters import printable
 from judge.words.letter import Letter
 from judge.words.record import GameState

@@ -3,7 +3,7 @@
 from judge.play.archive.figures import names_of
 from judge.play.archive.finishes import finished_games
 from judge.play.archive.rating import skills
-from judge.play.office import Office
+from judge.play.game import Office
 from judge.terminal.letters import printable
 
 

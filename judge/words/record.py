@@ -84,45 +84,84 @@ class GameView(Protocol):
     """What a stored game and one in hand both tell."""
 
     @property
-    def id(self) -> int: ...
+    def id(self) -> int:
+        """Its number."""
+
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Lower case, unique."""
+
     @property
-    def system(self) -> str: ...
+    def system(self) -> str:
+        """The name of its game system."""
+
     @property
-    def map(self) -> str: ...
+    def map(self) -> str:
+        """The name of its map."""
+
     @property
-    def state(self) -> GameState: ...
+    def state(self) -> GameState:
+        """Where it is in its life."""
+
     @property
-    def phase(self) -> str: ...
+    def phase(self) -> str:
+        """The label of the phase to order for."""
+
     @property
-    def turn(self) -> int: ...
+    def turn(self) -> int:
+        """Phases played so far, plus one."""
+
     @property
-    def position(self) -> str: ...
+    def position(self) -> str:
+        """The position, as the system wrote it."""
+
     @property
-    def settings(self) -> Mapping[str, object]: ...
+    def settings(self) -> Mapping[str, object]:
+        """What was set, by name."""
+
     @property
-    def seed(self) -> bytes: ...
+    def seed(self) -> bytes:
+        """What its dice are made from."""
+
     @property
-    def created(self) -> datetime: ...
+    def created(self) -> datetime:
+        """When it was made."""
+
     @property
-    def started(self) -> datetime | None: ...
+    def started(self) -> datetime | None:
+        """When it began."""
+
     @property
-    def ended(self) -> datetime | None: ...
+    def ended(self) -> datetime | None:
+        """When it was over."""
+
     @property
-    def opened(self) -> datetime | None: ...
+    def opened(self) -> datetime | None:
+        """When the present phase began."""
+
     @property
-    def deadline(self) -> datetime | None: ...
+    def deadline(self) -> datetime | None:
+        """When the orders of the present phase are due."""
+
     @property
-    def grace_until(self) -> datetime | None: ...
+    def grace_until(self) -> datetime | None:
+        """Until when late orders are taken."""
+
     @property
-    def due(self) -> datetime | None: ...
+    def due(self) -> datetime | None:
+        """When the resolver must look at it next."""
+
     @property
-    def marks(self) -> Mapping[str, object]: ...
+    def marks(self) -> Mapping[str, object]:
+        """What was done in the present phase."""
+
     @property
-    def result(self) -> str: ...
+    def result(self) -> str:
+        """How it ended, as JSON text."""
+
     @property
-    def branch(self) -> int: ...
+    def branch(self) -> int:
+        """How often its past was changed."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from judge.games import all_systems, find_map, find_system
 from judge.play.archive.finishes import Ends, best, finished_games, finishes_of, tally
 from judge.play.archive.rating import skills
-from judge.play.office import Office
+from judge.play.game import Office
 from judge.play.session import Session
 from judge.words.figures import Finish, Finished, ShowRating, ShowStatistics, Skill, Tally
 from judge.words.letter import Kind

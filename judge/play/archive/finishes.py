@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from judge.games import find_system
 from judge.play.choices.settings import setting
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.letters.disguise import is_gunboat
-from judge.play.office import Office, options_of, owner_of, sides_of, table_of
+from judge.play.office import options_of, owner_of, sides_of, table_of
 from judge.words.figures import Finish, Finished, Score, Tally
 from judge.words.record import Role, SeatState, Turn
 

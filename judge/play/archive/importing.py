@@ -10,9 +10,9 @@ from judge.play.archive.archived import Archived
 from judge.play.archive.replaying import replay
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.letters.telling import notice_to, record
-from judge.play.office import Office, is_open, sides_of
+from judge.play.office import is_open, sides_of
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, Role, Seat, SeatState

@@ -15,10 +15,10 @@ from judge.games import find_system
 from judge.games.system import GameSystem, Reader
 from judge.play.archive.histories import event_entry
 from judge.play.choices.settings import setting
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.governing.acts import KIND as ACT
 from judge.play.letters.inquiries import reason_from
-from judge.play.office import Office, is_open, map_title, options_of, reader_of, sides_of, table_of
+from judge.play.office import is_open, map_title, options_of, reader_of, sides_of, table_of
 from judge.words.picture import Form, Sketch
 from judge.words.record import GameState, GameView, Turn
 from judge.words.showcase import Board, Headline, Leaf, Showcase, Year

@@ -14,11 +14,11 @@ from judge.play.choices.settings import setting
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, move_told, stop
 from judge.play.clocks.phases import vacancy, vacate
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.governing.acts import log
 from judge.play.governing.masters import WATCHERS, dethrone, enthrone, masters_of
 from judge.play.letters.telling import announce, notice_to, present_seats
-from judge.play.office import Office, is_open, is_present, owner_of
+from judge.play.office import is_open, is_present, owner_of
 from judge.play.people.signup import own_settings
 from judge.play.people.sitting import give_back
 from judge.play.people.standby import adverts

@@ -4,7 +4,8 @@ from judge.dice import Dice, fresh_seed
 from judge.games import all_systems, find_map
 from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.muster import gather
-from judge.play.office import Office, is_open, map_title, sides_of, told_privately
+from judge.play.game import Office
+from judge.play.office import is_open, map_title, sides_of, told_privately
 from judge.play.people.signup import add_seat, password_problem, settle_in
 from judge.play.session import Session
 from judge.play.votes.voting import settle_votes

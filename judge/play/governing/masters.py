@@ -12,9 +12,9 @@ from typing import Any
 from judge.dice import fresh_seed
 from judge.play.choices.limits import is_address
 from judge.play.choices.settings import setting
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.letters.telling import announce, letter_outside, notice_to
-from judge.play.office import Office, is_open, is_present
+from judge.play.office import is_open, is_present
 from judge.play.people.outreach import first_chance, send, unsend
 from judge.play.session import Session
 from judge.words.governing import Promote

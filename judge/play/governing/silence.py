@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from judge.play.choices.settings import setting
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.governing.acts import log
 from judge.play.governing.masters import masters_of
 from judge.play.letters.telling import notice_to, present_seats, record
-from judge.play.office import Office, is_open, is_present
+from judge.play.office import is_open, is_present
 from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from judge.play.game import Game
-from judge.play.office import Office, is_held, is_present, table_of
+from judge.play.game import Game, Office
+from judge.play.office import is_held, is_present, table_of
 from judge.words.appointment import Appointment
 from judge.words.letter import Kind, Letter
 from judge.words.record import GameState, Seat

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from judge.games import find_system
 from judge.games.system import Reader
-from judge.play.office import Office, phase_called, table_of
+from judge.play.game import Office
+from judge.play.office import phase_called, table_of
 from judge.words.letter import Letter
 from judge.words.picture import Form, Picture, Sketch
 from judge.words.record import GameView, Seat

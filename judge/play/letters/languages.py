@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.play.office import Office
+from judge.play.game import Office
 from judge.words.letter import Letter
 
 

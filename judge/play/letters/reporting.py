@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from judge.games import find_system
 from judge.games.system import Reader
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.letters.illustrating import View, illustrated, turn_view, wish_of
 from judge.play.letters.telling import letter_to, owed_facts, present_seats
-from judge.play.office import Office, options_of, phase_called, reader_of, table_of
+from judge.play.office import options_of, phase_called, reader_of, table_of
 from judge.play.orders.proxies import sheet_facts
 from judge.play.pressroom.postal import postal_facts, publish_postal
 from judge.words.letter import Enclosure, Kind, Letter

@@ -12,11 +12,11 @@ from zoneinfo import ZoneInfo
 
 from judge.play.archive.histories import entries_for
 from judge.play.choices.kinds import KINDS, PHASE, muted_by, mutes
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.letters.appointing import note_deadlines, told_since, with_appointments
 from judge.play.letters.illustrating import View, illustrated, turn_view, wish_of
 from judge.play.letters.telling import letter_to, zone_of
-from judge.play.office import Office, is_present, reader_of, table_of
+from judge.play.office import is_present, reader_of, table_of
 from judge.play.people.aliases import with_copies
 from judge.play.session import Session
 from judge.store.bundles import Bundle

@@ -9,12 +9,11 @@ from judge.play.choices.houserules import house_rules
 from judge.play.choices.settings import setting
 from judge.play.choices.terms import terms_of
 from judge.play.clocks.early import ending_facts
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.letters.disguise import is_gunboat, may_know
 from judge.play.letters.headlines import headline
 from judge.play.letters.illustrating import View, illustrated, standing_view, wish_of
 from judge.play.office import (
-    Office,
     is_dummy,
     is_held,
     is_present,

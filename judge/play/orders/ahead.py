@@ -6,9 +6,9 @@ from datetime import datetime
 from itertools import count
 
 from judge.games.system import LineRead, OrdersRead, Table
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.letters.telling import letter_to, owed_facts
-from judge.play.office import Office, player_seats, table_of
+from judge.play.office import player_seats, table_of
 from judge.play.orders.proxies import sheet_facts, tell_holders, trusts_now
 from judge.words.incoming import Line
 from judge.words.letter import Kind, Letter

@@ -7,7 +7,7 @@ is registered with, and with `SET COPIES` to the others too.
 from collections.abc import Iterable
 from dataclasses import replace
 
-from judge.play.office import Office
+from judge.play.game import Office
 from judge.play.people.moving import read_address
 from judge.play.people.outreach import first_chance, send
 from judge.play.people.strangers import ONCE_A_DAY, PATIENCE, is_fresh

@@ -4,7 +4,7 @@ Such a mail is kept, and neither carried out nor answered; only UNSUBSCRIBE stil
 for nobody is to get letters against his will.
 """
 
-from judge.play.office import Office
+from judge.play.game import Office
 from judge.play.tokens import Purpose
 from judge.words.command import Sheet, SignOn, Unsubscribe
 from judge.words.incoming import Incoming

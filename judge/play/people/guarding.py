@@ -12,7 +12,8 @@ seats that do not exist.
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from judge.play.office import Office, find_side
+from judge.play.game import Office
+from judge.play.office import find_side
 from judge.play.tokens import Purpose
 from judge.store.people import Wrong
 from judge.words.command import ChangePassword, Command, Create, Join, Observe, SignOn, Takeover

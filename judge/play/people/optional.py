@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from judge.play.office import Office, is_present
+from judge.play.game import Office
+from judge.play.office import is_present
 from judge.words.record import Role, SeatState
 
 _NEEDED = (Role.PLAYER, Role.MASTER)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.play.office import Office
+from judge.play.game import Office
 from judge.play.session import Session
 from judge.store.outreach import Planned
 from judge.words.letter import Letter

@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.governing.making import masters_games
 from judge.play.office import (
-    Office,
     find_side,
     is_offered,
     is_open,

@@ -7,9 +7,8 @@ from dataclasses import replace
 from math import ceil
 
 from judge.play.choices.settings import setting
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.office import (
-    Office,
     find_side,
     is_offered,
     is_present,

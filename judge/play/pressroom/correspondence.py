@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.play.choices.settings import setting
-from judge.play.game import Game
-from judge.play.office import Office, sides_of, title_of
+from judge.play.game import Game, Office
+from judge.play.office import sides_of, title_of
 from judge.words.press import WRITER
 from judge.words.record import Event, GameState, GameView, Role, Seat
 

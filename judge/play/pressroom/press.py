@@ -4,10 +4,10 @@ import re
 from dataclasses import replace
 
 from judge.play.choices.settings import setting
-from judge.play.game import Game
+from judge.play.game import Game, Office
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.telling import letter_to, present_seats
-from judge.play.office import Office, table_of, title_of
+from judge.play.office import table_of, title_of
 from judge.play.pressroom.addressees import Readers, readers_meant, with_heading
 from judge.play.pressroom.correspondence import Sent, gets, readers_of, view
 from judge.play.pressroom.guises import guise_of
