@@ -1,7 +1,7 @@
 """A fresh machine: Debian made by debootstrap, booted by its own systemd in a container.
 
 It has the network of this machine, so that nothing else may listen at the ports of the guide.
-`JUDGE_FRESH_BASE` may name a tree that debootstrap has made already: it is copied.
+What debootstrap makes is kept for some weeks and copied; `JUDGE_FRESH_BASE` may name another tree.
 """
 
 import mailbox
@@ -29,6 +29,28 @@ postfix postfix/main_mailer_type select Internet Site
 postfix postfix/mailname string example.org
 """
 PATIENCE = 300.0
+LASTS = 30 * 24 * 3600.0
+"""Seconds for which a tree is fresh enough: what has come out since is fetched in any case."""
+
+
+def _kept_base() -> Path:
+    """Return a tree that debootstrap has made, now or not long ago."""
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    base = home / "postal-judge" / "bookworm"
+    if base.exists() and time.time() - base.stat().st_mtime < LASTS:
+        return base
+    shutil.rmtree(base, ignore_errors=True)
+    # Only a whole one gets the name.
+    half = base.with_name(f"bookworm.{os.getpid()}")
+    half.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run(
+        ["debootstrap", "--variant=minbase", f"--include={INCLUDED}", "bookworm", str(half),
+         MIRROR],
+        check=True, stdout=subprocess.DEVNULL,
+    )
+    half.rename(base)
+    os.utime(base)
+    return base
 
 
 class Fresh:
@@ -36,15 +58,8 @@ class Fresh:
 
     def __init__(self, root: Path, checkout: Path) -> None:
         self.root = root
-        base = os.environ.get("JUDGE_FRESH_BASE")
-        if base:
-            subprocess.run(["cp", "-a", base, str(root)], check=True)
-        else:
-            subprocess.run(
-                ["debootstrap", "--variant=minbase", f"--include={INCLUDED}", "bookworm",
-                 str(root), MIRROR],
-                check=True, stdout=subprocess.DEVNULL,
-            )
+        base = os.environ.get("JUDGE_FRESH_BASE") or _kept_base()
+        subprocess.run(["cp", "-a", base, str(root)], check=True)
         self.write("etc/apt/sources.list", SOURCES)
         self.write("root/answers", ANSWERS)
         # What lets this machine reach package indexes lets that one.
