@@ -13,7 +13,7 @@ from email.utils import format_datetime
 from typing import NamedTuple
 
 from judge.mail.address import addresses
-from judge.mail.bodies import LONE_SURROGATES, LONGEST_LINE, Part, Text, written
+from judge.mail.bodies import LONGEST_LINE, Part, Text, mended, written
 from judge.words.picture import Place
 
 FOLD = 76
@@ -146,4 +146,5 @@ def clean(value: str) -> str:
     >>> clean("a\\r\\n\\tb\\x00c")
     'a b c'
     """
-    return LONE_SURROGATES.sub("\ufffd", UNSAFE.sub(" ", value))
+    # Nothing that is printable is unsafe.
+    return value if value.isprintable() else mended(UNSAFE.sub(" ", value))

@@ -22,7 +22,7 @@ def cleaned(text: str) -> str:
     >>> cleaned("a\\x1b[2Jb")
     'a[2Jb'
     """
-    return _UNSAFE.sub("", text)
+    return text if text.isprintable() else _UNSAFE.sub("", text)
 
 
 def verbatim(text: str) -> str:

@@ -21,6 +21,7 @@ _PLAIN = {ord(dash): "-" for dash in _DASHES} | {ord(quote): '"' for quote in _Q
 # A full-width `;`, `,` or `#` stays what it is: inside a password it must not end it.
 _PLAIN |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "；，＃－"}
 
+_CUTTING = re.compile("[;#]|//")
 _PIECE = re.compile(r'(?:(?<!\S)"[^"]*"(?=[\s;]|$)|(?!(?<!\S)//)[^;#])*')
 _LIST_MARK = re.compile(r"(?:[-*•·]|[0-9]{1,2}[.)])\s+(?=[A-Za-z])")
 _WORD = re.compile(r"\S+")
@@ -107,6 +108,9 @@ def pieces_of(line: Line) -> list[Piece]:
     'SET NO-WAIT'
     """
     plain, places = _plain(line.text)
+    if not _CUTTING.search(plain):
+        whole = Span(len(plain) - len(plain.lstrip()), len(plain.rstrip()))
+        return [_piece(line, plain, places, whole, whole=True)] if plain.strip() else []
     spans, at = [], 0
     while at <= len(plain):
         found = _PIECE.match(plain, at)

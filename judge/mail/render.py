@@ -7,7 +7,7 @@ pictures in it.
 from datetime import datetime
 from functools import lru_cache, partial
 
-from judge.mail.bodies import LONE_SURROGATES, Data, Drawing, Part, Text, bundled
+from judge.mail.bodies import Data, Drawing, Part, Text, bundled, mended
 from judge.mail.calendars import calendar_file, file_name
 from judge.mail.compose import Composed, Headers, compose
 from judge.mail.language import Language
@@ -134,7 +134,7 @@ class Renderer:
         ]
         page = {"text": filled, "subject": letter.subject, "pictures": pictures}
         facts = {**self._facts(letter, now), "page": page}
-        found = LONE_SURROGATES.sub("\ufffd", self._of(letter).fill_page(letter.template, facts))
+        found = mended(self._of(letter).fill_page(letter.template, facts))
         # Any character can be written in ASCII here, which needs no encoding on its way.
         return found.encode("ascii", "xmlcharrefreplace").decode()
 

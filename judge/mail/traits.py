@@ -120,12 +120,6 @@ _FOOTERS = (
     ),
     re.compile(r"[ \t]*<#[0-9A-F-]{20,60}>[ \t]*$"),
     re.compile(r"[ \t]*von meine[mr]\b.{1,60} gesendet\b.{0,60}$", re.IGNORECASE),
-    re.compile(
-        r"[ \t]*(?:(?:发自|發自|来自|從|从)(?:我的|网易)).{0,40}$|"
-        r".{0,40}(?:から送信|에서 보냄)[ \t]*$"
-    ),
-    re.compile(r"[^\d:]{0,30}outlook[^\d:]{0,30}(?:android|ios)\b.{0,80}$|"
-               r"[ \t]*(?:android|ios) ?[用용] ?outlook\b.{0,80}$", re.IGNORECASE),
     re.compile(r"[ \t]*yahoo mail: search, organize, conquer[ \t]*$", re.IGNORECASE),
     re.compile(
         r"[ \t]*\[(?:(?:inline )?(?:image|bild)|cid)\s*:[^\[\]]{1,100}\][ \t]*$", re.IGNORECASE
@@ -135,6 +129,14 @@ _FOOTERS = (
         r"bitte entschuldigen sie die kürze).{0,60}$",
         re.IGNORECASE,
     ),
+)
+_FOREIGN = re.compile(
+    r"[ \t]*(?:(?:发自|發自|来自|從|从)(?:我的|网易)).{0,40}$|"
+    r".{0,40}(?:から送信|에서 보냄)[ \t]*$"
+)
+_OUTLOOK = re.compile(
+    r"[^\d:]{0,30}outlook[^\d:]{0,30}(?:android|ios)\b.{0,80}$|"
+    r"[ \t]*(?:android|ios) ?[用용] ?outlook\b.{0,80}$", re.IGNORECASE
 )
 _SCANNED = (
     re.compile(
@@ -152,7 +154,13 @@ _MAY_BE_SCANNED = re.compile("[wW]{3}|[vVwW][iIıİíÍ][rR]|[вВ][иИ][рР]"
 
 def is_footer(line: str) -> bool:
     """Tell whether a line is one that a program adds below what its user wrote."""
-    if any(footer.match(line) for footer in _FOOTERS):
+    for footer in _FOOTERS:
+        if footer.match(line):
+            return True
+    # What stands somewhere in a line is looked for only where it may be.
+    if not line.isascii() and _FOREIGN.match(line):
+        return True
+    if "outlook" in line.lower() and _OUTLOOK.match(line):
         return True
     return bool(_MAY_BE_SCANNED.search(line)) and any(seal.match(line) for seal in _SCANNED)
 
