@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from judge.board.phase import PhaseKind
@@ -13,6 +14,8 @@ from judge.games.diplomacy.lexicon import Branch, Lexicon, Sense
 MOST_ATOMS = 40
 """Words and signs of one order that are read."""
 
+_KNOWN = 1_024
+"""Lines that are kept as they were read, about 4 kB each: many players send the same orders."""
 _MOST_STEPS = 4_000
 _MOST_READINGS = 64
 _MOST_NEW_STATES = 500
@@ -100,12 +103,16 @@ class Lattice:
     Points beyond the last atom lie inside words: that is where words written together are cut.
     """
 
-    def __init__(self, atoms: Sequence[Atom], words: Lexicon, phase: PhaseKind) -> None:
+    def __init__(
+        self, atoms: Sequence[Atom], words: Lexicon, phase: PhaseKind,
+        edges: Sequence[Sequence[Edge]] = (),
+    ) -> None:
         self.atoms = atoms
         self.words = words
         self._phase = phase
-        self.edges: list[list[Edge]] = [list(self._edges_at(at)) for at in range(len(atoms))]
-        self.edges.append([])
+        self.edges: list[list[Edge]] = [[*each] for each in edges]
+        if not edges:
+            self.edges = [[*self._edges_at(at)] for at in range(len(atoms))] + [[]]
 
     def add(self, parts: Sequence[tuple[str, str]], start: int, end: int, cost: float) -> None:
         """Take the word between two points for several things written together."""
@@ -179,10 +186,11 @@ class Lattice:
 
     def listed(self, at: int) -> Iterator[Edge]:
         """Give the edges of listed spellings: the longest, or all where a hyphen stands inside."""
-        matches = list(self._matches(at, self.words.root))
-        longest = max(
-            (end for end, sense, hyphen in matches if not hyphen and not sense.loose), default=0
-        )
+        matches = self._matches(at, self.words.root)
+        longest = 0
+        for end, sense, hyphen in matches:
+            if end > longest and not hyphen and not sense.loose:
+                longest = end
         for end, sense, hyphen in matches:
             if hyphen or sense.loose or end >= longest:
                 if sense.kind == "FILLER":
@@ -203,19 +211,22 @@ class Lattice:
             return True
         return at + 1 < len(self.atoms) and self.atoms[at + 1].gap
 
-    def _matches(self, at: int, root: Branch) -> Iterator[tuple[int, Sense, bool]]:
+    def _matches(self, at: int, root: Branch) -> list[tuple[int, Sense, bool]]:
+        """Return where the spellings end that begin here, and whether a hyphen is inside."""
+        found = []
         branch = root.after.get(self.atoms[at].text)
         end, hyphen = at + 1, False
         while branch:
             for sense in branch.senses:
-                yield end, sense, hyphen
+                found.append((end, sense, hyphen))
             if not branch.after:
-                return
+                break
             if self._text(end) in _JOINERS:
                 hyphen = hyphen or self._text(end) == "-"
                 end += 1
             branch = branch.after.get(self._text(end))
             end += 1
+        return found
 
     def _coast_edges(self, at: int) -> Iterator[Edge]:
         """Give the coast after a slash, in brackets or after a hyphen; skip other brackets."""
@@ -244,6 +255,24 @@ class Lattice:
 
     def _text(self, at: int) -> str:
         return self.atoms[at].text if at < len(self.atoms) else ""
+
+
+def lattice_of(line: Clean, words: Lexicon, phase: PhaseKind) -> tuple[Lattice, Readings] | None:
+    """Return the lattice of a clean line and its readings as it stands; None if it is too long."""
+    known = _known(line.text, words, phase)
+    if known is None:
+        return None
+    # A copy, for more may be added to it.
+    return Lattice(known[0].atoms, words, phase, known[0].edges), known[1]
+
+
+@lru_cache(maxsize=_KNOWN)
+def _known(text: str, words: Lexicon, phase: PhaseKind) -> tuple[Lattice, Readings] | None:
+    atoms = atoms_of(Clean(text, ()))
+    if len(atoms) > MOST_ATOMS:
+        return None
+    lattice = Lattice(atoms, words, phase)
+    return lattice, lattice.readings()
 
 
 _Path = tuple[Edge, "_Path"] | None

@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from judge.board.map import Map, province_of
 from judge.board.position import Position
 from judge.games.diplomacy.cleaning import LONGEST, Clean, clean, may_go_on
-from judge.games.diplomacy.lattice import MOST_ATOMS, Atom, Edge, Lattice, Readings, atoms_of
+from judge.games.diplomacy.lattice import (
+    MOST_ATOMS,
+    Atom,
+    Edge,
+    Lattice,
+    Readings,
+    atoms_of,
+    lattice_of,
+)
 from judge.games.diplomacy.lexicon import Lexicon, lexicon
 from judge.games.diplomacy.orders import Entry, Hold, order_text, unit_of
 from judge.games.diplomacy.prose import is_prose
@@ -175,12 +183,14 @@ class LineReader:
 
     def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
         """Read what stands between semicolons; None if it is no order at all."""
-        atoms = atoms_of(typed)
-        pieces = list(split(typed, ","))
-        if len(atoms) > MOST_ATOMS or len(typed.text) > LONGEST:
+        pieces = list(split(typed, ",")) if "," in typed.text else []
+        known = None
+        if len(typed.text) <= LONGEST:
+            known = lattice_of(typed, self.words, self._scene.kind)
+        if known is None:
             return self._pieces(pieces) if len(pieces) > 1 else None
-        lattice = Lattice(atoms, self.words, self._scene.kind)
-        readings = lattice.readings()
+        lattice, readings = known
+        atoms = lattice.atoms
         verdicts = verdicts_on(readings.found, self._scene, self.words)
         legal = likeliest(verdicts)
         if legal and readings.too_many or len(legal) > 1:
@@ -207,11 +217,10 @@ class LineReader:
 
     def _is_exact(self, typed: Clean) -> bool:
         """Tell whether a piece can be read and given as it stands."""
-        atoms = atoms_of(typed)
-        if len(atoms) > MOST_ATOMS:
+        known = lattice_of(typed, self.words, self._scene.kind)
+        if known is None:
             return False
-        readings = Lattice(atoms, self.words, self._scene.kind).readings()
-        return bool(likeliest(verdicts_on(readings.found, self._scene, self.words)))
+        return bool(likeliest(verdicts_on(known[1].found, self._scene, self.words)))
 
     def _pieces(self, pieces: Sequence[Clean]) -> _Part | None:
         """Read what stands between commas; pieces are repaired only beside one that needs none."""
