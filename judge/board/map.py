@@ -77,6 +77,7 @@ class UnitKind(Enum):
 
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
+_LETTERS = {kind: kind.value for kind in UnitKind}
 # By these names where it counts: Python looks up an enum's member five times slower than a name.
 
 
@@ -91,7 +92,7 @@ class Unit(NamedTuple):
     place: str
 
     def __str__(self) -> str:
-        return f"{self.kind.value} {self.place.upper()}"
+        return f"{_LETTERS[self.kind]} {self.place.upper()}"
 
     @property
     def province(self) -> str:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from judge.board.phase import PhaseKind
-from judge.games.diplomacy.cleaning import Clean
+from judge.games.diplomacy.cleaning import LONGEST, Clean
 from judge.games.diplomacy.grammar import Shape, State, first_state, states_met
 from judge.games.diplomacy.lexicon import Branch, Lexicon, Sense
 
@@ -259,7 +259,8 @@ class Lattice:
 
 def lattice_of(line: Clean, words: Lexicon, phase: PhaseKind) -> tuple[Lattice, Readings] | None:
     """Return the lattice of a clean line and its readings as it stands; None if it is too long."""
-    known = _known(line.text, words, phase)
+    read = _known if len(line.text) <= LONGEST else _known.__wrapped__
+    known = read(line.text, words, phase)
     if known is None:
         return None
     # A copy, for more may be added to it.

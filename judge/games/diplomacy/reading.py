@@ -12,15 +12,7 @@ from dataclasses import dataclass
 from judge.board.map import Map, province_of
 from judge.board.position import Position
 from judge.games.diplomacy.cleaning import LONGEST, Clean, clean, may_go_on
-from judge.games.diplomacy.lattice import (
-    MOST_ATOMS,
-    Atom,
-    Edge,
-    Lattice,
-    Readings,
-    atoms_of,
-    lattice_of,
-)
+from judge.games.diplomacy.lattice import Atom, Edge, Lattice, Readings, lattice_of
 from judge.games.diplomacy.lexicon import Lexicon, lexicon
 from judge.games.diplomacy.orders import Entry, Hold, order_text, unit_of
 from judge.games.diplomacy.prose import is_prose
@@ -106,13 +98,13 @@ def read_exact(
     scene = Scene(board, position, power, rules, lent or {})
     reader = LineReader(line, scene)
     typed = clean(text)
-    atoms = atoms_of(typed)
-    if len(atoms) > MOST_ATOMS:
+    known = lattice_of(typed, reader.words, scene.kind)
+    if known is None:
         return reader.complaint(because("not-an-order"), typed)
-    readings = Lattice(atoms, reader.words, scene.kind).readings()
+    readings = known[1]
     single = [reading for reading in readings.found if len(reading.shapes) == 1]
     if not single:
-        return reader.unreadable(typed, atoms, readings)
+        return reader.unreadable(typed, known[0].atoms, readings)
     verdicts = verdicts_on(single, scene, reader.words, as_typed=True)
     legal = likeliest(verdicts)
     if len(legal) > 1:
@@ -184,10 +176,8 @@ class LineReader:
     def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
         """Read what stands between semicolons; None if it is no order at all."""
         pieces = list(split(typed, ",")) if "," in typed.text else []
-        known = None
-        if len(typed.text) <= LONGEST:
-            known = lattice_of(typed, self.words, self._scene.kind)
-        if known is None:
+        known = lattice_of(typed, self.words, self._scene.kind)
+        if known is None or len(typed.text) > LONGEST:
             return self._pieces(pieces) if len(pieces) > 1 else None
         lattice, readings = known
         atoms = lattice.atoms

@@ -224,9 +224,9 @@ class DiplomacyTable:
         orders = self._sheet(sheet)
         match self._position.phase.kind:
             case PhaseKind.MOVEMENT:
-                units = sorted(self._position.units.get(power, ()), key=str)
+                units = self._board.listed(self._position.units.get(power, ()))
             case PhaseKind.RETREAT:
-                units = [beaten.unit for beaten, _ in self.retreating(power)]
+                units = tuple(beaten.unit for beaten, _ in self.retreating(power))
             case PhaseKind.ADJUSTMENT:
                 return self._adjustments_missing(power, orders)
         ordered = units_ordered(orders)
