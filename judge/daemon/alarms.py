@@ -17,12 +17,12 @@ from judge.phrases import phrasebook
 from judge.play.letters.disguise import SOMEBODY, masters_know
 from judge.play.letters.telling import notice_to
 from judge.play.office import is_present
-from judge.words import command as words
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, Role, Seat, StoredMail
+from judge.words.seats import Create, Join, Observe, ResetPassword, SignOn, Takeover
 
 log = logging.getLogger("judge")
 
@@ -38,7 +38,7 @@ _PLACE = re.compile(r'^  File "(.*)", line ([0-9]+)', re.MULTILINE)
 _KIND = re.compile(r"^([A-Za-z_][A-Za-z0-9_.]*)(?=[:,]|$)", re.MULTILINE)
 
 _NAMING = (
-    words.SignOn, words.Join, words.Observe, words.Takeover, words.Create, words.ResetPassword
+    SignOn, Join, Observe, Takeover, Create, ResetPassword
 )
 """The commands that name a game."""
 

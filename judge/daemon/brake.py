@@ -7,8 +7,9 @@ letters of machines that say so are never answered at all (`mail/machine`); this
 from collections import deque
 from datetime import datetime, timedelta
 
-from judge.words.command import Create, Join, Observe, Sheet, SignOn, Takeover
+from judge.words.command import Sheet
 from judge.words.letter import Kind, Letter
+from judge.words.seats import Create, Join, Observe, SignOn, Takeover
 
 HOUR = timedelta(hours=1)
 FEW = 40

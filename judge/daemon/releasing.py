@@ -12,7 +12,6 @@ from judge.errors import StoreError
 from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
-from judge.play.people.strangers import contested as contested_seats
 from judge.store.people import Held
 from judge.store.sentletters import SentLetters
 from judge.words.command import Sheet
@@ -77,7 +76,7 @@ def _contested(
         except Exception:
             # It is set aside with its story when it is carried out.
             continue
-    return contested_seats(sheets)
+    return works.desk.contested(sheets)
 
 
 def _read(works: Works, ours: Ours, stored: StoredMail) -> tuple[Incoming, Sheet]:

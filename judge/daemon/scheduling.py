@@ -16,7 +16,7 @@ from datetime import datetime
 from judge.daemon.reading import Reading
 from judge.daemon.works import Works
 from judge.errors import StoreError
-from judge.play.touching import Touch, touched
+from judge.play.touching import Touch
 from judge.store.worklist import Worklist
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming
@@ -170,10 +170,9 @@ class Queue:
 
     def _look_at(self, mail: StoredMail) -> _Waiting:
         """Read a mail, and say what it touches; one that cannot be read is for its turn to tell."""
-        office = self.works.office
         try:
             incoming, sheet = self.reading.read_whole(mail)
-            touch = touched(office, incoming, sheet)
+            touch = self.works.desk.touched(incoming, sheet)
             for held in self.works.desk.waiting(incoming, sheet):
                 touch = self._with_held(touch, held.mail)
         except StoreError:
@@ -192,7 +191,7 @@ class Queue:
         stored = self.works.post.get(number)
         if stored is None:
             return touch
-        more = touched(self.works.office, *self.reading.read_whole(stored))
+        more = self.works.desk.touched(*self.reading.read_whole(stored))
         return replace(touch, keys=touch.keys | more.keys)
 
     def _rests(self, each: _Waiting, now: datetime, rests: Rests) -> bool:

@@ -288,7 +288,7 @@ def open_works(
         memory=memory,
         reach=Reach(store),
         office=office,
-        desk=Desk(office, clock),
+        desk=Desk(office, clock, commands),
         resolver=Resolver(office),
         renderer=Renderer(
             language, config.judge.name, config.judge.address, config.listen.detail

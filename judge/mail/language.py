@@ -12,9 +12,10 @@ from lark import Lark
 from rapidfuzz.distance import OSA
 
 from judge.grammars import beginnings, is_readable, load_grammar
-from judge.words.command import Command, SignOn
+from judge.words.command import Command
 from judge.words.commandkind import CommandKind, Form, Shown
 from judge.words.press import SendPress
+from judge.words.seats import SignOn
 
 _FOREIGN_SECRETS = frozenset({"INVEST", "PURGE"})
 """Commands of other judges that hold passwords."""

@@ -12,10 +12,9 @@ from judge.mail.commands import LONGEST_COMMAND, read_command
 from judge.mail.language import Language, is_one_slip
 from judge.mail.pieces import Piece, pieces_of
 from judge.topics import find_topic
-from judge.words.command import Heading
 from judge.words.complaint import Complaint, ComplaintKind
-from judge.words.foresight import ForPhase
 from judge.words.incoming import Line
+from judge.words.orders import ForPhase, Heading
 from judge.words.reason import Reason, because
 
 _DRAW = re.compile(

@@ -5,7 +5,7 @@ import re
 from judge.mail.blocks import Block
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.reason import because
-from judge.words.seating import Register
+from judge.words.seats import Register
 
 _FIELD = re.compile(r"\s*([A-Za-z][A-Za-z -]{0,30}?)\s*[:=]\s*(.*)")
 

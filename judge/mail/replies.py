@@ -12,11 +12,12 @@ from judge.mail.language import Language
 from judge.mail.pieces import pieces_of, plain_text
 from judge.mail.quoting import quoted
 from judge.mail.swallowed import Sign, swallowed
-from judge.words.command import Command, Sheet, SignOff, Unsubscribe
+from judge.words.command import Command, Sheet
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Line
-from judge.words.press import GROUP, WRITER, SendPress
+from judge.words.press import GROUP, SendPress, WRITER
 from judge.words.reason import because
+from judge.words.seats import SignOff, Unsubscribe
 
 MOST_COMMANDS = 100
 """Press with more lines that read as commands is none."""

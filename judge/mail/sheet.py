@@ -14,23 +14,14 @@ from judge.mail.quoting import LONGEST_QUOTE, quoted
 from judge.mail.registration import read_registration
 from judge.mail.replies import read_press_reply
 from judge.mail.swallowed import Sign, swallowed
-from judge.words.archive import Import, SetUp
-from judge.words.command import (
-    Command,
-    Create,
-    GiveOrders,
-    Join,
-    Sheet,
-    SignOff,
-    SignOn,
-    Takeover,
-)
+from judge.words.command import Command, Sheet
 from judge.words.complaint import Complaint, ComplaintKind
-from judge.words.foresight import Conditional, ForPhase, Preview
-from judge.words.governing import Announce
 from judge.words.incoming import Line
+from judge.words.mastering import Announce, Import, SetUp
+from judge.words.orders import Conditional, ForPhase, GiveOrders, Preview
 from judge.words.press import SendPress, WriteDiary
 from judge.words.reason import Reason, because
+from judge.words.seats import Create, Join, SignOff, SignOn, Takeover
 
 LONGEST_SHEET = 2000
 """Commands and order lines of one mail; nobody writes more, and all cost time to answer."""

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from judge.mail.commands import LONGEST_COMMAND, read_command
 from judge.mail.language import Language, near_end_of_press
 from judge.mail.pieces import Piece, pieces_of
-from judge.words.command import ChangePassword
 from judge.words.complaint import Complaint
 from judge.words.incoming import Line
+from judge.words.seats import ChangePassword
 
 MOST_WORDS = 4
 """Words a sign-on has behind its command; longer lines are prose, "Hello all my friends"."""

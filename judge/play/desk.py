@@ -4,15 +4,16 @@ Every mail gets exactly one answer for each seat it opened, to that seat's regis
 and one to its sender for what concerned no seat.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 
 from judge.clock import Clock
 from judge.play.game import Office
+from judge.play.commands.row import Row
+from judge.play.commands.table import COMMANDS
 from judge.play.governing import acts, becoming, freezing, making
 from judge.play.governing.silence import note_masters
-from judge.play.handlers import HANDLERS
 from judge.play.letters.answering import answer_letters
 from judge.play.letters.gathering import gathered
 from judge.play.letters.sifting import sift
@@ -23,28 +24,26 @@ from judge.play.people import guarding, leaving, passwords, preparing, signup, s
 from judge.play.people.questions import QUESTIONS, take_answer
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
+from judge.play.touching import Touch, touched
 from judge.store.people import Held
-from judge.words import command as words
 from judge.words.command import Command, Sheet
+from judge.words.commandkind import Waits, Who
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
 from judge.words.letter import Letter
+from judge.words.orders import GiveOrders
 from judge.words.reason import Reason, because
-
-OPENING = (words.SignOn, words.Create, words.Join, words.Observe, words.Takeover)
-"""The commands that open a seat: after a failed one nothing counts until the next."""
-
-SEATING = (words.Create, words.Join, words.Observe, words.Takeover)
-"""The commands that register the sender's address."""
-
-
-NONE: Mapping[tuple[str, str], int] = {}
+from judge.words.seats import ChangePassword, Unsubscribe
+_NONE: Mapping[tuple[str, str], int] = {}
 
 
 class Desk:
     """Carries out the commands of mails, one mail at a time."""
 
-    def __init__(self, office: Office, clock: Clock) -> None:
+    def __init__(self, office: Office, clock: Clock, commands: Iterable[Row] = COMMANDS) -> None:
+        self.kinds = {row.value: row for row in commands}
+        """The commands that it carries out, by their values."""
+        self._opening = tuple(row.value for row in self.kinds.values() if row.opens)
         self._office = office
         self._clock = clock
 
@@ -71,7 +70,7 @@ class Desk:
     def handle(
         self, mail: Incoming, sheet: Sheet, only: frozenset[int] | None = None,
         guard: Guard = unguarded, overtaken: frozenset[str] = frozenset(),
-        contested: Mapping[tuple[str, str], int] = NONE,
+        contested: Mapping[tuple[str, str], int] = _NONE,
     ) -> list[Letter]:
         """Carry out a mail within the caller's transaction and return all letters it causes.
 
@@ -88,12 +87,12 @@ class Desk:
         self, office: Office, mail: Incoming, sheet: Sheet, only: frozenset[int] | None,
         guard: Guard, overtaken: frozenset[str], contested: Mapping[tuple[str, str], int],
     ) -> list[Letter]:
-        session = Session(office, mail, self._clock.now())
+        session = Session(office, mail, self._clock.now(), self.kinds)
         session.overtaken = overtaken
         token = session.token = self._office.tokens.read(mail.detail)
         if only is not None:
             session.contested = contested
-            self._carry_out(session, _released(sheet, only), guard)
+            self._carry_out(session, self._released(sheet, only), guard)
         elif token and token.purpose in QUESTIONS and not sitting.is_taken_up(token, sheet):
             take_answer(session, token, sheet.consent)
             sheet = Sheet(())
@@ -105,13 +104,21 @@ class Desk:
                    *session.news_letters(), *proxies.proxy_letters(session)]
         return sift(office, gathered(letters), session.now)
 
+    def touched(self, mail: Incoming, sheet: Sheet) -> Touch:
+        """Return what a mail touches: games and persons."""
+        return touched(self._office, self.kinds, mail, sheet)
+
+    def contested(self, waiting: Sequence[tuple[int, Sheet]]) -> Mapping[tuple[str, str], int]:
+        """Return the seats for which mails that waited give different passwords."""
+        return strangers.contested(self.kinds, waiting)
+
     def waiting(self, mail: Incoming, sheet: Sheet) -> list[Held]:
         """Return what a mail sets free, to be asked before it is carried out; for most nothing."""
         token = self._office.tokens.read(mail.detail)
         if token is None:
             return []
         with self._office.work() as office:
-            session = Session(office, mail, self._clock.now())
+            session = Session(office, mail, self._clock.now(), self.kinds)
             return strangers.set_free(session, token, sheet.consent)
 
     def _speak(
@@ -124,7 +131,7 @@ class Desk:
         elif session.mail.detail and (token is None or not self._open_by_token(session, token)):
             _complain(session, because("token-opens-nothing"))
         elif token and token.purpose is Purpose.UNSUBSCRIBE:
-            leaving.unsubscribe(session, words.Unsubscribe(line=0, text="UNSUBSCRIBE"))
+            leaving.unsubscribe(session, Unsubscribe(line=0, text="UNSUBSCRIBE"))
             return
         elif token and token.purpose is Purpose.PASSWORD:
             self._set_password(session, sheet)
@@ -137,7 +144,7 @@ class Desk:
 
     def _set_password(self, session: Session, sheet: Sheet) -> None:
         """Do the one thing a reply to a reset letter may do."""
-        found = [one for one in sheet.commands if isinstance(one, words.ChangePassword)]
+        found = [one for one in sheet.commands if isinstance(one, ChangePassword)]
         if found:
             # The letter has gone to the registered address only: that is as good as the old one.
             session.prove(password=True)
@@ -172,7 +179,7 @@ class Desk:
     def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> None:
         """Do what the mail says, seat by seat; complaints of the language stand in their place."""
         steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
-        for part in parts_of(sorted(steps, key=lambda step: step.line), OPENING):
+        for part in parts_of(sorted(steps, key=lambda step: step.line), self._opening):
             before = Checkpoint(session)
             first, last = part[0].line, part[-1].line
             session.office.games.flush()
@@ -182,44 +189,64 @@ class Desk:
 
     def _carry_out_part(self, session: Session, part: Sequence[Command | Complaint]) -> None:
         for step in part:
-            if isinstance(step, OPENING):
+            if isinstance(step, self._opening):
                 session.waiting = False
             if session.waiting:
                 continue
             if isinstance(step, Complaint):
                 session.current.complaints.append(step)
-            elif isinstance(step, words.SignOff):
+            elif self.kinds[type(step)].run is None:
                 continue
-            elif session.shut and not isinstance(step, OPENING):
-                session.dropped += len(step.lines) if isinstance(step, words.GiveOrders) else 1
+            elif session.shut and not isinstance(step, self._opening):
+                session.dropped += len(step.lines) if isinstance(step, GiveOrders) else 1
             else:
-                self._do(session, step)
+                self._do(session, step, self.kinds[type(step)])
         session.office.games.flush()
 
-    def _do(self, session: Session, command: Command) -> None:
-        handler = HANDLERS[type(command)]
+    def _released(self, sheet: Sheet, lines: frozenset[int]) -> Sheet:
+        """Return the part of a sheet that waited: these lines and what belongs to them."""
+        steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
+        kept: list[Command | Complaint] = []
+        belongs = False
+        for step in sorted(steps, key=lambda step: step.line):
+            asked = None if isinstance(step, Complaint) else self.kinds[type(step)]
+            waited = asked is not None and asked.waits is not Waits.NEVER and step.line in lines
+            if asked and asked.opens:
+                belongs = waited
+            if belongs or waited:
+                kept.append(step)
+        return Sheet(
+            tuple(step for step in kept if not isinstance(step, Complaint)),
+            tuple(step for step in kept if isinstance(step, Complaint)),
+            sheet.unread,
+            sheet.quoted,
+            sheet.below,
+        )
+
+    def _do(self, session: Session, command: Command, row: Row) -> None:
+        assert row.run is not None
         session.tally.asking = command.text
         session.passwords += guarding.has_password(command)
         if session.passwords > guarding.MOST_OPENINGS and guarding.has_password(command):
             session.close(shut=True)
             session.refuse(command, because("too-many-passwords", most=guarding.MOST_OPENINGS))
-        elif isinstance(command, SEATING) and (session.mail.forged or not session.mail.sender):
+        elif row.registers and (session.mail.forged or not session.mail.sender):
             session.close(shut=True)
             session.refuse(command, because("sender-doubtful"))
         elif strangers.must_wait(session, command):
             strangers.keep(session, command)
         elif problem := freezing.problem(session, command):
             session.refuse(command, problem)
-        elif session.acting and (problem := becoming.problem(command)):
+        elif session.acting and (problem := becoming.problem(session, command)):
             session.refuse(command, problem)
-        elif handler.needs and not session.is_signed_on:
+        elif row.who is not Who.ANYBODY and not session.is_signed_on:
             session.refuse(command, because("needs-signon", word=command.text.split()[0].upper()))
-        elif handler.needs == "master" and not session.is_master:
+        elif row.who is Who.MASTER and not session.is_master:
             session.refuse(command, because("needs-master", word=command.text.split()[0].upper()))
-        elif strangers.seat_wanted(command) in (session.contested or NONE):
-            self._seat_contested(session, command, partial(handler.run, session, command))
+        elif strangers.seat_wanted(row, command) in (session.contested or _NONE):
+            self._seat_contested(session, command, partial(row.run, session, command))
         else:
-            acts.carry_out(session, command, partial(handler.run, session, command))
+            acts.carry_out(session, command, partial(row.run, session, command))
 
     def _seat_contested(
         self, session: Session, command: Command, run: Callable[[], None]
@@ -228,7 +255,7 @@ class Desk:
 
         What else those mails ask for that seat may be somebody else's too, and is not done.
         """
-        wanted = strangers.seat_wanted(command)
+        wanted = strangers.seat_wanted(session.kind(command), command)
         assert wanted is not None and session.contested is not None
         if session.contested[wanted] != session.mail.number or session.is_contested:
             session.close(shut=True)
@@ -246,25 +273,3 @@ class Desk:
 def _complain(session: Session, reason: Reason) -> None:
     """Say what is wrong with a mail as a whole."""
     session.current.complaints.append(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
-
-
-def _released(sheet: Sheet, lines: frozenset[int]) -> Sheet:
-    """Return the part of a sheet that waited: the commands on these lines and what belongs to them.
-    """
-    steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
-    kept: list[Command | Complaint] = []
-    belongs = False
-    for step in sorted(steps, key=lambda step: step.line):
-        waits = isinstance(step, (*strangers.WAITING, words.SignOn))
-        waited = waits and step.line in lines
-        if isinstance(step, OPENING):
-            belongs = waited
-        if belongs or waited:
-            kept.append(step)
-    return Sheet(
-        tuple(step for step in kept if not isinstance(step, Complaint)),
-        tuple(step for step in kept if isinstance(step, Complaint)),
-        sheet.unread,
-        sheet.quoted,
-        sheet.below,
-    )

@@ -48,7 +48,7 @@ class Checkpoint:
         self._at = next(
             n for n, answer in enumerate(session.answers) if answer is session.current
         )
-        kept = ("office", "mail", "now", "strangers", "current")
+        kept = ("office", "kinds", "mail", "now", "strangers", "current")
         self._held = {k: _copied(v) for k, v in vars(session).items() if k not in kept}
 
     def take_back(self, line: int) -> None:

@@ -11,6 +11,7 @@ from judge.play.game import Game, Office
 from judge.play.letters.telling import notice_to, present_seats, record
 from judge.play.tokens import Token
 from judge.words.command import Command
+from judge.words.commandkind import CommandKind, Kinds
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Incoming
 from judge.words.letter import Enclosure, Kind, Letter
@@ -92,10 +93,9 @@ class _News(NamedTuple):
 class Session:
     """The state of one mail while its commands are carried out."""
 
-    def __init__(self, office: Office, mail: Incoming, now: datetime) -> None:
-        self.office = office
-        self.mail = mail
-        self.now = now
+    def __init__(self, office: Office, mail: Incoming, now: datetime, kinds: Kinds) -> None:
+        self.office, self.kinds = office, kinds
+        self.mail, self.now = mail, now
         self.token: Token | None = None
         """The token of the letter this mail answers."""
         self.contested: Mapping[tuple[str, str], int] | None = None
@@ -142,6 +142,10 @@ class Session:
         self.tally = Tally()
         self.changed: dict[int, None] = {}
         """Games in which something changed that may start or hasten them, in order."""
+
+    def kind(self, command: Command) -> CommandKind:
+        """Return what is to be known of a command."""
+        return self.kinds[type(command)]
 
     @property
     def released(self) -> bool:

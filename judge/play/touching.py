@@ -10,18 +10,15 @@ from dataclasses import dataclass
 from judge.play.choices.settings import setting
 from judge.play.game import Office
 from judge.play.tokens import Purpose
-from judge.words.archive import Import
-from judge.words.command import Command, Create, Join, Sheet
-from judge.words.governing import Rename
+from judge.words.command import Command, Sheet
+from judge.words.commandkind import CommandKind, Kinds
 from judge.words.incoming import Incoming
-from judge.words.seating import IAmAlso, Register, StandBy
+from judge.words.seats import Join
 
 _FORMING = "forming"
 """Touched by what makes a game, and by who joins whichever forms."""
 _NAMING = ("who", "address", "words")
 """Fields of commands in which somebody's address may stand."""
-_OF_PERSONS = (Register, StandBy, IAmAlso)
-"""What a person may say without a game, and every game may heed."""
 _QUESTIONS = (Purpose.CONFIRM, Purpose.ALSO, Purpose.MOVE, Purpose.UNDO)
 
 
@@ -40,7 +37,7 @@ class Touch:
         return self.wide or not self.keys.isdisjoint((f"game {game}", f"name {name}"))
 
 
-def touched(office: Office, mail: Incoming, sheet: Sheet) -> Touch:
+def touched(office: Office, kinds: Kinds, mail: Incoming, sheet: Sheet) -> Touch:
     """Return what a mail touches."""
     if mail.machine:
         return Touch("")
@@ -49,8 +46,9 @@ def touched(office: Office, mail: Incoming, sheet: Sheet) -> Touch:
     keys = {who, *_by_token(office, mail)}
     wide = False
     for command in sheet.commands:
-        keys.update(_by_command(office, command))
-        wide = wide or isinstance(command, _OF_PERSONS) or _is_nameless(command)
+        kind = kinds[type(command)]
+        keys.update(_by_command(office, kind, command))
+        wide = wide or kind.personal or _is_nameless(command)
     token = office.tokens.read(mail.detail)
     return Touch(who, frozenset(keys), wide or token is not None and token.purpose in _QUESTIONS)
 
@@ -64,13 +62,10 @@ def _is_nameless(command: Command) -> bool:
     return isinstance(command, Join) and not command.game
 
 
-def _by_command(office: Office, command: Command) -> Iterator[str]:
-    name = getattr(command, "game", "")
-    if name:
+def _by_command(office: Office, kind: CommandKind, command: Command) -> Iterator[str]:
+    for name in filter(None, (getattr(command, "game", ""), getattr(command, "name", ""))):
         yield from _game(office, name)
-    if isinstance(command, (Rename, Import)):
-        yield from _game(office, command.name)
-    if isinstance(command, (Create, Import)):
+    if kind.makes:
         yield _FORMING
     if _is_nameless(command):
         yield _FORMING

@@ -6,9 +6,8 @@ from datetime import datetime
 from judge.store.database import Store
 from judge.store.schema import CONDUCT, ORDERS, TURNS, UNDONE, UNDONE_TURNS
 from judge.store.table import Rows, among
-from judge.words.archive import Undone
 from judge.words.person import Deed
-from judge.words.record import GameRecord, Turn
+from judge.words.record import GameRecord, Turn, Undone
 
 _OF_PHASES = (Deed.ON_TIME, Deed.LATE, Deed.MISSED)
 """The deeds that are undone with a phase; who took a seat or gave it up has done so all the same.

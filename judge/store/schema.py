@@ -11,11 +11,20 @@ from typing import Any, NamedTuple
 from judge.store.kinds import EPOCH
 from judge.store.table import Table
 from judge.words.appointment import Appointment
-from judge.words.archive import Undone
 from judge.words.paper import Paper
 from judge.words.person import Deed, Link, Move, Person
 from judge.words.picture import Form, PictureState
-from judge.words.record import Ballot, Event, GameRecord, Outgoing, Plan, Seat, StoredMail, Turn
+from judge.words.record import (
+    Ballot,
+    Event,
+    GameRecord,
+    Outgoing,
+    Plan,
+    Seat,
+    StoredMail,
+    Turn,
+    Undone,
+)
 
 
 class Sheet(NamedTuple):

@@ -5,12 +5,16 @@ to know something of every command: it stands here, and in no list of theirs. `j
 has the table of all kinds.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
 from judge.words.command import Command
+
+
+MOST_ALIKE = 3
+"""Acts of a kind among those in one mail: each is a letter to everybody, with a board."""
 
 
 class Shown(Enum):
@@ -63,6 +67,8 @@ class Waits(Enum):
     """Always, with all that follows it for the seat it would open or register."""
     LONG = "long"
     """From somebody who has opened no seat: its answer is long. It opens none itself."""
+    AFTER = "after"
+    """Where it opens nothing, and something about its game waits that may give it its seat."""
 
 
 class Form(NamedTuple):
@@ -105,7 +111,7 @@ class CommandKind:
     log: Log = Log.LINE
     told: bool = False
     """Everybody in the game gets letters of it."""
-    most_alike: int = 3
+    most_alike: int = MOST_ALIKE
     """How often a master may give it in one mail, where everybody is told."""
     as_power: bool = False
     """A master may give it while he acts as a power."""
@@ -113,6 +119,8 @@ class CommandKind:
     """What must not be frozen in a game for it: "orders" or "votes"."""
     makes: bool = False
     """It makes a game."""
+    about: str = ""
+    """What HELP's list says of it, where no topic tells of it."""
     personal: bool = False
     """A person may say it without a game, and every game may heed it."""
 
@@ -130,3 +138,7 @@ class CommandKind:
     def rule_name(self) -> str:
         """The name of its rule in the grammar."""
         return self.rule or self.name.lower().replace(" ", "_")
+
+
+Kinds = Mapping[type[Command], CommandKind]
+"""The kinds of commands that there are, by their values."""

@@ -1,23 +1,8 @@
-"""How games ended for those who played them, and the commands that ask for figures of it."""
+"""How games ended for those who played them, and figures of it."""
 
-from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from typing import NamedTuple
-
-from judge.words.command import Command
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShowRating(Command):
-    """`RATING`: the players of this judge by their rating."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ShowStatistics(Command):
-    """`STATISTICS`, `STATISTICS standard`: how the powers of a map did; `map` as typed."""
-
-    map: str = ""
 
 
 class Finish(Enum):

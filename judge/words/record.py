@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
+from typing import NamedTuple
 from typing import Protocol
 
 from judge.words.picture import Place
@@ -306,3 +307,19 @@ class Outgoing:
     """Where pictures are put into the message before it is sent."""
     waits: bool = False
     """One of them is not drawn yet."""
+
+
+class Undone(NamedTuple):
+    """The instant of a rollback, and how the game stood before it."""
+
+    id: int
+    game: int
+    at: datetime
+    turn: int
+    phase: str
+    position: str
+    orders: Mapping[str, Mapping[str, str]]
+    """What was on file: phase → power → text."""
+    state: str
+    ended: datetime | None
+    result: str

@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,17 +19,16 @@ from judge.daemon.works import Works
 from judge.errors import JudgeError, StoreTrouble
 from judge.mail.language import Language
 from judge.play import desk
-from judge.play.handlers import HANDLERS, Handler
 from judge.play.orders import ordering
 from judge.play.resolver import Resolver
 from judge.play.session import Session
 from judge.store.games import Games
 from judge.terminal.games import about_game
 from judge.terminal.shunted import shunted
-from judge.words import command as words
-from judge.words.command import GiveOrders
 from judge.words.incoming import Incoming, Line
+from judge.words.orders import GiveOrders
 from judge.words.record import GameState, MailState
+from judge.words.seats import Create
 from tests.journeys.bench import Bench, squeezed, text_of
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
@@ -49,7 +49,7 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 
 
 @pytest.fixture
-def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+def broken(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """While it lasts, orders for India are filed and then fail."""
 
     def give_orders(session: Session, command: GiveOrders) -> None:
@@ -58,7 +58,8 @@ def broken(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
             raise ZeroDivisionError("with annsecret in it")
 
     with monkeypatch.context() as patch:
-        patch.setitem(HANDLERS, GiveOrders, Handler(give_orders, ""))
+        kinds = bench.works.desk.kinds
+        patch.setitem(kinds, GiveOrders, replace(kinds[GiveOrders], run=give_orders))
         yield patch
 
 
@@ -118,11 +119,12 @@ def test_a_part_that_fails_again_is_set_aside_again_as_the_same(
 def test_a_seat_that_the_fault_took_back_too_is_told_at_the_senders_address(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def create(session: Session, command: words.Create) -> None:
+    def create(session: Session, command: Create) -> None:
         desk.making.create(session, command)
         raise ZeroDivisionError
 
-    monkeypatch.setitem(HANDLERS, words.Create, Handler(create, ""))
+    kinds = bench.works.desk.kinds
+    monkeypatch.setitem(kinds, Create, replace(kinds[Create], run=create))
     bench.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas\nCREATE ?polo secret\nSET MOVE NEXT 48")
     assert orders(bench) == {"India"} and bench.works.games.find("polo") is None
     letters = [squeezed(text_of(one)) for one in bench.boxes[ANN]]
@@ -178,7 +180,7 @@ def test_no_token_of_a_seat_stands_in_the_story_of_a_fault(
     bench.mail(ANN, "SIGNON Nmarco annsecret")
     token = bench.letter(ANN, "receipt")["Reply-To"].partition("+")[2].partition("@")[0]
     with monkeypatch.context() as patch:
-        patch.setattr(desk, "Session", lambda office, mail, now: fails(mail))
+        patch.setattr(desk, "Session", lambda office, mail, now, kinds: fails(mail))
         bench.store(f"From: {ANN}\r\n\r\nA Del - Kas\r\n".encode(), ANN, f"judge+{token}@localhost")
         bench.run()
     told = text_of(bench.letter(KEEPER))

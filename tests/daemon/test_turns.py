@@ -12,12 +12,11 @@ import pytest
 from judge.config import Config, PolicySection, StoreSection
 from judge.daemon.scheduling import AHEAD
 from judge.daemon.worker import Worker
-from judge.play.handlers import HANDLERS
+from judge.play.commands.table import COMMANDS
 from judge.play.people import guarding, keyring
 from judge.play.people.keyring import Keyring
 from judge.store.worklist import Worklist
-from judge.words.archive import Import
-from judge.words.governing import Rename
+from judge.words.mastering import Import, Rename
 from judge.words.record import GameRecord, MailState
 from tests.journeys.bench import Bench, text_of
 
@@ -139,7 +138,7 @@ def test_whatever_a_command_names_is_known_to_be_touched() -> None:
     """A new command with another kind of field is to be looked at: does it name a game, somebody?
     """
     names = {
-        field.name for command in HANDLERS for field in fields(command)
+        field.name for row in COMMANDS for field in fields(row.value)
         if field.type in ("str", str) and field.name not in ("text", "password")
     }
     assert names <= {
@@ -148,7 +147,10 @@ def test_whatever_a_command_names_is_known_to_be_touched() -> None:
         "power", "phase", "topic", "language", "matter", "unit", "map", "form", "word", "stance",
         "subject", "colour", "sender", "present",
     }
-    named = {one for one in HANDLERS if "name" in {field.name for field in fields(one)}}
+    named = {
+        row.value for row in COMMANDS
+        if "name" in {field.name for field in fields(row.value)}
+    }
     assert named == {Rename, Import}
 
 

@@ -27,7 +27,7 @@ Lines that begin with # are comments.
 
 import re
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
@@ -47,6 +47,8 @@ from judge.daemon.works import open_works
 from judge.drawing.studio import Studio
 from judge.games import find_system
 from judge.mail.bodies import enclosed
+from judge.play.commands.row import Row
+from judge.play.commands.table import COMMANDS
 from judge.words.incoming import Arrival
 from judge.words.picture import Sketch
 from judge.words.record import Outgoing
@@ -109,10 +111,12 @@ class Easel(Studio):
 class Bench:
     """A judge on a table: its database in memory, its clock in our hand."""
 
-    def __init__(self, config: Config | None = None) -> None:
+    def __init__(
+        self, config: Config | None = None, commands: Sequence[Row] = COMMANDS
+    ) -> None:
         self.clock = FixedClock(START)
         self.config = config or Config(store=StoreSection("sqlite:///:memory:"))
-        self.works = open_works(self.config, self.clock, create=True)
+        self.works = open_works(self.config, self.clock, create=True, commands=commands)
         self.resolving = Resolving(self.works)
         self.worker = Worker(self.works, self.resolving)
         self.easel = Easel()

@@ -15,6 +15,7 @@ The stories in `stories/` are played like journeys; four steps are theirs alone:
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
 from typing import NamedTuple
@@ -23,9 +24,8 @@ from unittest.mock import patch
 from judge.config import Config
 from judge.daemon.bouncing import Bouncing
 from judge.mail.bodies import enclosed
-from judge.play.handlers import HANDLERS, Handler
-from judge.words.command import GiveOrders
 from judge.words.letter import Letter
+from judge.words.orders import GiveOrders
 from tests.journeys.bench import Bench, act, config_of, read_journey, text_of
 from tests.mail.test_bounces import report
 
@@ -85,7 +85,9 @@ def play(file: Path, make: Callable[[Config], Bench] = Bench) -> Iterator[Kept]:
                         failed = report("failed", "5.1.1", "550 5.1.1 no such user here")
                         bench.take(failed, "", Bouncing(bench.works).addressed(out).sender)
                     case "fault", address:
-                        with patch.dict(HANDLERS, {GiveOrders: Handler(_failing, "")}):
+                        kinds = bench.works.desk.kinds
+                        failing = replace(kinds[GiveOrders], run=_failing)
+                        with patch.dict(kinds, {GiveOrders: failing}):
                             bench.mail(address, "\n".join(step.lines))
                     case _:
                         assert act(bench, step), f"{file.name}:{step.number}: {step.verb}"

@@ -7,9 +7,8 @@ import pytest
 from judge.config import Config, PolicySection, StoreSection
 from judge.mail.bounding import SEAT, STRANGER
 from judge.play.choices.settings import SETTINGS
-from judge.play.governing.acts import MOST_ALIKE
-from judge.play.handlers import HANDLERS
-from judge.words.command import SignOff
+from judge.play.commands.table import COMMANDS
+from judge.words.commandkind import MOST_ALIKE
 from judge.words.incoming import Line
 from tests.journeys.bench import Bench, text_of
 from tests.journeys.flooding import ANN, EVE, GM, ZOE, Flood, floods
@@ -52,7 +51,7 @@ def test_every_command_is_tried() -> None:
         for text in flood.lines:
             said = enumerate(text.format(n=7).splitlines(), start=1)
             found |= {type(one) for one in read_sheet([Line(n, one) for n, one in said]).commands}
-    assert found >= {*HANDLERS, SignOff}
+    assert found >= {row.value for row in COMMANDS}
     for row in SETTINGS:
         assert any(line.startswith(" ".join(("SET", *row.words))) for line in lines), row.words
 

@@ -10,9 +10,8 @@ from typing import NamedTuple
 import pytest
 
 from judge.daemon.bouncing import Bouncing
-from judge.play.handlers import HANDLERS, Handler
 from judge.play.letters.disguise import Trace
-from judge.words.command import Version
+from judge.words.asking import Version
 from tests.journeys.bench import Bench, squeezed, text_of
 from tests.mail.test_bounces import report
 
@@ -118,7 +117,8 @@ def play(bench: Bench, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -
     letter = Bouncing(bench.works).addressed(bench.works.post.newest_out(1, ANN_NEW)[0])
     bench.take(report("failed", "5.1.1", "550 5.1.1 unknown user q13"), "", letter.sender)
     with monkeypatch.context() as patch:
-        patch.setitem(HANDLERS, Version, Handler(_fail, ""))
+        kinds = bench.works.desk.kinds
+        patch.setitem(kinds, Version, replace(kinds[Version], run=_fail))
         write(bench, "SIGNON Fboat annq17\nVERSION", sender=ANN_NEW)
     # Late, then silent; a seat given up, and somebody asks for it.
     bench.mail(BOB, "SIGNON Gboat bobsecret\nVOTE DRAW\nREADY")

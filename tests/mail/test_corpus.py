@@ -14,8 +14,8 @@ from judge.dice import Dice
 from judge.games import find_system
 from judge.mail.address import Ours
 from judge.mail.reader import read_mail
-from judge.words.command import GiveOrders
 from judge.words.incoming import Incoming
+from judge.words.orders import GiveOrders
 from judge.words.record import StoredMail
 from tests.language import read_sheet
 

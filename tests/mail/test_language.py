@@ -6,9 +6,9 @@ from judge.mail.blocks import cut
 from judge.mail.looks import look_of
 from judge.mail.pieces import pieces_of
 from judge.mail.swallowed import Sign, Swallowed
-from judge.words.command import Heading
 from judge.words.complaint import Complaint
 from judge.words.incoming import Line
+from judge.words.orders import Heading
 from tests.language import LANGUAGE, quoted, read_sheet, swallowed
 
 

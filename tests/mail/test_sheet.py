@@ -11,12 +11,13 @@ from lark.lexer import PatternStr
 from judge.grammars import load_grammar
 from judge.mail.sheet import LONGEST_SHEET, MOST_COMMANDS
 from judge.phrases import Phrasebook
-from judge.words.archive import SetUp
-from judge.words.command import Command, GiveOrders, Sheet, SignOn
+from judge.words.command import Command, Sheet
 from judge.words.complaint import Complaint
-from judge.words.foresight import Preview
 from judge.words.incoming import Choice, Line
+from judge.words.mastering import SetUp
+from judge.words.orders import GiveOrders, Preview
 from judge.words.press import SendPress
+from judge.words.seats import SignOn
 from tests.language import FORMS, PRESS, read_sheet
 
 TABLE = Path(__file__).with_name("sheets.tsv")

@@ -5,10 +5,9 @@ from collections.abc import Iterable
 from lark import Token, v_args
 
 from judge.mail.meaning.parts import PartsMeaning, Spans, Words
-from judge.words import governing, seating
-from judge.words.command import Command, Help, History, ListGames
-from judge.words.figures import ShowStatistics
-from judge.words.picturing import ShowMap
+from judge.words.asking import Help, History, ListGames, ShowLog, ShowMap, ShowStatistics
+from judge.words.command import Command
+from judge.words.seats import InfoPlayer
 
 
 @v_args(inline=True)
@@ -59,7 +58,7 @@ class AskingMeaning(PartsMeaning):
         spans = dict(part for part in parts if isinstance(part, tuple))
         lines = int(spans.get("lines", ("200",))[0])
         game = _game(part for part in parts if isinstance(part, Token))
-        return governing.ShowLog(**self._at, game=game, lines=lines)
+        return ShowLog(**self._at, game=game, lines=lines)
 
     def show_map(self, *parts: Token | str) -> Command:
         """MAP, MAP marco, MAP marco S1901M, MAP S1901M TEXT."""
@@ -79,7 +78,7 @@ class AskingMeaning(PartsMeaning):
     def help(self, topic: Words) -> Command:
         """HELP press, GET rules; GET DEDICATION asks for one's own figures."""
         if topic and topic[0].lower() == "dedication":
-            return seating.InfoPlayer(**self._at)
+            return InfoPlayer(**self._at)
         return Help(**self._at, topic=" ".join(topic).lower().rstrip(".!?"))
 
     def help_in_german(self, topic: Words) -> Command:

@@ -6,10 +6,24 @@ from lark import v_args
 
 from judge.digits import is_number
 from judge.mail.meaning.parts import PartsMeaning, Words, bare_address
-from judge.words import archive, governing
-from judge.words.command import Command, Start
+from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Line
+from judge.words.mastering import (
+    Announce,
+    Become,
+    Dummy,
+    Export,
+    Import,
+    Promote,
+    Rename,
+    Revive,
+    RollBack,
+    RollForward,
+    SetUp,
+    Start,
+    Turning,
+)
 from judge.words.reason import because
 
 _PHASE = re.compile(r"[a-z][0-9]{3,4}[a-z]", re.IGNORECASE)
@@ -29,61 +43,61 @@ class MasteringMeaning(PartsMeaning):
 
     def become(self, who: str) -> Command:
         """BECOME N, BECOME MASTER."""
-        return governing.Become(**self._at, who=who.rstrip(".!"))
+        return Become(**self._at, who=who.rstrip(".!"))
 
     def promote(self, who: str, owner: str = "") -> Command:
         """PROMOTE ann@example.org, PROMOTE ann@example.org OWNER."""
-        return governing.Promote(**self._at, who=bare_address(who), owner=bool(owner))
+        return Promote(**self._at, who=bare_address(who), owner=bool(owner))
 
     def demote(self, who: str) -> Command:
         """DEMOTE ann@example.org."""
-        return governing.Promote(**self._at, who=bare_address(who), off=True)
+        return Promote(**self._at, who=bare_address(who), off=True)
 
     def official(self, subject: Words) -> Command:
         """OFFICIAL A day later; its body comes from the block."""
-        return governing.Announce(**self._at, subject=" ".join(subject))
+        return Announce(**self._at, subject=" ".join(subject))
 
     def dummy(self, who: str, stance: str = "") -> Command:
         """DUMMY N, DUMMY N SUPPORT."""
-        return governing.Dummy(**self._at, who=who.rstrip(".!"), stance=stance.lower())
+        return Dummy(**self._at, who=who.rstrip(".!"), stance=stance.lower())
 
     def revive(self, who: str, address: str = "") -> Command:
         """REVIVE N, REVIVE N ann@example.org."""
-        return governing.Revive(**self._at, who=who.rstrip(".!"), address=bare_address(address))
+        return Revive(**self._at, who=who.rstrip(".!"), address=bare_address(address))
 
     def rename(self, name: str) -> Command:
         """RENAME polo."""
-        return governing.Rename(**self._at, name=name.lower().lstrip("?").rstrip(".!"))
+        return Rename(**self._at, name=name.lower().lstrip("?").rstrip(".!"))
 
     def roll_back(self, *typed: str) -> Command:
         """ROLLBACK S1901M, ROLLBACK 3, ROLLBACK marco F1901M TO S1901M RESTORE."""
-        return self._turning(archive.RollBack, typed)
+        return self._turning(RollBack, typed)
 
     def roll_forward(self, *typed: str) -> Command:
         """ROLLFORWARD, ROLLFORWARD F1901M."""
-        return self._turning(archive.RollForward, typed)
+        return self._turning(RollForward, typed)
 
     def export(self, typed: Words) -> Command:
         """EXPORT marco, EXPORT marco ORDERS."""
         words = [word.strip(".,!").lower() for word in typed]
         names = [word for word in words if word not in _FORMS]
-        return archive.Export(**self._at, game=" ".join(names), orders="orders" in words)
+        return Export(**self._at, game=" ".join(names), orders="orders" in words)
 
     def bring_in(self, typed: Words) -> Command:
         """IMPORT trial, IMPORT trial marco; the lines come from the block."""
         words = [word.strip(".,!?").lower() for word in typed]
         name, game = words[0], " ".join(word for word in words[1:] if word != "from")
-        return archive.Import(**self._at, name=name, game=game)
+        return Import(**self._at, name=name, game=game)
 
     def setup(self, typed: Words) -> Command:
         """SETUP F1903M, the head of a block, or SETUP word; the lines come from the block."""
         words = " ".join(typed).strip(" .!")
         if _YES.fullmatch(words):
-            return archive.SetUp(**self._at, word=words.lower())
+            return SetUp(**self._at, word=words.lower())
         lines = (Line(self._at["line"], f"PHASE {words}"),) if words else ()
-        return archive.SetUp(**self._at, lines=lines)
+        return SetUp(**self._at, lines=lines)
 
-    def _turning(self, kind: type[archive.Turning], typed: Words) -> Command:
+    def _turning(self, kind: type[Turning], typed: Words) -> Command:
         """Sort the words: a game by what is no phase, then one phase, or two: from and to."""
         words = [word.strip(",.;:!").upper() for word in typed]
         known = [word for word in words if word and word not in ("RESTORE", "FULL", *_IDLE)]

@@ -3,10 +3,10 @@
 from lark import Token, v_args
 
 from judge.mail.meaning.parts import PartsMeaning, Words
-from judge.words import foresight
-from judge.words.command import Command, Ready, Unvote, Vote
+from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Line
+from judge.words.orders import Options, Preview, Ready, Unvote, Vote
 from judge.words.reason import because
 
 
@@ -16,12 +16,12 @@ class OrdersMeaning(PartsMeaning):
 
     def options(self, unit: Words) -> Command:
         """OPTIONS A Par."""
-        return foresight.Options(**self._at, unit=" ".join(unit).rstrip(".!"))
+        return Options(**self._at, unit=" ".join(unit).rstrip(".!"))
 
     def preview(self, order: Words) -> Command:
         """PREVIEW, PREVIEW A Par - Bur; the lines of a block come from the block."""
         lines = (Line(self._at["line"], " ".join(order)),) if order else ()
-        return foresight.Preview(**self._at, lines=lines)
+        return Preview(**self._at, lines=lines)
 
     def condition(self, *rest: Token) -> Complaint:
         """IF without what makes it a block."""

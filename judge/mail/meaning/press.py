@@ -6,9 +6,9 @@ from typing import NamedTuple
 from lark import Token, v_args
 
 from judge.mail.meaning.parts import Meaning, PartsMeaning
-from judge.words import press
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.press import DeleteDiary, GREY, ReadDiary, SendPress, WHITE
 from judge.words.reason import because
 
 
@@ -52,11 +52,11 @@ class PressMeaning(PartsMeaning):
 
     def white(self) -> str:
         """WHITE."""
-        return press.WHITE
+        return WHITE
 
     def grey(self) -> str:
         """GREY."""
-        return press.GREY
+        return GREY
 
     def no_fake(self) -> str:
         """NO FAKE."""
@@ -96,13 +96,13 @@ class PressMeaning(PartsMeaning):
         fakes = [part.to for part in parts if isinstance(part, _Fake)]
         senders = [part.name for part in parts if isinstance(part, _From)]
         words = {part for part in parts if isinstance(part, str)}
-        colours = sorted(words & {press.WHITE, press.GREY})
+        colours = sorted(words & {WHITE, GREY})
         honest = "honest" in words
         if len(colours) + bool(senders) > 1 or len(fakes) + honest > 1 or len(senders) > 1:
             return self._no(ComplaintKind.AMBIGUOUS, because("press-contradiction"))
         fake = fakes[0] if fakes else _To()
         return (
-            press.SendPress(
+            SendPress(
                 **self._at,
                 to=tos[0].names,
                 body=(),
@@ -119,11 +119,11 @@ class PressMeaning(PartsMeaning):
 
     def read_diary(self, number: Token) -> Command:
         """DIARY READ 3."""
-        return press.ReadDiary(**self._at, number=int(number))
+        return ReadDiary(**self._at, number=int(number))
 
     def delete_diary(self, number: Token) -> Command:
         """DIARY DELETE 3."""
-        return press.DeleteDiary(**self._at, number=int(number))
+        return DeleteDiary(**self._at, number=int(number))
 
 
 def _names(tokens: Sequence[Token]) -> tuple[str, ...]:

@@ -3,16 +3,21 @@
 from lark import Token, v_args
 
 from judge.mail.meaning.parts import Meaning, PartsMeaning, Words, bare_address, plain_words
-from judge.words import seating
-from judge.words.command import (
+from judge.words.command import Command
+from judge.words.seats import (
+    Approve,
     ChangeSetting,
-    Command,
     Create,
+    IAmAlso,
+    Invite,
     Join,
     Observe,
     ResetPassword,
     Resign,
     SignOn,
+    Sit,
+    Sitter,
+    StandBy,
     Takeover,
 )
 
@@ -86,47 +91,47 @@ class SeatsMeaning(PartsMeaning):
     def standby(self, typed: Words) -> Command:
         """STANDBY youngstown."""
         maps = tuple(word.lower().strip(",.") for word in typed)
-        return seating.StandBy(**self._at, maps=tuple(word for word in maps if word))
+        return StandBy(**self._at, maps=tuple(word for word in maps if word))
 
     def standby_off(self) -> Command:
         """SET NO STANDBY."""
-        return seating.StandBy(**self._at, off=True)
+        return StandBy(**self._at, off=True)
 
     def invite(self, address: Token, power: str = "") -> Command:
         """INVITE ann@example.org N."""
-        return seating.Invite(**self._at, address=bare_address(address), power=power)
+        return Invite(**self._at, address=bare_address(address), power=power)
 
     def uninvite(self, address: Token) -> Command:
         """UNINVITE ann@example.org."""
-        return seating.Invite(**self._at, address=bare_address(address), off=True)
+        return Invite(**self._at, address=bare_address(address), off=True)
 
     def approve(self, who: str) -> Command:
         """APPROVE ann@example.org."""
-        return seating.Approve(**self._at, who=bare_address(who))
+        return Approve(**self._at, who=bare_address(who))
 
     def disapprove(self, who: str) -> Command:
         """REFUSE ann@example.org."""
-        return seating.Approve(**self._at, who=bare_address(who), off=True)
+        return Approve(**self._at, who=bare_address(who), off=True)
 
     def sitter(self, address: Token, until: Words) -> Command:
         """SITTER ann@example.org UNTIL 3 Mar."""
-        return seating.Sitter(**self._at, address=bare_address(address), until=until)
+        return Sitter(**self._at, address=bare_address(address), until=until)
 
     def sitter_off(self) -> Command:
         """SITTER OFF."""
-        return seating.Sitter(**self._at)
+        return Sitter(**self._at)
 
     def sit(self, seat: tuple[str, str]) -> Command:
         """SIT india@marco."""
-        return seating.Sit(**self._at, who=seat[0], game=seat[1])
+        return Sit(**self._at, who=seat[0], game=seat[1])
 
     def also(self, address: str = "") -> Command:
         """IAMALSO ann@work.example."""
-        return seating.IAmAlso(**self._at, address=bare_address(address))
+        return IAmAlso(**self._at, address=bare_address(address))
 
     def also_off(self, address: Token) -> Command:
         """IAMALSO OFF ann@work.example."""
-        return seating.IAmAlso(**self._at, address=bare_address(address), off=True)
+        return IAmAlso(**self._at, address=bare_address(address), off=True)
 
     def change_setting(self, typed: Words, *, off: bool = False) -> Command:
         """SET WAIT."""

@@ -18,7 +18,7 @@ from judge.play.game import Game
 from judge.play.governing.making import name_problem
 from judge.play.people.signup import own_settings
 from judge.play.session import Session
-from judge.words.archive import Import
+from judge.words.mastering import Import
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, Role, Seat, SeatState
 

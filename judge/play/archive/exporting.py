@@ -9,8 +9,8 @@ from judge.play.game import Game
 from judge.play.letters.inquiries import game_asked
 from judge.play.office import table_of
 from judge.play.session import Session
-from judge.words.archive import Export
 from judge.words.letter import Enclosure, Kind
+from judge.words.mastering import Export
 from judge.words.reason import because
 from judge.words.record import GameState
 

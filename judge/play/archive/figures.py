@@ -11,7 +11,8 @@ from judge.play.archive.finishes import Ends, best, finished_games, finishes_of,
 from judge.play.archive.rating import skills
 from judge.play.game import Office
 from judge.play.session import Session
-from judge.words.figures import Finish, Finished, ShowRating, ShowStatistics, Skill, Tally
+from judge.words.asking import ShowRating, ShowStatistics
+from judge.words.figures import Finish, Finished, Skill, Tally
 from judge.words.letter import Kind
 from judge.words.reason import because
 

@@ -17,7 +17,7 @@ from judge.play.office import reader_of, title_of
 from judge.play.pressroom.correspondence import may_read, read_sent, view
 from judge.play.pressroom.lastpapers import DIARY
 from judge.play.session import Session
-from judge.words.command import History
+from judge.words.asking import History
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
 from judge.words.record import Event, Seat, Turn

@@ -35,9 +35,9 @@ from judge.play.people.eligibility import let_in, list_problem, taken_out
 from judge.play.people.persons import prefer_language, set_name
 from judge.play.people.wishes import read_wishes, wishes_told
 from judge.play.session import Session
-from judge.words.command import ChangeSetting
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role
+from judge.words.seats import ChangeSetting
 
 MASTER_CHANGED = "master-changed"
 """Says, before all that a mail changes, who has changed it."""

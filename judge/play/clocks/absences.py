@@ -21,10 +21,10 @@ from judge.play.letters.disguise import called, is_gunboat, masters_know
 from judge.play.letters.telling import notice_to, zone_of
 from judge.play.office import is_present, table_of, title_of
 from judge.play.session import Session
-from judge.words.command import ChangeSetting
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role, Seat
+from judge.words.seats import ChangeSetting
 
 MOST_ABSENCES = 3
 """Absences a seat may have before it at a time."""

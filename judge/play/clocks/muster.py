@@ -17,7 +17,7 @@ from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from judge.words.record import GameState, GameView, Role, Seat, SeatState
-from judge.words.seating import Confirm
+from judge.words.seats import Confirm
 
 
 def gather(game: Game, now: datetime) -> list[Letter]:

@@ -4,48 +4,56 @@ from judge.play.archive import figures, histories
 from judge.play.commands.row import Row
 from judge.play.governing import acts
 from judge.play.letters import inquiries, showing
-from judge.words import command as words
-from judge.words import figures as figured
-from judge.words import governing, picturing
+from judge.words.asking import (
+    Help,
+    History,
+    ListGames,
+    ShowLog,
+    ShowMap,
+    ShowRating,
+    ShowStatistics,
+    Summary,
+    Version,
+)
 from judge.words.commandkind import Form, Log, Shown, Waits, Who
 
 COMMANDS = (
     Row(
-        value=words.ListGames, run=inquiries.list_games, who=Who.ANYBODY,
+        value=ListGames, run=inquiries.list_games, who=Who.ANYBODY,
         forms=(Form("LIST, WHOGAME, WHO GAME", "LIST marco"),), log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=words.Summary, run=inquiries.summary, who=Who.ANYBODY,
+        value=Summary, run=inquiries.summary, who=Who.ANYBODY,
         forms=(Form("SUMMARY", "SUMMARY marco"),), log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=words.History, run=histories.history, who=Who.ANYBODY,
+        value=History, run=histories.history, who=Who.ANYBODY,
         forms=(Form("HISTORY", "HISTORY marco LINES 200", Shown.ALL),),
         waits=Waits.LONG, log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=picturing.ShowMap, run=showing.show_map, who=Who.ANYBODY,
+        value=ShowMap, run=showing.show_map, who=Who.ANYBODY,
         forms=(Form("MAP", "MAP marco", Shown.ALL),), log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=figured.ShowRating, run=figures.show_rating, who=Who.ANYBODY,
+        value=ShowRating, run=figures.show_rating, who=Who.ANYBODY,
         forms=(Form("RATING, RATINGS", "RATING"),),
     ),
     Row(
-        value=figured.ShowStatistics, run=figures.show_statistics, who=Who.ANYBODY,
+        value=ShowStatistics, run=figures.show_statistics, who=Who.ANYBODY,
         forms=(Form("STATISTICS, STATISTIC", "STATISTICS standard"),),
     ),
     Row(
-        value=words.Help, run=inquiries.help_with, who=Who.ANYBODY,
+        value=Help, run=inquiries.help_with, who=Who.ANYBODY,
         forms=(Form("HELP, HILFE", "HELP"), Form("GET, SEND", "GET rules")),
         log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=words.Version, run=inquiries.version, who=Who.ANYBODY,
+        value=Version, run=inquiries.version, who=Who.ANYBODY,
         forms=(Form("VERSION", "VERSION"),), log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=governing.ShowLog, run=acts.show_log, who=Who.ANYBODY,
+        value=ShowLog, run=acts.show_log, who=Who.ANYBODY,
         forms=(Form("LOG", "LOG marco"),), waits=Waits.LONG, log=Log.NOTHING, as_power=True,
     ),
 )

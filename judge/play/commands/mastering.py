@@ -14,89 +14,108 @@ from judge.play.governing import (
 )
 from judge.play.people import leaving
 from judge.play.pressroom import announcing
-from judge.words import archive, governing
-from judge.words import command as words
 from judge.words.commandkind import Form, Log, Shown, Waits, Who
+from judge.words.mastering import (
+    Announce,
+    Become,
+    Dummy,
+    Eject,
+    Export,
+    Import,
+    Pause,
+    Process,
+    Promote,
+    Release,
+    Rename,
+    Resume,
+    Revive,
+    RollBack,
+    RollForward,
+    SetUp,
+    Start,
+    Terminate,
+    Unstart,
+)
 
 COMMANDS = (
     Row(
-        value=words.Start, run=mastering.start, who=Who.MASTER,
+        value=Start, run=mastering.start, who=Who.MASTER,
         forms=(Form("START, FORCE BEGIN, FORCE START", "START"),), told=True,
     ),
     Row(
-        value=words.Process, run=mastering.process, who=Who.MASTER,
+        value=Process, run=mastering.process, who=Who.MASTER,
         forms=(Form("PROCESS", "PROCESS", Shown.ALL),), told=True,
     ),
     Row(
-        value=words.Pause, run=mastering.pause, who=Who.MASTER,
+        value=Pause, run=mastering.pause, who=Who.MASTER,
         forms=(Form("PAUSE, SUSPEND", "PAUSE"),),
     ),
     Row(
-        value=words.Resume, run=mastering.resume, who=Who.MASTER,
+        value=Resume, run=mastering.resume, who=Who.MASTER,
         forms=(Form("RESUME, UNPAUSE", "RESUME"),),
     ),
     Row(
-        value=words.Eject, run=leaving.eject, who=Who.MASTER,
+        value=Eject, run=leaving.eject, who=Who.MASTER,
         forms=(Form("EJECT", "EJECT power"),),
     ),
     Row(
-        value=words.Terminate, run=mastering.terminate, who=Who.MASTER,
+        value=Terminate, run=mastering.terminate, who=Who.MASTER,
         forms=(Form("TERMINATE", "TERMINATE", Shown.ALL),), told=True,
     ),
     Row(
-        value=archive.Release, run=releasing.release, who=Who.MASTER,
+        value=Release, run=releasing.release, who=Who.MASTER,
         forms=(Form("RELEASE", "RELEASE", Shown.ALL),), told=True,
     ),
     Row(
-        value=archive.RollBack, run=turning.roll_back, who=Who.MASTER,
+        value=RollBack, run=turning.roll_back, who=Who.MASTER,
         forms=(Form("ROLLBACK, ROLL BACK", "ROLLBACK", Shown.ALL),), told=True,
     ),
     Row(
-        value=archive.RollForward, run=turning.roll_forward, who=Who.MASTER,
+        value=RollForward, run=turning.roll_forward, who=Who.MASTER,
         forms=(Form("ROLLFORWARD, ROLL FORWARD", "ROLLFORWARD", Shown.ALL),), told=True,
     ),
     Row(
-        value=archive.SetUp, run=arranging.set_up, who=Who.MASTER,
+        value=SetUp, run=arranging.set_up, who=Who.MASTER,
         forms=(Form("SETUP", "SETUP", Shown.ALL),), told=True,
     ),
     Row(
-        value=archive.Export, run=exporting.export, who=Who.ANYBODY,
+        value=Export, run=exporting.export, who=Who.ANYBODY,
         forms=(Form("EXPORT", "EXPORT marco"),), waits=Waits.LONG, log=Log.NOTHING,
     ),
     Row(
-        value=archive.Import, run=copying.import_game, who=Who.ANYBODY,
+        value=Import, run=copying.import_game, who=Who.ANYBODY,
         forms=(Form("IMPORT", "IMPORT trial marco"),),
         waits=Waits.SEATED, log=Log.NOTHING, makes=True,
     ),
     Row(
-        value=governing.Become, run=becoming.become,
+        value=Become, run=becoming.become,
         forms=(Form("BECOME", "BECOME power", Shown.SEAT),), shuts=True,
         log=Log.STANCE, as_power=True,
     ),
     Row(
-        value=governing.Promote, run=masters.promote, who=Who.MASTER,
+        value=Promote, run=masters.promote, who=Who.MASTER,
         forms=(
             Form("PROMOTE", "PROMOTE ann@example.org"), Form("DEMOTE", "DEMOTE ann@example.org"),
         ),
     ),
     Row(
-        value=governing.Announce, run=announcing.announce, who=Who.MASTER,
+        value=Announce, run=announcing.announce, who=Who.MASTER,
         forms=(Form("OFFICIAL", "OFFICIAL subject"),), told=True, most_alike=1,
     ),
     Row(
-        value=governing.Dummy, run=dummies.dummy, who=Who.MASTER,
+        value=Dummy, run=dummies.dummy, who=Who.MASTER,
         forms=(Form("DUMMY", "DUMMY power"),),
     ),
     Row(
-        value=governing.Revive, run=dummies.revive, who=Who.MASTER,
+        value=Revive, run=dummies.revive, who=Who.MASTER,
         forms=(Form("REVIVE", "REVIVE power"),),
     ),
     Row(
-        value=governing.Unstart, run=unstarting.unstart, who=Who.MASTER,
+        value=Unstart, run=unstarting.unstart, who=Who.MASTER,
         forms=(Form("UNSTART", "UNSTART"),),
     ),
     Row(
-        value=governing.Rename, run=unstarting.rename, who=Who.MASTER,
+        value=Rename, run=unstarting.rename, who=Who.MASTER,
         forms=(Form("RENAME", "RENAME polo"),),
     ),
 )

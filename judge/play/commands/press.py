@@ -2,12 +2,12 @@
 
 from judge.play.commands.row import Row
 from judge.play.pressroom import diary, press
-from judge.words import press as spoken
 from judge.words.commandkind import Form, Log, Shown
+from judge.words.press import DeleteDiary, ListDiary, ReadDiary, SendPress, WriteDiary
 
 COMMANDS = (
     Row(
-        value=spoken.SendPress, run=press.send_press,
+        value=SendPress, run=press.send_press,
         forms=(
             Form("PRESS", "PRESS TO F I", Shown.ALL),
             Form("BROADCAST", "BROADCAST", Shown.ALL),
@@ -16,12 +16,12 @@ COMMANDS = (
         log=Log.PRESS, as_power=True,
     ),
     Row(
-        value=spoken.WriteDiary, run=diary.write_diary,
+        value=WriteDiary, run=diary.write_diary,
         forms=(Form("DIARY", "DIARY LIST", Shown.ALL),), log=Log.NOTHING,
     ),
     Row(
-        value=spoken.ListDiary, run=diary.list_diary, rule="list_diary", log=Log.NOTHING,
+        value=ListDiary, run=diary.list_diary, rule="list_diary", log=Log.NOTHING,
     ),
-    Row(value=spoken.ReadDiary, run=diary.read_diary, log=Log.NOTHING),
-    Row(value=spoken.DeleteDiary, run=diary.delete_diary, log=Log.NOTHING),
+    Row(value=ReadDiary, run=diary.read_diary, log=Log.NOTHING),
+    Row(value=DeleteDiary, run=diary.delete_diary, log=Log.NOTHING),
 )

@@ -16,37 +16,57 @@ from judge.play.people import (
     sitting,
     standby,
 )
-from judge.words import command as words
-from judge.words import seating
 from judge.words.commandkind import Form, Log, Shown, Waits, Who
+from judge.words.seats import (
+    Approve,
+    ChangePassword,
+    ChangeSetting,
+    Confirm,
+    Create,
+    IAmAlso,
+    InfoPlayer,
+    Invite,
+    Join,
+    Observe,
+    Register,
+    ResetPassword,
+    Resign,
+    SignOff,
+    SignOn,
+    Sit,
+    Sitter,
+    StandBy,
+    Takeover,
+    Unsubscribe,
+)
 
 COMMANDS = (
     Row(
-        value=words.SignOn, run=signup.sign_on, who=Who.ANYBODY,
+        value=SignOn, run=signup.sign_on, who=Who.ANYBODY,
         forms=(Form(
             "SIGNON, SIGNIN, SIGN ON, SIGN IN, LOGIN, LOGON, HELLO", "SIGNON Nmarco password",
             Shown.SEAT,
         ),),
-        opens=True, shuts=True, log=Log.NOTHING, as_power=True,
+        opens=True, shuts=True, waits=Waits.AFTER, log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=words.SignOff, run=None, who=Who.ANYBODY,
+        value=SignOff, run=None, who=Who.ANYBODY,
         forms=(Form("SIGNOFF, SIGN OFF, LOG OFF, LOGOFF, LOGOUT", "SIGNOFF"),), rule="sign_off",
         log=Log.NOTHING,
     ),
     Row(
-        value=words.Join, run=signup.join, who=Who.ANYBODY,
+        value=Join, run=signup.join, who=Who.ANYBODY,
         forms=(Form("JOIN", "JOIN marco password", Shown.SEAT),),
         opens=True, shuts=True, registers="?", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=words.Create, run=making.create, who=Who.ANYBODY,
+        value=Create, run=making.create, who=Who.ANYBODY,
         forms=(Form("CREATE", "CREATE ?marco password youngstown", Shown.SEAT),),
         opens=True, shuts=True, registers="m", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
         makes=True,
     ),
     Row(
-        value=words.Observe, run=observing.observe, who=Who.ANYBODY,
+        value=Observe, run=observing.observe, who=Who.ANYBODY,
         forms=(
             Form("OBSERVE", "OBSERVE marco", Shown.SEAT),
             Form("WATCH", "WATCH marco", Shown.SEAT),
@@ -55,33 +75,33 @@ COMMANDS = (
         opens=True, registers="o", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=words.Takeover, run=mastership.takeover, who=Who.ANYBODY,
+        value=Takeover, run=mastership.takeover, who=Who.ANYBODY,
         forms=(Form("TAKEOVER, TAKE OVER", "TAKEOVER Nmarco password", Shown.SEAT),),
         opens=True, shuts=True, registers="who", waits=Waits.SEATED, log=Log.NOTHING,
         as_power=True,
     ),
     Row(
-        value=words.Resign, run=leaving.resign,
+        value=Resign, run=leaving.resign,
         forms=(
             Form("RESIGN", "RESIGN", Shown.SEAT), Form("WITHDRAW", "WITHDRAW", Shown.SEAT),
         ),
     ),
     Row(
-        value=words.Unsubscribe, run=leaving.unsubscribe, who=Who.ANYBODY,
+        value=Unsubscribe, run=leaving.unsubscribe, who=Who.ANYBODY,
         forms=(Form("UNSUBSCRIBE, UNOBSERVE, UNWATCH, UNMONITOR", "UNSUBSCRIBE"),),
     ),
     Row(
-        value=words.ResetPassword, run=passwords.reset_password, who=Who.ANYBODY,
+        value=ResetPassword, run=passwords.reset_password, who=Who.ANYBODY,
         forms=(Form("RESET", "RESET PASSWORD Nmarco", Shown.NOTHING),),
         log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=words.ChangePassword, run=passwords.change_password,
+        value=ChangePassword, run=passwords.change_password,
         forms=(Form("SET PASSWORD", "SET PASSWORD new", Shown.NOTHING),), rule="change_password",
         log=Log.NOTHING,
     ),
     Row(
-        value=words.ChangeSetting, run=choosing.change_setting,
+        value=ChangeSetting, run=choosing.change_setting,
         forms=(
             Form("SET", "SET WAIT", Shown.NOTHING),
             Form("WAIT", "SET WAIT"),
@@ -92,42 +112,42 @@ COMMANDS = (
         log=Log.SETTING,
     ),
     Row(
-        value=seating.Register, run=persons.register, who=Who.ANYBODY,
+        value=Register, run=persons.register, who=Who.ANYBODY,
         forms=(Form("REGISTER", "REGISTER"),),
         waits=Waits.SEATED, log=Log.NOTHING, personal=True,
     ),
     Row(
-        value=seating.InfoPlayer, run=persons.info_player, who=Who.ANYBODY,
+        value=InfoPlayer, run=persons.info_player, who=Who.ANYBODY,
         forms=(Form("INFO", "INFO PLAYER"),), log=Log.NOTHING,
     ),
     Row(
-        value=seating.StandBy, run=standby.stand_by, who=Who.ANYBODY,
+        value=StandBy, run=standby.stand_by, who=Who.ANYBODY,
         forms=(Form("STANDBY, STAND BY", "STANDBY youngstown"),),
         waits=Waits.SEATED, log=Log.NOTHING, personal=True,
     ),
     Row(
-        value=seating.Sitter, run=sitting.sitter,
+        value=Sitter, run=sitting.sitter,
         forms=(Form("SITTER", "SITTER ann@example.org UNTIL 31 Mar"),),
     ),
     Row(
-        value=seating.Sit, run=sitting.sit, who=Who.ANYBODY,
+        value=Sit, run=sitting.sit, who=Who.ANYBODY,
         forms=(Form("SIT", "SIT india@marco"),), waits=Waits.SEATED, log=Log.NOTHING,
     ),
     Row(
-        value=seating.Invite, run=inviting.invite, who=Who.MASTER,
+        value=Invite, run=inviting.invite, who=Who.MASTER,
         forms=(
             Form("INVITE", "INVITE ann@example.org"), Form("UNINVITE", "UNINVITE ann@example.org"),
         ),
     ),
     Row(
-        value=seating.Approve, run=approving.approve, who=Who.MASTER,
+        value=Approve, run=approving.approve, who=Who.MASTER,
         forms=(
             Form("APPROVE", "APPROVE ann@example.org"), Form("REFUSE", "REFUSE ann@example.org"),
         ),
     ),
-    Row(value=seating.Confirm, run=muster.confirm, forms=(Form("CONFIRM", "CONFIRM"),)),
+    Row(value=Confirm, run=muster.confirm, forms=(Form("CONFIRM", "CONFIRM"),)),
     Row(
-        value=seating.IAmAlso, run=aliases.also, who=Who.ANYBODY,
+        value=IAmAlso, run=aliases.also, who=Who.ANYBODY,
         forms=(Form("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"),),
         log=Log.NOTHING, personal=True,
     ),

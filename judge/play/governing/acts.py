@@ -16,35 +16,20 @@ from judge.play.governing.masters import name_of
 from judge.play.letters.inquiries import game_asked, reason_from
 from judge.play.letters.telling import game_facts
 from judge.play.session import Session
-from judge.words import command as words
-from judge.words import archive, foresight, governing, picturing, press, seating
-from judge.words.command import ChangeSetting, Command, Unvote, Vote
+from judge.words.asking import ShowLog
+from judge.words.command import Command
+from judge.words.commandkind import Log
 from judge.words.letter import Kind
+from judge.words.mastering import Become, SetUp
+from judge.words.press import SendPress
 from judge.words.reason import Reason, because
 from judge.words.record import Event, GameState, GameView, Plan, Role
+from judge.words.seats import ChangeSetting
 
 KIND = "log"
 """The kind of an event that is an act."""
 LONGEST = 200
 """Characters of a line in the log."""
-
-_NO_ACTS = (
-    words.SignOn, words.SignOff, words.Create, words.Join, words.Observe, words.Takeover,
-    words.ResetPassword, words.ChangePassword, words.ListGames, words.Summary, words.History,
-    words.Help, words.Version, foresight.Options, governing.ShowLog, seating.Register,
-    seating.InfoPlayer, seating.StandBy, seating.Sit, seating.IAmAlso, archive.Export,
-    archive.Import, picturing.ShowMap, press.WriteDiary, press.ListDiary, press.ReadDiary,
-    press.DeleteDiary,
-)
-"""What changes nothing in a game, or opens a seat: the rest of a master's commands are acts."""
-_ORDERS = (words.GiveOrders, foresight.Conditional)
-_TOLD = (
-    words.Start, words.Process, words.Terminate, governing.Announce, archive.Release,
-    archive.RollBack, archive.RollForward, archive.SetUp,
-)
-"""Acts that everybody gets letters of."""
-MOST_ALIKE = 3
-"""Acts of a kind among those in one mail: each is a letter to everybody, with a board."""
 
 
 class _Before(NamedTuple):
@@ -58,17 +43,16 @@ class _Before(NamedTuple):
 
 def carry_out(session: Session, command: Command, run: Callable[[], None]) -> None:
     """Carry a command out; what a master did by it is logged in his game."""
-    master = session.master
-    if master is None or isinstance(command, _NO_ACTS):
+    master, kind = session.master, session.kind(command)
+    if master is None or kind.log is Log.NOTHING:
         run()
         return
     office, answer = session.office, session.current
     game = office.games.get(master.game)
     alike = (game.id, type(command))
-    most = 1 if isinstance(command, governing.Announce) else MOST_ALIKE
-    if session.tally.acts[alike] >= most:
+    if session.tally.acts[alike] >= kind.most_alike:
         word = command.text.split()[0].upper()
-        session.refuse(command, because("acts-alike", word=word, most=most))
+        session.refuse(command, because("acts-alike", word=word, most=kind.most_alike))
         return
     power = session.seat.power if session.acting else ""
     before = _Before(
@@ -78,23 +62,23 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
     run()
     who = name_of(game, master)
     session.tally.acts[alike] += (
-        isinstance(command, _TOLD) and len(answer.complaints) == before.complaints
+        kind.told and len(answer.complaints) == before.complaints
     )
-    if isinstance(command, _ORDERS):
+    if kind.log is Log.UNITS:
         reason = _ordered(session, game, before, who, power)
     elif len(answer.complaints) > before.complaints:
         return
     elif power:
-        reason = _acted_as(game, command, who, power)
-        if isinstance(command, press.SendPress):
+        reason = _acted_as(game, command, kind.log, who, power)
+        if isinstance(command, SendPress):
             # The power's player gets a copy of the answer: he is to see what went out as his.
             session.show(Kind.RECEIPT, "acted-press", body=command.body)
     else:
-        reason = _did(game, command, who)
+        reason = _did(game, command, kind.log, who)
     if reason:
-        told = isinstance(command, _TOLD) or session.news_of(game.id) > before.news
+        told = kind.told or session.news_of(game.id) > before.news
         # How a game is set up before its start, LIST shows.
-        told |= isinstance(command, ChangeSetting) and game.state is GameState.FORMING
+        told |= kind.log is Log.SETTING and game.state is GameState.FORMING
         log(game, reason, session.now, told=told)
 
 
@@ -121,39 +105,42 @@ def _ordered(
     return None
 
 
-def _acted_as(game: GameView, command: Command, who: str, power: str) -> Reason | None:
+def _acted_as(
+    game: GameView, command: Command, kept: Log, who: str, power: str
+) -> Reason | None:
     """Say what a master did as a power; how he voted is the power's secret.
 
     Where press need not name its writer the log does not say either whose it was; the power's
     player sees it.
     """
-    match command:
-        case governing.Become() | foresight.ForPhase():
+    match kept:
+        case Log.STANCE:
             return None
-        case press.SendPress():
+        case Log.PRESS:
             named = setting(game, "press") == "white" and not setting(game, "fake_sender")
             if not named:
                 return None
             return because("master-act-as", who=who, power=power, line="PRESS")
-        case Vote() | Unvote():
+        case Log.WORD:
             line = command.text.split()[0].upper()
             return because("master-act-as", who=who, power=power, line=line)
         case _:
             return because("master-act-as", who=who, power=power, line=_line(command))
 
 
-def _did(game: GameView, command: Command, who: str) -> Reason | None:
+def _did(game: GameView, command: Command, kept: Log, who: str) -> Reason | None:
     match command:
-        case press.SendPress():
+        case Become(who=name) if name.casefold() == "master":
             return None
-        case governing.Become(who=name) if name.casefold() == "master":
+        case ChangeSetting():
+            return _set(game, command, who)
+    match kept:
+        case Log.PRESS:
             return None
-        case words.Status() | foresight.Preview():
+        case Log.LOOK:
             sees = game.state in (GameState.RUNNING, GameState.PAUSED)
             blind = bool(setting(game, "gm_plays"))
             return because("master-saw", who=who) if sees and not blind else None
-        case ChangeSetting():
-            return _set(game, command, who)
         case _:
             return because("master-act", who=who, line=_line(command))
 
@@ -173,7 +160,7 @@ def _set(game: GameView, command: ChangeSetting, who: str) -> Reason | None:
 
 def _line(command: Command) -> str:
     """Return a command as the log has it; the word of a SETUP is for who was shown the position."""
-    if isinstance(command, archive.SetUp) and command.word:
+    if isinstance(command, SetUp) and command.word:
         return "SETUP"
     return _scrubbed(command.text)
 
@@ -188,7 +175,7 @@ def _scrubbed(text: str) -> str:
     return shown[:LONGEST]
 
 
-def show_log(session: Session, command: governing.ShowLog) -> None:
+def show_log(session: Session, command: ShowLog) -> None:
     """Show all that the masters of a game did, in order of time."""
     game = game_asked(session, command, command.game)
     if game is None:

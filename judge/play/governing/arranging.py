@@ -15,8 +15,8 @@ from judge.play.governing.turning import tell_turned
 from judge.play.office import is_open, options_of, reader_of, table_of
 from judge.play.orders.ahead import take_up
 from judge.play.session import Session
-from judge.words.archive import SetUp
 from judge.words.letter import Kind, Letter
+from judge.words.mastering import SetUp
 from judge.words.reason import because
 from judge.words.record import GameState, GameView
 

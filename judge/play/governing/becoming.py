@@ -8,26 +8,18 @@ A power that is played is nobody else's where the master plays himself.
 from judge.play.choices.settings import setting
 from judge.play.office import find_side, is_present, no_such_power, seat_of_power
 from judge.play.session import Session
-from judge.words import command as words
-from judge.words import foresight, governing, picturing, press
-from judge.words.command import ChangeSetting, Command
+from judge.words.command import Command
+from judge.words.mastering import Become
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, Seat
+from judge.words.seats import ChangeSetting
 
-_AS_A_POWER = (
-    words.GiveOrders, words.Clear, words.Status, words.Ready, words.Vote, words.Unvote,
-    press.SendPress, foresight.ForPhase, foresight.Conditional, foresight.Replace,
-    foresight.Options, foresight.Preview,
-    picturing.ShowMap, words.ListGames, words.Summary, words.History, words.Help, words.Version,
-    governing.Become, governing.ShowLog,
-    words.SignOn, words.Create, words.Join, words.Observe, words.Takeover, words.ResetPassword,
-)
-"""What a master may do while he acts as a power; the last line ends that."""
 _SETTINGS = frozenset("wait orders absence holiday holidays vacation vacations".split())
-"""The same of SET: the person's own affairs (address, password, zone) stay his."""
+"""What a master may SET while he acts as a power; his own affairs (address, password, zone) stay
+his."""
 
 
-def become(session: Session, command: governing.Become) -> None:
+def become(session: Session, command: Become) -> None:
     """Open a power's seat for its master; whoever is none changes nothing from here on."""
     master = session.master
     if command.who.casefold() in ("m", "master") and master:
@@ -45,7 +37,7 @@ def become(session: Session, command: governing.Become) -> None:
 
 
 def _seat_meant(
-    session: Session, command: governing.Become, master: Seat | None
+    session: Session, command: Become, master: Seat | None
 ) -> Seat | Reason:
     """Return the seat of the power a master becomes, or why he cannot."""
     if master is None:
@@ -62,11 +54,11 @@ def _seat_meant(
     return seat
 
 
-def problem(command: Command) -> Reason | None:
+def problem(session: Session, command: Command) -> Reason | None:
     """Return why a master cannot do something while he acts as a power, or None."""
     if isinstance(command, ChangeSetting):
         if command.words and command.words[0].lower() in _SETTINGS:
             return None
-    elif isinstance(command, _AS_A_POWER):
+    elif session.kind(command).as_power:
         return None
     return because("become-not-this", word=command.text.split()[0].upper())

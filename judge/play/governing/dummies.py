@@ -30,11 +30,11 @@ from judge.play.people.leaving import tell_ejected
 from judge.play.people.signup import own_settings
 from judge.play.session import Session
 from judge.words.command import Command
-from judge.words.governing import Dummy, Revive
 from judge.words.letter import Kind
+from judge.words.mastering import Dummy, Revive
 from judge.words.reason import because
 from judge.words.record import GameState, Role, Seat, SeatState
-from judge.words.seating import Invite
+from judge.words.seats import Invite
 
 
 def dummy(session: Session, command: Dummy) -> None:

@@ -10,17 +10,10 @@ from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, stop
 from judge.play.governing.mastering import tell_all, tell_new_deadline
 from judge.play.session import Session
-from judge.words import command as words
-from judge.words import foresight
-from judge.words.command import ChangeSetting, Command
+from judge.words.command import Command
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role
-
-_ORDERING = (
-    words.GiveOrders, words.Clear, words.Ready, foresight.ForPhase, foresight.Conditional,
-    foresight.Replace,
-)
-_VOTING = (words.Vote, words.Unvote)
+from judge.words.seats import ChangeSetting, Takeover
 BY_FREEZE = "freeze"
 """By what the clock of a game stands still."""
 
@@ -55,7 +48,7 @@ def freeze(session: Session, command: Command, change: Change) -> None:
 
 def problem(session: Session, command: Command) -> Reason | None:
     """Return why a command must wait until its game is no longer frozen, or None."""
-    if isinstance(command, words.Takeover):
+    if isinstance(command, Takeover):
         game = session.office.games.find(command.game.lower())
         if game and frozen(game) and command.who.casefold() not in ("m", "master"):
             return because("frozen-takeover", game=game.name)
@@ -64,8 +57,9 @@ def problem(session: Session, command: Command) -> Reason | None:
         return None
     game = session.game
     waits = isinstance(command, ChangeSetting) and command.words[:1] in (("WAIT",), ("wait",))
-    if (isinstance(command, _ORDERING) or waits) and frozen(game) in ("orders", "all"):
+    needs = session.kind(command).frozen
+    if (needs == "orders" or waits) and frozen(game) in ("orders", "all"):
         return because("orders-frozen", game=game.name)
-    if isinstance(command, _VOTING) and frozen(game) in ("votes", "all"):
+    if needs == "votes" and frozen(game) in ("votes", "all"):
         return because("votes-frozen", game=game.name)
     return None

@@ -9,9 +9,9 @@ from judge.play.office import is_open, map_title, sides_of, told_privately
 from judge.play.people.signup import add_seat, password_problem, settle_in
 from judge.play.session import Session
 from judge.play.votes.voting import settle_votes
-from judge.words.command import Create
 from judge.words.reason import Reason, because
 from judge.words.record import GameRecord, GameState, Role, SeatState
+from judge.words.seats import Create
 
 DEFAULT_MAP = "youngstown"
 """What CREATE makes where no map is named: our main game."""

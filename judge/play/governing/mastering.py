@@ -10,7 +10,7 @@ from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start
 from judge.play.game import Game
 from judge.play.office import phase_called
 from judge.play.session import Session
-from judge.words.command import Pause, Process, Resume, Start, Terminate
+from judge.words.mastering import Pause, Process, Resume, Start, Terminate
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView
 

@@ -17,8 +17,8 @@ from judge.play.letters.telling import announce, letter_outside, notice_to
 from judge.play.office import is_open, is_present
 from judge.play.people.outreach import first_chance, send, unsend
 from judge.play.session import Session
-from judge.words.governing import Promote
 from judge.words.letter import Kind
+from judge.words.mastering import Promote
 from judge.words.reason import Reason, because
 from judge.words.record import GameView, Role, Seat, SeatState
 

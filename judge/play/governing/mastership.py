@@ -20,10 +20,10 @@ from judge.play.letters.telling import notice_to, start_letter
 from judge.play.office import is_open
 from judge.play.people import signup, succeeding
 from judge.play.session import Session
-from judge.words.command import Takeover
 from judge.words.letter import Kind
 from judge.words.reason import because
 from judge.words.record import GameState, Role, Seat, SeatState
+from judge.words.seats import Takeover
 
 
 def takeover(session: Session, command: Takeover) -> None:

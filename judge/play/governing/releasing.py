@@ -4,7 +4,7 @@ from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.phases import adjudicate
 from judge.play.office import is_held, phase_called
 from judge.play.session import Session
-from judge.words.archive import Release
+from judge.words.mastering import Release
 from judge.words.reason import because
 from judge.words.record import GameState
 

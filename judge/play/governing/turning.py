@@ -21,10 +21,10 @@ from judge.play.office import options_of, player_seats, reader_of, sides_of, tab
 from judge.play.orders.ahead import take_up
 from judge.play.orders.proxies import sheet_facts
 from judge.play.session import Session
-from judge.words.archive import RollBack, RollForward, Turning, Undone
 from judge.words.letter import Kind, Letter
+from judge.words.mastering import RollBack, RollForward, Turning
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role, Seat, SeatState, Turn
+from judge.words.record import GameState, GameView, Role, Seat, SeatState, Turn, Undone
 
 
 class _Stop(NamedTuple):

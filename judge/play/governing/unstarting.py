@@ -9,7 +9,7 @@ from judge.play.office import is_present, player_seats
 from judge.play.orders.ahead import KEPT
 from judge.play.people.sitting import all_handed_over
 from judge.play.session import Session
-from judge.words.governing import Rename, Unstart
+from judge.words.mastering import Rename, Unstart
 from judge.words.reason import because
 from judge.words.record import GameState, SeatState
 

@@ -1,7 +1,7 @@
 """Questions anybody may ask: LIST, SUMMARY, HELP, VERSION."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from judge import __version__
 from judge.games import find_system
@@ -31,7 +31,9 @@ from judge.play.people.observing import watchers
 from judge.play.people.signup import find_game
 from judge.play.session import Session
 from judge.topics import OTHER_WORDS, find_topic, help_topics
-from judge.words.command import Command, Help, ListGames, Summary, Version
+from judge.words.asking import Help, ListGames, Summary, Version
+from judge.words.command import Command
+from judge.words.commandkind import CommandKind
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role, Seat
@@ -178,12 +180,15 @@ def help_with(session: Session, command: Help) -> None:
     """Show a help topic; an unknown one gets the list and those near it."""
     session.current.language = command.language
     rows = rows_asked(command.topic)
+    kinds = session.kinds.values()
     topic, near = ("settings", ()) if rows else _topic_asked(command.topic)
+    if topic is None and any(command.topic.upper() in kind.spellings for kind in kinds):
+        topic = "index"
     if topic is None:
         session.refuse(command, because("no-such-topic", topic=command.topic), *near)
         topic = "index"
     game = session.game if session.is_signed_on else None
-    session.show(Kind.HELP, f"help/{topic}", **help_facts(rows or SETTINGS, game))
+    session.show(Kind.HELP, f"help/{topic}", **help_facts(rows or SETTINGS, game, kinds))
 
 
 def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
@@ -194,16 +199,21 @@ def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
 
 
 def help_facts(
-    rows: Sequence[Setting] = SETTINGS, game: GameView | None = None
+    rows: Sequence[Setting] = SETTINGS, game: GameView | None = None,
+    kinds: Iterable[CommandKind] = (),
 ) -> dict[str, object]:
     """Return what help topics may want to know: all topics, rows of the settings table, all
-    choices of the rules, and those that hold in a game."""
+    choices of the rules, those that hold in a game, and commands that no topic tells of."""
     return {
         "choices": all_choices(),
         "in_force": rules_in_force(game) if game else [],
         "game": game.name if game else "",
         "variant": map_title(game) if game else "",
         "topics": help_topics(),
+        "untold": [
+            (form.line, kind.about) for kind in kinds for form in kind.forms
+            if find_topic(form.spellings[0])[0] is None
+        ],
         "settings": [(" ".join(row.words), row.takes.value, row.help) for row in rows],
         "all_settings": len(rows) == len(SETTINGS),
     }

@@ -15,8 +15,8 @@ from judge.play.letters.rationing import rationed
 from judge.play.letters.telling import game_facts
 from judge.play.office import reader_of
 from judge.play.session import Session
+from judge.words.asking import ShowMap
 from judge.words.letter import Kind
-from judge.words.picturing import ShowMap
 from judge.words.reason import because
 from judge.words.record import Turn
 

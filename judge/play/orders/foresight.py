@@ -12,10 +12,10 @@ from judge.play.letters.rationing import rationed
 from judge.play.office import is_held, reader_of, table_of
 from judge.play.orders.proxies import watch
 from judge.play.session import Session
-from judge.words.command import Command, Heading
-from judge.words.foresight import Conditional, ForPhase, Options, Preview, Replace
+from judge.words.command import Command
 from judge.words.incoming import Body
 from judge.words.letter import Kind
+from judge.words.orders import Conditional, ForPhase, Heading, Options, Preview, Replace
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Plan, Role
 

@@ -17,9 +17,9 @@ from judge.play.orders.proxies import warn, watch
 from judge.play.orders.questions import questions_among
 from judge.play.people.signup import is_from
 from judge.play.session import Session
-from judge.words.command import Clear, GiveOrders, Ready, Status
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.incoming import Line
+from judge.words.orders import Clear, GiveOrders, Ready, Status
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, Role, Seat, SeatState
 

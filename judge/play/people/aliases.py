@@ -17,7 +17,7 @@ from judge.store.aliases import Link
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import Seat
-from judge.words.seating import IAmAlso
+from judge.words.seats import IAmAlso
 
 MOST_ADDRESSES = 5
 """Addresses of one person."""

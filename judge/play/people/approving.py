@@ -20,7 +20,7 @@ from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, Role, Seat, SeatState
-from judge.words.seating import Approve
+from judge.words.seats import Approve
 
 
 def approve(session: Session, command: Approve) -> None:

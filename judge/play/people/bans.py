@@ -6,8 +6,9 @@ for nobody is to get letters against his will.
 
 from judge.play.game import Office
 from judge.play.tokens import Purpose
-from judge.words.command import Sheet, SignOn, Unsubscribe
+from judge.words.command import Sheet
 from judge.words.incoming import Incoming
+from judge.words.seats import SignOn, Unsubscribe
 
 
 def is_banned(office: Office, address: str) -> bool:

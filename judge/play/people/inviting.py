@@ -31,7 +31,7 @@ from judge.play.people.outreach import first_chance, send, unsend
 from judge.play.session import Session
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role
-from judge.words.seating import Invite
+from judge.words.seats import Invite
 
 KEPT_FOR = timedelta(days=7)
 """How long a seat is kept for somebody invited."""

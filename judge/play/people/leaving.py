@@ -21,12 +21,12 @@ from judge.play.people.eligibility import bar
 from judge.play.people.sitting import give_back
 from judge.play.people.standby import adverts, stand_by
 from judge.play.session import Session
-from judge.words.command import Eject, Resign, Unsubscribe
 from judge.words.letter import Kind
+from judge.words.mastering import Eject
 from judge.words.person import Deed
 from judge.words.reason import because
 from judge.words.record import Role, Seat, SeatState
-from judge.words.seating import StandBy
+from judge.words.seats import Resign, StandBy, Unsubscribe
 
 
 def eject(session: Session, command: Eject) -> None:

@@ -19,10 +19,10 @@ from judge.play.people.signup import (
     settle_in,
 )
 from judge.play.session import Session
-from judge.words.command import Observe
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role, Seat, SeatState
+from judge.words.seats import Observe
 
 MOST_ASKING = 20
 """People who may ask to observe before the master answers."""

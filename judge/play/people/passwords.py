@@ -16,10 +16,10 @@ from judge.play.people.signup import find_game, password_problem, seat_named
 from judge.play.people.strangers import ONCE_A_DAY, PATIENCE
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
-from judge.words.command import ChangePassword, ResetPassword
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from judge.words.record import Seat, SeatState
+from judge.words.seats import ChangePassword, ResetPassword
 
 LOST, UNPROVEN, TAKEN_BACK, SEVERAL = "lost", "unproven", "taken-back", "several"
 """Why a letter goes out that asks for a new password."""

@@ -11,7 +11,7 @@ from judge.words.languages import LANGUAGES, find_language
 from judge.words.letter import Kind
 from judge.words.person import LEVELS, Person
 from judge.words.reason import Reason, because
-from judge.words.seating import InfoPlayer, Register
+from judge.words.seats import InfoPlayer, Register
 
 LONGEST_NAME = 60
 

@@ -22,10 +22,10 @@ from judge.play.office import (
 )
 from judge.play.people import guarding, signup
 from judge.play.people.guarding import comes_from
-from judge.words import command as words
 from judge.words.command import Command, Sheet
 from judge.words.incoming import Incoming
 from judge.words.record import GameState, Seat
+from judge.words.seats import ChangePassword, Create, Join, Observe, SignOn, Takeover
 
 
 def prepare(
@@ -65,19 +65,19 @@ class Foresight:
     def look_at(self, command: Command) -> None:
         """Do the slow work for a command with a password."""
         match command:
-            case words.SignOn():
+            case SignOn():
                 self._is_seated = self._sign_on(command)
-            case words.Join():
+            case Join():
                 self._is_seated = self._join(command)
-            case words.Create(game=name) if self._is_heard and self._creations:
+            case Create(game=name) if self._is_heard and self._creations:
                 if not self._office.games.find(name.lower()):
                     self._creations -= 1
                     self._hash(command.password)
-            case words.Takeover() if self._is_heard and self._is_offered(command):
+            case Takeover() if self._is_heard and self._is_offered(command):
                 self._hash(command.password)
-            case words.Observe(game=name) if self._is_heard and self._game(name):
+            case Observe(game=name) if self._is_heard and self._game(name):
                 self._hash(command.password)
-            case words.ChangePassword() if self._is_seated:
+            case ChangePassword() if self._is_seated:
                 self._office.keyring.prepare(command.password)
 
     def _hash(self, password: str) -> None:
@@ -87,7 +87,7 @@ class Foresight:
     def _game(self, name: str) -> Game | None:
         return self._office.games.find(name.lower())
 
-    def _sign_on(self, command: words.SignOn) -> bool:
+    def _sign_on(self, command: SignOn) -> bool:
         """Check a password if `handle` will want to know; return whether it opens a seat."""
         game = self._game(command.game)
         if game is None:
@@ -111,7 +111,7 @@ class Foresight:
         at_home = bool(seats) and comes_from(self._office, self._mail, seats[0])
         return not rest and (at_home or self._wrong[lock] < guarding.FREE)
 
-    def _join(self, command: words.Join) -> bool:
+    def _join(self, command: Join) -> bool:
         """Check the password of a seat that waits for the start, or hash one for a new seat."""
         office = self._office
         game = self._game(command.game)
@@ -133,7 +133,7 @@ class Foresight:
             self._hash(command.password)
         return self._is_seated
 
-    def _is_offered(self, command: words.Takeover) -> bool:
+    def _is_offered(self, command: Takeover) -> bool:
         """Tell whether a power, or a mastership, may be there to be taken."""
         game = self._game(command.game)
         if game is None or not is_open(game):
@@ -159,9 +159,9 @@ def own_locks(office: Office, mail: Incoming, commands: Iterable[Command]) -> fr
     tries: dict[tuple[str, str], set[str]] = {}
     for command in guarding.affordable(commands):
         match command:
-            case words.SignOn(who=who, game=game, password=password):
+            case SignOn(who=who, game=game, password=password):
                 tries.setdefault((who, game.lower()), set()).add(password)
-            case words.Join(game=game, password=password, again=False) if game:
+            case Join(game=game, password=password, again=False) if game:
                 tries.setdefault(("?", game.lower()), set()).add(password)
     found = (_own_lock(office, mail, *where, tried) for where, tried in tries.items())
     return frozenset(lock for lock in found if lock)

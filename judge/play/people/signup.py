@@ -36,9 +36,10 @@ from judge.play.people.keyring import is_acceptable, is_placeholder
 from judge.play.people.strangers import awaits, keep_sign_on
 from judge.play.people.warning import tell_owner
 from judge.play.session import Session
-from judge.words.command import Command, Join, SignOn
+from judge.words.command import Command
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, Role, Seat, SeatState
+from judge.words.seats import Join, SignOn
 
 
 def sign_on(session: Session, command: SignOn) -> None:

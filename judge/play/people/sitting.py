@@ -32,7 +32,7 @@ from judge.words.command import Sheet
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role, Seat
-from judge.words.seating import Sit, Sitter
+from judge.words.seats import Sit, Sitter
 
 LONGEST = timedelta(days=60)
 """How long somebody may sit in."""

@@ -13,7 +13,7 @@ from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from judge.words.record import Seat
-from judge.words.seating import StandBy
+from judge.words.seats import StandBy
 
 ANY = "*"
 """On the list for every map."""

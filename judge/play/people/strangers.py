@@ -14,14 +14,14 @@ from judge.play.people.guarding import comes_from
 from judge.play.session import Session
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
-from judge.words.archive import Export, Import
-from judge.words.command import Command, Create, History, Join, Observe, Sheet, SignOn, Takeover
+from judge.words.command import Command, Sheet
+from judge.words.commandkind import CommandKind, Kinds, Waits
 from judge.words.consent import Consent
-from judge.words.governing import ShowLog
 from judge.words.letter import Kind, Letter
+from judge.words.mastering import Import
 from judge.words.reason import because
 from judge.words.record import Role
-from judge.words.seating import Register, Sit, StandBy
+from judge.words.seats import Create, Join, Observe, SignOn, Sit, Takeover
 
 PATIENCE = timedelta(days=7)
 """How long an answer to a question of ours is waited for."""
@@ -29,28 +29,6 @@ ONCE_A_DAY = timedelta(days=1)
 """Nobody is asked more often, whoever writes in his name."""
 MOST_KEPT = 20
 """Lines that wait for one address."""
-
-WAITING = (
-    Create, Join, Observe, Takeover, History, ShowLog, Export, Import, Register, Sit, StandBy,
-)
-"""Commands that wait for a confirmation; what follows one that opens a seat waits with it."""
-
-_LONG = (History, ShowLog, Export)
-"""Questions with long answers: they open no seat."""
-
-_NAMES = {
-    ShowLog: "LOG",
-    Create: "CREATE",
-    Join: "JOIN",
-    Observe: "OBSERVE",
-    Takeover: "TAKEOVER",
-    Register: "REGISTER",
-    Sit: "SIT",
-    StandBy: "STANDBY",
-    SignOn: "SIGNON",
-    Export: "EXPORT",
-    Import: "IMPORT",
-}
 
 
 def is_known(session: Session) -> bool:
@@ -70,23 +48,24 @@ def must_wait(session: Session, command: Command) -> bool:
     anybody may have written. For what the keeper alone may do his word is always asked for.
     """
     policy = session.office.policy
-    if session.released or not isinstance(command, WAITING):
+    waits = session.kind(command).waits
+    if session.released or waits in (Waits.NEVER, Waits.AFTER):
         return False
     if isinstance(command, Import) or isinstance(command, Create) and policy.create == "keeper":
         is_block = not isinstance(command, Import) or bool(command.lines)
         return is_block and policy.is_keeper(session.mail.sender)
-    if not policy.confirm or _is_vouched(session, command):
+    if not policy.confirm or _is_vouched(session, command, waits):
         return False
     if not is_known(session):
         return True
     return isinstance(command, Sit) or bool(getattr(command, "password", ""))
 
 
-def _is_vouched(session: Session, command: Command) -> bool:
+def _is_vouched(session: Session, command: Command, waits: Waits) -> bool:
     """Tell whether more than a From line speaks for a command already, or it gives no seat."""
+    if waits is Waits.LONG:
+        return session.is_signed_on
     match command:
-        case History() | ShowLog() | Export():
-            return session.is_signed_on
         case Join() | Observe():
             return _is_seated(session, command)
         case Sit():
@@ -120,7 +99,8 @@ def keep(session: Session, command: Command) -> None:
     """Keep a command, and what follows it up to the next seat, until the address is confirmed."""
     people, sender = session.office.people, session.mail.sender
     session.unconfirmed = True
-    if not isinstance(command, _LONG):
+    kind = session.kind(command)
+    if kind.waits is not Waits.LONG:
         session.close()
         session.waiting = True
     waits = people.held(sender, session.now - PATIENCE)
@@ -129,9 +109,8 @@ def keep(session: Session, command: Command) -> None:
         return
     game = str(getattr(command, "game", ""))
     people.hold(session.mail.number, command.line, sender, session.now, game)
-    name = _NAMES.get(type(command), "HISTORY")
     shown = command.name if isinstance(command, Import) else game
-    session.kept.append(f"{name} {shown}".strip())
+    session.kept.append(f"{kind.name} {shown}".strip())
 
 
 def awaits(session: Session, game: str) -> bool:
@@ -146,7 +125,9 @@ def keep_sign_on(session: Session, command: SignOn) -> None:
     session.strangers.done.append(because("signon-waits", game=command.game))
 
 
-def contested(waiting: Sequence[tuple[int, Sheet]]) -> dict[tuple[str, str], int]:
+def contested(
+    kinds: Kinds, waiting: Sequence[tuple[int, Sheet]]
+) -> dict[tuple[str, str], int]:
     """Return the seats for which mails that waited give different passwords.
 
     Some of them may be somebody else's; with each seat comes the first mail that asks for it.
@@ -156,7 +137,7 @@ def contested(waiting: Sequence[tuple[int, Sheet]]) -> dict[tuple[str, str], int
     given: dict[tuple[str, str], set[tuple[str, int]]] = {}
     for number, sheet in waiting:
         for command in sheet.commands:
-            key = seat_wanted(command)
+            key = seat_wanted(kinds[type(command)], command)
             if key is not None:
                 firsts.setdefault(key, number)
                 again = number if isinstance(command, Join) and command.again else 0
@@ -168,19 +149,13 @@ def contested(waiting: Sequence[tuple[int, Sheet]]) -> dict[tuple[str, str], int
     }
 
 
-def seat_wanted(command: Command) -> tuple[str, str] | None:
+def seat_wanted(kind: CommandKind, command: Command) -> tuple[str, str] | None:
     """Return which seat a command asks for, or None."""
-    match command:
-        case Create(game=game):
-            return ("m", game.lower())
-        case Join(game=game):
-            return ("?", game.lower())
-        case Observe(game=game):
-            return ("o", game.lower())
-        case Takeover(who=who, game=game):
-            return (who.casefold()[:1], game.lower())
-        case _:
-            return None
+    if not kind.registers:
+        return None
+    named = str(getattr(command, "who", "")).casefold()[:1]
+    seat = named if kind.registers == "who" else kind.registers
+    return seat, str(getattr(command, "game", "")).lower()
 
 
 def confirmation(session: Session) -> Letter | None:

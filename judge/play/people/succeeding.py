@@ -30,10 +30,10 @@ from judge.play.people.signup import (
     wait_for_master,
 )
 from judge.play.session import Session
-from judge.words.command import Takeover
 from judge.words.person import Deed
 from judge.words.reason import Reason, because
 from judge.words.record import Role, Seat, SeatState
+from judge.words.seats import Takeover
 
 
 def takeover(session: Session, command: Takeover) -> None:

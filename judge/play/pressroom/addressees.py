@@ -8,7 +8,7 @@ from judge.play.office import find_side, near_powers, sides_of, table_of, title_
 from judge.play.pressroom.correspondence import MASTER, OBSERVERS, knows_all, read_sent
 from judge.play.session import Session
 from judge.words.letter import Kind
-from judge.words.press import GROUP, WRITER, SendPress
+from judge.words.press import GROUP, SendPress, WRITER
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView
 

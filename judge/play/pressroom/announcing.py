@@ -11,8 +11,8 @@ from judge.play.pressroom.correspondence import MASTER
 from judge.play.pressroom.pressrules import note_written, text_problem
 from judge.play.session import Session
 from judge.play.tokens import Purpose
-from judge.words.governing import Announce
 from judge.words.letter import Kind
+from judge.words.mastering import Announce
 from judge.words.reason import because
 from judge.words.record import Event
 

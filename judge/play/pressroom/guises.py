@@ -9,7 +9,7 @@ from judge.play.choices.settings import setting
 from judge.play.office import find_side, sides_of, title_of
 from judge.play.pressroom.addressees import Readers, read_readers
 from judge.play.pressroom.correspondence import MASTER
-from judge.words.press import GREY, WHITE, WRITER, SendPress
+from judge.words.press import GREY, SendPress, WHITE, WRITER
 from judge.words.reason import Reason, because
 from judge.words.record import GameView, Role, Seat
 

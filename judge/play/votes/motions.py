@@ -10,7 +10,7 @@ from judge.play.choices.settings import SETTINGS, Scope, interpret, setting
 from judge.play.clocks.instants import read_duration
 from judge.play.office import find_side, no_such_power, sides_of, table_of
 from judge.play.votes.ballots import Matter
-from judge.words.command import Vote
+from judge.words.orders import Vote
 from judge.words.reason import Reason, because
 from judge.words.record import GameView, Role
 

@@ -15,8 +15,8 @@ from judge.play.people.sitting import is_sitter
 from judge.play.session import Session
 from judge.play.votes.ballots import MATTERS, Matter, carried, lasts, standing, tally, voters
 from judge.play.votes.motions import read_choice, vote_line
-from judge.words.command import Unvote, Vote
 from judge.words.letter import Kind, Letter
+from judge.words.orders import Unvote, Vote
 from judge.words.reason import Reason, because
 from judge.words.record import Ballot, GameState, GameView, Role, Seat
 

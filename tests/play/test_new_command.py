@@ -1,0 +1,149 @@
+"""A further command stands in one place: this file adds one, and nobody else knows of it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import pytest
+
+from judge.config import Config, StoreSection
+from judge.mail.language import Language
+from judge.mail.sheet import read_sheet
+from judge.play.commands.row import Row
+from judge.play.commands.table import COMMANDS
+from judge.play.session import Session
+from judge.words.command import Command
+from judge.words.commandkind import Form, Log, Waits, Who
+from judge.words.incoming import Line
+from judge.words.orders import GiveOrders
+from judge.words.reason import because
+from tests.journeys.bench import Bench, squeezed, text_of
+
+GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toast(Command):
+    """`TOAST india`, `TOAST india TWICE`."""
+
+    who: str
+    times: int = 1
+
+
+def toast(session: Session, command: Toast) -> None:
+    """Drink to a power's health."""
+    if command.who == "nobody":
+        session.refuse(command, because("no-such-power", power=command.who, game="marco"))
+    else:
+        session.say(because("version", version=f"toasted {command.times} {command.who}"))
+
+
+def read_toast(line: int, text: str, parts: Sequence[object]) -> Toast:
+    """Make the value of what the grammar found."""
+    return Toast(line=line, text=text, who=str(parts[0]).lower(), times=len(parts))
+
+
+TOAST = Row(
+    value=Toast,
+    run=toast,
+    who=Who.MASTER,
+    forms=(Form("TOAST, DRINK TO", "TOAST power"),),
+    grammar='toast: ("toast"i | _DRINK_TO) WORD TWICE?\n'
+            'TWICE.3: /twice(?=[.!]*$)/i\n'
+            '_DRINK_TO: /drink\\s+to\\b/i\n',
+    read=read_toast,
+    about="drink to a power's health",
+)
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A judge with a game, who knows the command."""
+    made = bench_of(TOAST)
+    yield made
+    made.close()
+
+
+def bench_of(toast: Row, *, confirm: bool = False) -> Bench:
+    """Make a judge who knows the command so."""
+    config = Config(store=StoreSection("sqlite:///:memory:"))
+    config = replace(config, policy=replace(config.policy, confirm="true" if confirm else "false"))
+    made = Bench(config, (*COMMANDS, toast))
+    if not confirm:
+        made.mail(GM, "CREATE ?marco gmsecret youngstown")
+        made.mail(ANN, "JOIN india@marco annsecret")
+        made.boxes.clear()
+    return made
+
+
+def answer(bench: Bench, sender: str, text: str) -> str:
+    """Mail a text and return the first answer to it, its blanks made one."""
+    bench.boxes.clear()
+    bench.mail(sender, text)
+    return squeezed(text_of(bench.letter(sender)))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("TOAST India", "toasted 1 india"),
+        ("drink  to India twice.", "toasted 2 india"),
+    ],
+)
+def test_it_is_read_carried_out_and_answered(bench: Bench, line: str, said: str) -> None:
+    assert said in answer(bench, GM, f"SIGNON Mmarco gmsecret\n{line}")
+
+
+def test_the_log_keeps_it_as_its_row_says(bench: Bench) -> None:
+    bench.mail(GM, "SIGNON Mmarco gmsecret\nTOAST India\nTOAST nobody")
+    told = answer(bench, GM, "LOG marco")
+    assert "TOAST India" in told and "nobody" not in told
+    quiet = bench_of(replace(TOAST, log=Log.NOTHING))
+    quiet.mail(GM, "SIGNON Mmarco gmsecret\nTOAST India")
+    assert "TOAST" not in answer(quiet, GM, "LOG marco")
+    quiet.close()
+
+
+def test_only_who_may_give_it_does(bench: Bench) -> None:
+    assert "toasted" not in (told := answer(bench, ANN, "SIGNON ?marco annsecret\nTOAST India"))
+    assert "TOAST" in told
+    assert "toasted" not in answer(bench, BOB, "TOAST India")
+    free = bench_of(replace(TOAST, who=Who.ANYBODY))
+    assert "toasted 1 india" in answer(free, BOB, "TOAST India")
+    free.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "form"),
+    [
+        ("TOAST", "TOAST power"),
+        ("TOAST India and Persia", "TOAST power"),
+        ("TAOST India", "TOAST India"),
+    ],
+)
+def test_who_writes_it_wrong_is_shown_its_form(bench: Bench, line: str, form: str) -> None:
+    told = answer(bench, GM, f"SIGNON Mmarco gmsecret\n{line}")
+    assert "toasted" not in told and form in told
+
+
+def test_help_lists_it_by_its_form(bench: Bench) -> None:
+    for asked in ("HELP", "HELP TOAST", "HILFE"):
+        assert "TOAST power drink to a power's health" in answer(bench, BOB, asked)
+    assert "There is no" not in answer(bench, BOB, "HELP TOAST")
+
+
+def test_it_waits_for_a_confirmation_where_its_row_says_so() -> None:
+    bench = bench_of(replace(TOAST, who=Who.ANYBODY, waits=Waits.SEATED), confirm=True)
+    asked = answer(bench, BOB, "TOAST India")
+    assert "TOAST" in asked and "toasted" not in asked
+    bench.boxes.clear()
+    bench.reply(BOB, "yes")
+    told = [squeezed(text_of(letter)) for letter in bench.boxes[BOB]]
+    assert any("toasted 1 india" in text for text in told)
+    bench.close()
+
+
+def test_a_judge_without_it_takes_it_for_no_command() -> None:
+    (found,) = read_sheet(Language(COMMANDS), [Line(1, "TOAST India")]).commands
+    assert isinstance(found, GiveOrders)
+    (found,) = read_sheet(Language((*COMMANDS, TOAST)), [Line(1, "TOAST India")]).commands
+    assert isinstance(found, Toast)
