@@ -45,7 +45,9 @@ class Language:
         self.openers = frozenset(
             word for kind in self.kinds if kind.shuts for word in kind.spellings
         )
-        """Commands that open a seat: when one fails, nothing counts until the next one."""
+        """Commands after which, when one fails, nothing counts until a seat is opened."""
+        self.openings = frozenset(kind.value for kind in self.kinds if kind.opens and kind.shuts)
+        """The values of those that do open one: what follows counts again."""
         self.secretive = frozenset(
             word for word, form in self.forms.items() if form.shown is Shown.SEAT
         )

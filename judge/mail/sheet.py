@@ -21,7 +21,7 @@ from judge.words.mastering import Announce, Import, SetUp
 from judge.words.orders import Conditional, ForPhase, GiveOrders, Preview
 from judge.words.press import SendPress, WriteDiary
 from judge.words.reason import Reason, because
-from judge.words.seats import Create, Join, SignOff, SignOn, Takeover
+from judge.words.seats import SignOff
 
 LONGEST_SHEET = 2000
 """Commands and order lines of one mail; nobody writes more, and all cost time to answer."""
@@ -145,14 +145,13 @@ class _Reading:
     def _accept(self, command: Command) -> None:
         if not self._has_room(command.line):
             return
-        match command:
-            case SignOff():
-                self._last = command.line
-            case SignOn() | Join() | Create() | Takeover():
-                self._close_seat()
-            case _ if self._shut:
-                self._dropped.append(command.line)
-                return
+        if isinstance(command, SignOff):
+            self._last = command.line
+        elif type(command) in self._language.openings:
+            self._close_seat()
+        elif self._shut:
+            self._dropped.append(command.line)
+            return
         self._close_orders()
         self._commands.append(command)
 

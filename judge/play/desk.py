@@ -34,6 +34,7 @@ from judge.words.letter import Letter
 from judge.words.orders import GiveOrders
 from judge.words.reason import Reason, because
 from judge.words.seats import ChangePassword, Unsubscribe
+
 _NONE: Mapping[tuple[str, str], int] = {}
 
 

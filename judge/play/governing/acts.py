@@ -61,9 +61,7 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
     )
     run()
     who = name_of(game, master)
-    session.tally.acts[alike] += (
-        kind.told and len(answer.complaints) == before.complaints
-    )
+    session.tally.acts[alike] += kind.told and len(answer.complaints) == before.complaints
     if kind.log is Log.UNITS:
         reason = _ordered(session, game, before, who, power)
     elif len(answer.complaints) > before.complaints:
@@ -82,9 +80,7 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
         log(game, reason, session.now, told=told)
 
 
-def log(
-    game: Game, reason: Reason, now: datetime, *, told: bool = False
-) -> None:
+def log(game: Game, reason: Reason, now: datetime, *, told: bool = False) -> None:
     """Keep an act; HISTORY leaves out what everybody was `told` besides."""
     text = json.dumps({**reason.as_json(), "told": told}, ensure_ascii=False)
     game.add_event(Event(game.id, now, game.phase, KIND, text))
