@@ -30,6 +30,7 @@ from judge.store.papers import Papers
 from judge.store.people import People
 from judge.store.register import Register
 from judge.store.watchbook import Watchbook
+from judge.words.clockstate import ClockState
 from judge.words.record import (
     Ballot,
     Event,
@@ -160,9 +161,9 @@ class Game:
         return self.record.due
 
     @property
-    def marks(self) -> Mapping[str, object]:
+    def clock(self) -> ClockState:
         """What was done in the present phase."""
-        return self.record.marks
+        return self.record.clock
 
     @property
     def result(self) -> str:

@@ -141,7 +141,7 @@ def is_open(game: GameView) -> bool:
 
 def is_held(game: GameView) -> bool:
     """Tell whether the present phase is over and its result waits for the master's release."""
-    return "held" in game.marks
+    return game.clock.is_held
 
 
 def title_of(seat: Seat) -> str:

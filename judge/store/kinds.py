@@ -12,6 +12,7 @@ from operator import attrgetter
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, Union, get_args, get_origin
 
+from judge.words.clockstate import ClockState
 from judge.words.picture import NOWHERE, Place
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -75,6 +76,14 @@ def _mapping(text: str) -> Any:
     return {} if text == "{}" else _loads(text)
 
 
+def _clock(text: str) -> ClockState:
+    return ClockState.read(_mapping(text))
+
+
+def _of_clock(clock: ClockState) -> str:
+    return _dumps(clock.as_json())
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(_loads(text))
 
@@ -100,10 +109,12 @@ JSON = Kind("TEXT", _dumps, _mapping)
 """A JSON value, the same text for the same value."""
 WORDS = Kind("TEXT", _dumps, _words)
 PLACES = Kind("TEXT", _dumps, _places)
+CLOCK = Kind("TEXT", _of_clock, _clock)
 
 _PLAIN: Mapping[object, Kind] = {
     int: NUMBER, bool: TRUTH, str: TEXT, bytes: OCTETS, datetime: INSTANT,
     tuple[str, ...]: WORDS, tuple[Place, ...]: PLACES,
+    ClockState: CLOCK,
 }
 
 

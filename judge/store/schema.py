@@ -36,7 +36,7 @@ class Sheet(NamedTuple):
     text: str
 
 
-GAMES = Table("games", GameRecord, unique=("name",))
+GAMES = Table("games", GameRecord, named={"clock": "marks"}, unique=("name",))
 _OF_GAME = {"game": GAMES}
 SEATS = Table("seats", Seat, refers=_OF_GAME)
 _OF_SEAT = {"seat": SEATS}

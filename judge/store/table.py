@@ -33,13 +33,15 @@ class Table(Generic[R]):
     """One table: each field of its record is a column, of the kind its annotation says.
 
     `key` names the columns of the primary key. `beside` is a record of columns that whoever reads a
-    row does not get. `unkept` names fields that are no columns, and are read as empty texts.
+    row does not get. `unkept` names fields that are no columns, and are read as empty texts;
+    `named` gives columns whose names are not those of their fields.
     `refers` names the tables whose rows a column numbers: what belongs to a row goes with it.
     """
 
     def __init__(
         self, name: str, record: type[R], key: Sequence[str] = (NUMBER,), *,
         beside: type[tuple[Any, ...]] | None = None, unkept: Collection[str] = (),
+        named: Mapping[str, str] | None = None,
         refers: "Mapping[str, Table[Any]] | None" = None, unique: Sequence[str] = (),
     ) -> None:
         self.name = name
@@ -50,23 +52,28 @@ class Table(Generic[R]):
         """Columns of which no two rows have the same."""
         hints = get_type_hints(record)
         fields = tuple(getattr(record, "_fields", None) or getattr(record, "__dataclass_fields__"))
-        own = [column_of(field, hints[field]) for field in fields if field not in unkept]
+        self.named = {field: (named or {}).get(field, field) for field in fields}
+        """Each field, kept or not, and the name of its column."""
+        own = [column_of(self.named[f], hints[f]) for f in fields if f not in unkept]
         self._defaults: dict[str, Any] = getattr(beside, "_field_defaults", {})
         more = [column_of(*one) for one in get_type_hints(beside).items()] if beside else []
         if self.is_numbered and NUMBER not in fields:
             more.append(column_of(NUMBER, int))
         self.columns = {column.name: column for column in (*own, *more)}
         given = [c for c in self.columns if not (c == NUMBER and self.is_numbered)]
-        self.own = tuple(c for c in given if c in fields)
+        fields_of = {column: field for field, column in self.named.items()}
+        self.own = tuple(c for c in given if c in fields_of)
         """The columns that a record gives; the database may give the number."""
-        self._beside = tuple(c for c in given if c not in fields)
+        self._beside = tuple(c for c in given if c not in fields_of)
         self.given = self.own + self._beside
         """The columns that are written with a new row, in the order of `written`."""
-        self._values = attrgetter(*self.own)
+        self._values = attrgetter(*(fields_of[c] for c in self.own))
         self._writers = converters(self.columns[c].write for c in self.given)
-        self.whole = ", ".join("''" if field in unkept else f'"{field}"' for field in fields)
+        self.whole = ", ".join(
+            "''" if field in unkept else f'"{column}"' for field, column in self.named.items()
+        )
         self._readers = converters(
-            self.columns[field].read if field in self.columns else None for field in fields
+            self.columns[c].read if c in self.columns else None for c in self.named.values()
         )
 
     @property

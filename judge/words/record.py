@@ -11,6 +11,7 @@ from enum import Enum
 from typing import NamedTuple
 from typing import Protocol
 
+from judge.words.clockstate import AT_REST, ClockState
 from judge.words.picture import Place
 
 
@@ -72,8 +73,8 @@ class GameRecord:
     grace_until: datetime | None = None
     due: datetime | None = None
     """When the resolver must look at this game next; None: never by itself."""
-    marks: Mapping[str, object] = field(default_factory=dict)
-    """What was done in this phase ("reminded", "late" …); JSON values; new with each phase."""
+    clock: ClockState = AT_REST
+    """What was done in this phase; new with each phase."""
     result: str = ""
     """How it ended, as JSON text; empty while it goes on."""
     branch: int = 0
@@ -153,7 +154,7 @@ class GameView(Protocol):
         """When the resolver must look at it next."""
 
     @property
-    def marks(self) -> Mapping[str, object]:
+    def clock(self) -> ClockState:
         """What was done in the present phase."""
 
     @property

@@ -92,7 +92,7 @@ def state_of(bench: Bench, number: int) -> MailState:
 
 def is_late(bench: Bench) -> bool:
     """Tell whether the deadline was attended to: somebody without orders was found late."""
-    return "late" in game_of(bench).marks or game_of(bench).phase != "S1901M"
+    return game_of(bench).clock.late or game_of(bench).phase != "S1901M"
 
 
 def at_deadline(bench: Bench, by: timedelta = MOMENT) -> None:

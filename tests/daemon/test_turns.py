@@ -185,12 +185,12 @@ def test_a_deadline_waits_for_what_may_touch_its_game_and_for_nothing_else(bench
     own = post(bench, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
     bench.clock.set(game.deadline + timedelta(seconds=1))
     bench.resolving.tick(bench.clock.now())
-    assert "late" not in game_of(bench).marks and is_new(bench, own)
+    assert not game_of(bench).clock.late and is_new(bench, own)
     while is_new(bench, own):
         bench.worker.step()
     post(bench, EVE, "HELP")
     bench.resolving.tick(bench.clock.now())
-    assert "late" in game_of(bench).marks, "a mail for nobody's game holds none up"
+    assert game_of(bench).clock.late, "a mail for nobody's game holds none up"
 
 
 def test_what_comes_after_a_deadline_is_worked_after_it_though_its_turn_is_sooner(
@@ -327,7 +327,7 @@ def test_a_mail_that_is_put_off_counts_for_the_deadline_it_came_before(bench: Be
     assert not is_new(bench, own) and not is_new(bench, late)
     assert "Kas" in bench.works.games.orders(game.id, "S1901M")["India"].title()
     told = [x for x in bench.boxes[ANN] if x["X-Judge-Kind"] == "reminder"]
-    assert "late" in game_of(bench).marks and told
+    assert game_of(bench).clock.late and told
 
 
 def test_what_was_put_off_takes_no_place_of_what_is_newer(bench: Bench) -> None:

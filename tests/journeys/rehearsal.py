@@ -137,13 +137,13 @@ class Rehearsal:
         game = self.game
         turns = self.bench.works.games.turns(game.id)
         undone = [turn for _, turn in self.bench.works.office.archive.turns(game.id)]
-        shown = game.marks.get("setup")
+        shown = game.clock.setup
         facts = {
             "phase": game.phase,
             "earlier": turns[choice % len(turns)].phase if turns else "S1901M",
             "undone": undone[choice % len(undone)].phase if undone else "F1901M",
             "later": ("F1901M", "S1902M", "F1902M", "F1901R", "W1901A")[choice % 5],
-            "word": shown["word"] if isinstance(shown, dict) else "nothing",
+            "word": shown.word if shown else "nothing",
             "order": self.order(LETTERS.get(name, ""), choice),
             "placed": ("ADD A Bur F", "REMOVE A Par", "SET PHASE F1902M", "CENTRE Bel F",
                        "F: A Bur")[choice % 5],
@@ -239,7 +239,7 @@ class Rehearsal:
         assert all(many == 1 for many in powers.values()), (powers, story)
         if game.turn == 0:
             assert game.state in (GameState.FORMING, GameState.ENDED), story
-            assert not game.marks.get("held"), story
+            assert not game.clock.held, story
             return
         table = table_of(game)
         assert table.phase.label == game.phase, story
@@ -247,16 +247,16 @@ class Rehearsal:
         assert [t.number for t in turns] == list(range(1, len(turns) + 1)), story
         assert game.turn == len(turns) + 1, story
         frozen = game.settings.get("frozen") in ("orders", "all")
-        held = bool(game.marks.get("held"))
+        held = bool(game.clock.held)
         match game.state:
             case GameState.RUNNING:
                 assert len(powers) == 7, (powers, story)
                 assert not frozen, ("frozen and running", story)
-                assert "paused" not in game.marks, story
-                assert game.due or game.marks.get("waits_for") or game.deadline is None, story
+                assert not game.clock.paused, story
+                assert game.due or game.clock.waits_for or game.deadline is None, story
                 assert not game.due or game.due > self.bench.clock.now(), ("late", story)
             case GameState.PAUSED:
-                assert "paused" in game.marks, story
+                assert game.clock.paused, story
             case GameState.ENDED:
                 assert game.result and game.due is None and not held, story
                 assert not games.plans(game.id) and not games.ballots(game.id), story

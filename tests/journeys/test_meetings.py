@@ -124,7 +124,7 @@ def held(bench: Bench) -> Bench:
     bench.mail(BOB, "SIGNON Gmeet bobsecret\nA Mun H\nREADY")
     bench.clock.forward(minutes=10)
     bench.run()
-    assert game_of(bench).marks.get("held")
+    assert game_of(bench).clock.held
     return bench
 
 
@@ -133,7 +133,7 @@ def test_whoever_takes_a_power_over_does_not_open_a_held_phase_again(held: Bench
     held.clock.forward(hours=72)
     held.run()
     held.mail(JOE, "TAKEOVER Gmeet joesecret\nA Mun - Ruh")
-    assert game_of(held).marks.get("held")
+    assert game_of(held).clock.held
     assert "S1901M is over and its orders are closed" in heard(held, JOE)
 
 
@@ -141,7 +141,7 @@ def test_players_cannot_vote_a_held_phase_open(held: Bench) -> None:
     for line in (FRENCH, "SIGNON Gmeet bobsecret\n"):
         held.mail(ANN if line is FRENCH else BOB, f"{line}VOTE EXTEND 24h")
     assert "S1901M is over and its orders are closed" in said(held, BOB)
-    assert game_of(held).marks.get("held")
+    assert game_of(held).clock.held
 
 
 def test_a_held_phase_turned_back_is_open_and_nobody_is_nagged_while_it_waits(
@@ -152,7 +152,7 @@ def test_a_held_phase_turned_back_is_open_and_nobody_is_nagged_while_it_waits(
     held.run()
     assert {who for who, box in held.boxes.items() if len(box) > before[who]} == {GM}
     held.mail(GM, f"{MASTER}RELEASE S1901M\nROLLBACK meet F1901M TO S1901M RESTORE")
-    assert not game_of(held).marks.get("held")
+    assert not game_of(held).clock.held
     held.mail(ANN, f"{FRENCH}A Par - Pic")
     assert "France: Army Paris -> Picardy." in said(held, ANN)
 

@@ -86,10 +86,10 @@ def changed(bench: Bench, row: Row) -> GameRecord:
         case "ended":
             return replace(game, state=GameState.ENDED, deadline=None)
         case "writing":
-            return replace(game, marks={**game.marks, "writing": True})
+            return replace(game, clock=replace(game.clock, writing=True))
         case "late":
             return replace(game, deadline=now - timedelta(hours=1),
-                           marks={**game.marks, "late": ["France"]})
+                           clock=replace(game.clock, late=("France",)))
         case "ordered":
             for seat in bench.works.games.seats(game.id):
                 bench.works.games.save_seat(replace(seat, ready=True))

@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from judge.store.database import Store
+from judge.words.clockstate import ClockState
 from judge.words.record import GameRecord, GameState
 from tests.store.wholeness import watched
 
@@ -45,7 +46,7 @@ def marco() -> GameRecord:
     return GameRecord(
         id=0, name="marco", system="diplomacy", map="youngstown", state=GameState.RUNNING,
         phase="S1901M", turn=1, position="P0", settings={"gunboat": True, "next": [48, "h"]},
-        seed=bytes(32), created=START, started=START, due=START, marks={"reminded": "ä"},
+        seed=bytes(32), created=START, started=START, due=START, clock=ClockState(put_off="ä"),
     )
 
 

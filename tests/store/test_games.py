@@ -12,6 +12,7 @@ from judge.errors import StoreError
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.kinds import instant_of, micros
+from judge.words.clockstate import AT_REST
 from judge.words.record import (
     Ballot, Event, GameRecord, GameState, Plan, Role, Seat, SeatState, Turn,
 )
@@ -52,7 +53,9 @@ def test_a_taken_name_is_refused(store: Store, marco: GameRecord) -> None:
 def test_a_saved_game_is_changed(store: Store, marco: GameRecord) -> None:
     games = Games(store)
     stored = add(games, marco)
-    changed = replace(stored, phase="F1901M", turn=2, marks={}, due=None, deadline=START + HOUR)
+    changed = replace(
+        stored, phase="F1901M", turn=2, clock=AT_REST, due=None, deadline=START + HOUR
+    )
     games.save(changed)
     assert games.get(stored.id) == changed
     with pytest.raises(StoreError, match="never stored"):

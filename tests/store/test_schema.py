@@ -15,9 +15,11 @@ from judge.store.database import Store
 from judge.store.kinds import column_of
 from judge.store.schema import BANS, BUNDLES, EVENTS, OUTGOING, TABLES, Ban, Bundle
 from judge.store.table import NUMBER, Rows, Table, among
+from judge.words.clockstate import ClockState
 from judge.words.picture import Place
 from judge.words.record import Event, OutState
 from tests.store.conftest import START
+from tests.store.test_clocks import CLOCKS
 from tests.store.test_post import NOW, outgoing
 
 NAMES = {table.name: table for table in TABLES}
@@ -86,6 +88,7 @@ PLAIN: Mapping[object, st.SearchStrategy[Any]] = {
     bool: st.booleans(),
     datetime: st.datetimes(timezones=st.just(UTC)),
     NoneType: st.none(),
+    ClockState: CLOCKS,
     object: JSON,
     Any: JSON,
     tuple[str, ...]: st.lists(TEXTS, max_size=3).map(tuple),
@@ -110,8 +113,9 @@ def values_of(hint: Any) -> st.SearchStrategy[Any]:
 def records_of(table: Table[Any]) -> st.SearchStrategy[Any]:
     """Return records of a table, not stored yet."""
     hints = get_type_hints(table.record)
-    values = {name: values_of(hint) for name, hint in hints.items() if name in table.own}
-    rest = {name: st.just(0 if name == NUMBER else "") for name in hints if name not in table.own}
+    own = [name for name in hints if table.named[name] in table.own]
+    values = {name: values_of(hints[name]) for name in own}
+    rest = {name: st.just(0 if name == NUMBER else "") for name in hints if name not in own}
     return st.builds(table.record, **values, **rest)
 
 

@@ -18,6 +18,7 @@ from judge.play.choices.settings import DEFAULTS, SETTINGS, Scope
 from judge.play.governing.acts import KIND as ACT
 from judge.play.office import is_open
 from judge.store.games import Games
+from judge.words.clockstate import AT_REST
 from judge.words.letter import Kind
 from judge.words.record import Event, GameRecord, GameView, Turn
 
@@ -55,7 +56,8 @@ def archive_of(
     """Return what may be taken along of a game with this history."""
     shared = (_shared_event(event, is_open(game)) for event in events)
     told = replace(
-        game, settings=shared_settings(game), seed=b"" if is_open(game) else game.seed, marks={}
+        game, settings=shared_settings(game), seed=b"" if is_open(game) else game.seed,
+        clock=AT_REST,
     )
     published = tuple(_with_published_orders(game, turn) for turn in turns)
     return Archived(told, published, tuple(event for event in shared if event))

@@ -24,7 +24,7 @@ from judge.play.clocks.lateness import (
 )
 from judge.play.clocks.muster import end_muster
 from judge.play.game import Game
-from judge.play.letters.telling import announce, instant_mark
+from judge.play.letters.telling import announce
 from judge.play.office import is_held, player_seats, table_of
 from judge.play.orders.proxies import awaited
 from judge.play.people.sitting import end_sittings, next_return
@@ -57,8 +57,8 @@ def attend(game: Game, now: datetime) -> list[Letter]:
 
 def _next_step(game: Game, now: datetime) -> list[Letter] | None:
     """Do the one next thing that is due; None when nothing is."""
-    writing_from = instant_mark(game, "writing_from")
-    early = instant_mark(game, "early")
+    writing_from = game.clock.writing_from
+    early = game.clock.early
     deadline, grace = game.deadline, game.grace_until
     if _is_past(next_return(game), now):
         return end_sittings(game, now)
@@ -72,14 +72,14 @@ def _next_step(game: Game, now: datetime) -> list[Letter] | None:
         return None
     if now >= deadline:
         late = owing(game, table_of(game))
-        if not late and early and grace and now < grace and "late" in game.marks:
+        if not late and early and grace and now < grace and game.clock.late:
             # The last of the late has time for second thoughts too.
             return None
         if not late:
             return finish_phase(game, now)
         if grace is None or now >= grace:
             return no_moves_received(game, late, now)
-        if "late" not in game.marks:
+        if not game.clock.late:
             return tell_lateness(game, late, now)
         return alert(game) if _is_past(alert_at(game), now) else None
     return remind(game, now) if _is_past(next_reminder(game), now) else None
@@ -94,12 +94,12 @@ def next_look(game: GameView) -> datetime | None:
     if is_held(game):
         return min(filter(None, (next_nudge(game), next_return(game))), default=None)
     instants = [
-        instant_mark(game, "writing_from"),
-        instant_mark(game, "early"),
+        game.clock.writing_from,
+        game.clock.early,
         next_reminder(game),
         alert_at(game),
         next_return(game),
-        game.grace_until if "late" in game.marks else game.deadline,
+        game.grace_until if game.clock.late else game.deadline,
     ]
     return min((instant for instant in instants if instant), default=None)
 
@@ -117,24 +117,24 @@ def reconsider(game: Game, now: datetime) -> None:
     alive = table.alive()
     seats = player_seats(game)
     held = [seat for seat in seats if seat.state is SeatState.HELD and seat.power in alive]
-    marks = {key: value for key, value in game.marks.items() if key != "early"}
-    if "writing_from" in marks:
+    clock = replace(game.clock, early=None)
+    if clock.negotiates:
         if held and all(seat.ready for seat in held):
-            marks["writing_from"] = now.isoformat()
+            clock = replace(clock, writing_from=now)
     elif (
-        "waits_for" not in marks
+        not clock.waits_for
         and any(seat.power in table.due() for seat in held)
         and not owing(game, table)
         and not awaited(game, table)
-        and ("late" in marks or not any(seat.wait for seat in held))
-        and ("late" in marks or not setting(game, "always_wait"))
+        and (clock.late or not any(seat.wait for seat in held))
+        and (clock.late or not setting(game, "always_wait"))
     ):
         floor = schedule_of(game).earliest(table.phase.clock, game.opened or now)
         early = max(now + second_thoughts(game, table), floor)
-        early = max(early, instant_mark(game, "not_before") or early)
+        early = max(early, clock.not_before or early)
         # What was on file in time is not put off again by the clock of early adjudication.
-        marks["early"] = str(game.marks.get("early") or early.isoformat())
-    game.change(marks=marks)
+        clock = replace(clock, early=game.clock.early or early)
+    game.change(clock=clock)
     game.change(due=next_look(game))
 
 
@@ -143,18 +143,15 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
     for seat in player_seats(game):
         if seat.ready:
             game.office.games.save_seat(replace(seat, ready=False))
-    before, planned = game.record, instant_mark(game, "begun") or now
+    before, planned = game.record, game.clock.begun or now
     deadline = game.deadline
     if deadline and now < planned:
         # Negotiation ended early: order writing takes as long as it would have.
         deadline, why = put_off(game, table_of(game), deadline - (planned - now), now)
-        game.change(marks={**game.marks, "put_off": why or game.marks.get("put_off", "")})
-    marks = {key: value for key, value in game.marks.items() if key != "writing_from"}
-    marks["begun"] = now.isoformat()
-    marks["writing"] = True
+        game.change(clock=replace(game.clock, put_off=why or game.clock.put_off or ""))
     clock = table_of(game).phase.clock
     game.change(
-        marks=marks,
+        clock=game.clock.writes(now),
         deadline=deadline,
         grace_until=schedule_of(game).grace_end(clock, deadline) if deadline else None,
     )
@@ -168,7 +165,7 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
 
 def after_outage(game: Game, since: datetime, now: datetime) -> list[Letter]:
     """Move a deadline that passed in an outage to at least the operator's grace from now."""
-    last = game.grace_until if "late" in game.marks else game.deadline
+    last = game.grace_until if game.clock.late else game.deadline
     if game.state is not GameState.RUNNING or last is None or not since <= last <= now:
         return []
     if is_held(game):

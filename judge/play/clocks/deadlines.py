@@ -1,25 +1,24 @@
 """Deadlines moved: by their master, by votes, for a newcomer, by a pause."""
 
+from dataclasses import replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.play.choices.settings import schedule_of, setting
 from judge.play.clocks.instants import AT_NIGHT
 from judge.play.game import Game
-from judge.play.letters.telling import instant_mark
 from judge.play.office import is_held, table_of
 from judge.play.session import Session
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView
 
-_OF_THE_LATE = ("late", "alerted", "reminded", "held", "nudged")
-"""Marks of what was told about a deadline; one that moves has not been told of."""
-
 
 def standing_instant(game: GameView, name: str) -> datetime | None:
     """Return what stands for SET DEADLINE, SET GRACE or SET START now; None where nothing does."""
-    found = {"deadline": game.deadline, "grace": game.grace_until}
-    return found[name] if name in found else instant_mark(game, name)
+    found = {
+        "deadline": game.deadline, "grace": game.grace_until, "not_before": game.clock.not_before,
+    }
+    return found.get(name)
 
 
 def hour_of_deadlines(game: GameView) -> time:
@@ -62,10 +61,8 @@ def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:
     Reminders whose time has passed already are not sent: the news of the move is one.
     """
     clock = table_of(game).phase.clock
-    marks = {key: value for key, value in game.marks.items() if key not in _OF_THE_LATE}
-    marks["reminded"] = now.isoformat()
     grace = schedule_of(game).grace_end(clock, deadline)
-    game.change(deadline=deadline, grace_until=grace, marks=marks)
+    game.change(deadline=deadline, grace_until=grace, clock=game.clock.moved(now))
 
 
 def _make_time(game: Game, power: str, now: datetime) -> None:
@@ -76,16 +73,12 @@ def _make_time(game: Game, power: str, now: datetime) -> None:
     table = table_of(game)
     schedule, clock = schedule_of(game, game.office.policy.shortest), table.phase.clock
     hours = timedelta(hours=float(str(setting(game, "takeover_time"))))
-    since = instant_mark(game, "paused") or now
+    since = game.clock.paused or now
     if game.deadline is None:
-        waits_for = game.marks.get("waits_for")
-        powers = waits_for if isinstance(waits_for, list) else []
-        left = [other for other in powers if other != power]
-        marks = {key: value for key, value in game.marks.items() if key != "waits_for"}
+        left = tuple(other for other in game.clock.waits_for if other != power)
+        game.change(clock=replace(game.clock, waits_for=left))
         if left:
-            game.change(marks={**marks, "waits_for": left})
             return
-        game.change(marks=marks)
         deadline = schedule.settled(clock, since + hours) if hours else None
         move_deadline(game, deadline or schedule.deadline(clock, since), now)
     elif hours and power in table.due() and game.deadline < since + hours:
@@ -109,16 +102,14 @@ def give_time(session: Session, game: Game, power: str) -> None:
 
 def stop(game: Game, now: datetime, by: str) -> None:
     """Have a game's clock stand still; `by` says on whose word."""
-    marks = {**game.marks, "paused": now.isoformat(), "paused_by": by}
-    game.change(state=GameState.PAUSED, due=None, marks=marks)
+    game.change(state=GameState.PAUSED, due=None, clock=game.clock.stopped(now, by))
 
 
 def go_on(game: Game, now: datetime) -> None:
     """Have a paused game run again: the time that was left is left again."""
-    since = instant_mark(game, "paused") or now
+    since = game.clock.paused or now
     _push(game, max(now - since, timedelta()))
-    marks = {key: value for key, value in game.marks.items() if not key.startswith("paused")}
-    game.change(state=GameState.RUNNING, marks=marks)
+    game.change(state=GameState.RUNNING, clock=game.clock.going_on())
 
 
 def _push(game: Game, span: timedelta) -> None:
@@ -126,14 +117,9 @@ def _push(game: Game, span: timedelta) -> None:
     def later(instant: datetime | None) -> datetime | None:
         return instant + span if instant else None
 
-    marks = dict(game.marks)
-    for name in ("begun", "writing_from", "early", "not_before", "reminded"):
-        instant = instant_mark(game, name)
-        if instant:
-            marks[name] = (instant + span).isoformat()
     game.change(
         deadline=later(game.deadline),
         grace_until=later(game.grace_until),
         opened=later(game.opened),
-        marks=marks,
+        clock=game.clock.later(span),
     )

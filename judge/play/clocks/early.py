@@ -52,7 +52,7 @@ def ending_facts(
     opened = game.opened or game.deadline
     floor = schedule_of(game).earliest(table.phase.clock, opened)
     floor = max(floor, not_before or floor)
-    late, always = "late" in game.marks, bool(setting(game, "always_wait"))
+    late, always = game.clock.late, bool(setting(game, "always_wait"))
     return {
         "clock": True,
         "may_wait": False,

@@ -4,6 +4,7 @@ When the phase would be adjudicated, orders close and the master gets the result
 look it over. Until it is released nobody else hears of it. A new deadline opens the phase again.
 """
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.dice import Dice
@@ -12,7 +13,7 @@ from judge.games.system import Watcher
 from judge.play.choices.settings import setting
 from judge.play.clocks.phases import adjudicate, sheets_in_force
 from judge.play.game import Game
-from judge.play.letters.telling import announce, instant_mark, letter_to, present_seats
+from judge.play.letters.telling import announce, letter_to, present_seats
 from judge.play.office import is_held, reader_of, table_of
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
@@ -29,8 +30,7 @@ def finish_phase(game: Game, now: datetime) -> list[Letter]:
     """
     if not setting(game, "hold") or not _masters(game):
         return adjudicate(game, now)
-    marks = {key: value for key, value in game.marks.items() if key != "early"}
-    game.change(marks={**marks, "held": now.isoformat(), "nudged": now.isoformat()})
+    game.change(clock=game.clock.holding(now))
     masters = _masters(game)
     reason = because("phase-held", phase=game.phase, game=game.name)
     letters = announce(game, reason, now, but=[seat.id for seat in masters])
@@ -60,7 +60,7 @@ def _held_letter(game: Game, seat: Seat) -> Letter:
 
 def next_nudge(game: GameView) -> datetime | None:
     """Return when to tell the master again that a result waits; None when none does."""
-    nudged = instant_mark(game, "nudged") if is_held(game) else None
+    nudged = game.clock.nudged if is_held(game) else None
     return nudged + PATIENCE if nudged else None
 
 
@@ -68,5 +68,5 @@ def nudge(game: Game, now: datetime) -> list[Letter]:
     """Tell the master again that everybody waits; where he has gone, let the result go."""
     if not _masters(game):
         return adjudicate(game, now)
-    game.change(marks={**game.marks, "nudged": now.isoformat()})
+    game.change(clock=replace(game.clock, nudged=now))
     return [_held_letter(game, seat) for seat in _masters(game)]

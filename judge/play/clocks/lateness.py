@@ -11,7 +11,6 @@ from judge.play.game import Game
 from judge.play.letters.disguise import counts_only, masters_know
 from judge.play.letters.telling import (
     announce,
-    instant_mark,
     letter_to,
     notice_to,
     owed_facts,
@@ -46,8 +45,8 @@ def owing(game: Game, table: Table) -> list[Seat]:
 
 def next_reminder(game: GameView) -> datetime | None:
     """Return when to remind those who owe orders next; None when no more reminders are to come."""
-    begun, done = instant_mark(game, "begun"), instant_mark(game, "reminded")
-    if game.deadline is None or begun is None or "late" in game.marks:
+    begun, done = game.clock.begun, game.clock.reminded
+    if game.deadline is None or begun is None or game.clock.late:
         return None
     instants = schedule_of(game).remind_at(begun, game.deadline)
     return next((x for x in instants if done is None or x > done), None)
@@ -55,7 +54,7 @@ def next_reminder(game: GameView) -> datetime | None:
 
 def remind(game: Game, now: datetime) -> list[Letter]:
     """Remind those who owe orders: once for all reminders that were due by now."""
-    game.change(marks={**game.marks, "reminded": now.isoformat()})
+    game.change(clock=replace(game.clock, reminded=now))
     return [
         _owed_letter(game, seat, "reminder")
         for seat in owing(game, table_of(game))
@@ -69,7 +68,7 @@ def tell_lateness(
 
     Where letters tell only how many are late, the master is still told who.
     """
-    game.change(marks={**game.marks, "late": [seat.power for seat in late]})
+    game.change(clock=replace(game.clock, late=tuple(seat.power for seat in late)))
     return _tell_of(game, late, "powers-late", now)
 
 
@@ -112,7 +111,7 @@ def alert_at(game: GameView) -> datetime | None:
     """Return when to warn the master of an NMR: a quarter of the grace is left."""
     if game.deadline is None or game.grace_until is None:
         return None
-    if "late" not in game.marks or "alerted" in game.marks:
+    if not game.clock.late or game.clock.alerted:
         return None
     return game.grace_until - (game.grace_until - game.deadline) / 4
 
@@ -122,7 +121,7 @@ def alert(game: Game) -> list[Letter]:
 
     HISTORY does not keep it: the letter names addresses.
     """
-    game.change(marks={**game.marks, "alerted": True})
+    game.change(clock=replace(game.clock, alerted=True))
     silent = _silent(game, owing(game, table_of(game)))
     if not silent:
         return []
@@ -162,15 +161,15 @@ def no_moves_received(
     PROCESS.
     """
     silent = _silent(game, late)
-    if silent and _is_protected(game) and "protected" not in game.marks:
+    if silent and _is_protected(game) and not game.clock.protected:
         return _wait_once_more(game, silent, now)
     note(game, silent, Deed.MISSED, now)
     policy = _policy(game)
     emptied = [seat.power for seat in silent if policy != "hold" or seat.missed]
     waits = policy == "wait" and bool(emptied)
     if waits:
-        marks = {**game.marks, "waits_for": emptied}
-        game.change(deadline=None, grace_until=None, marks=marks)
+        waiting = replace(game.clock, waits_for=tuple(emptied))
+        game.change(deadline=None, grace_until=None, clock=waiting)
     letters: list[Letter] = []
     for seat in silent:
         game.office.games.save_seat(replace(seat, missed=seat.missed + 1))
@@ -225,6 +224,6 @@ def _wait_once_more(
     """Give the silent a second grace in the first phase: a player may not have got the start."""
     schedule, clock = schedule_of(game), table_of(game).phase.clock
     until = max(schedule.grace_end(clock, now), now + SECOND_GRACE)
-    marks = {key: value for key, value in game.marks.items() if key != "alerted"}
-    game.change(grace_until=until, marks={**marks, "protected": True})
+    given = replace(game.clock, alerted=False, protected=True)
+    game.change(grace_until=until, clock=given)
     return _tell_of(game, silent, "first-turn-protected", now)

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from judge.play.choices.settings import setting
 from judge.play.clocks.phases import start_game
 from judge.play.game import Game
-from judge.play.letters.telling import announce, instant_mark, letter_to, notice_to
+from judge.play.letters.telling import announce, letter_to, notice_to
 from judge.play.office import is_present, player_seats, sides_of, told_privately
 from judge.play.session import Session
 from judge.words.letter import Kind, Letter
@@ -23,7 +23,7 @@ from judge.words.seats import Confirm
 def gather(game: Game, now: datetime) -> list[Letter]:
     """Go on with a forming game after something changed: muster its players, or begin."""
     seats = player_seats(game)
-    mustering = instant_mark(game, "muster_until") is not None
+    mustering = game.clock.muster_until is not None
     if len(seats) < len(sides_of(game)):
         if mustering:
             _unmuster(game)
@@ -41,16 +41,14 @@ def gather(game: Game, now: datetime) -> list[Letter]:
 
 def confirmed(game: GameView) -> set[int]:
     """Return the ids of the seats that have confirmed."""
-    value = game.marks.get("confirmed")
-    return {int(str(each)) for each in value} if isinstance(value, (list, tuple)) else set()
+    return set(game.clock.confirmed or ())
 
 
 def _call(
     game: Game, seats: Sequence[Seat], until: datetime, here: set[int]
 ) -> list[Letter]:
     """Ask everybody to confirm, but for those who are known to be there."""
-    marks = {**game.marks, "muster_until": until.isoformat(), "confirmed": sorted(here)}
-    game.change(marks=marks, due=until)
+    game.change(clock=game.clock.mustering(until, tuple(sorted(here))), due=until)
     return [
         letter_to(
             game, seat, Kind.NOTICE, "muster", {"until": until}, "please confirm"
@@ -63,12 +61,12 @@ def _call(
 def confirm(session: Session, command: Confirm) -> None:
     """Take a player's word that he is there."""
     seat, game = session.seat, session.game
-    until = instant_mark(game, "muster_until")
+    until = game.clock.muster_until
     if game.state is not GameState.FORMING or until is None or seat.role is not Role.PLAYER:
         session.refuse(command, because("confirm-nothing", game=game.name))
         return
-    here = sorted(confirmed(game) | {seat.id})
-    game.change(marks={**game.marks, "confirmed": here})
+    here = confirmed(game) | {seat.id}
+    game.change(clock=game.clock.mustering(until, tuple(sorted(here))))
     session.touch(game)
     seats = player_seats(game)
     missing = sum(is_present(each) and each.id not in here for each in seats)
@@ -76,17 +74,12 @@ def confirm(session: Session, command: Confirm) -> None:
 
 
 def _unmuster(game: Game) -> None:
-    marks = {
-        key: value
-        for key, value in game.marks.items()
-        if key not in ("muster_until", "confirmed")
-    }
-    game.change(marks=marks, due=None)
+    game.change(clock=game.clock.not_mustering(), due=None)
 
 
 def end_muster(game: Game, now: datetime) -> list[Letter]:
     """Free the places of those who have not confirmed in time, and tell everybody."""
-    until = instant_mark(game, "muster_until")
+    until = game.clock.muster_until
     if until is None or now < until:
         game.change(due=until)
         return []

@@ -28,6 +28,7 @@ from judge.play.people.conduct import note_phase, note_start
 from judge.play.people.sitting import all_handed_over
 from judge.play.pressroom.lastpapers import last_papers
 from judge.play.votes.ballots import expire
+from judge.words.clockstate import AT_REST, ClockState
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import Event, GameState, GameView, Seat, SeatState, Turn
@@ -65,11 +66,6 @@ def open_phase(game: Game, now: datetime) -> None:
     begun = negotiated or now
     planned = schedule.deadline(clock, begun)
     deadline, why = put_off(game, table_of(game), planned, now)
-    marks: dict[str, object] = {"begun": begun.isoformat()}
-    if why:
-        marks["put_off"] = why
-    if negotiated:
-        marks["writing_from"] = negotiated.isoformat()
     for seat in player_seats(game):
         if seat.wait or seat.ready:
             game.office.games.save_seat(replace(seat, wait=False, ready=False))
@@ -78,7 +74,7 @@ def open_phase(game: Game, now: datetime) -> None:
         deadline=deadline,
         grace_until=schedule.grace_end(clock, deadline),
         due=now,
-        marks=marks,
+        clock=ClockState(begun=begun, put_off=why or None, writing_from=negotiated),
     )
     expire(game)
 
@@ -133,7 +129,7 @@ def end_game(game: Game, ending: Ending, now: datetime) -> None:
         deadline=None,
         grace_until=None,
         due=None,
-        marks={},
+        clock=AT_REST,
         settings={**game.settings, "frozen": "", "sitting_until": ""},
         result=json.dumps(result, ensure_ascii=False),
     )

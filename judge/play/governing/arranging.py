@@ -4,6 +4,7 @@ Shown first, done when the master says yes with the word shown; told to all, and
 """
 
 import hmac
+from dataclasses import replace
 
 from judge.games import find_system
 from judge.games.system import Watcher
@@ -15,6 +16,7 @@ from judge.play.governing.turning import tell_turned
 from judge.play.office import is_open, options_of, reader_of, table_of
 from judge.play.orders.ahead import take_up
 from judge.play.session import Session
+from judge.words.clockstate import Arrangement
 from judge.words.letter import Kind, Letter
 from judge.words.mastering import SetUp
 from judge.words.reason import because
@@ -51,8 +53,7 @@ def _show(session: Session, command: SetUp, game: Game) -> None:
         session.refuse(command, because("setup-refused", game=game.name))
         return
     word = _word(game, read.position)
-    marks = {**game.marks, "setup": {"word": word, "position": read.position}}
-    game.change(marks=marks)
+    game.change(clock=replace(game.clock, setup=Arrangement(word, read.position)))
     table = find_system(game.system).table(game.map, read.position, options_of(game))
     standing = table.standing(reader_of(game, session.seat))
     session.show(
@@ -72,8 +73,7 @@ def _word(game: GameView, position: str) -> str:
 
 def _confirm(session: Session, command: SetUp, game: Game) -> None:
     """Put the position shown into force, if it is still the one meant."""
-    shown = game.marks.get("setup")
-    position = str(shown["position"]) if isinstance(shown, dict) else ""
+    position = game.clock.setup.position if game.clock.setup else ""
     if not position or command.word.lower() != _word(game, position):
         session.refuse(command, because("setup-not-shown", game=game.name))
         return
@@ -94,21 +94,20 @@ def _confirm(session: Session, command: SetUp, game: Game) -> None:
 
 def _put_into_force(game: Game, position: str, label: str) -> None:
     """Have a position stand in a game."""
-    marks = {key: value for key, value in game.marks.items() if key != "setup"}
-    game.change(position=position, phase=label, marks=marks, branch=game.branch + 1)
+    clock = replace(game.clock, setup=None)
+    game.change(position=position, phase=label, clock=clock, branch=game.branch + 1)
 
 
 def _go_on(session: Session, before: GameView, game: Game) -> list[Letter]:
     """Go on from the new position: a phase that stays keeps its deadline, another begins now."""
     now = session.now
     if game.phase == before.phase:
-        kept = {k: v for k, v in game.marks.items() if k not in ("early", "held", "nudged")}
-        game.change(marks=kept)
+        game.change(clock=game.clock.reopened())
     else:
         game.change(state=GameState.RUNNING)
         open_phase(game, now)
         if before.state is GameState.PAUSED:
-            stop(game, now, by=str(before.marks.get("paused_by", "master")))
+            stop(game, now, by=before.clock.paused_by or "master")
     due = next_look(game) if game.state is GameState.RUNNING else None
     game.change(due=due)
     letters = take_up(game, now) if game.plans() else []

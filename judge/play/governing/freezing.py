@@ -37,7 +37,7 @@ def freeze(session: Session, command: Command, change: Change) -> None:
     stands_still = what in ("orders", "all")
     if stands_still and game.state is GameState.RUNNING:
         stop(game, session.now, by=BY_FREEZE)
-    elif not stands_still and game.marks.get("paused_by") == BY_FREEZE:
+    elif not stands_still and game.clock.paused_by == BY_FREEZE:
         go_on(game, session.now)
         game.change(due=next_look(game))
     reconsider(game, session.now)

@@ -1,5 +1,6 @@
 """What masters do to a running game: start, process, pause, move deadlines, end."""
 
+from dataclasses import replace
 from datetime import datetime
 
 from judge.games.system import Ending
@@ -91,13 +92,11 @@ def set_instant(session: Session, name: str, instant: datetime) -> Reason | None
     elif name == "grace":
         if game.deadline and instant < game.deadline:
             return because("grace-before-deadline")
-        marks = {key: value for key, value in game.marks.items() if key != "alerted"}
         news = instant_told("grace-moved", game, game.grace_until, instant)
-        game.change(grace_until=instant, marks=marks)
+        game.change(grace_until=instant, clock=replace(game.clock, alerted=False))
     else:
         before, until = game.record, instant.isoformat()
-        marks = {k: v for k, v in game.marks.items() if k != "early"}
-        game.change(marks={**marks, "not_before": until})
+        game.change(clock=replace(game.clock, early=None, not_before=instant))
         news = because("not-before-until", phase=game.phase, game=game.name, until=until)
         if game.deadline is None or game.deadline < instant:
             # The grace moves along: the late would have none otherwise.

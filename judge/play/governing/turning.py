@@ -21,6 +21,7 @@ from judge.play.office import options_of, player_seats, reader_of, sides_of, tab
 from judge.play.orders.ahead import take_up
 from judge.play.orders.proxies import sheet_facts
 from judge.play.session import Session
+from judge.words.clockstate import AT_REST
 from judge.words.letter import Kind, Letter
 from judge.words.mastering import RollBack, RollForward, Turning
 from judge.words.reason import Reason, because
@@ -194,7 +195,7 @@ def _end_again(session: Session, game: Game, last: Undone, news: Reason) -> None
         return
     game.change(
         state=GameState.ENDED, ended=last.ended, result=last.result, deadline=None,
-        grace_until=None, due=None, marks={}, branch=game.branch + 1,
+        grace_until=None, due=None, clock=AT_REST, branch=game.branch + 1,
     )
     game.drop_ballots()
     tell_turned(session, game, [news, because("turned-ended", game=game.name)])
@@ -208,7 +209,7 @@ def _go_on(
     Where orders are on file again it is not adjudicated before its deadline: all might be in.
     """
     office, now = session.office, session.now
-    paused, by = game.state is GameState.PAUSED, str(game.marks.get("paused_by", "master"))
+    paused, by = game.state is GameState.PAUSED, game.clock.paused_by or "master"
     game.drop_ballots()
     for seat in player_seats(game):
         if seat.missed:
@@ -221,7 +222,7 @@ def _go_on(
     # A plan may have been made for this phase while the game stood in an earlier one.
     taken_up = take_up(game, now) if game.plans() else []
     if kept and game.deadline:
-        game.change(marks={**game.marks, "not_before": game.deadline.isoformat()})
+        game.change(clock=replace(game.clock, not_before=game.deadline))
     if paused:
         stop(game, now, by=by)
     else:

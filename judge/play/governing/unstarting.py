@@ -9,6 +9,7 @@ from judge.play.office import is_present, player_seats
 from judge.play.orders.ahead import KEPT
 from judge.play.people.sitting import all_handed_over
 from judge.play.session import Session
+from judge.words.clockstate import AT_REST
 from judge.words.mastering import Rename, Unstart
 from judge.words.reason import because
 from judge.words.record import GameState, SeatState
@@ -61,7 +62,7 @@ def _put_back(game: Game) -> None:
         state=GameState.FORMING,
         turn=0,
         settings={**game.settings, "manual_start": True, "sitting_until": "", "frozen": ""},
-        started=None, opened=None, deadline=None, grace_until=None, due=None, marks={},
+        started=None, opened=None, deadline=None, grace_until=None, due=None, clock=AT_REST,
     )
 
 

@@ -15,7 +15,7 @@ from judge.play.choices.settings import (
     value_said,
 )
 from judge.play.game import Game
-from judge.play.letters.telling import game_facts, instant_mark, roster
+from judge.play.letters.telling import game_facts, roster
 from judge.play.office import (
     is_offered,
     is_present,
@@ -85,7 +85,7 @@ def _row(session: Session, game: Game) -> dict[str, object]:
         else [],
         "private": bool(setting(game, "private")),
         "approval": bool(setting(game, "approval")),
-        "muster": instant_mark(game, "muster_until") if forming else None,
+        "muster": game.clock.muster_until if forming else None,
         "looks": bool(vacant) or forming and len(held) + kept < places(game),
     }
 

@@ -54,10 +54,10 @@ def game_facts(game: GameView, seat: Seat | None = None) -> dict[str, object]:
         "season": phase.turn,
         "state": game.state.value,
         "deadline": game.deadline if game.state is GameState.RUNNING else None,
-        "grace": game.grace_until if "late" in game.marks else None,
-        "put_off": game.marks.get("put_off") or "",
-        "writing_from": instant_mark(game, "writing_from"),
-        "early": instant_mark(game, "early"),
+        "grace": game.grace_until if game.clock.late else None,
+        "put_off": game.clock.put_off or "",
+        "writing_from": game.clock.writing_from,
+        "early": game.clock.early,
         "held": is_held(game),
         "zone": zone_of(game, seat),
         "comment": str(setting(game, "comment")),
@@ -107,7 +107,7 @@ def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
 
     Who is READY owes nothing more, whichever of his units have no order.
     """
-    ends = ending_facts(game, instant_mark(game, "not_before"))
+    ends = ending_facts(game, game.clock.not_before)
     facts: dict[str, object] = {"due": False, "missing": (), "ready": False, "ends": ends}
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not seat.power:
         return facts
@@ -118,16 +118,10 @@ def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
     if not due:
         return facts
     # While negotiation lasts READY ends that, and the orders are still owed.
-    ready = seat.ready and "writing_from" not in game.marks
+    ready = seat.ready and not game.clock.negotiates
     missing = table.missing(seat.power, sheet_of(game, seat.power))
     return {**facts, "due": True, "missing": () if ready else missing,
             "ready": ready and bool(missing)}
-
-
-def instant_mark(game: GameView, name: str) -> datetime | None:
-    """Return an instant kept among the marks of the present phase, or None."""
-    text = game.marks.get(name)
-    return datetime.fromisoformat(str(text)) if text else None
 
 
 def letter_to(

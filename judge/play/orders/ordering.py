@@ -9,7 +9,7 @@ from judge.games.system import LineRead
 from judge.play.choices.settings import setting
 from judge.play.game import Game
 from judge.play.letters.inquiries import reason_from
-from judge.play.letters.telling import has_password, instant_mark, seat_facts
+from judge.play.letters.telling import has_password, seat_facts
 from judge.play.office import is_held, reader_of, seat_of_power, table_of
 from judge.play.orders.ahead import KEPT
 from judge.play.orders.foresight import plan_body, plan_wait, sheets_to_change
@@ -254,7 +254,7 @@ def ready(session: Session, command: Ready) -> None:
     # Whoever says READY was there, with orders or without.
     missed = 0 if command.ready else seat.missed
     session.office.games.save_seat(replace(seat, ready=command.ready, missed=missed))
-    negotiating = instant_mark(game, "writing_from") is not None
+    negotiating = game.clock.negotiates
     if command.ready:
         clock = table_of(game).phase.clock
         code = f"ready-{clock}" if clock in ("retreat", "adjust") else "ready-orders"

@@ -32,7 +32,7 @@ def note_phase(
     Who was not asked for anything has done nothing, and neither has who still had time when the
     master said PROCESS. No orders at all by the end of the grace is written down elsewhere.
     """
-    due, late = table.due(), set(_names(game.marks.get("late")))
+    due, late = table.due(), game.clock.late
     held = [
         seat
         for seat in player_seats(game)
@@ -47,7 +47,3 @@ def note_phase(
     ]
     note(game, came_late, Deed.LATE, now)
     note(game, on_time, Deed.ON_TIME, now)
-
-
-def _names(value: object) -> tuple[str, ...]:
-    return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()

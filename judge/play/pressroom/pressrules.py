@@ -94,7 +94,7 @@ def _time_problem(session: Session, game: Game, command: SendPress) -> Reason | 
     """Return why nothing may be sent now; what comes with the results may be written any time."""
     if command.postal or game.state is GameState.FORMING:
         return None
-    if "writing" in game.marks:
+    if game.clock.writing:
         return because("press-while-writing", phase=game.phase)
     table = table_of(game)
     if table.phase.clock != "move" and not setting(game, "minor_press"):

@@ -67,7 +67,7 @@ def _problem(matter: Matter, seat: Seat, game: GameView) -> Reason | None:
     if game.state not in matter.states:
         code = "not-paused" if matter.name == "resume" else "vote-while-paused"
         return because(code, game=game.name)
-    if matter.name == "resume" and game.marks.get("paused_by") != "vote":
+    if matter.name == "resume" and game.clock.paused_by != "vote":
         return because("vote-resume-master", game=game.name)
     if matter.name == "extend" and is_held(game):
         return because("orders-while-held", phase=game.phase)

@@ -1,0 +1,190 @@
+"""How far the clock of a game is, as one frozen value: what runs, and what was told of it already.
+
+It is kept as one JSON object that has only what is so: who reads games of older judges, or looks
+into the database, finds there what was always written.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """A position that SETUP has shown, and the word that puts it into force."""
+
+    word: str
+    position: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClockState:
+    """The clock of a game in its present phase; an instant that is None has not come, or is none.
+    """
+
+    begun: datetime | None = None
+    """When orders began to be written: with the phase, or when negotiation ends."""
+    reminded: datetime | None = None
+    """When those who owe orders were reminded last, or told of another deadline."""
+    late: tuple[str, ...] = ()
+    """The powers that were told, at the deadline, that they are late."""
+    alerted: bool = False
+    """The master was warned of those who have sent nothing at all."""
+    protected: bool = False
+    """The second grace of the first turn was given."""
+    early: datetime | None = None
+    """When the phase ends before its deadline, since all orders are in."""
+    not_before: datetime | None = None
+    """Until when it is not to end early."""
+    writing_from: datetime | None = None
+    """When negotiation ends and orders are written."""
+    writing: bool = False
+    """Negotiation has ended: no press but with the master."""
+    put_off: str | None = None
+    """Why the deadline is later than the schedule says; empty where it was, and is not again."""
+    waits_for: tuple[str, ...] = ()
+    """The powers that must find a player before the game goes on (NMR WAIT)."""
+    held: datetime | None = None
+    """Since when the phase is over and its result waits for the master's release."""
+    nudged: datetime | None = None
+    """When the master was told last that everybody waits for him."""
+    paused: datetime | None = None
+    """Since when the clock stands still."""
+    paused_by: str = ""
+    """On whose word it does: "master", "vote" or "freeze"."""
+    muster_until: datetime | None = None
+    """Until when the players of a complete game must confirm that they are there."""
+    confirmed: tuple[int, ...] | None = None
+    """The numbers of the seats that have; None: nobody is asked."""
+    setup: Arrangement | None = None
+    """The position that SETUP has shown."""
+    others: Mapping[str, object] = field(default_factory=dict)
+    """What a judge of another version has written."""
+
+    @property
+    def is_held(self) -> bool:
+        """The present phase is over and its result waits for the master's release."""
+        return self.held is not None
+
+    @property
+    def negotiates(self) -> bool:
+        """Orders are not written yet."""
+        return self.writing_from is not None
+
+    # What the clock comes to. What is of a phase only is gone with the next one.
+
+    def moved(self, now: datetime) -> "ClockState":
+        """Return the clock with another deadline, of which nobody has been told anything but this.
+        """
+        return replace(
+            self, late=(), alerted=False, held=None, nudged=None, reminded=now,
+        )
+
+    def later(self, span: timedelta) -> "ClockState":
+        """Return the clock with every instant of the phase a span later."""
+        def put(instant: datetime | None) -> datetime | None:
+            return instant + span if instant else None
+
+        return replace(
+            self, begun=put(self.begun), writing_from=put(self.writing_from),
+            early=put(self.early), not_before=put(self.not_before), reminded=put(self.reminded),
+        )
+
+    def stopped(self, now: datetime, by: str) -> "ClockState":
+        """Return the clock standing still from now on; `by` says on whose word."""
+        return replace(self, paused=now, paused_by=by)
+
+    def going_on(self) -> "ClockState":
+        """Return the clock running again."""
+        return replace(self, paused=None, paused_by="")
+
+    def writes(self, now: datetime) -> "ClockState":
+        """Return the clock when negotiation has ended."""
+        return replace(self, begun=now, writing_from=None, writing=True)
+
+    def holding(self, now: datetime) -> "ClockState":
+        """Return the clock of a phase that is over and waits for its release."""
+        return replace(self, early=None, held=now, nudged=now)
+
+    def reopened(self) -> "ClockState":
+        """Return the clock of a phase that was over, or was to end early, and goes on."""
+        return replace(self, early=None, held=None, nudged=None)
+
+    def mustering(self, until: datetime, here: tuple[int, ...]) -> "ClockState":
+        """Return the clock of a game whose players are asked to confirm, but for who is `here`."""
+        return replace(self, muster_until=until, confirmed=here)
+
+    def not_mustering(self) -> "ClockState":
+        """Return the clock of a game in which nobody is asked to confirm."""
+        return replace(self, muster_until=None, confirmed=None)
+
+    # As it is kept.
+
+    @classmethod
+    def read(cls, kept: Mapping[str, Any]) -> "ClockState":
+        """Return what a JSON object tells of a clock.
+
+        Raises: ValueError, TypeError or KeyError when it is none.
+
+        >>> ClockState.read({"writing": True, "late": ["France"]}).late
+        ('France',)
+        """
+        if not kept:
+            return AT_REST
+        known = {name: _FORMS[name].read(value) for name, value in kept.items() if name in _FORMS}
+        others = {name: value for name, value in kept.items() if name not in _FORMS}
+        return cls(**known, others=others)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the clock as it is kept: a JSON object of what is so.
+
+        >>> ClockState(late=("France",), writing=True).as_json()
+        {'late': ['France'], 'writing': True}
+        """
+        kept = dict(self.others)
+        for name, form in _FORMS.items():
+            value = getattr(self, name)
+            if value != form.absent:
+                kept[name] = form.write(value)
+        return kept
+
+
+class _Form(NamedTuple):
+    """How one thing is written and read, and what it is where nothing is written."""
+
+    write: Callable[[Any], object]
+    read: Callable[[Any], Any]
+    absent: object = None
+
+
+def _arrangement(kept: Mapping[str, Any]) -> Arrangement:
+    return Arrangement(str(kept["word"]), str(kept["position"]))
+
+
+def _written_out(shown: Arrangement) -> object:
+    return {"word": shown.word, "position": shown.position}
+
+
+def _names(kept: Any) -> tuple[str, ...]:
+    return tuple(map(str, kept))
+
+
+def _numbers(kept: Any) -> tuple[int, ...]:
+    return tuple(map(int, kept))
+
+
+_INSTANT = _Form(datetime.isoformat, datetime.fromisoformat)
+_TRUTH = _Form(bool, bool, absent=False)
+_NAMES = _Form(list, _names, absent=())
+_FORMS: Mapping[str, _Form] = {
+    "begun": _INSTANT, "reminded": _INSTANT, "late": _NAMES, "alerted": _TRUTH,
+    "protected": _TRUTH, "early": _INSTANT, "not_before": _INSTANT, "writing_from": _INSTANT,
+    "writing": _TRUTH, "put_off": _Form(str, str), "waits_for": _NAMES, "held": _INSTANT,
+    "nudged": _INSTANT, "paused": _INSTANT, "paused_by": _Form(str, str, absent=""),
+    "muster_until": _INSTANT, "confirmed": _Form(list, _numbers),
+    "setup": _Form(_written_out, _arrangement),
+}
+
+AT_REST = ClockState()
+"""The clock of a game of which nothing is under way."""

@@ -1,0 +1,79 @@
+"""The clock of a game is kept as the JSON object it always was, and read as what it was."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import UTC, datetime, timedelta
+from typing import Any, get_type_hints
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.words.clockstate import AT_REST, Arrangement, ClockState
+
+INSTANTS = st.datetimes(
+    datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)
+)
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=9)
+KINDS: Mapping[object, st.SearchStrategy[Any]] = {
+    datetime | None: INSTANTS | st.none(),
+    bool: st.booleans(),
+    str: TEXTS,
+    str | None: TEXTS | st.none(),
+    tuple[str, ...]: st.lists(TEXTS, max_size=3).map(tuple),
+    tuple[int, ...] | None: st.lists(st.integers(0, 99), max_size=3).map(tuple) | st.none(),
+    Arrangement | None: st.builds(Arrangement, TEXTS, TEXTS) | st.none(),
+    Mapping[str, object]: st.dictionaries(st.sampled_from("XYZ"), st.integers(), max_size=2),
+}
+CLOCKS = st.builds(
+    ClockState, **{name: KINDS[hint] for name, hint in get_type_hints(ClockState).items()}
+)
+NAMES = {field.name for field in fields(ClockState)} - {"others"}
+
+WRITTEN = st.sampled_from(["2026-01-05T20:00:00+00:00", "2026-07-05T20:00:00.000001+00:00"])
+POWERS = st.lists(st.sampled_from(["France", "Öst"]), min_size=1, max_size=3)
+OBJECTS = st.fixed_dictionaries({}, optional={
+    **{name: WRITTEN for name in NAMES},
+    **{name: st.just(True) for name in ("alerted", "protected", "writing")},
+    **{name: POWERS for name in ("late", "waits_for")},
+    "put_off": TEXTS,
+    "paused_by": st.sampled_from(["master", "vote", "freeze"]),
+    "confirmed": st.lists(st.integers(1, 99), max_size=3),
+    "setup": st.fixed_dictionaries({"word": TEXTS, "position": TEXTS}),
+    "of a newer judge": st.lists(st.integers(), max_size=2),
+})
+
+
+@given(OBJECTS)
+def test_what_is_kept_of_a_clock_is_written_again_as_it_is(kept: dict[str, Any]) -> None:
+    assert ClockState.read(kept).as_json() == kept
+
+
+@given(CLOCKS)
+def test_a_clock_is_read_as_it_was_written(clock: ClockState) -> None:
+    assert ClockState.read(clock.as_json()) == clock
+
+
+def test_only_what_is_so_is_kept() -> None:
+    assert AT_REST.as_json() == {}
+    assert AT_REST.mustering(datetime(2026, 1, 5, tzinfo=UTC), ()).as_json() == {
+        "muster_until": "2026-01-05T00:00:00+00:00", "confirmed": [],
+    }
+
+
+@given(CLOCKS, INSTANTS, st.timedeltas(timedelta(), timedelta(days=9)))
+def test_a_pause_shifts_the_phase_and_leaves_nothing_of_itself(
+    clock: ClockState, now: datetime, span: timedelta
+) -> None:
+    after = clock.stopped(now, "vote").later(span).going_on()
+    assert (after.paused, after.paused_by) == (None, "")
+    for name in ("begun", "writing_from", "early", "not_before", "reminded"):
+        was, now_is = getattr(clock, name), getattr(after, name)
+        assert now_is == (was + span if was else None)
+    assert (after.held, after.nudged, after.late) == (clock.held, clock.nudged, clock.late)
+
+
+@pytest.mark.parametrize("kept", [{"early": "soon"}, {"late": 7}, {"setup": {"word": "x"}}])
+def test_what_is_no_clock_is_found_out_when_it_is_read(kept: dict[str, Any]) -> None:
+    with pytest.raises((ValueError, TypeError, KeyError)):
+        ClockState.read(kept)
