@@ -130,7 +130,7 @@ def set_aside(
         for game_id in _games_of(works, incoming, sheet):
             if not _may_hear(works, f"game {game_id}", story, now):
                 continue
-            known = masters_know(works.games.get(game_id))
+            known = masters_know(works.office.games.get(game_id))
             who = incoming.sender if known else SOMEBODY
             tell_masters(works, game_id, because(code, address=who, most=MOST_TOLD), now)
         if incoming.sender and not part and _may_hear(works, incoming.sender, story, now, most=1):

@@ -18,15 +18,16 @@ from judge.mail.bounces import Weight, read_bounce
 from judge.mail.sender import NoSuchAddress, Refused
 from judge.phrases import phrasebook
 from judge.play.letters.disguise import SOMEBODY, masters_know
+from judge.play.game import Game
 from judge.play.office import title_of
 from judge.play.tokens import Purpose, Token
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import GameRecord, Outgoing, Seat, StoredMail
+from judge.words.record import Outgoing, Seat, StoredMail
 
 log = logging.getLogger("judge.sender")
 
-ReasonOf = Callable[[GameRecord, str], Reason]
+ReasonOf = Callable[[Game, str], Reason]
 """Says something of a seat in a game; the seat is named by its title."""
 
 _POINTS = {Weight.HARD: 2, Weight.SOFT: 1}
@@ -123,10 +124,10 @@ class Bouncing:
                 # What another mail server said stands in it.
                 works.tell_keeper(f"letters to the master of {game.name}", "", now, sentence)
 
-    def _seats(self, address: str) -> Iterator[tuple[GameRecord, Seat]]:
+    def _seats(self, address: str) -> Iterator[tuple[Game, Seat]]:
         """Yield the seats of an address in games, one in each."""
         seen: set[int] = set()
         for seat in self._works.games.seats_at(address):
             if seat.game not in seen:
                 seen.add(seat.game)
-                yield self._works.games.get(seat.game), seat
+                yield self._works.office.games.get(seat.game), seat

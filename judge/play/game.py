@@ -15,7 +15,7 @@ from typing import Any
 
 from judge.games import find_system
 from judge.games.system import Side, Table
-from judge.play.choices.settings import DEFAULTS
+from judge.play.choices.chosen import DEFAULTS, GameSettings
 from judge.play.people.keyring import Keyring
 from judge.play.policy import Policy
 from judge.play.tokens import Tokens
@@ -49,7 +49,7 @@ class Game:
 
     __slots__ = (
         "games", "record", "_stored", "_seats", "_unsaved", "_sheets", "_plans", "_ballots",
-        "_turns", "_table", "_seen",
+        "_turns", "_table", "_seen", "_chosen",
     )
 
     def __init__(self, games: "OpenGames", record: GameRecord) -> None:
@@ -69,6 +69,7 @@ class Game:
         self._turns: list[Turn] | None = None
         self._table: Table | None = None
         self._seen: tuple[object, ...] = ()
+        self._chosen: tuple[object, GameSettings] | None = None
 
     @property
     def office(self) -> "Office":
@@ -202,6 +203,19 @@ class Game:
             assert self._seats is not None
             self.games.stored.save_seat(self._seats[number])
         self._unsaved = set()
+
+    # What was set.
+
+    @property
+    def chosen(self) -> GameSettings:
+        """What its master has set, and what holds where he has not."""
+        if self._chosen is None or self._chosen[0] is not self.settings:
+            self._chosen = self.settings, GameSettings.of(self.settings)
+        return self._chosen[1]
+
+    def choose(self, **settings: object) -> None:
+        """Put settings to new values."""
+        self.change(settings={**self.settings, **settings})
 
     # The position.
 

@@ -4,7 +4,7 @@ from difflib import get_close_matches
 
 from judge.games import find_system
 from judge.games.system import Reader, Side, Table, Watcher
-from judge.play.choices.settings import DEFAULTS, setting
+from judge.play.choices.chosen import DEFAULTS
 from judge.play.game import Game
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role, Seat, SeatState
@@ -35,7 +35,7 @@ def phase_called(game: GameView, label: str = "") -> str:
     return find_system(game.system).called(label or game.phase)
 
 
-def find_side(game: GameView, word: str) -> Side | None:
+def find_side(game: Game, word: str) -> Side | None:
     """Return the power a letter, name, adjective or other spelling means.
 
     A single letter is always the sign-on letter.
@@ -48,34 +48,34 @@ def find_side(game: GameView, word: str) -> Side | None:
     return None
 
 
-def takeover_line(game: GameView, power: str, password: str = "newsecret") -> str:
+def takeover_line(game: Game, power: str, password: str = "newsecret") -> str:
     """Return the line that takes a vacant power over; in a private game the master's word, which
     stands for itself here, follows the password."""
     letter = next(side.letter for side in sides_of(game) if side.name == power)
     line = f"TAKEOVER {letter}{game.name} {password}"
-    return f"{line} word" if setting(game, "private") else line
+    return f"{line} word" if game.chosen.private else line
 
 
-def told_privately(game: GameView, plain: str, private: str) -> str:
+def told_privately(game: Game, plain: str, private: str) -> str:
     """Return the code of a sentence that shows such a line: in a private game it tells of the word.
     """
-    return private if setting(game, "private") else plain
+    return private if game.chosen.private else plain
 
 
-def near_powers(game: GameView, word: str) -> list[str]:
+def near_powers(game: Game, word: str) -> list[str]:
     """Return the powers of a game's map with nearly such a name, to be suggested."""
     names = {side.name.casefold(): side.name for side in sides_of(game)}
     return [names[low] for low in get_close_matches(word.casefold(), names, 3, 0.7)]
 
 
-def no_such_power(game: GameView, word: str) -> Reason:
+def no_such_power(game: Game, word: str) -> Reason:
     """Say that a game has no power of that name, and which are near."""
     if near := near_powers(game, word):
         return because("no-such-power-near", power=word, game=game.name, near=tuple(near))
     return because("no-such-power", power=word, game=game.name)
 
 
-def reader_of(game: GameView, seat: Seat | None) -> Reader:
+def reader_of(game: Game, seat: Seat | None) -> Reader:
     """Return in what quality a seat's person reads: a master who may play sees like an observer.
 
     Nobody has a seat here: like an observer. Once a game is over everybody may know all of it.
@@ -86,7 +86,7 @@ def reader_of(game: GameView, seat: Seat | None) -> Reader:
         return Reader(Watcher.OBSERVER)
     if seat.role is Role.PLAYER and seat.power:
         return Reader(Watcher.POWER, seat.power)
-    if seat.role is Role.MASTER and not setting(game, "gm_plays"):
+    if seat.role is Role.MASTER and not game.chosen.gm_plays:
         return Reader(Watcher.MASTER)
     return Reader(Watcher.OBSERVER)
 
@@ -139,7 +139,7 @@ def is_open(game: GameView) -> bool:
     return game.state is not GameState.ENDED
 
 
-def is_held(game: GameView) -> bool:
+def is_held(game: Game) -> bool:
     """Tell whether the present phase is over and its result waits for the master's release."""
     return game.clock.is_held
 

@@ -7,7 +7,6 @@ is named here is too much rather than too little; nothing is looked at that cost
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from judge.play.choices.settings import setting
 from judge.play.game import Office
 from judge.play.tokens import Purpose
 from judge.words.command import Command, Sheet
@@ -70,7 +69,7 @@ def _by_command(office: Office, kind: CommandKind, command: Command) -> Iterator
     if _is_nameless(command):
         yield _FORMING
         for game in office.games.forming():
-            if setting(game, "listed"):
+            if game.chosen.listed:
                 yield from _game(office, game.name)
     for field in _NAMING:
         said = getattr(command, field, "")

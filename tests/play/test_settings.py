@@ -4,7 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.play.choices.settings import DEFAULTS, SETTINGS, Change, interpret, schedule_of
+from judge.play.choices.chosen import DEFAULTS
+from judge.play.choices.settings import SETTINGS, Change, interpret, schedule_of
 from judge.words.reason import Reason
 from judge.words.record import GameRecord, GameState, Role
 

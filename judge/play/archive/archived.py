@@ -14,7 +14,8 @@ from typing import NamedTuple
 from judge.errors import DataError
 from judge.games import find_system
 from judge.games.system import Reader, Watcher
-from judge.play.choices.settings import DEFAULTS, SETTINGS, Scope
+from judge.play.choices.chosen import DEFAULTS
+from judge.play.choices.settings import SETTINGS, Scope
 from judge.play.governing.acts import KIND as ACT
 from judge.play.office import is_open
 from judge.store.games import Games

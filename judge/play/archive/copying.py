@@ -13,7 +13,6 @@ from judge.play.archive.archived import Archived, archive_of
 from judge.play.archive.importing import bring_in, make
 from judge.play.archive.orderlists import read_order_list
 from judge.play.archive.unpacking import read_archive
-from judge.play.choices.settings import setting
 from judge.play.game import Game
 from judge.play.governing.making import name_problem
 from judge.play.people.signup import own_settings
@@ -119,7 +118,7 @@ def _problem(session: Session, source: Game) -> Reason | None:
     mine = {each.game for each in office.games.seats_at(seat.address) if each.role is Role.MASTER}
     recent = [
         game for number in mine
-        if setting(game := office.games.get(number), "copy_of")
+        if (game := office.games.get(number)).chosen.copy_of
         and game.created > session.now - A_WHILE
     ]
     if len(recent) >= MOST_COPIES:

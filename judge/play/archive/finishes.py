@@ -8,7 +8,6 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from judge.games import find_system
-from judge.play.choices.settings import setting
 from judge.play.game import Game, Office
 from judge.play.letters.disguise import is_gunboat
 from judge.play.office import options_of, owner_of, sides_of, table_of
@@ -72,7 +71,7 @@ def work_out(game: Game) -> Finished | None:
     counts = tuple((year, tuple(owned.get(p, 0) for p in powers)) for year, owned in years)
     finished = Finished(
         game.id, game.map, game.system, game.ended, is_gunboat(game),
-        bool(setting(game, "rated")) and not is_gunboat(game), scores, counts,
+        game.chosen.rated and not is_gunboat(game), scores, counts,
     )
     return finished if len(finished.people) > 1 else None
 

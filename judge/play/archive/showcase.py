@@ -14,13 +14,12 @@ from hashlib import sha256
 from judge.games import find_system
 from judge.games.system import GameSystem, Reader
 from judge.play.archive.histories import event_entry
-from judge.play.choices.settings import setting
 from judge.play.game import Game, Office
 from judge.play.governing.acts import KIND as ACT
 from judge.play.letters.inquiries import reason_from
 from judge.play.office import is_open, map_title, options_of, reader_of, sides_of, table_of
 from judge.words.picture import Form, Sketch
-from judge.words.record import GameState, GameView, Turn
+from judge.words.record import GameState, Turn
 from judge.words.showcase import Board, Headline, Leaf, Showcase, Year
 
 HIDDEN = "(an address)"
@@ -55,12 +54,12 @@ def ordered(games: Iterable[Headline]) -> list[Headline]:
     return [*going, *over]
 
 
-def is_shown(game: GameView) -> bool:
+def is_shown(game: Game) -> bool:
     """Tell whether anybody may look at a game now."""
-    if game.state is GameState.FORMING or not setting(game, "listed") or setting(game, "private"):
+    if game.state is GameState.FORMING or not game.chosen.listed or game.chosen.private:
         return False
     if is_open(game):
-        return setting(game, "observers") == "any" and not table_of(game).hides
+        return game.chosen.observers == "any" and not table_of(game).hides
     return True
 
 
@@ -78,7 +77,7 @@ def headline(game: Game) -> Headline:
         ended=game.ended,
         deadline=game.deadline if game.state is GameState.RUNNING else None,
         ending=reason_from(told) if told else None,
-        comment=str(setting(game, "comment")),
+        comment=game.chosen.comment,
         stamp="" if is_open(game) else _stamp(game),
     )
 
@@ -107,7 +106,7 @@ def showcase(game: Game) -> Showcase:
     )
 
 
-def _years(game: GameView, system: GameSystem, turns: Sequence[Turn]) -> tuple[Year, ...]:
+def _years(game: Game, system: GameSystem, turns: Sequence[Turn]) -> tuple[Year, ...]:
     played = [(turn.phase, turn.after) for turn in turns]
     powers = [side.name for side in sides_of(game)]
     return tuple(
@@ -116,14 +115,14 @@ def _years(game: GameView, system: GameSystem, turns: Sequence[Turn]) -> tuple[Y
     )
 
 
-def _board(game: GameView, source: str, caption: str) -> Board | None:
+def _board(game: Game, source: str, caption: str) -> Board | None:
     if not source:
         return None
     return Board(Sketch(game.system, source, game.name, Form.SVG), caption)
 
 
 def _leaf(
-    game: GameView, system: GameSystem, reader: Reader, turn: Turn,
+    game: Game, system: GameSystem, reader: Reader, turn: Turn,
     entries: Mapping[str, Sequence[Mapping[str, object]]],
 ) -> Leaf:
     options = turn.options if turn.options is not None else options_of(game)

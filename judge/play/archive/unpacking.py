@@ -12,7 +12,8 @@ from judge.games import find_map, find_system
 from judge.games.system import Reader, Table, Watcher
 from judge.phrases import phrasebook
 from judge.play.archive.archived import DAMAGED, FORMAT, TOLD, VERSION, Archived, shared_settings
-from judge.play.choices.settings import DEFAULTS, schedule_of
+from judge.play.choices.chosen import DEFAULTS, GameSettings
+from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS
 from judge.play.clocks.schedule import CLOCKS, is_cron
 from judge.play.letters.inquiries import reason_from
@@ -151,7 +152,7 @@ def _check_settings(game: GameRecord) -> None:
             raise ValueError(f"{name} cannot be {value!r}")
         if not isinstance(value, (str, int, float)):
             raise ValueError(f"{name} cannot be {value!r}")
-    schedule = schedule_of(game)
+    schedule = schedule_of(GameSettings.of(game.settings))
     if schedule.cron and not is_cron(schedule.cron):
         raise ValueError(f"cron cannot be {schedule.cron!r}")
     for clock in CLOCKS:

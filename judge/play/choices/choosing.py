@@ -5,17 +5,16 @@ from dataclasses import replace
 from datetime import UTC, timedelta
 from zoneinfo import ZoneInfo
 
+from judge.play.choices.chosen import DEFAULTS
 from judge.play.choices.houserules import choices_of, usual_of
 from judge.play.choices.nearby import near_settings
 from judge.play.choices.settings import (
-    DEFAULTS,
     HOUSE_RULES,
     Change,
     Scope,
     Takes,
     interpret,
     schedule_of,
-    setting,
     value_said,
 )
 from judge.play.clocks.absences import set_absence
@@ -36,7 +35,7 @@ from judge.play.people.persons import prefer_language, set_name
 from judge.play.people.wishes import read_wishes, wishes_told
 from judge.play.session import Session
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role
+from judge.words.record import GameState, Role
 from judge.words.seats import ChangeSetting
 
 MASTER_CHANGED = "master-changed"
@@ -93,7 +92,7 @@ def change_setting(session: Session, command: ChangeSetting) -> None:
         _note_contradictions(session, game, changes)
 
 
-def _problem(game: GameView, role: Role, change: Change) -> Reason | None:
+def _problem(game: Game, role: Role, change: Change) -> Reason | None:
     """Return why this person may not change that now, or None."""
     name = " ".join(change.setting.words)
     if change.setting.scope is Scope.GAME and role is not Role.MASTER:
@@ -104,7 +103,7 @@ def _problem(game: GameView, role: Role, change: Change) -> Reason | None:
         return because("setting-before-start", setting=name)
     if game.state is GameState.ENDED:
         return because("already-over", game=game.name)
-    shows = {"gunboat": setting(game, "show_addresses"), "show_addresses": is_gunboat(game)}
+    shows = {"gunboat": game.chosen.show_addresses, "show_addresses": is_gunboat(game)}
     if change.value and shows.get(change.setting.name):
         return because("gunboat-shows-nobody")
     return None
@@ -259,11 +258,11 @@ def change_settings(game: Game, changes: Sequence[Change]) -> list[Reason]:
 
 def _is_hasty(game: Game) -> bool:
     """Tell whether a clock of a game is set faster than the operator lets it run."""
-    schedule = schedule_of(game, game.office.policy.shortest)
+    schedule = schedule_of(game.chosen, game.office.policy.shortest)
     return any(schedule.is_hasty(clock, game.created) for clock in CLOCKS)
 
 
-def _is_in_force(game: GameView, settings: Mapping[str, object], change: Change) -> bool:
+def _is_in_force(game: Game, settings: Mapping[str, object], change: Change) -> bool:
     """Tell whether a setting has the value already that it is to get."""
     name = change.setting.name
     if name.endswith(".delay"):
@@ -273,7 +272,7 @@ def _is_in_force(game: GameView, settings: Mapping[str, object], change: Change)
     return settings.get(name, DEFAULTS.get(name, usual.get(name))) == change.value
 
 
-def _change_told(game: GameView, change: Change, *, already: bool = False) -> Reason:
+def _change_told(game: Game, change: Change, *, already: bool = False) -> Reason:
     words, end = " ".join(change.setting.words), "-already" if already else ""
     if change.told:
         return because(f"setting-rule{end}", setting=words, told=change.told)

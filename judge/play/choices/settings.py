@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.digits import is_number, minutes_of_day
+from judge.play.choices.chosen import DEFAULTS, GameSettings
 from judge.play.choices.houserules import read_option, words_of
 from judge.play.choices.kinds import read_digest
 from judge.play.choices.limits import listed, read_limit
 from judge.play.choices.settingtable import (
     CLOCK_WORDS,
-    DEFAULTS,
     HOUSE_RULES,
     SETTINGS,
     Scope,
@@ -21,12 +21,11 @@ from judge.play.choices.settingtable import (
     Takes,
 )
 from judge.play.clocks.instants import read_duration
-from judge.play.clocks.schedule import CLOCKS, EVERY_DAY, Schedule, Timing, find_zone, is_cron
+from judge.play.clocks.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
 from judge.words.reason import Reason, because
 from judge.words.record import GameView, Role
 
 __all__ = [
-    "DEFAULTS",
     "HOUSE_RULES",
     "SETTINGS",
     "Change",
@@ -79,29 +78,20 @@ def value_said(row: Setting, value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value) or "none"
 
 
-def schedule_of(game: GameView, shortest: timedelta = timedelta()) -> Schedule:
+def schedule_of(settings: GameSettings, shortest: timedelta = timedelta()) -> Schedule:
     """Return the clock of a game; `shortest` is the operator's for the phases it begins."""
-    def hours(name: str) -> float:
-        return float(str(setting(game, name)))
-
     return Schedule(
-        zone=str(setting(game, "zone")),
-        cron=str(setting(game, "cron")),
-        first_negotiation=hours("first_negotiation"),
-        negotiation=hours("negotiation"),
-        reminder=_share(str(setting(game, "reminder"))),
-        reminders=_lead_times(str(setting(game, "reminder"))),
-        strict_grace=bool(setting(game, "strict_grace")),
+        zone=settings.zone,
+        cron=settings.cron,
+        first_negotiation=settings.first_negotiation,
+        negotiation=settings.negotiation,
+        reminder=_share(settings.reminder),
+        reminders=_lead_times(settings.reminder),
+        strict_grace=settings.strict_grace,
         shortest=shortest,
         timings={
-            clock: Timing(
-                next=hours(f"{clock}.next"),
-                min=hours(f"{clock}.min"),
-                clock=int(hours(f"{clock}.clock")),
-                days=str(setting(game, f"{clock}.days")),
-                grace=hours(f"{clock}.grace"),
-            )
-            for clock in CLOCKS
+            clock: Timing(each.next, each.min, each.clock, each.days, each.grace)
+            for clock, each in settings.clocks.items()
         },
     )
 
@@ -141,8 +131,8 @@ def interpret(
     if row.takes is Takes.INSTANT:
         return (Change(row, None, rest),)
     value = _value(row, rest)
-    if row.takes is Takes.ADDRESSES and not isinstance(value, Reason):
-        value = listed(setting(game, row.name), value)  # type: ignore[arg-type]
+    if row.takes is Takes.ADDRESSES and isinstance(value, tuple):
+        value = listed(getattr(GameSettings.of(game.settings), row.name), value)
     return value if isinstance(value, Reason) else (Change(row, value),)
 
 

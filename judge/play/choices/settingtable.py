@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from judge.play.clocks.schedule import CLOCKS, EVERY_DAY
+from judge.play.choices.chosen import NO_DEDICATION
 
 
 class Takes(Enum):
@@ -67,8 +67,6 @@ class Setting:
 
 MANY_SEATS = 99
 """More powers than any map has: one person may have all of them."""
-NO_DEDICATION = -10_000
-"""Points everybody has: no limit."""
 
 
 def _row(words: str, name: str, help: str, **more: object) -> Setting:
@@ -310,29 +308,6 @@ SETTINGS: tuple[Setting, ...] = _PLAIN + _PRESS + _ENTRY + tuple(
     for key, (field, takes, help) in _CLOCK_KEYS.items()
 )
 """The table."""
-
-DEFAULTS: Mapping[str, object] = {
-    "press": "white", "partial": True, "fake": "none", "fake_sender": False, "minor_press": True,
-    "late_press": True, "grace_press": True, "must_order": False, "touch_press": False,
-    "postal_press": True, "press_copies": True, "reveal_press": False, "max_press": 0,
-    "observer_press": "read", "nmr": "hold", "manual_start": False, "gm_plays": False,
-    "show_addresses": False, "gunboat": False, "rated": True, "observers": "any", "watchers": {},
-    "listed": True, "seats": 1, "barred": (), "zone": "UTC", "cron": "",
-    "comment": "", "reminder": "25%", "negotiation": 0.0, "first_negotiation": 0.0, "house": False,
-    "strict_grace": False, "late_count": False, "first_turn": False, "cd": "hold",
-    "hold": False, "takeover_time": 24.0, "max_absence": 15, "dias": True, "concessions": True,
-    "votes": "count", "votes_expire": False,
-    "power_choice": False, "private": "", "allow": (), "deny": (), "approval": False,
-    "ontimerat": 0, "resrat": 100, "dedication": NO_DEDICATION, "level": "", "muster": 0.0,
-    "invited": {}, "asking": {}, "sitting_until": "", "set_up": False, "copy_of": "",
-    "asked_masters": {}, "master_offered": "", "frozen": "", "always_wait": False,
-    **{f"{clock}.{key}": value for clock, hours in zip(CLOCKS, (72.0, 24.0, 24.0))
-       for key, value in {"next": hours, "min": 0.0, "clock": -1, "days": EVERY_DAY,
-                          "grace": 24.0, "delay": 0.0}.items()},
-    "move.delay": 1 / 6,
-}
-"""What holds where nobody set anything; the delay of movement phases then only where more than one
-person owed orders (`clocks.early`)."""
 
 HOUSE_RULES: Mapping[str, object] = {
     "house": True, "first_negotiation": 96.0, "negotiation": 48.0,

@@ -7,11 +7,12 @@ rules of the game system have sentences of their own (`houserules`).
 
 from collections.abc import Iterator
 
-from judge.play.choices.settings import setting, value_said
-from judge.play.choices.settingtable import DEFAULTS, Setting, Takes
+from judge.play.choices.chosen import DEFAULTS
+from judge.play.choices.settings import value_said
+from judge.play.choices.settingtable import Setting, Takes
 from judge.play.clocks.schedule import CLOCKS, EVERY_DAY
+from judge.play.game import Game
 from judge.words.reason import Reason, because
-from judge.words.record import GameView
 
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
@@ -50,65 +51,66 @@ _OTHERS = {
 """Setting and value → the sentence on anything else."""
 
 
-def terms_of(game: GameView) -> list[Reason]:
+def terms_of(game: Game) -> list[Reason]:
     """Return what a game's master has chosen, as far as its people must know it to play."""
     return [*_press(game), *_people(game), *_clock(game), *_late(game),
             *_chosen(game, _OTHERS), *_limits(game)]
 
 
-def _chosen(game: GameView, sentences: dict[tuple[str, object], str]) -> Iterator[Reason]:
+def _chosen(game: Game, sentences: dict[tuple[str, object], str]) -> Iterator[Reason]:
     """Yield the sentences of those settings that have such a value."""
     for (name, value), code in sentences.items():
-        if setting(game, name) == value:
+        if getattr(game.chosen, name) == value:
             yield because(code)
 
 
-def _press(game: GameView) -> Iterator[Reason]:
-    colour = str(setting(game, "press"))
+def _press(game: Game) -> Iterator[Reason]:
+    colour = game.chosen.press
     yield because(f"terms-press-{colour.replace('/', '')}")
     if colour == "none":
         return
-    if setting(game, "partial") and not setting(game, "gm_plays"):
-        copies = bool(setting(game, "press_copies"))
+    if game.chosen.partial and not game.chosen.gm_plays:
+        copies = game.chosen.press_copies
         yield because("terms-master-reads" if copies else "terms-master-reads-not")
     yield from _chosen(game, _OF_PRESS)
-    if most := int(str(setting(game, "max_press"))):
+    if most := game.chosen.max_press:
         yield because("terms-max-press", most=most)
 
 
-def _people(game: GameView) -> Iterator[Reason]:
+def _people(game: Game) -> Iterator[Reason]:
     """Yield who knows whom, and what a master may do who plays himself; of a gunboat game letters
     say that by themselves."""
-    if setting(game, "gm_plays"):
+    if game.chosen.gm_plays:
         yield because("terms-gm-plays")
-    if setting(game, "show_addresses"):
+    if game.chosen.show_addresses:
         yield because("terms-addresses-shown")
-    elif not setting(game, "gunboat"):
-        yield because("terms-nobody-knows" if setting(game, "gm_plays") else "terms-master-knows")
-    seats = int(str(setting(game, "seats")))
+    elif not game.chosen.gunboat:
+        yield because("terms-nobody-knows" if game.chosen.gm_plays else "terms-master-knows")
+    seats = game.chosen.seats
     if seats > 1:
         yield because("terms-seats", most=seats)
 
 
-def _clock(game: GameView) -> Iterator[Reason]:
+def _clock(game: Game) -> Iterator[Reason]:
     """Yield when phases end: by a timetable, or so long after they began."""
-    first, later = (_hours(game, name) for name in ("first_negotiation", "negotiation"))
+    first, later = game.chosen.first_negotiation, game.chosen.negotiation
     if first or later:
         yield because("terms-negotiation", first=span_said(first), later=span_said(later))
-    zone = str(setting(game, "zone"))
-    if cron := str(setting(game, "cron")):
+    zone = game.chosen.zone
+    if cron := game.chosen.cron:
         yield because("terms-cron", cron=cron, zone=zone)
         return
-    spans = {f"{clock}_time": span_said(_hours(game, f"{clock}.next")) for clock in CLOCKS}
+    spans = {f"{clock}_time": span_said(game.chosen.clocks[clock].next) for clock in CLOCKS}
     yield because("terms-clock-writing" if later else "terms-clock", **spans)
     yield from _instants(game, zone)
 
 
-def _instants(game: GameView, zone: str) -> Iterator[Reason]:
+def _instants(game: Game, zone: str) -> Iterator[Reason]:
     """Yield at which times of day and on which days deadlines fall, alike clocks together."""
     alike: dict[tuple[int, str], list[str]] = {}
     for clock in CLOCKS:
-        times = int(_hours(game, f"{clock}.clock")), str(setting(game, f"{clock}.days"))
+        each = game.chosen.clocks[clock]
+        times = each.clock, each.days
         alike.setdefault(times, []).append(_PHASES[clock])
     for (minutes, days), phases in alike.items():
         if minutes >= 0:
@@ -122,9 +124,9 @@ def _instants(game: GameView, zone: str) -> Iterator[Reason]:
             yield because("terms-days", phases=tuple(phases), days=named, zone=zone)
 
 
-def _late(game: GameView) -> Iterator[Reason]:
+def _late(game: Game) -> Iterator[Reason]:
     """Yield how long late orders count, and what becomes of whoever sends none."""
-    graces = {clock: _hours(game, f"{clock}.grace") for clock in CLOCKS}
+    graces = {clock: game.chosen.clocks[clock].grace for clock in CLOCKS}
     spans = {f"{clock}_time": span_said(hours) for clock, hours in graces.items()}
     if not any(graces.values()):
         yield because("terms-no-grace")
@@ -132,11 +134,11 @@ def _late(game: GameView) -> Iterator[Reason]:
         yield because("terms-grace", span=spans["move_time"])
     else:
         yield because("terms-graces", **spans)
-    yield because(f"terms-nmr-{setting(game, 'nmr')}")
+    yield because(f"terms-nmr-{game.chosen.nmr}")
 
 
-def _limits(game: GameView) -> Iterator[Reason]:
-    days = int(str(setting(game, "max_absence")))
+def _limits(game: Game) -> Iterator[Reason]:
+    days = game.chosen.max_absence
     if not days:
         yield because("terms-no-absence")
     elif days != DEFAULTS["max_absence"]:
@@ -158,7 +160,3 @@ def span_said(hours: float) -> str:
 
 def _row(takes: Takes) -> Setting:
     return Setting((), "", "", takes)
-
-
-def _hours(game: GameView, name: str) -> float:
-    return float(str(setting(game, name)))

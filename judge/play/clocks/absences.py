@@ -14,7 +14,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from judge.games.system import Table
-from judge.play.choices.settings import Change, schedule_of, setting
+from judge.play.choices.settings import Change, schedule_of
 from judge.play.clocks.instants import read_instant
 from judge.play.game import Game
 from judge.play.letters.disguise import called, is_gunboat, masters_know
@@ -23,7 +23,7 @@ from judge.play.office import is_present, table_of, title_of
 from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role, Seat
+from judge.words.record import GameState, Role, Seat
 from judge.words.seats import ChangeSetting
 
 MOST_ABSENCES = 3
@@ -80,9 +80,9 @@ def put_off(
         for period in absences_of(seat)
         if period.end > now
     ]
-    holidays = _holidays(game.office.policy.holidays, ZoneInfo(str(setting(game, "zone"))))
+    holidays = _holidays(game.office.policy.holidays, ZoneInfo(game.chosen.zone))
     away += [(*period, "holiday") for period in holidays]
-    schedule, why = schedule_of(game), ""
+    schedule, why = schedule_of(game.chosen), ""
     while ends := [(end, kind) for start, end, kind in away if start <= deadline < end]:
         last, kind = max(ends)
         deadline = schedule.settled(table.phase.clock, last)
@@ -134,7 +134,7 @@ def set_absence(session: Session, command: ChangeSetting, change: Change) -> Non
         _note(session, command, seat, period)
 
 
-def _who_may_not(seat: Seat, game: GameView) -> Reason | None:
+def _who_may_not(seat: Seat, game: Game) -> Reason | None:
     if seat.role not in (Role.PLAYER, Role.MASTER):
         return because("setting-player-only", setting="ABSENCE")
     begun = game.state in (GameState.RUNNING, GameState.PAUSED)
@@ -174,7 +174,7 @@ def read_period(words: Sequence[str], now: datetime, zone: ZoneInfo) -> Period |
 
 def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) -> None:
     before = pending(seat, session.now)
-    most = int(str(setting(session.game, "max_absence")))
+    most = session.game.chosen.max_absence
     own = seat.role is Role.PLAYER
     problem = None
     if period.end <= session.now:

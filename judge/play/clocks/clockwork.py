@@ -8,7 +8,7 @@ which the game must be looked at, so that games at rest cost nothing.
 from dataclasses import replace
 from datetime import datetime
 
-from judge.play.choices.settings import schedule_of, setting
+from judge.play.choices.settings import schedule_of
 from judge.play.clocks.absences import put_off
 from judge.play.clocks.deadlines import move_deadline, move_told
 from judge.play.clocks.early import second_thoughts
@@ -30,7 +30,7 @@ from judge.play.orders.proxies import awaited
 from judge.play.people.sitting import end_sittings, next_return
 from judge.words.letter import Letter
 from judge.words.reason import because
-from judge.words.record import GameState, GameView, SeatState
+from judge.words.record import GameState, SeatState
 
 MOST_STEPS = 50
 """Phases one call may play; a clock that needs more is broken."""
@@ -89,7 +89,7 @@ def _is_past(instant: datetime | None, now: datetime) -> bool:
     return instant is not None and now >= instant
 
 
-def next_look(game: GameView) -> datetime | None:
+def next_look(game: Game) -> datetime | None:
     """Return the next instant at which something can be due in a running game."""
     if is_held(game):
         return min(filter(None, (next_nudge(game), next_return(game))), default=None)
@@ -127,9 +127,9 @@ def reconsider(game: Game, now: datetime) -> None:
         and not owing(game, table)
         and not awaited(game, table)
         and (clock.late or not any(seat.wait for seat in held))
-        and (clock.late or not setting(game, "always_wait"))
+        and (clock.late or not game.chosen.always_wait)
     ):
-        floor = schedule_of(game).earliest(table.phase.clock, game.opened or now)
+        floor = schedule_of(game.chosen).earliest(table.phase.clock, game.opened or now)
         early = max(now + second_thoughts(game, table), floor)
         early = max(early, clock.not_before or early)
         # What was on file in time is not put off again by the clock of early adjudication.
@@ -153,7 +153,7 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
     game.change(
         clock=game.clock.writes(now),
         deadline=deadline,
-        grace_until=schedule_of(game).grace_end(clock, deadline) if deadline else None,
+        grace_until=schedule_of(game.chosen).grace_end(clock, deadline) if deadline else None,
     )
     news = because("writing-begins", phase=game.phase)
     if deadline and deadline != before.deadline:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.play.choices.settings import schedule_of, setting
+from judge.play.choices.settings import schedule_of
 from judge.play.clocks.instants import AT_NIGHT
 from judge.play.game import Game
 from judge.play.office import is_held, table_of
@@ -13,7 +13,7 @@ from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView
 
 
-def standing_instant(game: GameView, name: str) -> datetime | None:
+def standing_instant(game: Game, name: str) -> datetime | None:
     """Return what stands for SET DEADLINE, SET GRACE or SET START now; None where nothing does."""
     found = {
         "deadline": game.deadline, "grace": game.grace_until, "not_before": game.clock.not_before,
@@ -21,10 +21,10 @@ def standing_instant(game: GameView, name: str) -> datetime | None:
     return found.get(name)
 
 
-def hour_of_deadlines(game: GameView) -> time:
+def hour_of_deadlines(game: Game) -> time:
     """Return the hour that a date alone means: that of the game's clock where it has one."""
-    zone = ZoneInfo(str(setting(game, "zone")))
-    schedule, clock = schedule_of(game), table_of(game).phase.clock
+    zone = ZoneInfo(game.chosen.zone)
+    schedule, clock = schedule_of(game.chosen), table_of(game).phase.clock
     if schedule.cron:
         return game.deadline.astimezone(zone).timetz() if game.deadline else AT_NIGHT
     minutes = schedule.timings[clock].clock
@@ -45,7 +45,7 @@ def move_told(stem: str, before: GameView, after: GameView) -> Reason:
 
 
 def instant_told(
-    stem: str, game: GameView, was: datetime | None, now: datetime | None
+    stem: str, game: Game, was: datetime | None, now: datetime | None
 ) -> Reason:
     """Say that an instant of a game's present phase is another one, as `move_told`."""
     assert now is not None
@@ -61,7 +61,7 @@ def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:
     Reminders whose time has passed already are not sent: the news of the move is one.
     """
     clock = table_of(game).phase.clock
-    grace = schedule_of(game).grace_end(clock, deadline)
+    grace = schedule_of(game.chosen).grace_end(clock, deadline)
     game.change(deadline=deadline, grace_until=grace, clock=game.clock.moved(now))
 
 
@@ -71,8 +71,8 @@ def _make_time(game: Game, power: str, now: datetime) -> None:
     A game that waited for players (NMR WAIT) goes on when the last of their powers is taken.
     """
     table = table_of(game)
-    schedule, clock = schedule_of(game, game.office.policy.shortest), table.phase.clock
-    hours = timedelta(hours=float(str(setting(game, "takeover_time"))))
+    schedule, clock = schedule_of(game.chosen, game.office.policy.shortest), table.phase.clock
+    hours = timedelta(hours=game.chosen.takeover_time)
     since = game.clock.paused or now
     if game.deadline is None:
         left = tuple(other for other in game.clock.waits_for if other != power)

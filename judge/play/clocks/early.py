@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 from judge.games.system import Table
-from judge.play.choices.settings import schedule_of, setting
+from judge.play.choices.settings import schedule_of
 from judge.play.game import Game
 from judge.play.office import is_held, is_present, player_seats, table_of
 from judge.words.record import GameState, Role, Seat, SeatState
@@ -29,9 +29,9 @@ def second_thoughts(game: Game, table: Table) -> timedelta:
 
     What nobody set counts only where more than one person owed orders.
     """
-    name = f"{table.phase.clock}.delay"
-    hours = float(str(setting(game, name)))
-    if hours and name not in game.settings:
+    clock = table.phase.clock
+    hours = game.chosen.clocks[clock].delay
+    if hours and f"{clock}.delay" not in game.settings:
         seats = ordering(game, table)
         if all(game.office.aliases.same(seats[0].address, seat.address) for seat in seats):
             hours = 0.0
@@ -50,9 +50,9 @@ def ending_facts(
         return {"clock": False}
     table = table_of(game)
     opened = game.opened or game.deadline
-    floor = schedule_of(game).earliest(table.phase.clock, opened)
+    floor = schedule_of(game.chosen).earliest(table.phase.clock, opened)
     floor = max(floor, not_before or floor)
-    late, always = game.clock.late, bool(setting(game, "always_wait"))
+    late, always = game.clock.late, game.chosen.always_wait
     return {
         "clock": True,
         "may_wait": False,
@@ -61,7 +61,7 @@ def ending_facts(
         "delay": second_thoughts(game, table),
         "floor": floor if floor > opened else None,
         "graced": bool(game.grace_until and game.grace_until > game.deadline),
-        "reviewed": bool(setting(game, "hold")) and _has_master(game),
+        "reviewed": game.chosen.hold and _has_master(game),
     }
 
 

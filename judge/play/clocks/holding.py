@@ -10,14 +10,13 @@ from datetime import datetime, timedelta
 from judge.dice import Dice
 from judge.games import find_system
 from judge.games.system import Watcher
-from judge.play.choices.settings import setting
 from judge.play.clocks.phases import adjudicate, sheets_in_force
 from judge.play.game import Game
 from judge.play.letters.telling import announce, letter_to, present_seats
 from judge.play.office import is_held, reader_of, table_of
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameView, Role, Seat
+from judge.words.record import Role, Seat
 
 PATIENCE = timedelta(hours=24)
 """How often the master is told again that everybody waits."""
@@ -28,7 +27,7 @@ def finish_phase(game: Game, now: datetime) -> list[Letter]:
 
     A game without a master to release it holds nothing back.
     """
-    if not setting(game, "hold") or not _masters(game):
+    if not game.chosen.hold or not _masters(game):
         return adjudicate(game, now)
     game.change(clock=game.clock.holding(now))
     masters = _masters(game)
@@ -58,7 +57,7 @@ def _held_letter(game: Game, seat: Seat) -> Letter:
     return letter_to(game, seat, Kind.NOTICE, "held", facts, "waits for you")
 
 
-def next_nudge(game: GameView) -> datetime | None:
+def next_nudge(game: Game) -> datetime | None:
     """Return when to tell the master again that a result waits; None when none does."""
     nudged = game.clock.nudged if is_held(game) else None
     return nudged + PATIENCE if nudged else None

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.games.system import Table
-from judge.play.choices.settings import schedule_of, setting
+from judge.play.choices.settings import schedule_of
 from judge.play.clocks.holding import finish_phase
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.game import Game
@@ -23,7 +23,7 @@ from judge.play.people.standby import adverts
 from judge.words.letter import Kind, Letter
 from judge.words.person import Deed
 from judge.words.reason import Reason, because
-from judge.words.record import GameView, Role, Seat, SeatState
+from judge.words.record import Role, Seat, SeatState
 
 SECOND_GRACE = timedelta(hours=24)
 """The least time the first turn's protection adds."""
@@ -43,12 +43,12 @@ def owing(game: Game, table: Table) -> list[Seat]:
     ]
 
 
-def next_reminder(game: GameView) -> datetime | None:
+def next_reminder(game: Game) -> datetime | None:
     """Return when to remind those who owe orders next; None when no more reminders are to come."""
     begun, done = game.clock.begun, game.clock.reminded
     if game.deadline is None or begun is None or game.clock.late:
         return None
-    instants = schedule_of(game).remind_at(begun, game.deadline)
+    instants = schedule_of(game.chosen).remind_at(begun, game.deadline)
     return next((x for x in instants if done is None or x > done), None)
 
 
@@ -107,7 +107,7 @@ def _owed_letter(game: Game, seat: Seat, template: str) -> Letter:
     return letter_to(game, seat, Kind.REMINDER, template, facts, event)
 
 
-def alert_at(game: GameView) -> datetime | None:
+def alert_at(game: Game) -> datetime | None:
     """Return when to warn the master of an NMR: a quarter of the grace is left."""
     if game.deadline is None or game.grace_until is None:
         return None
@@ -142,14 +142,14 @@ def _silent(game: Game, late: list[Seat]) -> list[Seat]:
     return [seat for seat in late if not sheets.get(seat.power)]
 
 
-def _is_protected(game: GameView) -> bool:
+def _is_protected(game: Game) -> bool:
     """Tell whether this is a first movement phase in which nobody may lose a power."""
     first = game.turn == 1 and table_of(game).phase.clock == "move"
-    return first and bool(setting(game, "first_turn"))
+    return first and game.chosen.first_turn
 
 
-def _policy(game: GameView) -> str:
-    return "hold" if _is_protected(game) else str(setting(game, "nmr"))
+def _policy(game: Game) -> str:
+    return "hold" if _is_protected(game) else game.chosen.nmr
 
 
 def no_moves_received(
@@ -222,7 +222,7 @@ def _wait_once_more(
     game: Game, silent: list[Seat], now: datetime
 ) -> list[Letter]:
     """Give the silent a second grace in the first phase: a player may not have got the start."""
-    schedule, clock = schedule_of(game), table_of(game).phase.clock
+    schedule, clock = schedule_of(game.chosen), table_of(game).phase.clock
     until = max(schedule.grace_end(clock, now), now + SECOND_GRACE)
     given = replace(game.clock, alerted=False, protected=True)
     game.change(grace_until=until, clock=given)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.play.choices.settings import setting
 from judge.play.clocks.phases import start_game
 from judge.play.game import Game
 from judge.play.letters.telling import announce, letter_to, notice_to
@@ -16,7 +15,7 @@ from judge.play.office import is_present, player_seats, sides_of, told_privately
 from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameState, GameView, Role, Seat, SeatState
+from judge.words.record import GameState, Role, Seat, SeatState
 from judge.words.seats import Confirm
 
 
@@ -28,9 +27,9 @@ def gather(game: Game, now: datetime) -> list[Letter]:
         if mustering:
             _unmuster(game)
         return []
-    if setting(game, "manual_start"):
+    if game.chosen.manual_start:
         return []
-    hours = float(str(setting(game, "muster")))
+    hours = game.chosen.muster
     seats = [seat for seat in seats if is_present(seat)]
     # Whoever has just joined is there.
     here = confirmed(game) if mustering else {seat.id for seat in seats if seat.since == now}
@@ -39,7 +38,7 @@ def gather(game: Game, now: datetime) -> list[Letter]:
     return [] if mustering else _call(game, seats, now + timedelta(hours=hours), here)
 
 
-def confirmed(game: GameView) -> set[int]:
+def confirmed(game: Game) -> set[int]:
     """Return the ids of the seats that have confirmed."""
     return set(game.clock.confirmed or ())
 

@@ -8,7 +8,7 @@ from judge.dice import Dice
 from judge.games import find_system
 from judge.games.system import Ending
 from judge.play.archive.finishes import keep_finish
-from judge.play.choices.settings import schedule_of, setting
+from judge.play.choices.settings import schedule_of
 from judge.play.clocks.absences import put_off
 from judge.play.game import Game
 from judge.play.letters.illustrating import illustrated, standing_view, wish_of
@@ -31,7 +31,7 @@ from judge.play.votes.ballots import expire
 from judge.words.clockstate import AT_REST, ClockState
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameState, GameView, Seat, SeatState, Turn
+from judge.words.record import Event, GameState, Seat, SeatState, Turn
 
 
 def start_game(game: Game, now: datetime) -> list[Letter]:
@@ -40,7 +40,7 @@ def start_game(game: Game, now: datetime) -> list[Letter]:
     allotted = allot(game, dice, now)
     system = find_system(game.system)
     # A master may have set up another beginning.
-    begun = setting(game, "set_up")
+    begun = game.chosen.set_up
     position = game.position if begun else system.opening(game.map, game.settings, dice)
     game.change(
         state=GameState.RUNNING,
@@ -60,7 +60,7 @@ def start_game(game: Game, now: datetime) -> list[Letter]:
 
 def open_phase(game: Game, now: datetime) -> None:
     """Set the clock of the phase a game is in now and clear what was of the last one."""
-    schedule = schedule_of(game, game.office.policy.shortest)
+    schedule = schedule_of(game.chosen, game.office.policy.shortest)
     clock = table_of(game).phase.clock
     negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
     begun = negotiated or now
@@ -112,7 +112,7 @@ def sheets_in_force(game: Game) -> dict[str, str]:
     sheets = game.orders(game.phase)
     table = table_of(game)
     for seat in player_seats(game):
-        defends = (seat.settings.get("dummy") or setting(game, "cd")) == "support"
+        defends = (seat.settings.get("dummy") or game.chosen.cd) == "support"
         if seat.state is SeatState.VACANT and defends and seat.power in table.due():
             sheet = table.stand_in(seat.power, sheets.get(seat.power, ""))
             if sheet:
@@ -183,7 +183,7 @@ def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
     return empty
 
 
-def vacancy(game: GameView, power: str) -> Reason:
+def vacancy(game: Game, power: str) -> Reason:
     """Say that a power needs a player, and how to take it."""
     code = told_privately(game, "seat-vacant", "seat-vacant-private")
     return because(code, power=power, game=game.name, send=takeover_line(game, power))

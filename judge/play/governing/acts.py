@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from judge.play.choices.settings import SETTINGS, Scope, interpret, setting
+from judge.play.choices.settings import SETTINGS, Scope, interpret
 from judge.play.game import Game
 from judge.play.governing.masters import name_of
 from judge.play.letters.inquiries import game_asked, reason_from
@@ -23,7 +23,7 @@ from judge.words.letter import Kind
 from judge.words.mastering import Become, SetUp
 from judge.words.press import SendPress
 from judge.words.reason import Reason, because
-from judge.words.record import Event, GameState, GameView, Plan, Role
+from judge.words.record import Event, GameState, Plan, Role
 from judge.words.seats import ChangeSetting
 
 KIND = "log"
@@ -102,7 +102,7 @@ def _ordered(
 
 
 def _acted_as(
-    game: GameView, command: Command, kept: Log, who: str, power: str
+    game: Game, command: Command, kept: Log, who: str, power: str
 ) -> Reason | None:
     """Say what a master did as a power; how he voted is the power's secret.
 
@@ -113,7 +113,7 @@ def _acted_as(
         case Log.STANCE:
             return None
         case Log.PRESS:
-            named = setting(game, "press") == "white" and not setting(game, "fake_sender")
+            named = game.chosen.press == "white" and not game.chosen.fake_sender
             if not named:
                 return None
             return because("master-act-as", who=who, power=power, line="PRESS")
@@ -124,7 +124,7 @@ def _acted_as(
             return because("master-act-as", who=who, power=power, line=_line(command))
 
 
-def _did(game: GameView, command: Command, kept: Log, who: str) -> Reason | None:
+def _did(game: Game, command: Command, kept: Log, who: str) -> Reason | None:
     match command:
         case Become(who=name) if name.casefold() == "master":
             return None
@@ -135,13 +135,13 @@ def _did(game: GameView, command: Command, kept: Log, who: str) -> Reason | None
             return None
         case Log.LOOK:
             sees = game.state in (GameState.RUNNING, GameState.PAUSED)
-            blind = bool(setting(game, "gm_plays"))
+            blind = game.chosen.gm_plays
             return because("master-saw", who=who) if sees and not blind else None
         case _:
             return because("master-act", who=who, line=_line(command))
 
 
-def _set(game: GameView, command: ChangeSetting, who: str) -> Reason | None:
+def _set(game: Game, command: ChangeSetting, who: str) -> Reason | None:
     """Say what a master set; not his own affairs, and no value that only masters may see."""
     changes = interpret(command.words, command.off, game, Role.MASTER)
     if not isinstance(changes, Reason) and changes[0].setting.scope is Scope.SEAT:

@@ -62,7 +62,7 @@ def _show(session: Session, command: SetUp, game: Game) -> None:
     )
 
 
-def _word(game: GameView, position: str) -> str:
+def _word(game: Game, position: str) -> str:
     """Return the word that says yes to a position, where the game stands now.
 
     It is made with the game's secret: who knew the word of a hidden position could guess at it.

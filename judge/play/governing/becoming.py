@@ -5,7 +5,6 @@ The master gets the receipt and the power's player a copy of it; the log tells e
 A power that is played is nobody else's where the master plays himself.
 """
 
-from judge.play.choices.settings import setting
 from judge.play.office import find_side, is_present, no_such_power, seat_of_power
 from judge.play.session import Session
 from judge.words.command import Command
@@ -49,7 +48,7 @@ def _seat_meant(
     seat = seat_of_power(game, side.name) if side else None
     if seat is None:
         return no_such_power(game, command.who)
-    if setting(game, "gm_plays") and is_present(seat):
+    if game.chosen.gm_plays and is_present(seat):
         return because("become-gm-plays", power=seat.power, game=game.name)
     return seat
 

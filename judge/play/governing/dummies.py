@@ -7,7 +7,6 @@ nobody can take it over. Orders its master gives it count.
 from dataclasses import replace
 
 from judge.play.choices.limits import is_address
-from judge.play.choices.settings import setting
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.game import Game
 from judge.play.governing.mastering import tell_all
@@ -153,7 +152,7 @@ def _is_inside(session: Session, game: Game, address: str, power: str) -> bool:
     seats = [s for s in game.all_seats() if is_present(s)]
     mine = [s for s in seats if s.address.lower() == address]
     if any(s.role is Role.MASTER for s in mine):
-        return not setting(game, "gm_plays")
+        return not game.chosen.gm_plays
     return seats_problem(game, address, power) is not None
 
 

@@ -5,22 +5,23 @@ taken over meanwhile. The master's own orders still count.
 """
 
 
-from judge.play.choices.settings import Change, setting
+from judge.play.choices.settings import Change
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, stop
+from judge.play.game import Game
 from judge.play.governing.mastering import tell_all, tell_new_deadline
 from judge.play.session import Session
 from judge.words.command import Command
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role
+from judge.words.record import GameState, Role
 from judge.words.seats import ChangeSetting, Takeover
 BY_FREEZE = "freeze"
 """By what the clock of a game stands still."""
 
 
-def frozen(game: GameView) -> str:
+def frozen(game: Game) -> str:
     """Return what is frozen in a game: "orders", "votes", "all" or nothing."""
-    return str(setting(game, "frozen"))
+    return game.chosen.frozen
 
 
 def freeze(session: Session, command: Command, change: Change) -> None:

@@ -10,7 +10,6 @@ from datetime import datetime
 
 from judge.errors import JudgeError
 from judge.play.choices.limits import is_address
-from judge.play.choices.settings import setting
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, move_told, stop
 from judge.play.clocks.phases import vacancy, vacate
@@ -57,7 +56,7 @@ def resume(game: Game, now: datetime) -> list[Letter]:
     """
     if game.state is not GameState.PAUSED:
         raise JudgeError(f"{game.name} is {game.state.value}, not paused")
-    if setting(game, "frozen") in ("orders", "all"):
+    if game.chosen.frozen in ("orders", "all"):
         raise JudgeError(f"{game.name} is frozen: its master's UNFREEZE lets it go on")
     before = game.record
     go_on(game, now)

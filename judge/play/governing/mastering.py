@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.games.system import Ending
-from judge.play.choices.settings import setting
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, instant_told, move_deadline, move_told, stop
 from judge.play.clocks.phases import adjudicate, end_game, ending_letters, start_game
@@ -22,7 +21,7 @@ def start(session: Session, command: Start) -> None:
     if game.state is not GameState.FORMING:
         session.refuse(command, because("already-started", game=game.name))
         return
-    if setting(game, "muster") and not command.now:
+    if game.chosen.muster and not command.now:
         session.refuse(command, because("start-unmustered", game=game.name), "START NOW")
         return
     session.letters += start_game(game, session.now)
@@ -64,7 +63,7 @@ def resume(session: Session, command: Resume) -> None:
     if game.state is not GameState.PAUSED:
         session.refuse(command, because("not-paused", game=game.name))
         return
-    if setting(game, "frozen") in ("orders", "all"):
+    if game.chosen.frozen in ("orders", "all"):
         session.refuse(command, because("resume-frozen", game=game.name), "UNFREEZE")
         return
     before = game.record

@@ -20,7 +20,7 @@ from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.mastering import Promote
 from judge.words.reason import Reason, because
-from judge.words.record import GameView, Role, Seat, SeatState
+from judge.words.record import Role, Seat, SeatState
 
 MOST = 5
 """Masters a game may have: each wrong password at them costs so many looks."""
@@ -107,7 +107,7 @@ def playing_problem(game: Game, address: str) -> Reason | None:
         and game.office.aliases.same(seat.address, address)
         for seat in game.all_seats()
     )
-    if plays and not setting(game, "gm_plays"):
+    if plays and not game.chosen.gm_plays:
         return because("promote-player", address=address, game=game.name)
     return None
 
@@ -140,11 +140,11 @@ def _ask(session: Session, command: Promote, game: Game, address: str) -> None:
     send(session, letter, _about(game, address), due, said)
 
 
-def _about(game: GameView, address: str) -> str:
+def _about(game: Game, address: str) -> str:
     return f"promote {game.id} {address}"
 
 
-def asked(game: GameView) -> Mapping[str, Mapping[str, Any]]:
+def asked(game: Game) -> Mapping[str, Mapping[str, Any]]:
     """Return who was asked to be a master: address → word and end of the offer."""
     value = setting(game, "asked_masters")
     return value if isinstance(value, Mapping) else {}

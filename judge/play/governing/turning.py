@@ -25,7 +25,7 @@ from judge.words.clockstate import AT_REST
 from judge.words.letter import Kind, Letter
 from judge.words.mastering import RollBack, RollForward, Turning
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role, Seat, SeatState, Turn, Undone
+from judge.words.record import GameState, Role, Seat, SeatState, Turn, Undone
 
 
 class _Stop(NamedTuple):
@@ -99,12 +99,12 @@ def _stop(command: Turning, stops: Sequence[_Stop], default: _Stop) -> _Stop | N
     return named[-1] if named else None
 
 
-def _is_sure(command: Turning, game: GameView) -> bool:
+def _is_sure(command: Turning, game: Game) -> bool:
     """Tell whether a command is the line we asked back with, and nothing happened since."""
     return (command.game, command.present) == (game.name, game.phase)
 
 
-def _again(command: Turning, game: GameView, stop: _Stop) -> str:
+def _again(command: Turning, game: Game, stop: _Stop) -> str:
     """Return the line that turns a game, for whoever was told what it does."""
     return _line(command, f"{game.name} {game.phase} TO {stop.phase}")
 
@@ -173,7 +173,7 @@ def _standing_after(
 
 
 def _ahead(
-    game: GameView, chain: Sequence[tuple[int, Turn]], last: Undone | None
+    game: Game, chain: Sequence[tuple[int, Turn]], last: Undone | None
 ) -> list[_Stop]:
     """Return the phases a game can be brought forward to, the last included."""
     stops = [_Stop(turn.phase, turn.number, turn.before, turn.orders) for _, turn in chain[1:]]

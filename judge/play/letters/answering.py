@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from judge.play.choices.settings import setting
 from judge.play.clocks.absences import absence_facts
 from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat
@@ -32,7 +31,7 @@ from judge.words.command import Sheet
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameState, GameView, Role, Seat
+from judge.words.record import GameState, Role, Seat
 
 MOST_ALIKE = 5
 """How often an answer says the same of the same line: a block of orders may have it twice."""
@@ -309,14 +308,14 @@ def _forming_facts(session: Session, game: Game, seat: Seat) -> dict[str, object
         "joined": sum(is_present(s) for s in players),
         "of": places(game),
         "master": seat.role is Role.MASTER,
-        "word": str(setting(game, "private")) if seat.role is Role.MASTER else "",
-        "manual": bool(setting(game, "manual_start")),
-        "muster": bool(setting(game, "muster")),
+        "word": game.chosen.private if seat.role is Role.MASTER else "",
+        "manual": game.chosen.manual_start,
+        "muster": bool(game.chosen.muster),
         "powers": [f"{side.letter} {side.name}" for side in sides_of(game)],
     }
 
 
-def _next_line(game: GameView, seat: Seat) -> str:
+def _next_line(game: Game, seat: Seat) -> str:
     """Return the sign-on line this seat uses next time; empty where only replies open it."""
     if not has_password(seat):
         return ""

@@ -9,9 +9,9 @@ that others are sent.
 
 from enum import Enum
 
-from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.office import table_of
-from judge.words.record import GameView, Role, Seat
+from judge.words.record import Role, Seat
 
 SOMEBODY = "a player"
 """What somebody without a power is called by those who may not know who it is."""
@@ -43,31 +43,31 @@ class Trace(Enum):
     WISH = "preferences and the password: the seat's own receipts"
 
 
-def is_gunboat(game: GameView) -> bool:
+def is_gunboat(game: Game) -> bool:
     """Tell whether the players of a game are not to know who the others are."""
-    return bool(setting(game, "gunboat"))
+    return game.chosen.gunboat
 
 
-def masters_know(game: GameView) -> bool:
+def masters_know(game: Game) -> bool:
     """Tell whether a game's masters may know who plays what: not where they may play."""
-    return not setting(game, "gm_plays")
+    return not game.chosen.gm_plays
 
 
-def may_know(game: GameView, reader: Seat | None) -> bool:
+def may_know(game: Game, reader: Seat | None) -> bool:
     """Tell whether a reader may know who the people of a game are."""
     if reader is not None and reader.role is Role.MASTER and masters_know(game):
         return True
-    return bool(setting(game, "show_addresses")) and not is_gunboat(game)
+    return game.chosen.show_addresses and not is_gunboat(game)
 
 
-def counts_only(game: GameView) -> bool:
+def counts_only(game: Game) -> bool:
     """Tell whether letters tell how many are late, not who.
 
     In a game that hides what stands where, who owes orders would tell who must retreat or build.
     """
-    return bool(setting(game, "late_count")) or is_gunboat(game) or table_of(game).hides
+    return game.chosen.late_count or is_gunboat(game) or table_of(game).hides
 
 
-def called(game: GameView, reader: Seat, seat: Seat) -> str:
+def called(game: Game, reader: Seat, seat: Seat) -> str:
     """Return what a seat without a power is called in a letter to a reader: address or nothing."""
     return seat.address if may_know(game, reader) else SOMEBODY

@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from judge.games import find_system
 from judge.games.system import Reader
-from judge.play.game import Office
+from judge.play.game import Game, Office
 from judge.play.office import phase_called, table_of
 from judge.words.letter import Letter
 from judge.words.picture import Form, Picture, Sketch
-from judge.words.record import GameView, Seat
+from judge.words.record import Seat
 
 MOST_PICTURES = 4
 """Pictures that one answer carries."""
@@ -41,7 +41,7 @@ def wish_of(office: Office, seat: Seat | None) -> str:
     return str(seat.settings.get("map", office.policy.maps) if seat else office.policy.maps)
 
 
-def standing_view(game: GameView, reader: Reader, wish: str) -> View:
+def standing_view(game: Game, reader: Reader, wish: str) -> View:
     """Return the board as it stands."""
     if wish == OFF:
         return View()
@@ -53,7 +53,7 @@ def standing_view(game: GameView, reader: Reader, wish: str) -> View:
 
 
 def turn_view(
-    game: GameView, reader: Reader, wish: str, played: str, record: str
+    game: Game, reader: Reader, wish: str, played: str, record: str
 ) -> View:
     """Return the orders of a phase that was played, and what became of them.
 
@@ -66,7 +66,7 @@ def turn_view(
     return _pictured(game, sketch, wish, f"{played}-orders", shows)
 
 
-def tried_view(game: GameView, reader: Reader, wish: str, record: str) -> View:
+def tried_view(game: Game, reader: Reader, wish: str, record: str) -> View:
     """Return what a preview came to."""
     if wish in (TEXT, OFF):
         return View()
@@ -75,7 +75,7 @@ def tried_view(game: GameView, reader: Reader, wish: str, record: str) -> View:
     return _pictured(game, sketch, wish, f"{game.phase}-preview", shows)
 
 
-def filed_view(game: GameView, reader: Reader, wish: str, sheets: Mapping[str, str]) -> View:
+def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str]) -> View:
     """Return orders that are on file, and no others."""
     if wish in (TEXT, OFF):
         return View()
@@ -84,7 +84,7 @@ def filed_view(game: GameView, reader: Reader, wish: str, sheets: Mapping[str, s
     return _pictured(game, sketch, wish, f"{game.phase}-on-file", shows)
 
 
-def _pictured(game: GameView, source: str, wish: str, name: str, shows: str) -> View:
+def _pictured(game: Game, source: str, wish: str, name: str, shows: str) -> View:
     if not source:
         return View()
     sketch = Sketch(game.system, source, game.name, Form(wish))

@@ -11,7 +11,6 @@ from judge.play.choices.settings import (
     HOUSE_RULES,
     SETTINGS,
     Setting,
-    setting,
     value_said,
 )
 from judge.play.game import Game
@@ -36,7 +35,7 @@ from judge.words.command import Command
 from judge.words.commandkind import CommandKind
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role, Seat
+from judge.words.record import GameState, Role, Seat
 
 MOST_IN_FULL = 20
 """Games that LIST FULL shows; more would make a book of it."""
@@ -53,7 +52,7 @@ def list_games(session: Session, command: ListGames) -> None:
             _show_game(session, game)
         return
     found = session.office.games.going(MOST_LISTED + 1)
-    games = [game for game in found[:MOST_LISTED] if setting(game, "listed")]
+    games = [game for game in found[:MOST_LISTED] if game.chosen.listed]
     rows = [_row(session, game) for game in games]
     rows.sort(key=lambda row: not row["looks"])
     session.show(Kind.INFO, "list", rows=rows)
@@ -72,7 +71,7 @@ def _row(session: Session, game: Game) -> dict[str, object]:
     alive = () if forming or game.state is GameState.ENDED else table_of(game).alive()
     vacant = [s.power for s in seats if is_offered(s) and s.power in alive]
     kept = places_kept(game, session.person, session.now)
-    choice = forming and bool(setting(game, "power_choice"))
+    choice = forming and game.chosen.power_choice
     return {
         "game": game_facts(game),
         "players": len(held),
@@ -83,8 +82,8 @@ def _row(session: Session, game: Game) -> dict[str, object]:
         "free": [s.name for s in free_sides(game, session.person, session.now)]
         if choice
         else [],
-        "private": bool(setting(game, "private")),
-        "approval": bool(setting(game, "approval")),
+        "private": bool(game.chosen.private),
+        "approval": game.chosen.approval,
         "muster": game.clock.muster_until if forming else None,
         "looks": bool(vacant) or forming and len(held) + kept < places(game),
     }
@@ -110,7 +109,7 @@ def _show_game(session: Session, game: Game, asked: str = "") -> None:
     )
 
 
-def _asking(game: GameView) -> list[tuple[str, str]]:
+def _asking(game: Game) -> list[tuple[str, str]]:
     return [(who, power_asked(game, each.power)) for who, each in sorted(asking(game).items())]
 
 
@@ -121,7 +120,7 @@ def own_seat(session: Session, game: Game) -> Seat | None:
     return None
 
 
-def _settings_told(game: GameView, *, master: bool) -> list[tuple[str, str]]:
+def _settings_told(game: Game, *, master: bool) -> list[tuple[str, str]]:
     """Return the settings that differ from the defaults, as the words of a SET line and a value.
 
     Lists of people and the word of a private game are the master's alone; what is kept among the
@@ -199,7 +198,7 @@ def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
 
 
 def help_facts(
-    rows: Sequence[Setting] = SETTINGS, game: GameView | None = None,
+    rows: Sequence[Setting] = SETTINGS, game: Game | None = None,
     kinds: Iterable[CommandKind] = (),
 ) -> dict[str, object]:
     """Return what help topics may want to know: all topics, rows of the settings table, all

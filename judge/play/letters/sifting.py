@@ -23,7 +23,7 @@ from judge.store.bundles import Bundle
 from judge.words.command import Command
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role, Seat
+from judge.words.record import GameState, Role, Seat
 
 _BUNDLED = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
 
@@ -67,7 +67,7 @@ def set_digest(session: Session, command: Command, value: object) -> None:
     office.bundles.hasten(seat.id, due or session.now)
 
 
-def _due(game: GameView, seat: Seat, now: datetime) -> datetime | None:
+def _due(game: Game, seat: Seat, now: datetime) -> datetime | None:
     """Return when a bundle that begins now is to be told; None: with the next results."""
     wish = seat.settings.get("digest")
     if not isinstance(wish, int):

@@ -6,7 +6,6 @@ from datetime import datetime
 
 from judge.dice import Dice
 from judge.play.choices.houserules import house_rules
-from judge.play.choices.settings import setting
 from judge.play.choices.terms import terms_of
 from judge.play.clocks.early import ending_facts
 from judge.play.game import Game, Office
@@ -30,18 +29,18 @@ from judge.play.office import (
 from judge.play.tokens import Purpose, Token
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason
-from judge.words.record import Event, GameState, GameView, Role, Seat
+from judge.words.record import Event, GameState, Role, Seat
 
 Facts = Mapping[str, object]
 
 
-def zone_of(game: GameView, seat: Seat | None) -> str:
+def zone_of(game: Game, seat: Seat | None) -> str:
     """Return the zone a reader wants times in: the person's own, else the game's."""
     own = seat.settings.get("zone") if seat else None
-    return str(own or setting(game, "zone"))
+    return str(own or game.chosen.zone)
 
 
-def game_facts(game: GameView, seat: Seat | None = None) -> dict[str, object]:
+def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
     """Return what every letter about a game knows of it; times are shown in the reader's zone."""
     phase = table_of(game).phase
     return {
@@ -60,12 +59,12 @@ def game_facts(game: GameView, seat: Seat | None = None) -> dict[str, object]:
         "early": game.clock.early,
         "held": is_held(game),
         "zone": zone_of(game, seat),
-        "comment": str(setting(game, "comment")),
+        "comment": game.chosen.comment,
         "gunboat": is_gunboat(game),
-        "master_plays": bool(setting(game, "gm_plays")),
-        "press": str(setting(game, "press")),
-        "cd": str(setting(game, "cd")),
-        "open_press": setting(game, "observer_press") != "none",
+        "master_plays": game.chosen.gm_plays,
+        "press": game.chosen.press,
+        "cd": game.chosen.cd,
+        "open_press": game.chosen.observer_press != "none",
     }
 
 
@@ -81,7 +80,7 @@ def answers_by_token(seat: Seat) -> bool:
     return seat.settings.get("token") is not False or not has_password(seat)
 
 
-def seat_facts(game: GameView, seat: Seat) -> dict[str, object]:
+def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
     """Return what a letter knows of the seat it is for: title, role, and the word that signs on."""
     letter = {Role.MASTER: "M", Role.PLAYER: "?"}.get(seat.role, "O")
     adjective = ""
@@ -211,7 +210,7 @@ def announce(
 
 
 def letter_outside(
-    game: GameView, to: str, subject: str, template: str, **facts: object
+    game: Game, to: str, subject: str, template: str, **facts: object
 ) -> Letter:
     """Make a letter about a game to an address that has no seat in it: asked in, or turned down."""
     return Letter(

@@ -17,7 +17,7 @@ from judge.words.incoming import Body
 from judge.words.letter import Kind
 from judge.words.orders import Conditional, ForPhase, Heading, Options, Preview, Replace
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Plan, Role
+from judge.words.record import GameState, Plan, Role
 
 MOST_PLANS = 20
 """Later phases a power may have orders on file for."""
@@ -215,5 +215,5 @@ def _may_ask(session: Session, command: Command) -> bool:
     return False
 
 
-def _goes_on(game: GameView) -> bool:
+def _goes_on(game: Game) -> bool:
     return game.state in (GameState.RUNNING, GameState.PAUSED)

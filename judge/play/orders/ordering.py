@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from judge.games import find_system
 from judge.games.system import LineRead
-from judge.play.choices.settings import setting
 from judge.play.game import Game
 from judge.play.letters.inquiries import reason_from
 from judge.play.letters.telling import has_password, seat_facts
@@ -118,7 +117,7 @@ def complaints_of(lines: Sequence[LineRead]) -> list[Complaint]:
 
 def _may_order(session: Session, game: Game, power: str) -> bool:
     """Tell whether the master may order a power's units: not those of others where he plays."""
-    if not setting(game, "gm_plays"):
+    if not game.chosen.gm_plays:
         return True
     seat = seat_of_power(game, power)
     return seat is None or seat.state is not SeatState.HELD or is_from(session, seat)
@@ -238,7 +237,7 @@ def status(session: Session, command: Status) -> None:
     if session.game.state is GameState.ENDED and session.game.result:
         session.say(reason_from(json.loads(session.game.result)["reason"]))
     if session.is_master and session.game.state is GameState.RUNNING:
-        if not setting(session.game, "gm_plays"):
+        if not session.game.chosen.gm_plays:
             session.current.powers |= table_of(session.game).due()
 
 

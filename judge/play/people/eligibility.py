@@ -12,7 +12,6 @@ from judge.play.choices.settings import Change, setting
 from judge.play.game import Game
 from judge.play.office import is_present, owner_of, player_seats
 from judge.words.reason import Reason, because
-from judge.words.record import GameView
 
 
 def powers_known(game: Game, address: str) -> list[str]:
@@ -45,9 +44,9 @@ def seats_problem(
     return because(code, game=game.name, power=known[0])
 
 
-def seats_allowed(game: GameView) -> int:
+def seats_allowed(game: Game) -> int:
     """Return how many powers of a game one person may have."""
-    return int(str(setting(game, "seats")))
+    return game.chosen.seats
 
 
 def is_barred(game: Game, address: str) -> bool:
@@ -65,7 +64,7 @@ def let_in(game: Game, address: str) -> None:
     _keep_barred(game, set(_barred(game)) - set(game.office.aliases.of(address.lower())))
 
 
-def _barred(game: GameView) -> tuple[str, ...]:
+def _barred(game: Game) -> tuple[str, ...]:
     value = setting(game, "barred")
     return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
 
@@ -81,13 +80,13 @@ def taken_out(words: Sequence[str]) -> list[str]:
     return [word.strip("<>,;")[1:].lower() for word in words if word.startswith("-")]
 
 
-def list_problem(game: GameView, change: Change, words: Sequence[str]) -> Reason | None:
+def list_problem(game: Game, change: Change, words: Sequence[str]) -> Reason | None:
     """Return why a list of addresses would not do what it says, or None.
 
     It is written address by address, and nothing else fits: no pattern, nobody who is not on it.
     """
     name = " ".join(change.setting.words)
-    known = setting(game, change.setting.name)
+    known = getattr(game.chosen, change.setting.name)
     assert isinstance(known, (list, tuple)) and isinstance(change.value, tuple)
     pattern = next((word for word in change.value if set(word) & set("*?%")), None)
     if pattern:
@@ -97,7 +96,7 @@ def list_problem(game: GameView, change: Change, words: Sequence[str]) -> Reason
     assert isinstance(barred, (list, tuple))
     if away and away[0] not in barred:
         return because("list-not-on-it", setting=name, text=away[0])
-    lists = {"allow": setting(game, "allow"), "deny": setting(game, "deny")}
+    lists = {"allow": game.chosen.allow, "deny": game.chosen.deny}
     lists[change.setting.name] = change.value
-    allow, deny = (set(lists[key]) for key in ("allow", "deny"))  # type: ignore[call-overload]
+    allow, deny = (set(lists[key]) for key in ("allow", "deny"))
     return because("list-fits-nobody") if allow and allow <= deny else None

@@ -16,7 +16,7 @@ from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.person import LEVELS
 from judge.words.reason import Reason, because
-from judge.words.record import GameView, Role
+from judge.words.record import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Invitation:
     until: datetime
 
 
-def invitations(game: GameView, now: datetime) -> list[Invitation]:
+def invitations(game: Game, now: datetime) -> list[Invitation]:
     """Return the invitations that still hold."""
     found = [
         Invitation(address, str(kept["power"]), datetime.fromisoformat(str(kept["until"])))
@@ -37,7 +37,7 @@ def invitations(game: GameView, now: datetime) -> list[Invitation]:
     return [each for each in found if each.until > now]
 
 
-def invitation_of(game: GameView, address: str, now: datetime) -> Invitation | None:
+def invitation_of(game: Game, address: str, now: datetime) -> Invitation | None:
     """Return somebody's invitation, or None."""
     low = address.lower()
     return next((each for each in invitations(game, now) if each.address == low), None)
@@ -60,7 +60,7 @@ class Asked(NamedTuple):
     preference: str = ""
 
 
-def asking(game: GameView) -> dict[str, Asked]:
+def asking(game: Game) -> dict[str, Asked]:
     """Return who asked to play and waits for the master, by address."""
     return {
         who: Asked(kept) if isinstance(kept, str) else Asked(*map(str, kept))
@@ -78,11 +78,6 @@ def _mapping(value: object) -> dict[str, Any]:
     return dict(value) if isinstance(value, Mapping) else {}
 
 
-def _addresses(game: GameView, name: str) -> tuple[str, ...]:
-    value = setting(game, name)
-    return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
-
-
 def free_sides(game: Game, address: str, now: datetime) -> list[Side]:
     """Return the powers of a forming game that somebody at an address may still choose."""
     taken = {seat.power for seat in player_seats(game)}
@@ -90,7 +85,7 @@ def free_sides(game: Game, address: str, now: datetime) -> list[Side]:
     return [side for side in sides_of(game) if side.name not in taken]
 
 
-def places_kept(game: GameView, address: str, now: datetime) -> int:
+def places_kept(game: Game, address: str, now: datetime) -> int:
     """Return how many places of a forming game are kept for others than the one at an address."""
     return sum(each.address != address.lower() for each in invitations(game, now))
 
@@ -107,19 +102,19 @@ def entry_problem(
         return None
     if is_barred(game, low):
         return because("entry-barred", game=game.name)
-    allowed = _addresses(game, "allow")
+    allowed = game.chosen.allow
     known = set(game.office.aliases.of(low))
-    if known & set(_addresses(game, "deny")) or (allowed and not known & set(allowed)):
+    if known & set(game.chosen.deny) or (allowed and not known & set(allowed)):
         return because("entry-not-for-you", game=game.name)
-    private = str(setting(game, "private"))
+    private = game.chosen.private
     if private and private not in {word.casefold() for word in words}:
         return because("entry-private", game=game.name)
     return _reliability_problem(game, low)
 
 
 def _reliability_problem(game: Game, address: str) -> Reason | None:
-    on_time, left = _number(game, "ontimerat"), _number(game, "resrat")
-    points, level = _number(game, "dedication"), str(setting(game, "level"))
+    on_time, left = game.chosen.ontimerat, game.chosen.resrat
+    points, level = game.chosen.dedication, game.chosen.level
     figures = game.office.register.figures(*game.office.aliases.of(address))
     if figures.on_time_share < on_time:
         return because(
@@ -137,10 +132,6 @@ def _reliability_problem(game: Game, address: str) -> Reason | None:
     return None
 
 
-def _number(game: GameView, name: str) -> int:
-    return int(str(setting(game, name)))
-
-
 def must_ask(
     session: Session, game: Game, password: str, power: str, preference: str = ""
 ) -> Reason | None:
@@ -150,7 +141,7 @@ def must_ask(
     can put another in its place.
     """
     address = session.mail.sender.lower()
-    if not setting(game, "approval") or invitation_of(game, address, session.now):
+    if not game.chosen.approval or invitation_of(game, address, session.now):
         return None
     people = asking(game)
     before = people.get(address)
@@ -184,7 +175,7 @@ def _tell_masters(session: Session, game: Game, address: str, power: str) -> Non
     ]
 
 
-def power_asked(game: GameView, power: str) -> str:
+def power_asked(game: Game, power: str) -> str:
     """Return the power a newcomer asks for, as the masters may know it: empty where it is secret.
 
     In a gunboat game a master who plays learns who asks, but not for what.

@@ -12,13 +12,13 @@ seats that do not exist.
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from judge.play.game import Office
+from judge.play.game import Game, Office
 from judge.play.office import find_side
 from judge.play.tokens import Purpose
 from judge.store.people import Wrong
 from judge.words.command import Command
 from judge.words.incoming import Incoming
-from judge.words.record import GameView, Seat
+from judge.words.record import Seat
 
 FREE = 5
 """Wrong passwords at one seat from one address that cost no waiting."""
@@ -60,7 +60,7 @@ def affordable(commands: Iterable[Command]) -> list[Command]:
     return [command for command in commands if has_password(command)][:MOST_OPENINGS]
 
 
-def lock_of(game: GameView, who: str) -> str:
+def lock_of(game: Game, who: str) -> str:
     """Return the name under which wrong passwords at a seat are counted, whether it exists or not.
 
     All spellings of one seat have one count.
@@ -71,7 +71,7 @@ def lock_of(game: GameView, who: str) -> str:
     return f"{game.id}:{side.name if side else short}"
 
 
-def waiting_lock(game: GameView, address: str) -> str:
+def waiting_lock(game: Game, address: str) -> str:
     """Return the same for the seat with which an address waits for the start of a game."""
     return f"{game.id}:?{address.casefold()}"
 

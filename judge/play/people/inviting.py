@@ -30,7 +30,7 @@ from judge.play.people.entry import (
 from judge.play.people.outreach import first_chance, send, unsend
 from judge.play.session import Session
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role
+from judge.words.record import GameState, Role
 from judge.words.seats import Invite
 
 KEPT_FOR = timedelta(days=7)
@@ -61,7 +61,7 @@ def invite(session: Session, command: Invite) -> None:
         _send(session, game, address, power, due)
 
 
-def _about(game: GameView, address: str) -> str:
+def _about(game: Game, address: str) -> str:
     return f"invite {game.id} {address}"
 
 

@@ -21,7 +21,7 @@ from judge.play.people.signup import (
 from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role, Seat, SeatState
+from judge.words.record import GameState, Role, Seat, SeatState
 from judge.words.seats import Observe
 
 MOST_ASKING = 20
@@ -69,15 +69,15 @@ def observe(session: Session, command: Observe) -> None:
         session.letters.append(start_letter(game, seat))
 
 
-def _observing(game: GameView, role: Role) -> Reason:
+def _observing(game: Game, role: Role) -> Reason:
     """Say what comes to whoever watches: press only where observers read it."""
-    silent = role is Role.OBSERVER and setting(game, "observer_press") == "none"
+    silent = role is Role.OBSERVER and game.chosen.observer_press == "none"
     return because("observing-silently" if silent else f"observing-{role.value}", game=game.name)
 
 
 def _not_admitted(session: Session, game: Game, role: Role) -> Reason | None:
     """Return why somebody may not watch; where the master decides, have him asked."""
-    wanted, address = setting(game, "observers"), session.mail.sender.lower()
+    wanted, address = game.chosen.observers, session.mail.sender.lower()
     if is_barred(game, address):
         return because("entry-barred", game=game.name)
     if wanted == "none":
@@ -97,7 +97,7 @@ def _not_admitted(session: Session, game: Game, role: Role) -> Reason | None:
     return because("observe-asked", game=game.name)
 
 
-def watchers(game: GameView) -> dict[str, str]:
+def watchers(game: Game) -> dict[str, str]:
     """Return who asked to watch and waits for the master: address → "observer" or "monitor"."""
     value = setting(game, "watchers")
     return {str(k): str(v) for k, v in value.items()} if isinstance(value, Mapping) else {}

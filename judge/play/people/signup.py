@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
-from judge.play.choices.settings import setting
 from judge.play.game import Game, Office
 from judge.play.office import (
     find_side,
@@ -238,7 +237,7 @@ def _game_to_join(session: Session, command: Join) -> Game | None:
     if command.game:
         return find_game(session, command, command.game)
     office = session.office
-    forming = [game for game in office.games.forming() if setting(game, "listed")]
+    forming = [game for game in office.games.forming() if game.chosen.listed]
     if not forming:
         refuse_entry(session, command, because("no-forming-game"))
         return None
@@ -251,7 +250,7 @@ def _power_chosen(session: Session, command: Join, game: Game) -> str:
     if invitation and invitation.power:
         return invitation.power
     side = find_side(game, command.power) if command.power else None
-    return side.name if side and setting(game, "power_choice") else ""
+    return side.name if side and game.chosen.power_choice else ""
 
 
 def _joining_problem(session: Session, command: Join, game: Game) -> Reason | None:
@@ -271,13 +270,13 @@ def _joining_problem(session: Session, command: Join, game: Game) -> Reason | No
     if command.again and (problem := seats_problem(game, sender)):
         return problem
     words = set(command.variant) - {game.map, game.system}
-    if words and not setting(game, "private"):
+    if words and not game.chosen.private:
         return because("join-other-variant", game=game.name, variant=game.map)
     problem = entry_problem(game, sender, words, now)
     if problem:
         return problem
     masters = [s for s in seats if s.role is Role.MASTER and is_from(session, s)]
-    if masters and not setting(game, "gm_plays"):
+    if masters and not game.chosen.gm_plays:
         return because("master-may-not-play", game=game.name)
     return password_problem(command.password)
 

@@ -31,7 +31,7 @@ from judge.play.tokens import Purpose, Token
 from judge.words.command import Sheet
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role, Seat
+from judge.words.record import GameState, Role, Seat
 from judge.words.seats import Sit, Sitter
 
 LONGEST = timedelta(days=60)
@@ -298,7 +298,7 @@ def _with_next_end(game: Game) -> Game:
     return game
 
 
-def next_return(game: GameView) -> datetime | None:
+def next_return(game: Game) -> datetime | None:
     """Return when the next sitting in a game ends, None when there is none."""
     text = str(setting(game, "sitting_until"))
     return datetime.fromisoformat(text) if text else None

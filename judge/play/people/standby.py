@@ -4,7 +4,6 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.games import all_systems, find_map
-from judge.play.choices.settings import setting
 from judge.play.game import Game
 from judge.play.letters.telling import game_facts, present_seats
 from judge.play.office import sides_of
@@ -45,7 +44,7 @@ def adverts(game: Game, seat: Seat, now: datetime) -> list[Letter]:
     Left out are whoever has just left it (`seat` is as it was), those who are in the game in any
     quality, and those it would not let in.
     """
-    if not setting(game, "listed"):
+    if not game.chosen.listed:
         return []
     inside = {each.address.lower() for each in [*present_seats(game), seat]}
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from judge.play.choices.settings import setting
 from judge.play.clocks.deadlines import give_time
 from judge.play.game import Game
 from judge.play.letters.telling import start_letter
@@ -96,11 +95,11 @@ def _problem(
         return because("takeover-kept", power=power)
     seated = [s for s in game.all_seats() if is_present(s)]
     masters = [s for s in seated if s.role is Role.MASTER and is_from(session, s)]
-    if masters and not setting(game, "gm_plays"):
+    if masters and not game.chosen.gm_plays:
         return because("master-may-not-play", game=game.name)
     if problem := seats_problem(game, sender, power):
         return problem
-    if command.words and not setting(game, "private"):
+    if command.words and not game.chosen.private:
         return because("takeover-words")
     problem = entry_problem(game, sender, command.words, now)
     return problem or password_problem(command.password)

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from judge.digits import is_number
+from judge.play.game import Game
 from judge.play.office import find_side, sides_of
 from judge.words.reason import Reason, because
-from judge.words.record import GameView
 
 _TOKEN = re.compile(r"[\[\](){}*=]|[,;:>&+.]|[0-9]+|[^\W\d_]+(?:-[^\W\d_]+)*|\S")
 _LINKS = frozenset({"and", "then", "und", "dann", *",;:>&+."})
@@ -37,7 +37,7 @@ class _Refused(NamedTuple):
     meant: tuple[Groups, ...] = ()
 
 
-def read_wishes(text: str, game: GameView) -> tuple[str | Reason, tuple[str, ...]]:
+def read_wishes(text: str, game: Game) -> tuple[str | Reason, tuple[str, ...]]:
     """Return wishes as they are kept, or why not; then lines that may have been meant."""
     typed = " ".join(text.split()).strip(" .!")
     if typed.casefold() in _NOTHING:
@@ -49,7 +49,7 @@ def read_wishes(text: str, game: GameView) -> tuple[str | Reason, tuple[str, ...
     return found.reason, tuple(lines)
 
 
-def _line(groups: Groups, game: GameView) -> str:
+def _line(groups: Groups, game: Game) -> str:
     """Return the line that sets wishes: letters apart where together they look like a name."""
     text = _kept(groups)
     if isinstance(_Reading(game, _MOST_MENDED).read(_TOKEN.findall(text)), _Refused):
@@ -57,7 +57,7 @@ def _line(groups: Groups, game: GameView) -> str:
     return f"SET PREFERENCE {text}"
 
 
-def wishes_told(kept: str, game: GameView) -> tuple[str, ...]:
+def wishes_told(kept: str, game: Game) -> tuple[str, ...]:
     """Return wishes as a letter tells them: ("1. India", "2. Italy/Russia")."""
     names = {side.letter: side.name for side in sides_of(game)}
     groups = re.findall(r"\[(\w+)\]|(\w)", kept)
@@ -93,7 +93,7 @@ def _kept(groups: Groups) -> str:
 class _Reading:
     """Wishes while they are read, word by word."""
 
-    def __init__(self, game: GameView, depth: int = 0) -> None:
+    def __init__(self, game: Game, depth: int = 0) -> None:
         self._game = game
         self._depth = depth
         self._names = {

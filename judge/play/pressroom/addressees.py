@@ -4,13 +4,14 @@ import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from judge.play.game import Game
 from judge.play.office import find_side, near_powers, sides_of, table_of, title_of
 from judge.play.pressroom.correspondence import MASTER, OBSERVERS, knows_all, read_sent
 from judge.play.session import Session
 from judge.words.letter import Kind
-from judge.words.press import GROUP, SendPress, WRITER
+from judge.words.press import GROUP, WRITER, SendPress
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView
+from judge.words.record import GameState
 
 _WORDS = {"m": MASTER, "master": MASTER, "gm": MASTER, "o": OBSERVERS, "observer": OBSERVERS,
           "observers": OBSERVERS}
@@ -45,7 +46,7 @@ class Readers:
         return self.names == (MASTER,) and not self.answered
 
 
-def read_readers(game: GameView, to: Sequence[str], all_but: bool) -> tuple[str, ...] | Reason:
+def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...] | Reason:
     """Return the names a list of readers stands for; empty only for an empty list: everybody.
 
     A word is a power's name, or letters run together ("FI"; M is the master, O the observers).
@@ -68,7 +69,7 @@ def read_readers(game: GameView, to: Sequence[str], all_but: bool) -> tuple[str,
     return left or because("press-to-nobody")
 
 
-def _names(game: GameView, word: str) -> tuple[str, ...] | None:
+def _names(game: Game, word: str) -> tuple[str, ...] | None:
     if word.casefold() in _WORDS:
         return (_WORDS[word.casefold()],)
     side = find_side(game, word)
@@ -113,7 +114,7 @@ def with_heading(session: Session, command: SendPress) -> SendPress | Reason:
     return command
 
 
-def _is_named(game: GameView, word: str) -> bool:
+def _is_named(game: Game, word: str) -> bool:
     """Tell whether a word names readers; letters run together only where they are capitals."""
     if len(word) > 1 and (word.casefold() in _WORDS or find_side(game, word)):
         return True

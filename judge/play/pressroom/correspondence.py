@@ -8,11 +8,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.play.choices.settings import setting
 from judge.play.game import Game, Office
 from judge.play.office import sides_of, title_of
 from judge.words.press import WRITER
-from judge.words.record import Event, GameState, GameView, Role, Seat
+from judge.words.record import Event, GameState, Role, Seat
 
 MASTER, OBSERVERS = "Master", "Observers"
 """Readers that are no powers, as they stand in lists of readers."""
@@ -73,7 +72,7 @@ def read_sent(text: str) -> Sent:
     )
 
 
-def knows_all(game: GameView, seat: Seat | None, sent: Sent) -> bool:
+def knows_all(game: Game, seat: Seat | None, sent: Sent) -> bool:
     """Tell whether somebody is shown who really wrote press and to whom.
 
     The master is, unless he may play himself, and when the game is over everybody under SET
@@ -81,46 +80,46 @@ def knows_all(game: GameView, seat: Seat | None, sent: Sent) -> bool:
     """
     if _is_revealed(game, sent):
         return True
-    return seat is not None and seat.role is Role.MASTER and not setting(game, "gm_plays")
+    return seat is not None and seat.role is Role.MASTER and not game.chosen.gm_plays
 
 
-def _is_revealed(game: GameView, sent: Sent) -> bool:
+def _is_revealed(game: Game, sent: Sent) -> bool:
     over = game.state is GameState.ENDED
-    return over and bool(setting(game, "reveal_press")) and not sent.is_with_master
+    return over and game.chosen.reveal_press and not sent.is_with_master
 
 
-def readers_of(game: GameView, sent: Sent, powers: Sequence[str]) -> tuple[str, ...]:
+def readers_of(game: Game, sent: Sent, powers: Sequence[str]) -> tuple[str, ...]:
     """Return the names an event is kept for: who reads it in HISTORY; none: everybody.
 
     `powers` are those of the seats it answers.
     """
     if sent.is_for_all:
-        return () if setting(game, "observer_press") != "none" else (*_all_powers(game), MASTER)
+        return () if game.chosen.observer_press != "none" else (*_all_powers(game), MASTER)
     named = (*sent.to, *powers)
-    copied = not setting(game, "gm_plays") and bool(setting(game, "press_copies"))
+    copied = not game.chosen.gm_plays and game.chosen.press_copies
     return tuple(dict.fromkeys((*named, MASTER) if copied else named))
 
 
-def _all_powers(game: GameView) -> tuple[str, ...]:
+def _all_powers(game: Game) -> tuple[str, ...]:
     return tuple(side.name for side in sides_of(game))
 
 
-def gets(game: GameView, seat: Seat, sent: Sent) -> bool:
+def gets(game: Game, seat: Seat, sent: Sent) -> bool:
     """Tell whether press comes to a seat as a letter; it never comes to who only has results."""
     if seat.role is Role.MONITOR or seat.id == sent.writer:
         return False
     if sent.is_for_all:
-        return seat.role is not Role.OBSERVER or setting(game, "observer_press") != "none"
+        return seat.role is not Role.OBSERVER or game.chosen.observer_press != "none"
     if seat.id in sent.answered:
         return True
     if seat.role is Role.OBSERVER:
         return OBSERVERS in sent.to
     if seat.role is Role.MASTER and MASTER not in sent.to:
-        return not setting(game, "gm_plays") and bool(setting(game, "press_copies"))
+        return not game.chosen.gm_plays and game.chosen.press_copies
     return title_of(seat) in sent.to
 
 
-def may_read(game: GameView, seat: Seat | None, event: Event, sent: Sent) -> bool:
+def may_read(game: Game, seat: Seat | None, event: Event, sent: Sent) -> bool:
     """Tell whether HISTORY shows press to somebody; without a seat he is a stranger."""
     if not event.readers or _is_revealed(game, sent):
         return True

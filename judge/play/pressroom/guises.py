@@ -5,13 +5,13 @@ Press to and from the master is always white and never fake.
 
 from typing import NamedTuple
 
-from judge.play.choices.settings import setting
+from judge.play.game import Game
 from judge.play.office import find_side, sides_of, title_of
 from judge.play.pressroom.addressees import Readers, read_readers
 from judge.play.pressroom.correspondence import MASTER
-from judge.words.press import GREY, SendPress, WHITE, WRITER
+from judge.words.press import GREY, WHITE, WRITER, SendPress
 from judge.words.reason import Reason, because
-from judge.words.record import GameView, Role, Seat
+from judge.words.record import Role, Seat
 
 
 class Guise(NamedTuple):
@@ -22,7 +22,7 @@ class Guise(NamedTuple):
 
 
 def guise_of(
-    game: GameView, seat: Seat, command: SendPress, readers: Readers
+    game: Game, seat: Seat, command: SendPress, readers: Readers
 ) -> Guise | Reason:
     """Return how press is to be shown, or why it may not be shown so."""
     plain = Guise(title_of(seat), (*readers.names, WRITER) if readers.answered else readers.names)
@@ -43,7 +43,7 @@ def guise_of(
 
 
 def _covering(
-    game: GameView, shown_as: str | None, shown_to: tuple[str, ...], left_out: str
+    game: Game, shown_as: str | None, shown_to: tuple[str, ...], left_out: str
 ) -> tuple[str, ...]:
     """Return a list of readers that does not tell who wrote under another name, or under none.
 
@@ -59,13 +59,13 @@ def _covering(
 
 
 def _writer(
-    game: GameView, seat: Seat, command: SendPress, readers: Readers
+    game: Game, seat: Seat, command: SendPress, readers: Readers
 ) -> str | None | Reason:
     """Return the name press is shown under: "" for none, None for the writer's own."""
-    allowed = str(setting(game, "press"))
+    allowed = game.chosen.press
     if command.sender:
         return _feigned(game, seat, command.sender)
-    if seat.role is Role.OBSERVER and setting(game, "observer_press") != "any":
+    if seat.role is Role.OBSERVER and game.chosen.observer_press != "any":
         allowed = WHITE
     wish = command.colour or (GREY if readers.answers_hidden else "")
     first, _, second = allowed.partition("/")
@@ -74,8 +74,8 @@ def _writer(
     return "" if (wish or first) == GREY else None
 
 
-def _feigned(game: GameView, seat: Seat, word: str) -> str | Reason:
-    if not setting(game, "fake_sender"):
+def _feigned(game: Game, seat: Seat, word: str) -> str | Reason:
+    if not game.chosen.fake_sender:
         return because("press-no-fake-sender", game=game.name)
     side = find_side(game, word)
     if side is None or seat.role is not Role.PLAYER:
@@ -84,10 +84,10 @@ def _feigned(game: GameView, seat: Seat, word: str) -> str | Reason:
 
 
 def _readers(
-    game: GameView, command: SendPress, readers: Readers, plain: tuple[str, ...]
+    game: Game, command: SendPress, readers: Readers, plain: tuple[str, ...]
 ) -> tuple[str, ...] | Reason:
     """Return the readers press shows: those it has, unless the game lets it show others."""
-    rule = str(setting(game, "fake"))
+    rule = game.chosen.fake
     if command.fake and rule == "none":
         return because("press-no-fake", game=game.name)
     if (command.fake and command.fake_to or command.honest) and rule == "always":

@@ -2,7 +2,6 @@
 
 import json
 
-from judge.play.choices.settings import setting
 from judge.play.game import Game
 from judge.play.letters.telling import letter_to, present_seats
 from judge.play.office import title_of
@@ -31,7 +30,7 @@ def last_papers(game: Game) -> list[Letter]:
             shown.append(note)
     turns = game.turns()
     first = turns[0].phase if turns else game.phase
-    revealed = bool(setting(game, "reveal_press"))
+    revealed = game.chosen.reveal_press
     if not (postal or notes or revealed):
         return []
     return [

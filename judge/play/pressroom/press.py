@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 
-from judge.play.choices.settings import setting
 from judge.play.game import Game, Office
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.telling import letter_to, present_seats
@@ -72,7 +71,7 @@ def _written(session: Session, command: SendPress, readers: Readers) -> Sent | R
     )
     if problem:
         return problem
-    if command.postal and not setting(game, "postal_press"):
+    if command.postal and not game.chosen.postal_press:
         return because("press-no-postal", game=game.name)
     guise = guise_of(game, seat, command, readers)
     if isinstance(guise, Reason):

@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-from judge.play.choices.settings import setting
 from judge.play.game import Game
 from judge.play.office import find_side, is_open, sheet_of, table_of
 from judge.play.pressroom.addressees import Readers
@@ -11,7 +10,7 @@ from judge.play.session import Session
 from judge.words.letter import Kind
 from judge.words.press import SendPress
 from judge.words.reason import Reason, because
-from judge.words.record import GameState, GameView, Role, Seat
+from judge.words.record import GameState, Role, Seat
 
 DAY = timedelta(days=1)
 
@@ -24,7 +23,7 @@ def text_problem(session: Session, body: tuple[str, ...]) -> Reason | None:
     size = octets(body)
     if size > policy.press_size:
         return because("press-too-long", limit=policy.press_size // 1024)
-    own = int(str(setting(game, "max_press"))) if session.seat.role is not Role.MASTER else 0
+    own = game.chosen.max_press if session.seat.role is not Role.MASTER else 0
     most = min(own or policy.press_per_day, policy.press_per_day)
     many, written = session.office.papers.spoken(session.seat.id, session.now - DAY)
     if many >= most:
@@ -58,26 +57,26 @@ def sending_problem(session: Session, command: SendPress, readers: Readers) -> R
         problem = _writer_problem(game, writer) or _time_problem(session, game, command)
         if problem:
             return problem
-        if not readers.is_for_all and not setting(game, "partial"):
+        if not readers.is_for_all and not game.chosen.partial:
             return because("press-no-partial", game=game.name)
     if game.state is not GameState.FORMING:
         gone = [name for name in readers.names if _is_out(game, name)]
         if gone:
             return because("press-to-eliminated", powers=tuple(gone), count=len(gone))
-    if OBSERVERS in readers.names and setting(game, "observer_press") == "none":
+    if OBSERVERS in readers.names and game.chosen.observer_press == "none":
         return because("press-no-observers", game=game.name)
-    if setting(game, "touch_press") and writer.role is Role.PLAYER:
+    if game.chosen.touch_press and writer.role is Role.PLAYER:
         return _touch_problem(session, game, command, readers)
     return None
 
 
-def _writer_problem(game: GameView, writer: Seat) -> Reason | None:
+def _writer_problem(game: Game, writer: Seat) -> Reason | None:
     """Return why this person writes to nobody but the master in this game."""
     if writer.role is Role.MONITOR:
         return because("press-by-monitor")
-    if setting(game, "press") == "none":
+    if game.chosen.press == "none":
         return because("press-none", game=game.name)
-    level = setting(game, "observer_press")
+    level = game.chosen.observer_press
     if writer.role is Role.OBSERVER and level not in ("white", "any"):
         return because("press-by-observer")
     if game.state is not GameState.FORMING and _is_out(game, writer.power):
@@ -86,7 +85,7 @@ def _writer_problem(game: GameView, writer: Seat) -> Reason | None:
     return None
 
 
-def _is_out(game: GameView, name: str) -> bool:
+def _is_out(game: Game, name: str) -> bool:
     return find_side(game, name) is not None and name not in table_of(game).alive()
 
 
@@ -97,10 +96,10 @@ def _time_problem(session: Session, game: Game, command: SendPress) -> Reason | 
     if game.clock.writing:
         return because("press-while-writing", phase=game.phase)
     table = table_of(game)
-    if table.phase.clock != "move" and not setting(game, "minor_press"):
+    if table.phase.clock != "move" and not game.chosen.minor_press:
         return because("press-movement-only", phase=game.phase)
     over = game.deadline is not None and session.mail.accepted >= game.deadline
-    if over and not setting(game, "grace_press"):
+    if over and not game.chosen.grace_press:
         return because("press-in-grace", phase=game.phase)
     power = session.seat.power
     owes = (
@@ -108,9 +107,9 @@ def _time_problem(session: Session, game: Game, command: SendPress) -> Reason | 
         and not session.seat.ready
         and bool(table.missing(power, sheet_of(game, power)))
     )
-    if owes and setting(game, "must_order"):
+    if owes and game.chosen.must_order:
         return because("press-orders-first", phase=game.phase)
-    if owes and over and not setting(game, "late_press"):
+    if owes and over and not game.chosen.late_press:
         return because("press-by-late", phase=game.phase)
     return None
 

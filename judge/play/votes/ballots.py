@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from judge.games.system import Table
-from judge.play.choices.settings import setting
 from judge.play.game import Game
 from judge.play.office import player_seats, table_of
-from judge.words.record import Ballot, GameState, GameView, SeatState
+from judge.words.record import Ballot, GameState, SeatState
 
 
 class Matter(NamedTuple):
@@ -132,7 +131,7 @@ def _shared(game: Game, cast: dict[int, str]) -> str | None:
     table = table_of(game)
     alive = table.alive()
     powers = {seat.id: seat.power for seat in player_seats(game)}
-    if setting(game, "dias"):
+    if game.chosen.dias:
         playing = {powers[seat] for seat in voters(game, table)}
         return ",".join(power for power in alive if power in playing)
     named = {powers[seat]: frozenset(choice.split(",")) for seat, choice in cast.items()}
@@ -157,9 +156,9 @@ def common_draw(alive: Sequence[str], named: Mapping[str, frozenset[str]]) -> tu
     return tuple(shared) if len(shared) > 1 and wanted <= set(shared) else ()
 
 
-def lasts(game: GameView, matter: str) -> bool:
+def lasts(game: Game, matter: str) -> bool:
     """Tell whether votes in a matter stand over the end of the phase."""
-    return not (MATTERS[matter].fleeting or setting(game, "votes_expire"))
+    return not (MATTERS[matter].fleeting or game.chosen.votes_expire)
 
 
 def expire(game: Game) -> None:

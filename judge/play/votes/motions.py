@@ -6,13 +6,14 @@ line that votes for the same.
 
 from datetime import timedelta
 
-from judge.play.choices.settings import SETTINGS, Scope, interpret, setting
+from judge.play.choices.settings import SETTINGS, Scope, interpret
 from judge.play.clocks.instants import read_duration
+from judge.play.game import Game
 from judge.play.office import find_side, no_such_power, sides_of, table_of
 from judge.play.votes.ballots import Matter
 from judge.words.orders import Vote
 from judge.words.reason import Reason, because
-from judge.words.record import GameView, Role
+from judge.words.record import Role
 
 LONGEST_EXTENSION = timedelta(days=7)
 SHORTEST_EXTENSION = timedelta(hours=1)
@@ -21,7 +22,7 @@ _TIMES = ("move.", "retreat.", "adjust.", "negotiation", "first_negotiation", "c
 """The settings VOTE CLOCK may change."""
 
 
-def read_choice(matter: Matter, command: Vote, game: GameView) -> str | Reason:
+def read_choice(matter: Matter, command: Vote, game: Game) -> str | Reason:
     """Return what is voted for, in the form in which votes are compared."""
     words = command.words
     match matter.name:
@@ -37,12 +38,12 @@ def read_choice(matter: Matter, command: Vote, game: GameView) -> str | Reason:
             return because("vote-too-much", matter=matter.name.upper()) if words else "yes"
 
 
-def _draw_choice(words: tuple[str, ...], game: GameView) -> str | Reason:
+def _draw_choice(words: tuple[str, ...], game: Game) -> str | Reason:
     """Return the powers of a draw, in the map's order; of all survivors where it must be."""
     alive = table_of(game).alive()
     if not words:
         return ",".join(alive)
-    if setting(game, "dias"):
+    if game.chosen.dias:
         return because("vote-draw-dias", game=game.name)
     found: set[str] = set()
     for word in " ".join(words).replace(",", " ").replace("+", " ").split():
@@ -59,7 +60,7 @@ def _draw_choice(words: tuple[str, ...], game: GameView) -> str | Reason:
     return ",".join(power for power in alive if power in found)
 
 
-def _concede_choice(words: tuple[str, ...], game: GameView) -> str | Reason:
+def _concede_choice(words: tuple[str, ...], game: Game) -> str | Reason:
     """Return the leader somebody concedes to; there is nobody else to concede to."""
     named = [word for word in words if word.lower() != "to"]
     leaders = table_of(game).leaders()
@@ -90,7 +91,7 @@ def _clock_choice(words: tuple[str, ...]) -> str:
     return " ".join(word.upper() if word.upper() in known else word for word in words)
 
 
-def _clock_problem(command: Vote, game: GameView) -> Reason | None:
+def _clock_problem(command: Vote, game: Game) -> Reason | None:
     changes = interpret(command.words, False, game, Role.MASTER)
     if isinstance(changes, Reason):
         return changes
@@ -101,11 +102,11 @@ def _clock_problem(command: Vote, game: GameView) -> Reason | None:
     return None
 
 
-def vote_line(game: GameView, matter: str, choice: str) -> str:
+def vote_line(game: Game, matter: str, choice: str) -> str:
     """Return the line that votes for the same."""
     letters = {side.name: side.letter for side in sides_of(game)}
     match matter:
-        case "draw" if not setting(game, "dias"):
+        case "draw" if not game.chosen.dias:
             return f"VOTE DRAW {' '.join(letters[power] for power in choice.split(','))}"
         case "concede":
             return f"VOTE CONCEDE {letters[choice]}"

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from judge.games.system import Ending
 from judge.play.choices.choosing import change_settings
-from judge.play.choices.settings import interpret, setting
+from judge.play.choices.settings import interpret
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, move_deadline, move_told, stop
 from judge.play.clocks.phases import end_game, ending_letters
@@ -18,7 +18,7 @@ from judge.play.votes.motions import read_choice, vote_line
 from judge.words.letter import Kind, Letter
 from judge.words.orders import Unvote, Vote
 from judge.words.reason import Reason, because
-from judge.words.record import Ballot, GameState, GameView, Role, Seat
+from judge.words.record import Ballot, GameState, Role, Seat
 
 OTHER_WORDS = {
     "conc": "concede", "concession": "concede", "time": "clock", "times": "clock",
@@ -56,7 +56,7 @@ def vote(session: Session, command: Vote) -> None:
         _call(session, game, seat, matter.name, choice)
 
 
-def _problem(matter: Matter, seat: Seat, game: GameView) -> Reason | None:
+def _problem(matter: Matter, seat: Seat, game: Game) -> Reason | None:
     """Return why this seat has no vote in a matter now, or None."""
     if game.state is GameState.ENDED:
         return because("already-over", game=game.name)
@@ -73,12 +73,12 @@ def _problem(matter: Matter, seat: Seat, game: GameView) -> Reason | None:
         return because("orders-while-held", phase=game.phase)
     if matter.name == "extend" and game.deadline is None:
         return because("vote-extend-waiting", game=game.name)
-    if matter.name == "concede" and not setting(game, "concessions"):
+    if matter.name == "concede" and not game.chosen.concessions:
         return because("vote-no-concessions", game=game.name)
     return None
 
 
-def _lasting(game: GameView, matter: str) -> Reason:
+def _lasting(game: Game, matter: str) -> Reason:
     if lasts(game, matter):
         return because("vote-stands", matter=matter.upper())
     return because("vote-expires", matter=matter.upper(), phase=game.phase)
@@ -86,7 +86,7 @@ def _lasting(game: GameView, matter: str) -> Reason:
 
 def _answer(session: Session, game: Game, matter: str, choice: str) -> None:
     line = vote_line(game, matter, choice)
-    if setting(game, "votes") == "secret":
+    if game.chosen.votes == "secret":
         session.say(because("voted-secretly", line=line))
     else:
         found = tally(game, matter, choice)
@@ -95,7 +95,7 @@ def _answer(session: Session, game: Game, matter: str, choice: str) -> None:
 
 def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) -> None:
     """Tell the others of a vote, as much as the game's secrecy lets them know."""
-    secrecy = setting(game, "votes")
+    secrecy = game.chosen.votes
     if secrecy == "secret":
         return
     line = vote_line(game, matter, choice)
@@ -126,9 +126,9 @@ def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
     return frozenset(seat.id for seat in seats if seat and not (ends and owner_of(seat)))
 
 
-def _about(game: GameView, matter: str) -> str:
+def _about(game: Game, matter: str) -> str:
     if matter == "draw":
-        return "vote-about-draw" if setting(game, "dias") else "vote-about-draw-some"
+        return "vote-about-draw" if game.chosen.dias else "vote-about-draw-some"
     return f"vote-about-{matter}"
 
 
@@ -140,7 +140,7 @@ def perform(
     match matter:
         case "draw":
             powers = tuple(choice.split(","))
-            code = "draw-agreed" if setting(game, "dias") else "draw-agreed-some"
+            code = "draw-agreed" if game.chosen.dias else "draw-agreed-some"
             return [], _end(game, Ending(powers, because(code, powers=powers)), now)
         case "concede":
             reason = because("conceded", power=choice)
@@ -180,7 +180,7 @@ def _end(game: Game, ending: Ending, now: datetime) -> list[Letter]:
 def settle_votes(game: Game, now: datetime) -> list[Letter]:
     """Carry out what the votes cast already have carried: those who blocked it may have gone."""
     letters: list[Letter] = []
-    frozen = setting(game, "frozen") in ("votes", "all")
+    frozen = game.chosen.frozen in ("votes", "all")
     if frozen or not game.ballots():
         return letters
     for matter in MATTERS.values():
@@ -211,7 +211,7 @@ def unvote(session: Session, command: Unvote) -> None:
         game.withdraw(seat.id, ballot.matter)
         line = vote_line(game, ballot.matter, ballot.choice)
         session.say(because("unvoted", line=line))
-        secrecy = setting(game, "votes")
+        secrecy = game.chosen.votes
         if secrecy == "open":
             news = because("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
             session.announce(game, news, Kind.VOTE)
