@@ -131,7 +131,7 @@ def interpret(
     if row.takes is Takes.INSTANT:
         return (Change(row, None, rest),)
     value = _value(row, rest)
-    if row.takes is Takes.ADDRESSES and isinstance(value, tuple):
+    if isinstance(value, tuple) and row.takes is Takes.ADDRESSES and not isinstance(value, Reason):
         value = listed(getattr(GameSettings.of(game.settings), row.name), value)
     return value if isinstance(value, Reason) else (Change(row, value),)
 
