@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.play.choices.chosen import DEFAULTS
+from judge.play.choices.chosen import DEFAULTS, GameSettings
 from judge.play.choices.settings import SETTINGS, Change, interpret, schedule_of
 from judge.words.reason import Reason
 from judge.words.record import GameRecord, GameState, Role
@@ -109,7 +109,7 @@ def test_every_row_has_help_and_every_stored_setting_a_default() -> None:
 
 
 def test_the_defaults_are_those_we_promise() -> None:
-    clock = schedule_of(GAME)
+    clock = schedule_of(GameSettings.of(GAME.settings))
     assert [clock.timings[name].next for name in ("move", "retreat", "adjust")] == [72, 24, 24]
     assert {timing.grace for timing in clock.timings.values()} == {24.0}
     assert clock.reminder == 0.25
