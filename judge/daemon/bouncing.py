@@ -17,8 +17,8 @@ from judge.daemon.works import Works
 from judge.mail.bounces import Weight, read_bounce
 from judge.mail.sender import NoSuchAddress, Refused
 from judge.phrases import phrasebook
-from judge.play.letters.disguise import SOMEBODY, masters_know
 from judge.play.game import Game
+from judge.play.letters.disguise import SOMEBODY, masters_know
 from judge.play.office import title_of
 from judge.play.tokens import Purpose, Token
 from judge.words.letter import Kind

@@ -38,7 +38,7 @@ def way(was: datetime | None, now: datetime | None) -> str:
     return "earlier" if now < was else "later"
 
 
-def move_told(stem: str, before: GameView, after: GameView) -> Reason:
+def move_told(stem: str, before: GameView, after: Game) -> Reason:
     """Say what a deadline was and what it is: with the sentence of a stem and the `way` it moved.
     """
     return instant_told(stem, after, before.deadline, after.deadline)

@@ -9,13 +9,7 @@ from judge.play.clocks.holding import finish_phase
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.game import Game
 from judge.play.letters.disguise import counts_only, masters_know
-from judge.play.letters.telling import (
-    announce,
-    letter_to,
-    notice_to,
-    owed_facts,
-    present_seats,
-)
+from judge.play.letters.telling import announce, letter_to, notice_to, owed_facts, present_seats
 from judge.play.office import owner_of, player_seats, table_of, told_privately
 from judge.play.orders.proxies import sheet_facts
 from judge.play.people.conduct import note

@@ -5,14 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from judge import __version__
 from judge.games import find_system
+from judge.play.choices.chosen import DEFAULTS
 from judge.play.choices.houserules import all_choices, house_rules, rules_in_force
-from judge.play.choices.settings import (
-    DEFAULTS,
-    HOUSE_RULES,
-    SETTINGS,
-    Setting,
-    value_said,
-)
+from judge.play.choices.settings import HOUSE_RULES, SETTINGS, Setting, value_said
 from judge.play.game import Game
 from judge.play.letters.telling import game_facts, roster
 from judge.play.office import (
