@@ -28,6 +28,8 @@ class Weight(NamedTuple):
 
     statements: Counter[str]
     """How often each statement was carried out, its values left out."""
+    inside: Counter[str]
+    """Those of them inside a transaction, which everybody else who writes waits for."""
     modules: int
     """Modules of the judge whose functions were called."""
     steps: int
@@ -37,6 +39,14 @@ class Weight(NamedTuple):
     def many(self) -> int:
         """All statements."""
         return self.statements.total()
+
+    @property
+    def listed(self) -> str:
+        """The statements, a line each: how often, and how often of that inside a transaction."""
+        return "\n".join(
+            f"{times:7} {self.inside[statement]:4} {statement}"
+            for statement, times in self.statements.most_common()
+        )
 
 
 def weighed(bench: Bench, work: Callable[[], object]) -> Weight:
@@ -59,8 +69,14 @@ def weighed(bench: Bench, work: Callable[[], object]) -> Weight:
     finally:
         sys.setprofile(None)
         connection.set_trace_callback(None)
-    told = Counter(_shape(text) for text in statements if not text.startswith(_TRANSACTION))
-    return Weight(told, len(set(path)), len(path) - 1)
+    told, inside, is_inside = Counter[str](), Counter[str](), False
+    for text in statements:
+        if text.startswith("BEGIN") or text in ("COMMIT", "ROLLBACK"):
+            is_inside = text.startswith("BEGIN")
+        elif not text.startswith(_TRANSACTION):
+            told[_shape(text)] += 1
+            inside[_shape(text)] += is_inside
+    return Weight(told, inside, len(set(path)), len(path) - 1)
 
 
 def _shape(statement: str) -> str:
@@ -157,7 +173,9 @@ def _ended(*, ordered: bool) -> tuple[Weight, Weight]:
 def main() -> None:
     """Print the figures."""
     asked = argparse.ArgumentParser(prog="python -m tests.weight", description=__doc__)
-    asked.add_argument("--statements", action="store_true", help="each statement, and how often")
+    asked.add_argument(
+        "--statements", action="store_true", help="each, how often, and how often in transactions"
+    )
     said = asked.parse_args()
     late, over = late_deadline()
     weights = {
@@ -165,11 +183,10 @@ def main() -> None:
         "grace over, all late": over,
     }
     for name, weight in weights.items():
-        print(f"{name:20} {weight.many:5} statements {weight.modules:4} modules "
-              f"{weight.steps:6} changes of module")
+        print(f"{name:20} {weight.many:5} statements, {weight.inside.total():4} in transactions "
+              f"{weight.modules:4} modules {weight.steps:6} changes of module")
         if said.statements:
-            for statement, times in weight.statements.most_common():
-                print(f"{times:7} {statement}")
+            print(weight.listed)
 
 
 if __name__ == "__main__":

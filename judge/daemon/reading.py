@@ -1,12 +1,14 @@
 """A stored mail, read: who wrote it, and what it asks of us as far as it is to be answered."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from judge.daemon.bouncing import Bouncing
 from judge.daemon.works import Works
 from judge.mail.address import Ours
 from judge.mail.reader import read_mail
 from judge.mail.sheet import read_sheet
+from judge.play.game import Office
 from judge.play.people.bans import is_banned, leave_taken
 from judge.store.sentletters import SentLetters
 from judge.words.command import Sheet
@@ -15,6 +17,16 @@ from judge.words.record import StoredMail
 
 BANNED = "banned"
 _HELD = "held "
+
+
+class Read(NamedTuple):
+    """A mail as read."""
+
+    incoming: Incoming
+    sheet: Sheet
+    """All it asks for, whoever sent it."""
+    kept: str
+    """Why it is kept, and neither carried out nor answered, whatever comes: empty for most."""
 
 
 class Reading:
@@ -26,19 +38,17 @@ class Reading:
         self.ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
         self._bouncing = Bouncing(works)
 
-    def read(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
-        """Return a mail as read, and what it asks for as far as it is to be answered."""
-        incoming, sheet = self.read_whole(mail)
-        return incoming, self.settled(mail, incoming, sheet, self.unanswered(mail, incoming))
-
     def settled(self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str) -> Sheet:
         """Return what a mail asks for as far as it is to be answered now."""
         if unanswered == BANNED and self.is_for_judge(mail):
             return leave_taken(self._works.office, incoming, sheet)
         return part_of(sheet, mail.part)
 
-    def read_whole(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
-        """Return a mail as read and all it asks for, whoever sent it."""
+    def read_whole(self, mail: StoredMail) -> Read:
+        """Return a mail as read and all it asks for, whoever sent it.
+
+        Whether it is a repeat is sure from the first: a second delivery has the higher number.
+        """
         works = self._works
         incoming = read_mail(
             mail, self.ours, works.config.listen.trust, SentLetters(works.store)
@@ -46,18 +56,17 @@ class Reading:
         if self._bouncing.letter_of(incoming.detail) and not incoming.machine:
             # A person wrote to the envelope sender of a letter: that opens nothing.
             incoming = replace(incoming, detail="")
-        if self.unanswered(mail, incoming) not in ("", BANNED) or not self.is_for_judge(mail):
-            return incoming, Sheet(())
+        kept = incoming.machine or ("repeat" if works.post.is_repeat(mail) else "")
+        if kept or not self.is_for_judge(mail):
+            return Read(incoming, Sheet(()), kept)
         press = works.desk.is_press_reply(incoming)
-        return incoming, read_sheet(works.language, incoming.lines, press_reply=press)
+        return Read(
+            incoming, read_sheet(works.language, incoming.lines, press_reply=press), kept
+        )
 
-    def unanswered(self, mail: StoredMail, incoming: Incoming) -> str:
-        """Return why a mail is kept and neither carried out nor answered; empty for most."""
-        if incoming.machine:
-            return incoming.machine
-        if self._works.post.is_repeat(mail):
-            return "repeat"
-        return BANNED if is_banned(self._works.office, incoming.sender) else ""
+    def unanswered(self, office: Office, read: Read) -> str:
+        """Return why a mail is kept now, and neither carried out nor answered; empty for most."""
+        return read.kept or (BANNED if is_banned(office, read.incoming.sender) else "")
 
     def is_for_judge(self, mail: StoredMail) -> bool:
         """Tell whether a mail is for the judge, and not for its keeper alone."""

@@ -126,24 +126,21 @@ class Resolving:
         It is asked inside the transaction which mails still wait: nobody else writes then, so
         that no earlier one can be on its way. Returns whether anything was to be done.
         """
-        works = self._works
-        with works.store.transaction():
-            game = works.games.get(game_id)
+        store, post = self._works.store, self._works.post
+        with store.transaction(), post.noting() as noted, self._works.work() as works:
+            game = works.office.games.get(game_id)
             waiting = self.queue.oldest_for(game_id, game.name)
             if waiting is not None:
                 now = min(now, waiting - _MOMENT)
             due = game.due
             if due is None or due > now:
                 return False
-            before = works.post.last_out()
             letters = works.resolver.attend(game_id, now)
             failpoint("adjudicated")
             many = works.queue(letters)
-            numbers = span(before, works.post.last_out())
         failpoint("reported")
-        game = works.games.get(game_id)
         log.info(
             "game %s is at %s, %d letters", game.name, game.phase, many,
-            extra=trail("attended", game=game.name, phase=game.phase, letters=numbers),
+            extra=trail("attended", game=game.name, phase=game.phase, letters=span(noted)),
         )
         return True

@@ -13,12 +13,11 @@ import logging
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from judge.daemon.reading import Reading
+from judge.daemon.reading import Read, Reading
 from judge.daemon.works import Works
 from judge.errors import StoreError
 from judge.play.touching import Touch
 from judge.store.worklist import Worklist
-from judge.words.command import Sheet
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
 
@@ -60,11 +59,13 @@ class Queue:
     works: Works
     ahead: int = AHEAD
     reading: Reading = field(init=False)
+    seen: Works = field(init=False)
+    """With which the mails were looked at last: for what is foreseen of them in the same step."""
     _worklist: Worklist = field(init=False)
     wakes: datetime | None = None
     """When the first of those that are put off may have its turn."""
     _waiting: dict[int, _Waiting] = field(default_factory=dict)
-    _read: dict[int, tuple[Incoming, Sheet]] = field(default_factory=dict)
+    _read: dict[int, tuple[StoredMail, Read]] = field(default_factory=dict)
     _rested: set[int] = field(default_factory=set)
     """Those that were put off: what is of the same game or person may have overtaken them."""
     _places: dict[str, int] = field(default_factory=dict)
@@ -76,11 +77,17 @@ class Queue:
 
     def __post_init__(self) -> None:
         self.reading = Reading(self.works)
+        self.look_anew()
         self._worklist = Worklist(self.works.store)
 
-    def read(self, mail: StoredMail) -> tuple[Incoming, Sheet]:
+    def look_anew(self) -> None:
+        """Let go of what was looked at: it may have changed."""
+        self.seen = self.works.looking()
+
+    def read(self, mail: StoredMail) -> Read:
         """Return a mail as read and all it asks for; what was read ahead is not read again."""
-        return self._read.pop(mail.id, None) or self.reading.read_whole(mail)
+        _, read = self._read.pop(mail.id, (mail, None))
+        return read or self.reading.read_whole(mail)
 
     def next(self, now: datetime, before: datetime | None = None) -> StoredMail | None:
         """Return the mail whose turn it is, of those accepted `before` an instant or then.
@@ -106,7 +113,8 @@ class Queue:
         if best is None:
             return None
         self._served = best.touch.who
-        return self.works.post.get(best.id)
+        ahead = self._read.get(best.id)
+        return ahead[0] if ahead else self.works.post.get(best.id)
 
     def overtaken(self, mail: StoredMail, sender: str) -> frozenset[str]:
         """Return the games in which later mails of a sender were worked before one put off."""
@@ -138,6 +146,7 @@ class Queue:
             del self._waiting[gone]
             self._read.pop(gone, None)
             self._rested.discard(gone)
+        self.look_anew()
         octets = 0
         fresh = [number for number in numbers if number not in self._waiting]
         for number in fresh[:self.ahead]:
@@ -170,10 +179,12 @@ class Queue:
 
     def _look_at(self, mail: StoredMail) -> _Waiting:
         """Read a mail, and say what it touches; one that cannot be read is for its turn to tell."""
+        desk = self.seen.desk
         try:
-            incoming, sheet = self.reading.read_whole(mail)
-            touch = self.works.desk.touched(incoming, sheet)
-            for held in self.works.desk.waiting(incoming, sheet):
+            read = self.reading.read_whole(mail)
+            incoming, sheet, _ = read
+            touch = desk.touched(incoming, sheet)
+            for held in desk.waiting(incoming, sheet):
                 touch = self._with_held(touch, held.mail)
         except StoreError:
             raise
@@ -182,8 +193,8 @@ class Queue:
             log.error("mail %d cannot be read ahead: %s", mail.id, type(fault).__name__)
             return _Waiting(mail.id, mail.accepted, Touch(mail.sender), None)
         if len(mail.raw) <= _KEPT and len(self._read) < _MOST_KEPT:
-            self._read[mail.id] = incoming, sheet
-        locks = self.works.desk.own_locks(incoming, sheet)
+            self._read[mail.id] = mail, read
+        locks = desk.own_locks(incoming, sheet)
         return _Waiting(mail.id, mail.accepted, touch, replace(incoming, lines=()), locks)
 
     def _with_held(self, touch: Touch, number: int) -> Touch:
@@ -191,7 +202,8 @@ class Queue:
         stored = self.works.post.get(number)
         if stored is None:
             return touch
-        more = self.works.desk.touched(*self.reading.read_whole(stored))
+        incoming, sheet, _ = self.reading.read_whole(stored)
+        more = self.seen.desk.touched(incoming, sheet)
         return replace(touch, keys=touch.keys | more.keys)
 
     def _rests(self, each: _Waiting, now: datetime, rests: Rests) -> bool:

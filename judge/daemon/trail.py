@@ -4,6 +4,7 @@ What is said of a step besides its sentence goes along as facts, which the log p
 where it is asked to. Recipients among our own sub-addresses are never facts: they hold tokens.
 """
 
+from collections.abc import Sequence
 from datetime import datetime
 
 Facts = dict[str, object]
@@ -23,12 +24,12 @@ def seconds(start: datetime, end: datetime) -> str:
     return f"{(end - start).total_seconds():.3f}"
 
 
-def span(first: int, last: int) -> str:
-    """Return the numbers after `first` up to `last`; empty for none.
+def span(numbers: Sequence[int]) -> str:
+    """Return numbers that follow each other by the first and the last; empty for none.
 
-    >>> span(4, 7), span(4, 5), span(4, 4)
+    >>> span([5, 6, 7]), span([5]), span([])
     ('5-7', '5', '')
     """
-    if last <= first:
-        return ""
-    return str(last) if last == first + 1 else f"{first + 1}-{last}"
+    if len(numbers) < 2:
+        return "".join(map(str, numbers))
+    return f"{numbers[0]}-{numbers[-1]}"

@@ -65,13 +65,13 @@ class Worker:
         Raises:
             StoreError: the database cannot be used now; the mail is still new.
         """
-        oldest = self._works.post.next_new()
-        if oldest is None:
-            return False
-        self.warm_up()
         # A mail that ends a judge while it is read ahead would do so before anybody counted it.
         self._queue.ahead = AHEAD if self._has_begun else 0
         if not self._has_begun:
+            oldest = self._works.post.next_new()
+            if oldest is None:
+                return False
+            self.warm_up()
             self._resolving.tick(oldest.accepted)
             if self._is_deadly(oldest):
                 return True
@@ -79,11 +79,13 @@ class Worker:
         mail = self._queue.next(self._works.clock.now(), before)
         if mail is None:
             return False
-        self._resolving.tick(mail.accepted)
+        if self._resolving.tick(mail.accepted):
+            self._queue.look_anew()
         incoming, sheet = None, Sheet(())
         try:
-            incoming, sheet = self._queue.read(mail)
-            unanswered = self._reading.unanswered(mail, incoming)
+            read = self._queue.read(mail)
+            incoming, sheet, _ = read
+            unanswered = self._reading.unanswered(self._queue.seen.office, read)
             sheet = self._reading.settled(mail, incoming, sheet, unanswered)
             self._work(mail, incoming, sheet, unanswered)
         except StoreError as fault:
@@ -141,12 +143,11 @@ class Worker:
     ) -> None:
         works = self._works
         if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
-            works.desk.prepare(incoming, sheet)
+            self._queue.seen.desk.prepare(incoming, sheet)
             prepare_waiting(works, self._ours, works.desk.waiting(incoming, sheet))
-        with works.store.transaction():
+        with works.store.transaction(), works.post.noting() as noted:
             if not self._is_new(mail):
                 return
-            before = works.post.last_out()
             if any(self._ours.is_keeper(one) for one in mail.recipients):
                 self._pass_on(mail)
             if not self._reading.is_for_judge(mail):
@@ -158,35 +159,34 @@ class Worker:
             if unanswered == BANNED and sheet.commands:
                 works.desk.handle(incoming, sheet)
             works.post.finish(mail.id, state, note, works.clock.now())
-            letters = span(before, works.post.last_out())
         failpoint("worked")
         log.info(
             "mail %d from <%s>: %s, %s", mail.id, mail.sender, state.value, note,
             extra=trail(
-                "worked", mail=mail.id, state=state.value, note=note, letters=letters,
+                "worked", mail=mail.id, state=state.value, note=note, letters=span(noted),
                 after=seconds(mail.accepted, works.clock.now()),
             ),
         )
 
     def _carry_out(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> int:
         """Have a mail carried out, and queue the letters it causes; return how many."""
-        works = self._works
-        self._bouncing.wrote(incoming.sender, works.clock.now())
+        self._bouncing.wrote(incoming.sender, self._works.clock.now())
         only = held_lines(mail.part)
         # A part that is tried again is set aside again as it is.
         guard = unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
         # Who confirms is known afterwards, and an empty reply is no yes then.
-        waiting = works.desk.waiting(incoming, sheet)
-        overtaken = self._queue.overtaken(mail, incoming.sender)
-        letters = works.desk.handle(incoming, sheet, only, guard, overtaken)
-        failpoint("handled")
-        now = works.clock.now()
-        works.brake.came(len(mail.raw), now)
-        if works.brake.holds(incoming.sender, incoming.detail, sheet, letters, now):
-            log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
-            letters = []
-        many = works.queue(letters, mail.id)
-        return many + release(works, self._ours, waiting, self._shunt_held)
+        with self._works.work() as works:
+            waiting = works.desk.waiting(incoming, sheet)
+            overtaken = self._queue.overtaken(mail, incoming.sender)
+            letters = works.desk.handle(incoming, sheet, only, guard, overtaken)
+            failpoint("handled")
+            now = works.clock.now()
+            works.brake.came(len(mail.raw), now)
+            if works.brake.holds(incoming.sender, incoming.detail, sheet, letters, now):
+                log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
+                letters = []
+            many = works.queue(letters, mail.id)
+        return many + release(self._works, self._ours, waiting, self._shunt_held)
 
     def _guard(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet,

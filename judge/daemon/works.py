@@ -1,7 +1,8 @@
 """The parts of the judge, put together from a configuration."""
 
 import logging
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -78,6 +79,22 @@ class Works:
     def host(self) -> str:
         """Return the domain of the judge's address."""
         return self.config.judge.address.rpartition("@")[2]
+
+    @contextmanager
+    def work(self) -> Iterator["Works"]:
+        """Begin a unit of work, in a transaction, and return the works it is done with."""
+        with self.office.work() as office:
+            yield self._within(office)
+
+    def looking(self) -> "Works":
+        """Return the works for one look at several things: what is read once is not read again, and
+        nothing is to be changed."""
+        return self._within(self.office.looking())
+
+    def _within(self, office: Office) -> "Works":
+        return replace(
+            self, office=office, desk=self.desk.within(office), resolver=Resolver(office)
+        )
 
     def queue(self, letters: Iterable[Letter], answers: int = 0) -> int:
         """Render letters into the outgoing queue, inside the transaction that caused them.

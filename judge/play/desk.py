@@ -5,6 +5,7 @@ and one to its sender for what concerned no seat.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from datetime import datetime
 from functools import partial
 
@@ -47,6 +48,12 @@ class Desk:
         self._opening = tuple(row.value for row in self.kinds.values() if row.opens)
         self._office = office
         self._clock = clock
+
+    def within(self, office: Office) -> "Desk":
+        """Return the desk of a unit of work that was begun already."""
+        other = copy(self)
+        other._office = office
+        return other
 
     def is_press_reply(self, mail: Incoming) -> bool:
         """Tell whether a mail answers a press letter: its lines are press, never commands."""
@@ -185,7 +192,7 @@ class Desk:
             first, last = part[0].line, part[-1].line
             session.office.games.flush()
             if not guard(partial(self._carry_out_part, session, part), first, last):
-                session.office.games.forget()
+                session.office.forget()
                 before.take_back(first)
 
     def _carry_out_part(self, session: Session, part: Sequence[Command | Complaint]) -> None:

@@ -243,6 +243,7 @@ class Game:
     def _by_number(self) -> dict[int, Seat]:
         if self._seats is None:
             self._seats = {seat.id: seat for seat in self.games.stored.seats(self.id)}
+            self.office.aliases.expect(each.address for each in self.all_seats() if each.address)
         return self._seats
 
     @property
@@ -297,8 +298,10 @@ class Game:
 
     def file_sheets(self, phase: str, sheets: Mapping[str, str]) -> None:
         """Replace what these powers have on file for a phase; empty texts take it away."""
-        self._sheets.pop(phase, None)
         self.games.stored.file_sheets(self.id, phase, sheets)
+        if phase in self._sheets:
+            filed = {**self._sheets[phase], **sheets}
+            self._sheets[phase] = {power: filed[power] for power in sorted(filed) if filed[power]}
 
     def drop_orders(self, phase: str) -> None:
         """Take away everybody's orders for a phase."""
@@ -491,7 +494,11 @@ class OpenGames:
     def seats_numbered(self, numbers: Collection[int]) -> dict[int, Seat]:
         """Return the seats of these numbers, each by its own."""
         self.flush()
-        return self.stored.seats_numbered(numbers)
+        at_hand = {
+            seat.id: seat for game in self._open.values() if game.has_seats
+            for seat in game.all_seats() if seat.id in numbers
+        }
+        return at_hand | self.stored.seats_numbered([x for x in numbers if x not in at_hand])
 
     def seats_at(self, address: str) -> list[Seat]:
         """Return the seats somebody with this address sits on or waits for, in any game."""
@@ -529,10 +536,22 @@ class Office:
     def __post_init__(self) -> None:
         self.games.office = self
 
+    def looking(self) -> "Office":
+        """Return the office for one look at several things: what is read once is not read again,
+        and nothing is to be changed."""
+        games = OpenGames(self.games.stored, keeps=True)
+        return replace(self, games=games, aliases=self.aliases.keeping())
+
+    def forget(self) -> None:
+        """Let go of all that was read: a part of the transaction was taken back."""
+        self.games.forget()
+        self.aliases.forget()
+
     @contextmanager
     def work(self) -> Iterator["Office"]:
         """Begin a unit of work: within it each game is one object, and at its end what changed is
-        written. It belongs inside the transaction of whoever has the store."""
-        office = replace(self, games=OpenGames(self.games.stored, keeps=True))
+        written. It belongs inside the transaction of whoever has the store; what is begun within
+        another is part of that."""
+        office = self if self.games.keeps else self.looking()
         yield office
         office.games.flush()

@@ -3,28 +3,62 @@
 Addresses are kept and compared in lower case.
 """
 
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from judge.store.database import Store
 from judge.store.schema import ALIASES, LINKS, Alias
-from judge.store.table import Rows
+from judge.store.table import Rows, among
 from judge.words.person import Link as Link
 
 
 class Aliases:
-    """Who is known at several addresses."""
+    """Who is known at several addresses.
 
-    def __init__(self, store: Store) -> None:
+    With `keeps` nobody is asked for twice: for a unit of work, in which nobody else writes.
+    """
+
+    def __init__(self, store: Store, *, keeps: bool = False) -> None:
         self._store = store
+        self._keeps = keeps
+        self._known: dict[str, tuple[str, ...]] = {}
+        self._expected: set[str] = set()
         self._aliases = Rows(store, ALIASES)
         self._links = Rows(store, LINKS)
+
+    def keeping(self) -> "Aliases":
+        """Return the same for one unit of work."""
+        return Aliases(self._store, keeps=True)
+
+    def forget(self) -> None:
+        """Let go of who was asked for: it was changed, or a change of it was taken back."""
+        self._known.clear()
+
+    def expect(self, addresses: Iterable[str]) -> None:
+        """Have these asked for in one statement with the next one that is, in a unit of work."""
+        if self._keeps:
+            self._expected.update(address.lower() for address in addresses)
 
     def of(self, address: str) -> tuple[str, ...]:
         """Return all addresses of the person at one, this one first."""
         low = address.lower()
-        same = "person = (SELECT person FROM aliases WHERE address = ?)"
-        found = self._aliases.pick("address", f"{same} AND address <> ? ORDER BY address", low, low)
-        return (low, *(other for (other,) in found))
+        if not self._keeps:
+            return self._asked((low,))[low]
+        if low not in self._known:
+            self._known |= self._asked(sorted({low, *self._expected} - self._known.keys()))
+            self._expected.clear()
+        return self._known[low]
+
+    def _asked(self, lows: Collection[str]) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {low: (low,) for low in lows}
+        statement = (
+            "SELECT one.address, other.address FROM aliases AS one"
+            " JOIN aliases AS other ON other.person = one.person AND other.address <> one.address"
+            f" WHERE {among('one.address', lows)} ORDER BY other.address"
+        )
+        for low, other in self._store.found(statement, list(lows)):
+            found[low] += (other,)
+        return found
 
     def heads(self) -> dict[str, str]:
         """Return the one address that stands for a person, by each of those with several."""
@@ -63,6 +97,7 @@ class Aliases:
     def part(self, address: str) -> None:
         """Take an address from the others of its person."""
         low = address.lower()
+        self.forget()
         with self._store.transaction():
             person = self._person(low)
             self._aliases.remove(address=low)
@@ -74,6 +109,7 @@ class Aliases:
         person = self._person(first) or self._person(second) or number
         both = {*self.of(first), *self.of(second)}
         self._aliases.put(*(Alias(address, person) for address in sorted(both)))
+        self.forget()
 
     def _person(self, low: str) -> int | None:
         alias = self._aliases.one(address=low)

@@ -1,7 +1,9 @@
 """The letters: what came in and what is to go out. Raw octets in, finished messages out."""
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
@@ -26,6 +28,9 @@ MOST_CLAIMED = 5
 """Messages to one address that a sender has in hand."""
 MOST_OF_A_DOMAIN = 20
 """The same for one domain, of one claim."""
+
+_noted: ContextVar[list[int]] = ContextVar("noted")
+"""The numbers of letters that were queued in this thread since somebody wants to know them."""
 
 
 class Counts(NamedTuple):
@@ -118,11 +123,22 @@ class Post:
 
         It is sent only once the transaction around this call is committed.
         """
-        return replace(letter, id=self._letters.add(letter))
+        return replace(letter, id=self.queue_all([letter])[0])
 
     def queue_all(self, letters: Sequence[Outgoing]) -> list[int]:
         """Queue finished messages, as `queue` does one, and return their numbers in this order."""
-        return self._letters.add_all(letters)
+        numbers = self._letters.add_all(letters)
+        _noted.get([]).extend(numbers)
+        return numbers
+
+    @contextmanager
+    def noting(self) -> Iterator[list[int]]:
+        """Note the numbers of the letters that are queued within a transaction: all in a row."""
+        before = _noted.set([])
+        try:
+            yield _noted.get()
+        finally:
+            _noted.reset(before)
 
     def due_out(self, now: datetime, limit: int) -> list[Outgoing]:
         """Return the messages to try now, the longest waiting first.

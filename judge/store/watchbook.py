@@ -9,7 +9,7 @@ from datetime import datetime
 from judge.store.database import Store
 from judge.store.kinds import EPOCH
 from judge.store.schema import BANS, HEARD, Ban, Heard
-from judge.store.table import Rows
+from judge.store.table import Rows, among
 
 
 class Watchbook:
@@ -63,11 +63,11 @@ class Watchbook:
         """Take mail from an address again; tell whether it was banned."""
         return bool(self._bans.remove(address=address.lower()))
 
-    def is_banned(self, address: str) -> bool:
-        """Tell whether no mail is taken from an address: it is banned, or its domain is."""
-        low = address.lower()
-        wanted = "address IN (?, ?)"
-        return bool(low) and self._bans.there_is(wanted, low, f"@{low.rpartition('@')[2]}")
+    def is_banned(self, *addresses: str) -> bool:
+        """Tell whether no mail is taken from one of these: it is banned, or its domain is."""
+        lows = [address.lower() for address in addresses if address]
+        wanted = [name for low in lows for name in (low, f"@{low.rpartition('@')[2]}")]
+        return bool(wanted) and self._bans.there_is(among("address", wanted), *wanted)
 
     def bans(self) -> list[tuple[str, datetime]]:
         """Return who is banned, and since when."""

@@ -13,7 +13,7 @@ from judge.words.seats import SignOn, Unsubscribe
 
 def is_banned(office: Office, address: str) -> bool:
     """Tell whether an address is banned: itself, its domain, or another one of its person."""
-    return bool(address) and any(map(office.watchbook.is_banned, office.aliases.of(address)))
+    return bool(address) and office.watchbook.is_banned(*office.aliases.of(address))
 
 
 def leave_taken(office: Office, mail: Incoming, sheet: Sheet) -> Sheet:

@@ -57,8 +57,8 @@ class Foresight:
             released or not office.policy.confirm
         )
         """What would seat the sender is carried out, and does not wait."""
-        left = office.policy.open_games - masters_games(office, mail.sender)
-        self._creations = guarding.MOST_OPENINGS if keeper else max(left, 0)
+        self._creations: int | None = guarding.MOST_OPENINGS if keeper else None
+        """How many games one may still make; None: not asked yet."""
         if office.policy.create == "keeper" and not (keeper and released):
             self._creations = 0
 
@@ -69,16 +69,23 @@ class Foresight:
                 self._is_seated = self._sign_on(command)
             case Join():
                 self._is_seated = self._join(command)
-            case Create(game=name) if self._is_heard and self._creations:
-                if not self._office.games.find(name.lower()):
-                    self._creations -= 1
-                    self._hash(command.password)
+            case Create(game=name) if self._is_heard and not self._game(name):
+                self._create(command.password)
             case Takeover() if self._is_heard and self._is_offered(command):
                 self._hash(command.password)
             case Observe(game=name) if self._is_heard and self._game(name):
                 self._hash(command.password)
             case ChangePassword() if self._is_seated:
                 self._office.keyring.prepare(command.password)
+
+    def _create(self, password: str) -> None:
+        """Hash the password of a new game, as long as its maker may have one more."""
+        office = self._office
+        if self._creations is None:
+            self._creations = office.policy.open_games - masters_games(office, self._mail.sender)
+        if self._creations > 0:
+            self._creations -= 1
+            self._hash(password)
 
     def _hash(self, password: str) -> None:
         self._office.keyring.prepare(password)
