@@ -185,7 +185,7 @@ class Worker:
             if works.brake.holds(incoming.sender, incoming.detail, sheet, letters, now):
                 log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
                 letters = []
-            many = works.queue(letters, mail.id)
+            many = works.queue(letters, mail.id, incoming.sender)
         return many + release(self._works, self._ours, waiting, self._shunt_held)
 
     def _guard(

@@ -96,11 +96,12 @@ class Works:
             self, office=office, desk=self.desk.within(office), resolver=Resolver(office)
         )
 
-    def queue(self, letters: Iterable[Letter], answers: int = 0) -> int:
+    def queue(self, letters: Iterable[Letter], answers: int = 0, reached: str = "") -> int:
         """Render letters into the outgoing queue, inside the transaction that caused them.
 
         `answers` is the number of the mail that some of them answer. The answers to mails that
-        opened no seat are limited by address: nobody is to be flooded through us.
+        opened no seat are limited by address: nobody is to be flooded through us. `reached` is an
+        address that does not bounce: somebody wrote from it just now.
         """
         many = 0
         now = self.clock.now()
@@ -113,7 +114,7 @@ class Works:
             limited = not opened and _is_limited(letter)
             if limited or len(ready) >= _AT_ONCE:
                 # How much has gone already counts.
-                many += self._post(ready, news, now)
+                many += self._post(ready, news, reached, now)
                 ready = []
             if limited and self._had_enough(letter, now):
                 log.warning("no more answers to <%s> for now", letter.to)
@@ -139,10 +140,11 @@ class Works:
                 answers=answers if letter.answers else 0,
                 places=message.places,
             )))
-        return many + self._post(ready, news, now)
+        return many + self._post(ready, news, reached, now)
 
     def _post(
-        self, ready: Sequence[tuple[Letter, Outgoing]], news: Collection[Sketch], now: datetime
+        self, ready: Sequence[tuple[Letter, Outgoing]], news: Collection[Sketch], reached: str,
+        now: datetime,
     ) -> int:
         """Queue finished letters, in few statements however many there are; return how many.
 
@@ -151,7 +153,8 @@ class Works:
         """
         if not ready:
             return 0
-        suspended = self.reach.suspended([out.to for _, out in ready])
+        low = reached.lower()
+        suspended = self.reach.suspended([out.to for _, out in ready if out.to.lower() != low])
         rests = [out.to.lower() in suspended for _, out in ready]
         drawn = self.pictures.ask_all({
             picture.sketch: picture.sketch not in news

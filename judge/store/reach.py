@@ -54,7 +54,9 @@ class Reach:
 
     def suspended(self, addresses: Collection[str]) -> frozenset[str]:
         """Return to which of some addresses no letters are sent; those in lower case."""
-        low = {address.lower() for address in addresses}
+        if not addresses:
+            return frozenset()
+        low = sorted({address.lower() for address in addresses})
         wanted = f"{among('address', low)} AND suspended IS NOT NULL"
         return frozenset(address for (address,) in self._bounces.pick("address", wanted, *low))
 

@@ -118,11 +118,10 @@ def _why_not_opened(session: Session, command: SignOn | Join) -> Reason:
 def _is_banned(session: Session, seat: Seat) -> bool:
     """Tell whether a seat is somebody's whom the keeper takes no mail from, who writes from an
     address of which that was not known; what he may still do from the one, he may do there."""
-    office = session.office
-    mine = (seat.address, owner_of(seat))
-    return any(is_banned(office, one) for one in mine) and not is_banned(
-        office, session.mail.sender
-    )
+    office, sender = session.office, session.mail.sender
+    # What holds for one address of a person holds for all of them.
+    others = [x for x in (seat.address, owner_of(seat)) if not office.aliases.same(x, sender)]
+    return any(is_banned(office, one) for one in others) and not is_banned(office, sender)
 
 
 def opened_by(office: Office, seats: Sequence[Seat], password: str) -> Seat | None:

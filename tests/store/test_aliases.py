@@ -1,0 +1,72 @@
+"""Who is one person, as one unit of work asks it."""
+
+from judge.store.aliases import Aliases
+from judge.store.database import Store
+from tests.store.conftest import START
+
+ANN, WORK, BOB = "ann@example.org", "ann@work.example", "bob@example.org"
+
+
+def joined(aliases: Aliases, first: str, second: str) -> None:
+    """Have two addresses be one person's."""
+    number = aliases.ask(first, second, START)
+    aliases.agree(number, first=True)
+    aliases.agree(number, first=False)
+
+
+def asked(store: Store, aliases: Aliases, *addresses: str) -> int:
+    """Ask for addresses; return how many statements that took."""
+    statements: list[str] = []
+    connection = store.database.connection()
+    connection.set_trace_callback(statements.append)
+    try:
+        for address in addresses:
+            aliases.of(address)
+    finally:
+        connection.set_trace_callback(None)
+    return len(statements)
+
+
+def test_all_addresses_of_a_person_are_known_from_each(store: Store) -> None:
+    aliases = Aliases(store)
+    joined(aliases, WORK, ANN)
+    assert aliases.of(ANN.upper()) == (ANN, WORK)
+    assert aliases.of(WORK) == (WORK, ANN)
+    assert aliases.of(BOB) == (BOB,)
+
+
+def test_those_expected_are_asked_for_together_and_once(store: Store) -> None:
+    aliases = Aliases(store)
+    joined(aliases, WORK, ANN)
+    kept = aliases.keeping()
+    kept.expect([ANN, BOB])
+    assert asked(store, kept, WORK, ANN, BOB, ANN.upper()) == 1
+    assert [kept.of(x) for x in (WORK, ANN, BOB)] == [(WORK, ANN), (ANN, WORK), (BOB,)]
+
+
+def test_outside_of_a_unit_of_work_nothing_is_remembered(store: Store) -> None:
+    aliases = Aliases(store)
+    aliases.expect([BOB])
+    assert asked(store, aliases, ANN, ANN) == 2
+
+
+def test_what_is_changed_in_a_unit_of_work_is_seen_in_it(store: Store) -> None:
+    aliases = Aliases(store).keeping()
+    assert aliases.of(ANN) == (ANN,)
+    joined(aliases, ANN, WORK)
+    assert aliases.same(ANN, WORK)
+    aliases.part(WORK)
+    assert aliases.of(ANN) == (ANN,)
+
+
+def test_what_was_taken_back_is_asked_for_again(store: Store) -> None:
+    aliases = Aliases(store).keeping()
+    with store.transaction():
+        try:
+            with store.savepoint():
+                joined(aliases, ANN, WORK)
+                assert aliases.same(ANN, WORK)
+                raise ZeroDivisionError
+        except ZeroDivisionError:
+            aliases.forget()
+    assert not aliases.same(ANN, WORK)
