@@ -16,6 +16,7 @@ from typing import Any
 from judge.games import find_system
 from judge.games.system import Side, Table
 from judge.play.choices.chosen import DEFAULTS, GameSettings
+from judge.play.dealings import Dealings, dealings_in, settings_with
 from judge.play.people.keyring import Keyring
 from judge.play.policy import Policy
 from judge.play.tokens import Tokens
@@ -49,7 +50,7 @@ class Game:
 
     __slots__ = (
         "games", "record", "_stored", "_seats", "_unsaved", "_sheets", "_plans", "_ballots",
-        "_turns", "_table", "_seen", "_chosen",
+        "_turns", "_table", "_seen", "_chosen", "_dealings",
     )
 
     def __init__(self, games: "OpenGames", record: GameRecord) -> None:
@@ -70,6 +71,7 @@ class Game:
         self._table: Table | None = None
         self._seen: tuple[object, ...] = ()
         self._chosen: tuple[object, GameSettings] | None = None
+        self._dealings: tuple[Mapping[str, object], Dealings] | None = None
 
     @property
     def office(self) -> "Office":
@@ -120,6 +122,17 @@ class Game:
     def settings(self) -> Mapping[str, object]:
         """What was set, by name."""
         return self.record.settings
+
+    @property
+    def dealings(self) -> Dealings:
+        """What is under way between its people."""
+        if self._dealings is None or self._dealings[0] is not self.settings:
+            self._dealings = self.settings, dealings_in(self.settings)
+        return self._dealings[1]
+
+    def deal(self, **changes: object) -> None:
+        """Change some of the dealings of its people."""
+        self.change(settings=settings_with(self.settings, **changes))
 
     @property
     def seed(self) -> bytes:

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from judge.games import find_system
 from judge.games.system import Reader, Side, Table, Watcher
 from judge.play.choices.chosen import DEFAULTS
+from judge.play.dealings import sitting_of, stance_of
 from judge.play.game import Game
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role, Seat, SeatState
@@ -98,12 +99,13 @@ def is_present(seat: Seat) -> bool:
 
 def owner_of(seat: Seat) -> str:
     """Return the address of the player somebody sits in for; empty where nobody does."""
-    return str(seat.settings.get("owner", ""))
+    sitting = sitting_of(seat)
+    return sitting.owner if sitting else ""
 
 
 def is_dummy(seat: Seat) -> bool:
     """Tell whether a power has no player on purpose: nobody may take it over."""
-    return seat.state is SeatState.VACANT and "dummy" in seat.settings
+    return seat.state is SeatState.VACANT and stance_of(seat) is not None
 
 
 def is_offered(seat: Seat) -> bool:

@@ -5,11 +5,12 @@ and what holds where nobody set it. Stored are only the settings that were set, 
 """
 
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from types import MappingProxyType
 from typing import Any
 
 from judge.play.clocks.schedule import CLOCKS, EVERY_DAY
+from judge.play.dealings import NOTHING_UNDER_WAY
 
 NO_DEDICATION = -10_000
 """Points everybody has: no limit."""
@@ -60,10 +61,8 @@ class GameSettings:
     gunboat: bool = False
     rated: bool = True
     observers: str = "any"
-    watchers: Mapping[str, Any] = field(default_factory=dict)
     listed: bool = True
     seats: int = 1
-    barred: tuple[str, ...] = ()
     zone: str = "UTC"
     cron: str = ""
     comment: str = ""
@@ -92,13 +91,8 @@ class GameSettings:
     dedication: int = NO_DEDICATION
     level: str = ""
     muster: float = 0.0
-    invited: Mapping[str, Any] = field(default_factory=dict)
-    asking: Mapping[str, Any] = field(default_factory=dict)
-    sitting_until: str = ""
     set_up: bool = False
     copy_of: str = ""
-    asked_masters: Mapping[str, Any] = field(default_factory=dict)
-    master_offered: str = ""
     frozen: str = ""
     always_wait: bool = False
     clocks: Mapping[str, ClockSettings] = field(
@@ -129,10 +123,6 @@ def _words(value: Any) -> tuple[str, ...]:
     return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
 
 
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return dict(value) if isinstance(value, Mapping) else {}
-
-
 def _number(value: Any) -> int:
     return int(str(value))
 
@@ -143,7 +133,6 @@ def _hours(value: Any) -> float:
 
 _KINDS: Mapping[object, Any] = {
     bool: bool, str: str, int: _number, float: _hours, tuple[str, ...]: _words,
-    Mapping[str, Any]: _mapping,
 }
 _READ = {each.name: _KINDS[each.type] for each in fields(GameSettings) if each.name != "clocks"}
 _READ_CLOCK = {each.name: _KINDS[each.type] for each in fields(ClockSettings)}
@@ -151,14 +140,13 @@ _READ_CLOCK = {each.name: _KINDS[each.type] for each in fields(ClockSettings)}
 
 def _defaults() -> Mapping[str, object]:
     usual = {
-        each.name: {} if each.default is MISSING else each.default
-        for each in fields(GameSettings) if each.name != "clocks"
+        each.name: each.default for each in fields(GameSettings) if each.name != "clocks"
     }
     clocks = {
         f"{clock}.{key}": getattr(_USUAL_CLOCKS[clock], key)
         for clock in CLOCKS for key in _READ_CLOCK
     }
-    return MappingProxyType({**usual, **clocks})
+    return MappingProxyType({**usual, **clocks, **NOTHING_UNDER_WAY})
 
 
 DEFAULTS = _defaults()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.digits import is_number, minutes_of_day
-from judge.play.choices.chosen import DEFAULTS, GameSettings
+from judge.play.choices.chosen import GameSettings
 from judge.play.choices.houserules import read_option, words_of
 from judge.play.choices.kinds import read_digest
 from judge.play.choices.limits import listed, read_limit
@@ -34,7 +34,6 @@ __all__ = [
     "Takes",
     "interpret",
     "schedule_of",
-    "setting",
     "value_said",
 ]
 
@@ -52,11 +51,6 @@ class Change:
     raw: tuple[str, ...] = ()
     told: str = ""
     """What it means as a sentence, where a table cannot say it."""
-
-
-def setting(game: GameView, name: str) -> object:
-    """Return what a game has set, or the default."""
-    return game.settings.get(name, DEFAULTS.get(name))
 
 
 def value_said(row: Setting, value: object) -> str:

@@ -10,6 +10,7 @@ from judge.games.system import Ending
 from judge.play.archive.finishes import keep_finish
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.absences import put_off
+from judge.play.dealings import settings_with, stance_of
 from judge.play.game import Game
 from judge.play.letters.illustrating import illustrated, standing_view, wish_of
 from judge.play.letters.reporting import results_letters
@@ -112,7 +113,7 @@ def sheets_in_force(game: Game) -> dict[str, str]:
     sheets = game.orders(game.phase)
     table = table_of(game)
     for seat in player_seats(game):
-        defends = (seat.settings.get("dummy") or game.chosen.cd) == "support"
+        defends = (stance_of(seat) or game.chosen.cd) == "support"
         if seat.state is SeatState.VACANT and defends and seat.power in table.due():
             sheet = table.stand_in(seat.power, sheets.get(seat.power, ""))
             if sheet:
@@ -130,7 +131,7 @@ def end_game(game: Game, ending: Ending, now: datetime) -> None:
         grace_until=None,
         due=None,
         clock=AT_REST,
-        settings={**game.settings, "frozen": "", "sitting_until": ""},
+        settings=settings_with({**game.settings, "frozen": ""}, sitting_until=None),
         result=json.dumps(result, ensure_ascii=False),
     )
     keep_finish(game)

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from judge.play.choices.limits import is_address
 from judge.play.clocks.phases import vacancy, vacate
+from judge.play.dealings import as_dummy, stance_of
 from judge.play.game import Game
 from judge.play.governing.mastering import tell_all
 from judge.play.letters.disguise import may_know
@@ -42,7 +43,7 @@ def dummy(session: Session, command: Dummy) -> None:
     seat = _seat_meant(session, command, command.who, game)
     if seat is None:
         return
-    if is_dummy(seat) and seat.settings["dummy"] == command.stance and seat.id:
+    if is_dummy(seat) and stance_of(seat) == command.stance and seat.id:
         session.refuse(command, because("dummy-already", power=seat.power))
         return
     office = session.office
@@ -54,7 +55,7 @@ def dummy(session: Session, command: Dummy) -> None:
     elif is_present(seat):
         tell_ejected(session, game, seat)
         seat = vacate(game, seat, session.now)
-    office.games.save_seat(replace(seat, settings={"dummy": command.stance}))
+    office.games.save_seat(as_dummy(seat, command.stance))
     code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(command.stance, "dummy-now")
     tell_all(session, game, because(code, power=seat.power, game=game.name))
     session.touch(game)

@@ -4,14 +4,12 @@ Each has a seat of his own, with his own password and address, and may do all th
 The first of them is the owner: nobody else takes the mastership from him.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Any
 
 from judge.dice import fresh_seed
 from judge.play.choices.limits import is_address
-from judge.play.choices.settings import setting
+from judge.play.dealings import Promotion, place_of, with_place
 from judge.play.game import Game, Office
 from judge.play.letters.telling import announce, letter_outside, notice_to
 from judge.play.office import is_open, is_present
@@ -34,13 +32,8 @@ def masters_of(game: Game) -> list[Seat]:
     seats = [seat for seat in game.all_seats() if is_present(seat)]
     return sorted(
         (seat for seat in seats if seat.role is Role.MASTER),
-        key=lambda seat: (_place(seat), seat.id),
+        key=lambda seat: (place_of(seat), seat.id),
     )
-
-
-def _place(seat: Seat) -> int:
-    """Return when a master came among the others: 0 for who made the game."""
-    return int(str(seat.settings.get("master", 0)))
 
 
 def name_of(game: Game, seat: Seat) -> str:
@@ -112,13 +105,10 @@ def playing_problem(game: Game, address: str) -> Reason | None:
     return None
 
 
-def _still_asked(session: Session, game: Game) -> dict[str, Mapping[str, Any]]:
+def _still_asked(session: Session, game: Game) -> dict[str, Promotion]:
     """Return who was asked and may still say yes."""
-    return {
-        who: offer
-        for who, offer in asked(game).items()
-        if session.now < datetime.fromisoformat(str(offer["until"]))
-    }
+    asked = game.dealings.asked_masters
+    return {who: offer for who, offer in asked.items() if session.now < offer.until}
 
 
 def _ask(session: Session, command: Promote, game: Game, address: str) -> None:
@@ -128,10 +118,7 @@ def _ask(session: Session, command: Promote, game: Game, address: str) -> None:
         session.refuse(command, due)
         return
     word, until = fresh_seed()[:6].hex(), due + ASKED_FOR
-    offer = {"word": word, "until": until.isoformat()}
-    kept = {**_still_asked(session, game), address: offer}
-    settings = {**game.settings, "asked_masters": kept}
-    game.change(settings=settings)
+    game.deal(asked_masters={**_still_asked(session, game), address: Promotion(word, until)})
     letter = letter_outside(
         game, address, "will you be a master of this game?", "promote",
         until=until, line=f"TAKEOVER M{game.name} yourpassword {word}",
@@ -144,22 +131,15 @@ def _about(game: Game, address: str) -> str:
     return f"promote {game.id} {address}"
 
 
-def asked(game: Game) -> Mapping[str, Mapping[str, Any]]:
-    """Return who was asked to be a master: address → word and end of the offer."""
-    value = setting(game, "asked_masters")
-    return value if isinstance(value, Mapping) else {}
-
-
 def enthrone(game: Game, seat: Seat, now: datetime) -> Seat:
     """Make whoever sits on a seat a master, behind those there are."""
-    place = max(map(_place, masters_of(game)), default=0) + 1
+    place = max(map(place_of, masters_of(game)), default=0) + 1
     held = replace(
-        seat,
+        with_place(seat, place),
         role=Role.MASTER,
         state=SeatState.HELD,
         power="",
         epoch=seat.epoch + 1,
-        settings={**seat.settings, "master": place},
     )
     game.office.games.save_seat(held)
     game.office.watchbook.hear(held.id, now)
@@ -168,13 +148,11 @@ def enthrone(game: Game, seat: Seat, now: datetime) -> Seat:
 
 def dethrone(office: Office, seat: Seat, *, gone: bool = False) -> Seat:
     """Make a master an observer, or nobody at all."""
-    settings = {key: value for key, value in seat.settings.items() if key != "master"}
     left = replace(
-        seat,
+        with_place(seat, None),
         role=Role.OBSERVER,
         state=SeatState.LEFT if gone else SeatState.HELD,
         epoch=seat.epoch + 1,
-        settings=settings,
     )
     office.games.save_seat(left)
     office.watchbook.forget(seat.id)
@@ -187,12 +165,11 @@ def _demote(session: Session, command: Promote) -> None:
     masters = masters_of(game)
     found = next((each for each in masters if each.address.lower() == address), None)
     if found is None:
-        withdrawn = {who: each for who, each in asked(game).items() if who != address}
-        if len(withdrawn) == len(asked(game)):
+        asked = game.dealings.asked_masters
+        if address not in asked:
             session.refuse(command, because("demote-nobody", who=command.who, game=game.name))
             return
-        settings = {**game.settings, "asked_masters": withdrawn}
-        game.change(settings=settings)
+        game.deal(asked_masters={who: each for who, each in asked.items() if who != address})
         unsend(session, _about(game, address))
         session.say(because("promote-taken-back", address=address))
     elif found.id == masters[0].id or masters[0].id != session.seat.id:
@@ -215,7 +192,7 @@ def _hand_over(session: Session, command: Promote) -> None:
     elif found.id == masters[0].id:
         session.refuse(command, because("owner-already", game=game.name))
     else:
-        first = replace(found, settings={**found.settings, "master": _place(masters[0]) - 1})
+        first = with_place(found, place_of(masters[0]) - 1)
         office.games.save_seat(first)
         _tell(session, game, first, "owner-you", "owner-new")
 

@@ -4,13 +4,10 @@
 """
 
 from dataclasses import replace
-from datetime import datetime
 
-from judge.play.choices.settings import setting
 from judge.play.game import Game
 from judge.play.governing.masters import (
     MOST,
-    asked,
     dethrone,
     enthrone,
     masters_of,
@@ -36,7 +33,7 @@ def takeover(session: Session, command: Takeover) -> None:
         return
     if _is_asked(session, command, game):
         _join_masters(session, command, game)
-    elif setting(game, "master_offered") and is_open(game):
+    elif game.dealings.master_offered and is_open(game):
         _succeed(session, command, game)
     else:
         signup.refuse_entry(session, command, because("mastership-not-offered", game=game.name))
@@ -44,11 +41,10 @@ def takeover(session: Session, command: Takeover) -> None:
 
 def _is_asked(session: Session, command: Takeover, game: Game) -> bool:
     """Tell whether the sender was asked to be a master, and has the word of that letter."""
-    offer = asked(game).get(session.mail.sender.lower())
+    offer = game.dealings.asked_masters.get(session.mail.sender.lower())
     if offer is None or not is_open(game):
         return False
-    until = datetime.fromisoformat(str(offer["until"]))
-    return session.now < until and str(offer["word"]) in command.words
+    return session.now < offer.until and offer.word in command.words
 
 
 def _join_masters(session: Session, command: Takeover, game: Game) -> None:
@@ -62,8 +58,8 @@ def _join_masters(session: Session, command: Takeover, game: Game) -> None:
         signup.refuse_entry(session, command, problem)
         return
     low = session.mail.sender.lower()
-    kept = {who: each for who, each in asked(game).items() if who != low}
-    game.change(settings={**game.settings, "asked_masters": kept})
+    asked = game.dealings.asked_masters
+    game.deal(asked_masters={who: each for who, each in asked.items() if who != low})
     _seat(session, command, game)
     session.announce(game, because("promoted", game=game.name))
 
@@ -83,10 +79,9 @@ def _succeed(session: Session, command: Takeover, game: Game) -> None:
         signup.refuse_entry(session, command, problem)
         return
     plays = session.seat.role is Role.PLAYER
-    settings = {key: value for key, value in game.settings.items() if key != "master_offered"}
+    game.deal(master_offered=None)
     if plays:
-        settings["gm_plays"] = True
-    game.change(settings=settings)
+        game.change(settings={**game.settings, "gm_plays": True})
     for silent in masters_of(game):
         gone = dethrone(office, silent)
         told = because("demoted-you", game=game.name)

@@ -7,7 +7,6 @@ silent for the operator's span (60 days), its people are told that one of them m
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from judge.play.choices.settings import setting
 from judge.play.game import Game, Office
 from judge.play.governing.acts import log
 from judge.play.governing.masters import masters_of
@@ -71,9 +70,9 @@ def _is_master(seat: Seat) -> bool:
 def _offer(game: Game, days: int, now: datetime) -> list[Letter]:
     """Tell a game's people, once, that any of them may be its master."""
     people = [seat for seat in present_seats(game) if seat.role is not Role.MASTER]
-    if setting(game, "master_offered") or not people:
+    if game.dealings.master_offered or not people:
         return []
-    game.change(settings={**game.settings, "master_offered": now.isoformat()})
+    game.deal(master_offered=now)
     reason = because("master-offered", game=game.name, days=days)
     log(game, reason, now, told=True)
     record(game, reason, now)
@@ -91,9 +90,8 @@ def note_masters(session: Session) -> None:
             continue
         office.watchbook.hear(number, session.now)
         game = office.games.get(seat.game)
-        if setting(game, "master_offered"):
-            settings = {k: v for k, v in game.settings.items() if k != "master_offered"}
-            game.change(settings=settings)
+        if game.dealings.master_offered:
+            game.deal(master_offered=None)
             news = because("master-back", game=game.name)
             answer.done.append(news)
             session.announce(game, news)

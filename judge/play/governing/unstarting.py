@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from judge.play.dealings import settings_with, stance_of
 from judge.play.game import Game
 from judge.play.governing.making import name_problem
 from judge.play.governing.mastering import tell_all
@@ -48,7 +49,7 @@ def _put_back(game: Game) -> None:
         # A dummy is one before the start too.
         state = SeatState.WAITING if is_present(seat) else SeatState.LEFT
         power = "" if is_present(seat) else seat.power
-        if "dummy" in seat.settings:
+        if stance_of(seat) is not None:
             state = SeatState.VACANT
         game.office.games.save_seat(
             replace(
@@ -61,7 +62,9 @@ def _put_back(game: Game) -> None:
     game.change(
         state=GameState.FORMING,
         turn=0,
-        settings={**game.settings, "manual_start": True, "sitting_until": "", "frozen": ""},
+        settings=settings_with(
+            {**game.settings, "manual_start": True, "frozen": ""}, sitting_until=None
+        ),
         started=None, opened=None, deadline=None, grace_until=None, due=None, clock=AT_REST,
     )
 

@@ -20,8 +20,7 @@ from judge.play.office import (
     table_of,
     takeover_line,
 )
-from judge.play.people.entry import asking, free_sides, places_kept, power_asked
-from judge.play.people.observing import watchers
+from judge.play.people.entry import free_sides, places_kept, power_asked
 from judge.play.people.signup import find_game
 from judge.play.session import Session
 from judge.topics import OTHER_WORDS, find_topic, help_topics
@@ -98,14 +97,15 @@ def _show_game(session: Session, game: Game, asked: str = "") -> None:
         roster=roster(game, seat),
         standing=table_of(game).standing(reader) if begun else None,
         settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),
-        watchers=sorted(watchers(game)) if seat and seat.role is Role.MASTER else [],
+        watchers=sorted(game.dealings.watchers) if seat and seat.role is Role.MASTER else [],
         asking=_asking(game) if seat and seat.role is Role.MASTER else [],
         ended=reason_from(ended) if ended else None,
     )
 
 
 def _asking(game: Game) -> list[tuple[str, str]]:
-    return [(who, power_asked(game, each.power)) for who, each in sorted(asking(game).items())]
+    people = sorted(game.dealings.asking.items())
+    return [(who, power_asked(game, each.power)) for who, each in people]
 
 
 def own_seat(session: Session, game: Game) -> Seat | None:

@@ -8,6 +8,7 @@ from judge.dice import Dice
 from judge.play.choices.houserules import house_rules
 from judge.play.choices.terms import terms_of
 from judge.play.clocks.early import ending_facts
+from judge.play.dealings import sitting_of
 from judge.play.game import Game, Office
 from judge.play.letters.disguise import is_gunboat, may_know
 from judge.play.letters.headlines import headline
@@ -245,10 +246,10 @@ def start_letter(
     The game `begins` with it, or goes on with somebody new.
     """
     reader = reader_of(game, seat)
-    until = str(seat.settings["sits_until"]) if owner_of(seat) else ""
+    sitting = sitting_of(seat)
     facts = {
         "begins": begins,
-        "sits_until": datetime.fromisoformat(until) if until else None,
+        "sits_until": sitting.until if sitting else None,
         "standing": table_of(game).standing(reader),
         "players": roster(game, seat),
         "owed": owed_facts(game, seat),

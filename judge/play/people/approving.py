@@ -7,13 +7,14 @@ seat is taken, and nothing more has to be sent.
 from dataclasses import replace
 
 from judge.play.clocks.deadlines import give_time
+from judge.play.dealings import Asked
 from judge.play.game import Game
 from judge.play.letters.telling import announce, letter_outside, notice_to, start_letter
 from judge.play.office import find_side, places, player_seats, seat_of_power, sides_of
 from judge.play.people.bans import is_banned
-from judge.play.people.entry import Asked, asking, free_sides, keep_asking
+from judge.play.people.entry import free_sides
 from judge.play.people.inviting import problem_of, vacant_powers
-from judge.play.people.observing import admit, turn_away, watchers
+from judge.play.people.observing import admit, turn_away
 from judge.play.people.signup import own_settings
 from judge.play.people.succeeding import occupy
 from judge.play.session import Session
@@ -26,17 +27,17 @@ from judge.words.seats import Approve
 def approve(session: Session, command: Approve) -> None:
     """Let somebody in who asked to play, or not; he gets a letter either way."""
     game, who = session.game, command.who.lower()
-    if who in watchers(game):
+    if who in game.dealings.watchers:
         (turn_away if command.off else admit)(session, game, who)
         return
-    people = asking(game)
+    people = game.dealings.asking
     if who not in people:
         side = find_side(game, command.who)
         wishing = [each for each, asked in people.items() if side and asked.power == side.name]
         who = wishing[0] if len(wishing) == 1 else who
     if who not in people:
         lines = [f"{'REFUSE' if command.off else 'APPROVE'} {each}"
-                 for each in (*people, *watchers(game))]
+                 for each in (*people, *game.dealings.watchers)]
         session.refuse(command, because("approve-nobody", who=command.who), *lines)
     elif command.off:
         _turn_down(session, game, who)
@@ -78,8 +79,7 @@ def _problem(session: Session, game: Game, who: str, power: str) -> Reason | Non
 def _seat(session: Session, game: Game, who: str, asked: Asked) -> None:
     """Give somebody a place in a game that has not begun."""
     office = session.office
-    people = {each: other for each, other in asking(game).items() if each != who}
-    keep_asking(game, people)
+    _forget(game, who)
     seat = office.games.add_seat(
         Seat(
             0, game.id, Role.PLAYER, SeatState.WAITING, power=asked.power, address=who,
@@ -114,14 +114,19 @@ def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> None:
     ]
 
 
+def _forget(game: Game, who: str) -> None:
+    """Forget that somebody asked."""
+    people = game.dealings.asking
+    game.deal(asking={each: asked for each, asked in people.items() if each != who})
+
+
 def _how(asked: Asked) -> list[Reason]:
     """Say which password opens the seat."""
     return [because("approved-password" if asked.password else "approved-no-password")]
 
 
 def _turn_down(session: Session, game: Game, who: str) -> None:
-    people = {each: asked for each, asked in asking(game).items() if each != who}
-    keep_asking(game, people)
+    _forget(game, who)
     session.letters.append(
         letter_outside(game, who, "no seat this time", "turned-down")
     )

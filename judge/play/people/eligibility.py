@@ -8,7 +8,7 @@ ejected stays away until the master says otherwise: by an invitation, or by `SET
 
 from collections.abc import Iterable, Sequence
 
-from judge.play.choices.settings import Change, setting
+from judge.play.choices.settings import Change
 from judge.play.game import Game
 from judge.play.office import is_present, owner_of, player_seats
 from judge.words.reason import Reason, because
@@ -51,28 +51,23 @@ def seats_allowed(game: Game) -> int:
 
 def is_barred(game: Game, address: str) -> bool:
     """Tell whether somebody, at whatever address, was ejected from a game."""
-    return bool(set(_barred(game)) & set(game.office.aliases.of(address.lower())))
+    return bool(set(game.dealings.barred) & set(game.office.aliases.of(address.lower())))
 
 
 def bar(game: Game, *addresses: str) -> None:
     """Keep whoever has these addresses from coming back into a game by himself."""
-    _keep_barred(game, {*_barred(game), *(each.lower() for each in addresses if each)})
+    _keep_barred(game, {*game.dealings.barred, *(each.lower() for each in addresses if each)})
 
 
 def let_in(game: Game, address: str) -> None:
     """Keep somebody, at whatever address, away from a game no longer."""
-    _keep_barred(game, set(_barred(game)) - set(game.office.aliases.of(address.lower())))
-
-
-def _barred(game: Game) -> tuple[str, ...]:
-    value = setting(game, "barred")
-    return tuple(map(str, value)) if isinstance(value, (list, tuple)) else ()
+    _keep_barred(game, set(game.dealings.barred) - set(game.office.aliases.of(address.lower())))
 
 
 def _keep_barred(game: Game, addresses: Iterable[str]) -> None:
-    kept = sorted(addresses)
-    if kept != list(_barred(game)):
-        game.change(settings={**game.settings, "barred": kept})
+    kept = tuple(sorted(addresses))
+    if kept != game.dealings.barred:
+        game.deal(barred=kept)
 
 
 def taken_out(words: Sequence[str]) -> list[str]:
@@ -92,9 +87,7 @@ def list_problem(game: Game, change: Change, words: Sequence[str]) -> Reason | N
     if pattern:
         return because("list-no-patterns", setting=name, text=pattern)
     away = [word for word in taken_out(words) if word not in known]
-    barred = setting(game, "barred")
-    assert isinstance(barred, (list, tuple))
-    if away and away[0] not in barred:
+    if away and away[0] not in game.dealings.barred:
         return because("list-not-on-it", setting=name, text=away[0])
     lists = {"allow": game.chosen.allow, "deny": game.chosen.deny}
     lists[change.setting.name] = change.value

@@ -1,12 +1,10 @@
 """Who may play in a game: lists, invitations, the word of a private game, reliability, approval."""
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable
 from datetime import datetime
-from typing import Any, NamedTuple
 
 from judge.games.system import Side
-from judge.play.choices.settings import setting
+from judge.play.dealings import Asked, Invitation
 from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat, masters_know
 from judge.play.letters.telling import notice_to, present_seats
@@ -19,22 +17,9 @@ from judge.words.reason import Reason, because
 from judge.words.record import Role
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """A seat kept for somebody: for one power, or (`power` empty) for any."""
-
-    address: str
-    power: str
-    until: datetime
-
-
 def invitations(game: Game, now: datetime) -> list[Invitation]:
     """Return the invitations that still hold."""
-    found = [
-        Invitation(address, str(kept["power"]), datetime.fromisoformat(str(kept["until"])))
-        for address, kept in _mapping(setting(game, "invited")).items()
-    ]
-    return [each for each in found if each.until > now]
+    return [each for each in game.dealings.invited.values() if each.until > now]
 
 
 def invitation_of(game: Game, address: str, now: datetime) -> Invitation | None:
@@ -45,37 +30,7 @@ def invitation_of(game: Game, address: str, now: datetime) -> Invitation | None:
 
 def keep_invitations(game: Game, kept: Iterable[Invitation]) -> None:
     """Have these invitations to a game stand, and no others."""
-    invited = {
-        each.address: {"power": each.power, "until": each.until.isoformat()} for each in kept
-    }
-    game.change(settings={**game.settings, "invited": invited})
-
-
-class Asked(NamedTuple):
-    """What somebody asked for who waits for the master: a power or any, with which password."""
-
-    power: str = ""
-    password: str = ""
-    """argon2id hash; empty where it was not kept."""
-    preference: str = ""
-
-
-def asking(game: Game) -> dict[str, Asked]:
-    """Return who asked to play and waits for the master, by address."""
-    return {
-        who: Asked(kept) if isinstance(kept, str) else Asked(*map(str, kept))
-        for who, kept in _mapping(setting(game, "asking")).items()
-    }
-
-
-def keep_asking(game: Game, people: Mapping[str, Asked]) -> None:
-    """Have these people, and no others, ask to play in a game."""
-    kept = {who: list(asked) for who, asked in people.items()}
-    game.change(settings={**game.settings, "asking": kept})
-
-
-def _mapping(value: object) -> dict[str, Any]:
-    return dict(value) if isinstance(value, Mapping) else {}
+    game.deal(invited={each.address: each for each in kept})
 
 
 def free_sides(game: Game, address: str, now: datetime) -> list[Side]:
@@ -143,13 +98,13 @@ def must_ask(
     address = session.mail.sender.lower()
     if not game.chosen.approval or invitation_of(game, address, session.now):
         return None
-    people = asking(game)
+    people = game.dealings.asking
     before = people.get(address)
     if before is None or before.power != power:
         kept = before.password if before else ""
         fresh = "" if session.is_contested else session.office.keyring.hash(password)
         asked = Asked(power, kept or fresh, preference)
-        keep_asking(game, {**people, address: asked})
+        game.deal(asking={**people, address: asked})
         _tell_masters(session, game, address, power)
     return because("entry-asked", game=game.name)
 
@@ -185,9 +140,8 @@ def power_asked(game: Game, power: str) -> str:
 
 def settle(game: Game, address: str) -> None:
     """Drop the invitation and the question of somebody who has a seat in a game now."""
-    low, kept = address.lower(), _mapping(setting(game, "invited"))
-    if low in kept:
-        others = {who: each for who, each in kept.items() if who != low}
-        game.change(settings={**game.settings, "invited": others})
-    if low in asking(game):
-        keep_asking(game, {who: each for who, each in asking(game).items() if who != low})
+    low, dealings = address.lower(), game.dealings
+    if low in dealings.invited:
+        game.deal(invited={who: each for who, each in dealings.invited.items() if who != low})
+    if low in dealings.asking:
+        game.deal(asking={who: each for who, each in dealings.asking.items() if who != low})

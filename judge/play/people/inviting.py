@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from judge.play.choices.limits import is_address
+from judge.play.dealings import Invitation
 from judge.play.game import Game
 from judge.play.letters.disguise import may_know
 from judge.play.letters.telling import letter_outside
@@ -18,12 +19,9 @@ from judge.play.office import (
 )
 from judge.play.people.eligibility import let_in
 from judge.play.people.entry import (
-    Invitation,
-    asking,
     free_sides,
     invitation_of,
     invitations,
-    keep_asking,
     keep_invitations,
     places_kept,
 )
@@ -136,8 +134,8 @@ def _send(
     """Keep a seat and mail somebody, as soon as that may be, the line that takes it."""
     until = due + KEPT_FOR
     others = [each for each in invitations(game, session.now) if each.address != address]
-    people = {who: asked for who, asked in asking(game).items() if who != address}
-    keep_asking(game, people)
+    people = game.dealings.asking
+    game.deal(asking={who: asked for who, asked in people.items() if who != address})
     let_in(game, address)
     keep_invitations(game, [*others, Invitation(address, power, until)])
     line = f"JOIN {game.name} yourpassword"

@@ -8,6 +8,7 @@ for whoever moved the seat may have chosen it.
 import re
 from dataclasses import replace
 
+from judge.play.dealings import with_sitter_asked
 from judge.play.game import Game
 from judge.play.letters.telling import notice_to
 from judge.play.office import is_present, owner_of
@@ -175,8 +176,8 @@ def undo(session: Session, token: Token) -> None:
                      Kind.NOTICE)
     session.letters.append(replace(gone, token="", unsubscribe=""))
     office.people.ask_move(Move(0, seat.id, seat.epoch, seat.address, move.old, now, now))
-    settings = {key: value for key, value in seat.settings.items() if key != "sitter"}
-    restored = _put(session, replace(seat, password="", settings=settings), move.old)
+    unasked = with_sitter_asked(seat, None)
+    restored = _put(session, replace(unasked, password=""), move.old)
     session.open(restored)
     session.say(because("address-restored", game=game.name))
     session.letters += reset_letters(session, game, restored, TAKEN_BACK)

@@ -1,9 +1,7 @@
 """Watching a game: OBSERVE and MONITOR, and whom the master lets watch (`SET OBSERVERS`)."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
-from judge.play.choices.settings import setting
 from judge.play.game import Game
 from judge.play.letters.telling import notice_to, present_seats, start_letter
 from judge.play.office import is_open, is_present
@@ -84,9 +82,9 @@ def _not_admitted(session: Session, game: Game, role: Role) -> Reason | None:
         return because("observe-nobody", game=game.name)
     if wanted != "approval":
         return None
-    people = watchers(game)
+    people = game.dealings.watchers
     if address not in people and len(people) < MOST_ASKING:
-        _keep_watchers(game, {**people, address: role.value})
+        game.deal(watchers={**people, address: role})
         asks = because("watcher-asks", address=address, game=game.name)
         lines = because("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
         session.letters += [
@@ -97,21 +95,10 @@ def _not_admitted(session: Session, game: Game, role: Role) -> Reason | None:
     return because("observe-asked", game=game.name)
 
 
-def watchers(game: Game) -> dict[str, str]:
-    """Return who asked to watch and waits for the master: address → "observer" or "monitor"."""
-    value = setting(game, "watchers")
-    return {str(k): str(v) for k, v in value.items()} if isinstance(value, Mapping) else {}
-
-
-def _keep_watchers(game: Game, people: Mapping[str, str]) -> None:
-    game.change(settings={**game.settings, "watchers": dict(people)})
-
-
 def admit(session: Session, game: Game, address: str) -> None:
     """Seat somebody who asked to watch; he gets a letter."""
-    people = watchers(game)
-    role = Role(people.pop(address))
-    _keep_watchers(game, people)
+    role = game.dealings.watchers[address]
+    _forget(game, address)
     office = session.office
     seat = office.games.add_seat(
         Seat(
@@ -128,6 +115,11 @@ def admit(session: Session, game: Game, address: str) -> None:
 
 def turn_away(session: Session, game: Game, address: str) -> None:
     """Forget that somebody asked to watch; he hears nothing more."""
-    people = {who: role for who, role in watchers(game).items() if who != address}
-    _keep_watchers(game, people)
+    _forget(game, address)
     session.say(because("watcher-turned-away", address=address))
+
+
+def _forget(game: Game, address: str) -> None:
+    """Forget that somebody asked."""
+    people = game.dealings.watchers
+    game.deal(watchers={who: role for who, role in people.items() if who != address})

@@ -7,12 +7,19 @@ the player's: with it he ends the sitting at any time (`SITTER OFF`).
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from judge.play.choices.limits import is_address
-from judge.play.choices.settings import setting
 from judge.play.clocks.instants import read_instant
+from judge.play.dealings import (
+    SitterAsked,
+    Sitting,
+    sitter_asked,
+    sitting_of,
+    with_sitter_asked,
+    with_sitting,
+    without_sitting,
+)
 from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat, may_know
 from judge.play.letters.telling import (
@@ -47,8 +54,8 @@ def is_sitter(session: Session, seat: Seat) -> bool:
 
 def sits_until(seat: Seat) -> datetime | None:
     """Return until when somebody sits in, None where nobody does."""
-    text = str(seat.settings.get("sits_until", ""))
-    return datetime.fromisoformat(text) if text else None
+    sitting = sitting_of(seat)
+    return sitting.until if sitting else None
 
 
 def sitter(session: Session, command: Sitter) -> None:
@@ -74,8 +81,8 @@ def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
     if isinstance(due, Reason):
         session.refuse(command, due)
         return
-    offer = {"address": address, "until": until.astimezone(UTC).isoformat()}
-    session.office.games.save_seat(replace(seat, settings={**seat.settings, "sitter": offer}))
+    offer = SitterAsked(address, until.astimezone(UTC))
+    session.office.games.save_seat(with_sitter_asked(seat, offer))
     token = Token.at(due, Purpose.SIT, seat.id, seat.epoch)
     question = _letter(session, game, seat, address, until, token)
     said = because("sitter-asked", address=address, power=seat.power)
@@ -148,8 +155,7 @@ def decline(session: Session, token: Token) -> None:
     """Take a sitter's no: the offer ends, and the player is told."""
     office, seat = session.office, session.office.games.seat(token.seat)
     assert seat is not None
-    settings = {key: value for key, value in seat.settings.items() if key != "sitter"}
-    office.games.save_seat(replace(seat, settings=settings))
+    office.games.save_seat(with_sitter_asked(seat, None))
     told = because("sitter-declined", power=seat.power)
     game = office.games.get(seat.game)
     session.letters.append(notice_to(game, seat, [told], Kind.NOTICE))
@@ -166,20 +172,10 @@ def is_by_letter(session: Session, seat: Seat) -> bool:
     )
 
 
-class _Offer(NamedTuple):
-    """Who is asked to sit in, until when."""
-
-    address: str
-    until: datetime
-
-
-def _offer_of(session: Session, seat: Seat) -> _Offer | None:
+def _offer_of(session: Session, seat: Seat) -> SitterAsked | None:
     """Return what a seat's player offers somebody, if it still holds."""
-    kept = seat.settings.get("sitter")
-    if not is_present(seat) or not isinstance(kept, dict):
-        return None
-    offer = _Offer(str(kept["address"]), datetime.fromisoformat(str(kept["until"])))
-    return offer if offer.until > session.now else None
+    offer = sitter_asked(seat) if is_present(seat) else None
+    return offer if offer and offer.until > session.now else None
 
 
 def sit(session: Session, command: Sit) -> None:
@@ -204,10 +200,8 @@ def sit(session: Session, command: Sit) -> None:
     by_letter = is_by_letter(session, seat)
     reason = because("sitter-begins", power=seat.power, game=game.name)
     session.letters.append(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
-    settings = {k: v for k, v in seat.settings.items() if k not in ("sitter", "zone")}
-    settings |= {"owner": seat.address, "owner_zone": seat.settings.get("zone", ""),
-                 "sits_until": offer.until.isoformat()}
-    held = replace(seat, address=sender, epoch=seat.epoch + 1, settings=settings)
+    sitting = Sitting(seat.address, offer.until, str(seat.settings.get("zone", "")))
+    held = replace(with_sitting(seat, sitting), address=sender, epoch=seat.epoch + 1)
     office.games.save_seat(held)
     game = _with_next_end(game)
     session.open(held)
@@ -237,11 +231,10 @@ def _tell(
 def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
     """End a sitting early, or take the offer of one back."""
     if not owner_of(seat):
-        if "sitter" not in seat.settings:
+        if sitter_asked(seat) is None:
             session.refuse(command, because("sitter-none", power=seat.power))
             return
-        settings = {key: value for key, value in seat.settings.items() if key != "sitter"}
-        session.office.games.save_seat(replace(seat, settings=settings))
+        session.office.games.save_seat(with_sitter_asked(seat, None))
         unsend(session, _about(seat))
         session.say(because("sitter-unasked"))
         return
@@ -262,14 +255,7 @@ def give_back(
 def hand_over(game: Game, seat: Seat) -> list[Letter]:
     """Return a seat to its player and tell the sitter, and nobody else."""
     over = because("sitting-over", power=seat.power, game=game.name)
-    settings = {
-        key: value
-        for key, value in seat.settings.items()
-        if key not in ("owner", "owner_zone", "sits_until", "zone")
-    }
-    if zone := seat.settings.get("owner_zone"):
-        settings["zone"] = zone
-    held = replace(seat, address=owner_of(seat), epoch=seat.epoch + 1, settings=settings)
+    held = replace(without_sitting(seat), address=owner_of(seat), epoch=seat.epoch + 1)
     game.office.games.save_seat(held)
     return [notice_to(game, seat, [over], Kind.NOTICE, parting=True)]
 
@@ -283,25 +269,18 @@ def all_handed_over(game: Game) -> list[Letter]:
 
 def _with_next_end(game: Game) -> Game:
     """Note in a game when the next sitting ends, so that the clock looks then."""
-    ends = [
-        str(seat.settings["sits_until"])
-        for seat in player_seats(game)
-        if "sits_until" in seat.settings
-    ]
+    first = min(filter(None, map(sits_until, player_seats(game))), default=None)
     game = game.office.games.get(game.id)
-    first = min(ends, key=datetime.fromisoformat, default="")
-    due = min(filter(None, (game.due, datetime.fromisoformat(first) if first else None)),
-              default=None)
-    if game.state is not GameState.RUNNING:
-        due = game.due
-    game.change(due=due, settings={**game.settings, "sitting_until": first})
+    due = min(filter(None, (game.due, first)), default=None)
+    if game.state is GameState.RUNNING:
+        game.change(due=due)
+    game.deal(sitting_until=first)
     return game
 
 
 def next_return(game: Game) -> datetime | None:
     """Return when the next sitting in a game ends, None when there is none."""
-    text = str(setting(game, "sitting_until"))
-    return datetime.fromisoformat(text) if text else None
+    return game.dealings.sitting_until
 
 
 def end_sittings(game: Game, now: datetime) -> list[Letter]:

@@ -8,7 +8,6 @@ done at once. No answer means no: after seven days the lines are forgotten.
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from judge.play.governing.masters import asked
 from judge.play.office import is_present
 from judge.play.people.guarding import comes_from
 from judge.play.session import Session
@@ -79,8 +78,8 @@ def _is_vouched(session: Session, command: Command, waits: Waits) -> bool:
 def _has_word(session: Session, command: Takeover) -> bool:
     """Tell whether the sender has the word of the letter that asked him to be a master."""
     game = session.office.games.find(command.game.lower())
-    offer = asked(game).get(session.mail.sender.lower()) if game else None
-    return offer is not None and str(offer["word"]) in command.words
+    offer = game.dealings.asked_masters.get(session.mail.sender.lower()) if game else None
+    return offer is not None and offer.word in command.words
 
 
 def _is_seated(session: Session, command: Join | Observe) -> bool:

@@ -1,0 +1,243 @@
+"""What is under way between people of a game: who was asked for what, and who has not answered.
+
+It is kept among the settings of a game and of its seats, under names no SET line knows. Only here
+is it known how.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from judge.words.record import Role, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """A seat kept for somebody: for one power, or (`power` empty) for any."""
+
+    address: str
+    power: str
+    until: datetime
+
+
+class Asked(NamedTuple):
+    """What somebody asked for who waits for the master: a power or any, with which password."""
+
+    power: str = ""
+    password: str = ""
+    """argon2id hash; empty where it was not kept."""
+    preference: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """Somebody was asked to be a master: the word that shows he read it, and until when it holds.
+    """
+
+    word: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Dealings:
+    """The dealings of one game; people by their addresses."""
+
+    invited: Mapping[str, Invitation] = field(default_factory=dict)
+    """Whom the master keeps a seat for; some of it may be over."""
+    asking: Mapping[str, Asked] = field(default_factory=dict)
+    """Who asked to play and waits for the master."""
+    watchers: Mapping[str, Role] = field(default_factory=dict)
+    """Who asked to watch and waits for the master: as observer or monitor."""
+    asked_masters: Mapping[str, Promotion] = field(default_factory=dict)
+    """Who was asked to be a master; some of it may be over."""
+    master_offered: datetime | None = None
+    """Since when anybody in the game may be its master, as nothing is heard of him."""
+    barred: tuple[str, ...] = ()
+    """Who was ejected and stays away."""
+    sitting_until: datetime | None = None
+    """When the next sitting ends."""
+
+
+class _Form(NamedTuple):
+    """How one of the dealings is written among the settings, and read."""
+
+    write: Callable[[Any], object]
+    read: Callable[[Any], Any]
+    drops: bool = False
+    """What is none is not written at all, rather than as an empty text."""
+
+
+def _by_address(
+    write: Callable[[Any], object], read: Callable[[str, Any], object]
+) -> _Form:
+    def written(people: Mapping[str, Any]) -> object:
+        return {who: write(each) for who, each in people.items()}
+
+    def found(kept: Any) -> object:
+        return {who: read(who, each) for who, each in kept.items()}
+
+    return _Form(written, found)
+
+
+def _instant(text: Any) -> datetime | None:
+    return datetime.fromisoformat(str(text)) if text else None
+
+
+def _instant_written(instant: datetime | None) -> str:
+    return instant.isoformat() if instant else ""
+
+
+def _invitation(address: str, kept: Any) -> Invitation:
+    return Invitation(address, str(kept["power"]), datetime.fromisoformat(kept["until"]))
+
+
+def _invitation_written(each: Invitation) -> object:
+    return {"power": each.power, "until": each.until.isoformat()}
+
+
+def _asked(_: str, kept: Any) -> Asked:
+    # Older judges kept no more than the power.
+    return Asked(kept) if isinstance(kept, str) else Asked(*map(str, kept))
+
+
+def _promotion(_: str, kept: Any) -> Promotion:
+    return Promotion(str(kept["word"]), datetime.fromisoformat(kept["until"]))
+
+
+def _promotion_written(each: Promotion) -> object:
+    return {"word": each.word, "until": each.until.isoformat()}
+
+
+def _role_written(role: Role) -> str:
+    return str(role.value)
+
+
+_FORMS: Mapping[str, _Form] = {
+    "invited": _by_address(_invitation_written, _invitation),
+    "asking": _by_address(list, _asked),
+    "watchers": _by_address(_role_written, lambda _, kept: Role(kept)),
+    "asked_masters": _by_address(_promotion_written, _promotion),
+    "master_offered": _Form(_instant_written, _instant, drops=True),
+    "barred": _Form(list, lambda kept: tuple(map(str, kept))),
+    "sitting_until": _Form(_instant_written, _instant),
+}
+NOTHING_UNDER_WAY: Mapping[str, object] = {
+    name: form.write(getattr(Dealings(), name)) for name, form in _FORMS.items()
+}
+"""The names under which dealings stand among the settings, with what stands for none."""
+
+
+def dealings_in(settings: Mapping[str, Any]) -> Dealings:
+    """Return the dealings that are kept among the settings of a game.
+
+    >>> dealings_in({"barred": ["ann@example.org"], "press": "white"}).barred
+    ('ann@example.org',)
+    """
+    return Dealings(
+        **{name: form.read(settings[name]) for name, form in _FORMS.items() if name in settings}
+    )
+
+
+def settings_with(settings: Mapping[str, object], **changes: object) -> dict[str, object]:
+    """Return the settings of a game in which some of its dealings are other ones.
+
+    >>> settings_with({"master_offered": "x"}, master_offered=None, sitting_until=None)
+    {'sitting_until': ''}
+    """
+    kept = dict(settings)
+    for name, value in changes.items():
+        form = _FORMS[name]
+        if form.drops and value is None:
+            kept.pop(name, None)
+        else:
+            kept[name] = form.write(value)
+    return kept
+
+
+# Of one seat.
+
+@dataclass(frozen=True, slots=True)
+class SitterAsked:
+    """Who is asked to sit in for a player, until when."""
+
+    address: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A seat is lent: whose it is, and until when somebody else sits there."""
+
+    owner: str
+    until: datetime
+    zone: str = ""
+    """The zone that the player wants times in; empty: the game's."""
+
+
+def sitter_asked(seat: Seat) -> SitterAsked | None:
+    """Return whom a seat's player asked to sit in, or None; it may be over."""
+    kept: Any = seat.settings.get("sitter")
+    if not isinstance(kept, dict):
+        return None
+    return SitterAsked(str(kept["address"]), datetime.fromisoformat(str(kept["until"])))
+
+
+def with_sitter_asked(seat: Seat, asked: SitterAsked | None) -> Seat:
+    """Return a seat whose player asks somebody, or nobody any more, to sit in."""
+    settings = {key: value for key, value in seat.settings.items() if key != "sitter"}
+    if asked:
+        settings["sitter"] = {"address": asked.address, "until": asked.until.isoformat()}
+    return replace(seat, settings=settings)
+
+
+def sitting_of(seat: Seat) -> Sitting | None:
+    """Return for whom, and until when, somebody sits on a seat; None where its player does."""
+    kept = seat.settings
+    if not kept.get("owner"):
+        return None
+    until = datetime.fromisoformat(str(kept["sits_until"]))
+    return Sitting(str(kept["owner"]), until, str(kept.get("owner_zone", "")))
+
+
+def with_sitting(seat: Seat, sitting: Sitting) -> Seat:
+    """Return a seat that is lent, in the game's zone until whoever sits there wants another."""
+    settings = {k: v for k, v in seat.settings.items() if k not in ("sitter", "zone")}
+    settings |= {
+        "owner": sitting.owner, "owner_zone": sitting.zone,
+        "sits_until": sitting.until.isoformat(),
+    }
+    return replace(seat, settings=settings)
+
+
+def without_sitting(seat: Seat) -> Seat:
+    """Return a seat that is its player's own again, who has his zone back."""
+    sitting, gone = sitting_of(seat), ("owner", "owner_zone", "sits_until", "zone")
+    settings = {key: value for key, value in seat.settings.items() if key not in gone}
+    if sitting and sitting.zone:
+        settings["zone"] = sitting.zone
+    return replace(seat, settings=settings)
+
+
+def stance_of(seat: Seat) -> str | None:
+    """Return what a power does that has no player on purpose: "hold", "support", or empty, which
+    is as the game has it for all; None: it is no dummy."""
+    return str(seat.settings["dummy"]) if "dummy" in seat.settings else None
+
+
+def as_dummy(seat: Seat, stance: str) -> Seat:
+    """Return the seat of a power that has no player on purpose."""
+    return replace(seat, settings={"dummy": stance})
+
+
+def place_of(seat: Seat) -> int:
+    """Return when a master came among the others: 0 for who made the game."""
+    return int(str(seat.settings.get("master", 0)))
+
+
+def with_place(seat: Seat, place: int | None) -> Seat:
+    """Return a master's seat at another place among the others; None: he is no master."""
+    settings = {key: value for key, value in seat.settings.items() if key != "master"}
+    if place is not None:
+        settings["master"] = place
+    return replace(seat, settings=settings)

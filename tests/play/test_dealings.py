@@ -1,0 +1,95 @@
+"""What is under way between people is kept among the settings as it always was, and read whole."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.play.dealings import (
+    Asked,
+    SitterAsked,
+    Sitting,
+    as_dummy,
+    dealings_in,
+    place_of,
+    settings_with,
+    sitter_asked,
+    sitting_of,
+    stance_of,
+    with_place,
+    with_sitter_asked,
+    with_sitting,
+    without_sitting,
+)
+from judge.words.record import Role, Seat, SeatState
+
+PEOPLE = st.sampled_from(["ann@example.org", "bob@example.org", "jörg@example.org"])
+INSTANTS = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
+WRITTEN = INSTANTS.map(datetime.isoformat)
+WORDS = st.text("abcdef", max_size=4)
+NAMES = (
+    "invited", "asking", "watchers", "asked_masters", "master_offered", "barred", "sitting_until",
+)
+KEPT = st.fixed_dictionaries({}, optional={
+    "invited": st.dictionaries(
+        PEOPLE, st.fixed_dictionaries({"power": WORDS, "until": WRITTEN}), max_size=3
+    ),
+    "asking": st.dictionaries(PEOPLE, st.lists(WORDS, min_size=3, max_size=3), max_size=3),
+    "watchers": st.dictionaries(PEOPLE, st.sampled_from(["observer", "monitor"]), max_size=3),
+    "asked_masters": st.dictionaries(
+        PEOPLE, st.fixed_dictionaries({"word": WORDS, "until": WRITTEN}), max_size=3
+    ),
+    "master_offered": WRITTEN,
+    "barred": st.lists(PEOPLE, max_size=3),
+    "sitting_until": WRITTEN | st.just(""),
+    "press": st.just("white"),
+})
+OWN = st.fixed_dictionaries({}, optional={"zone": st.just("Europe/Paris"), "token": st.just(False)})
+
+
+def seat(settings: Mapping[str, object]) -> Seat:
+    return Seat(3, 1, Role.PLAYER, SeatState.HELD, "France", "ann@example.org", settings=settings)
+
+
+@given(KEPT)
+def test_what_is_kept_of_dealings_is_written_again_as_it_is(kept: dict[str, Any]) -> None:
+    dealings = dealings_in(kept)
+    found = {name: getattr(dealings, name) for name in NAMES if name in kept}
+    assert settings_with({"press": "other"} | kept, **found) == {"press": "other"} | kept
+
+
+def test_of_who_asked_older_judges_kept_the_power_only() -> None:
+    assert dealings_in({"asking": {"ann@example.org": "France"}}).asking == {
+        "ann@example.org": Asked("France")
+    }
+
+
+def test_an_offer_that_is_over_leaves_nothing_and_a_sitting_an_empty_text() -> None:
+    settings = {"master_offered": "x", "sitting_until": "x", "zone": "UTC"}
+    assert settings_with(settings, master_offered=None, sitting_until=None) == {
+        "sitting_until": "", "zone": "UTC",
+    }
+
+
+@given(OWN, INSTANTS)
+def test_a_seat_that_was_lent_comes_back_with_its_zone(own: dict[str, Any], end: datetime) -> None:
+    asked = with_sitter_asked(seat(own), SitterAsked("bob@example.org", end))
+    assert sitter_asked(asked) == SitterAsked("bob@example.org", end)
+    assert with_sitter_asked(asked, None) == seat(own)
+    sitting = Sitting("ann@example.org", end, str(own.get("zone", "")))
+    lent = with_sitting(asked, sitting)
+    assert sitting_of(lent) == sitting and sitter_asked(lent) is None
+    assert "zone" not in lent.settings
+    assert lent.settings["sits_until"] == end.isoformat()
+    assert without_sitting(lent) == seat(own)
+
+
+@given(OWN)
+def test_a_dummy_and_a_master_are_known_by_what_their_seats_keep(own: dict[str, Any]) -> None:
+    plain = seat(own)
+    assert (sitting_of(plain), sitter_asked(plain), stance_of(plain)) == (None, None, None)
+    assert stance_of(as_dummy(plain, "")) == ""
+    assert place_of(plain) == 0 and place_of(with_place(plain, -1)) == -1
+    assert with_place(with_place(plain, 2), None) == plain
