@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from judge.play.people import keyring
+from judge.play import keyring
 from tests.machine import LACKING
 
 TRUE_COST = keyring.COST

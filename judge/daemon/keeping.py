@@ -7,7 +7,7 @@ from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.works import open_works
 from judge.play.game import Office
-from judge.play.letters.sifting import sift
+from judge.play.digests.sifting import sift
 from judge.words.letter import Letter
 
 Deed = Callable[[Office, datetime], tuple[str, Sequence[Letter]]]

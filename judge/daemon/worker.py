@@ -21,7 +21,7 @@ from judge.games import all_systems, opening_table
 from judge.mail.machine import COMPLAINT
 from judge.mail.sheet import read_sheet
 from judge.mail.trace import received, sent_on
-from judge.play.parts import unguarded
+from judge.play.commands.parts import unguarded
 from judge.words.command import Sheet
 from judge.words.incoming import Incoming, Line
 from judge.words.letter import Kind, Letter

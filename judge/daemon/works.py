@@ -22,7 +22,7 @@ from judge.play.commands.table import COMMANDS
 from judge.play.desk import Desk
 from judge.play.game import Office, OpenGames
 from judge.play.letters.languages import in_own_language
-from judge.play.people.keyring import Keyring
+from judge.play.keyring import Keyring
 from judge.play.policy import Policy
 from judge.play.resolver import Resolver
 from judge.play.tokens import Tokens

@@ -1,6 +1,14 @@
 """What people do with games: signing on, orders, press, clocks, votes, masters. Floor 3.
 
 Knows game systems by their contract only, keeps everything in the store, and answers with
-letters as facts; it never sees a mail being read or sent. `desk.Desk` is the way in for a mail,
-`resolver.Resolver` for the clock; the packages are groups of rooms, one for each matter.
+letters as facts; it never sees a mail being read or sent. Its own floors, from above::
+
+    doors       desk (for a mail), resolver (for the clock), touching (what a mail is about)
+    commands    what people ask for, subject by subject: the table, and what carries each out
+    services    people, clocks, governing, votes, orders, pressroom, archive, rating, digests,
+    letters     choices; beside them letters, which tell what is so and change nothing
+    ground      game (the unit of work), office, chosen, dealings, policy, tokens, keyring; times
+
+No service knows a command, and no two folders of services know each other.
+`tests/house/test_floors.py` holds the code to this.
 """

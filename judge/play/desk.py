@@ -10,20 +10,25 @@ from datetime import datetime
 from functools import partial
 
 from judge.clock import Clock
-from judge.play.game import Office
+from judge.play.commands import acts, strangers
+from judge.play.commands.answering import answer_letters
+from judge.play.commands.mastering import becoming, freezing, making
+from judge.play.commands.mastering.hearing import note_masters
+from judge.play.commands.orders import lending
+from judge.play.commands.parts import Checkpoint, Guard, parts_of, unguarded
+from judge.play.commands.questions import QUESTIONS, take_answer
 from judge.play.commands.row import Row
+from judge.play.commands.seats import leaving, passwords, signup
+from judge.play.commands.session import Session
 from judge.play.commands.table import COMMANDS
-from judge.play.governing import acts, becoming, freezing, making
-from judge.play.governing.silence import note_masters
-from judge.play.letters.answering import answer_letters
+from judge.play.digests.sifting import sift
+from judge.play.game import Office
 from judge.play.letters.gathering import gathered
-from judge.play.letters.sifting import sift
 from judge.play.office import is_present
-from judge.play.orders import proxies
-from judge.play.parts import Checkpoint, Guard, parts_of, unguarded
-from judge.play.people import guarding, leaving, passwords, preparing, signup, sitting, strangers
-from judge.play.people.questions import QUESTIONS, take_answer
-from judge.play.session import Session
+from judge.play.people import guarding, preparing
+from judge.play.people.passwords import SEVERAL
+from judge.play.people.sitting import is_taken_up
+from judge.play.people.strangers import contested, is_fresh, seat_wanted
 from judge.play.tokens import Purpose, Token
 from judge.play.touching import Touch, touched
 from judge.store.people import Held
@@ -101,7 +106,7 @@ class Desk:
         if only is not None:
             session.contested = contested
             self._carry_out(session, self._released(sheet, only), guard)
-        elif token and token.purpose in QUESTIONS and not sitting.is_taken_up(token, sheet):
+        elif token and token.purpose in QUESTIONS and not is_taken_up(token, sheet):
             take_answer(session, token, sheet.consent)
             sheet = Sheet(())
         else:
@@ -109,7 +114,7 @@ class Desk:
         note_masters(session)
         making.settle_starts(session)
         letters = [*answer_letters(session, sheet), *session.letters,
-                   *session.news_letters(), *proxies.proxy_letters(session)]
+                   *session.news_letters(), *lending.proxy_letters(session)]
         return sift(office, gathered(letters), session.now)
 
     def touched(self, mail: Incoming, sheet: Sheet) -> Touch:
@@ -118,7 +123,7 @@ class Desk:
 
     def contested(self, waiting: Sequence[tuple[int, Sheet]]) -> Mapping[tuple[str, str], int]:
         """Return the seats for which mails that waited give different passwords."""
-        return strangers.contested(self.kinds, waiting)
+        return contested(self.kinds, waiting)
 
     def waiting(self, mail: Incoming, sheet: Sheet) -> list[Held]:
         """Return what a mail sets free, to be asked before it is carried out; for most nothing."""
@@ -168,7 +173,7 @@ class Desk:
         seat = session.office.games.seat(token.seat)
         if seat is None or not is_present(seat) or seat.epoch != token.epoch:
             return False
-        if token.purpose is Purpose.PASSWORD and not strangers.is_fresh(token, session.now):
+        if token.purpose is Purpose.PASSWORD and not is_fresh(token, session.now):
             return False
         if token.purpose is not Purpose.UNSUBSCRIBE:
             if not signup.is_from(session, seat):
@@ -251,7 +256,7 @@ class Desk:
             session.refuse(command, because("needs-signon", word=command.text.split()[0].upper()))
         elif row.who is Who.MASTER and not session.is_master:
             session.refuse(command, because("needs-master", word=command.text.split()[0].upper()))
-        elif strangers.seat_wanted(row, command) in (session.contested or _NONE):
+        elif seat_wanted(row, command) in (session.contested or _NONE):
             self._seat_contested(session, command, partial(row.run, session, command))
         else:
             acts.carry_out(session, command, partial(row.run, session, command))
@@ -263,7 +268,7 @@ class Desk:
 
         What else those mails ask for that seat may be somebody else's too, and is not done.
         """
-        wanted = strangers.seat_wanted(session.kind(command), command)
+        wanted = seat_wanted(session.kind(command), command)
         assert wanted is not None and session.contested is not None
         if session.contested[wanted] != session.mail.number or session.is_contested:
             session.close(shut=True)
@@ -273,7 +278,7 @@ class Desk:
         run()
         if session.is_signed_on:
             session.letters += passwords.reset_letters(
-                session, session.game, session.seat, passwords.SEVERAL
+                session, session.game, session.seat, SEVERAL
             )
             session.close(shut=True)
 

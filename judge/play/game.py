@@ -15,9 +15,9 @@ from typing import Any
 
 from judge.games import find_system
 from judge.games.system import Side, Table
-from judge.play.choices.chosen import DEFAULTS, GameSettings
+from judge.play.chosen import DEFAULTS, GameSettings
 from judge.play.dealings import Dealings, dealings_in, settings_with
-from judge.play.people.keyring import Keyring
+from judge.play.keyring import Keyring
 from judge.play.policy import Policy
 from judge.play.tokens import Tokens
 from judge.store.aliases import Aliases

@@ -4,7 +4,7 @@ from difflib import get_close_matches
 
 from judge.games import find_system
 from judge.games.system import Reader, Side, Table, Watcher
-from judge.play.choices.chosen import DEFAULTS
+from judge.play.chosen import DEFAULTS
 from judge.play.dealings import sitting_of, stance_of
 from judge.play.game import Game
 from judge.words.reason import Reason, because

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from judge.play.clocks.clockwork import after_outage, attend
+from judge.play.digests.sifting import release, sift
 from judge.play.game import Office
+from judge.play.governing.settling import settle_votes
 from judge.play.governing.silence import heed, put_off, silent
-from judge.play.letters.sifting import release, sift
 from judge.play.people.aliases import with_copies
-from judge.play.votes.voting import settle_votes
 from judge.words.letter import Letter
 
 OUTAGE = timedelta(minutes=15)

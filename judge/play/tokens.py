@@ -29,8 +29,6 @@ from typing import NamedTuple
 _LAYOUT = ">cIHHI"
 _MAC = 10
 """Octets of the code kept: 80 bits cannot be guessed through a mail server."""
-
-
 _UNSEALED = b"reply"
 """What codes of tokens were made for that say openly what they say."""
 

@@ -1,8 +1,8 @@
 """Ratings as the keeper sees them, and worked out again from the records: `judge rating`."""
 
-from judge.play.archive.figures import names_of
-from judge.play.archive.finishes import finished_games
-from judge.play.archive.rating import skills
+from judge.play.rating.figures import names_of
+from judge.play.rating.finishes import finished_games
+from judge.play.rating.rating import skills
 from judge.play.game import Office
 from judge.terminal.letters import printable
 

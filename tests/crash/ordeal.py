@@ -158,6 +158,8 @@ class Ordeal:
         """Let the players end, and a last judge work and send all there is; then stop it."""
         self.stop_players()
         self.start()
+        # Until it is up a signal ends it at once, and not in good order.
+        self.wait_until_up()
         self.finish_alive(seconds)
 
     def finish_alive(self, seconds: float = 2 * PATIENCE) -> None:

@@ -29,6 +29,7 @@ def test_the_single_commands_run_beside_the_judge_and_nothing_is_done_twice(
     ordeal.start()
     for one in [ordeal.beside(word) for word in ("work", "send", "resolve", "work")]:
         said(one)
+    ordeal.wait_for_mails(max(0, 11 - len(ordeal.acknowledged)))
     ordeal.finish_alive()
     counted = check(ordeal)
     assert counted["lives"] == 1 and counted["turns"] == 1 and counted["acknowledged"] > 10

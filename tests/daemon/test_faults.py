@@ -19,9 +19,9 @@ from judge.daemon.works import Works
 from judge.errors import JudgeError, StoreTrouble
 from judge.mail.language import Language
 from judge.play import desk
-from judge.play.orders import ordering
+from judge.play.commands.orders import ordering
 from judge.play.resolver import Resolver
-from judge.play.session import Session
+from judge.play.commands.session import Session
 from judge.store.games import Games
 from judge.terminal.games import about_game
 from judge.terminal.shunted import shunted

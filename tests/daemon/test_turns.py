@@ -13,8 +13,9 @@ from judge.config import Config, PolicySection, StoreSection
 from judge.daemon.scheduling import AHEAD
 from judge.daemon.worker import Worker
 from judge.play.commands.table import COMMANDS
-from judge.play.people import guarding, keyring
-from judge.play.people.keyring import Keyring
+from judge.play import keyring
+from judge.play.keyring import Keyring
+from judge.play.people import guarding
 from judge.store.worklist import Worklist
 from judge.words.mastering import Import, Rename
 from judge.words.record import GameRecord, MailState

@@ -13,7 +13,7 @@ LETTER = r"[^\W\d_"
 """How a pattern says "a letter of any script"."""
 READERS = ("judge/mail/", "judge/play/")
 """The rooms that read numbers people write; games have them from the grammar, or compute them."""
-COMPUTED = frozenset({"judge/mail/rtf.py", "judge/play/archive/rating.py"})
+COMPUTED = frozenset({"judge/mail/rtf.py", "judge/play/rating/rating.py"})
 """Where `int` and `float` are given numbers, or what a pattern found: ranks, characters."""
 FILES = [
     str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("judge/**/*.py"))

@@ -50,12 +50,12 @@ values are a part of the configuration."""
 
 LIBRARY_ROOMS = {
     "aiosmtpd": ["judge.mail.listener"],
-    "argon2": ["judge.play.people.keyring"],
+    "argon2": ["judge.play.keyring"],
     "authres": ["judge.mail.vouching"],
     "bs4": ["judge.mail.markup"],
     "lxml": ["judge.mail.markup"],
     "flufl": ["judge.mail.bounces"],
-    "cronsim": ["judge.play.clocks.schedule"],
+    "cronsim": ["judge.play.times.schedule"],
     "icalendar": ["judge.mail.calendars"],
     "jinja2": [
         "judge.mail.templates", "judge.mail.sharing", "judge.drawing.svg", "judge.site.pages",
@@ -68,7 +68,7 @@ LIBRARY_ROOMS = {
         "judge.mail.meaning.*",
     ],
     "peewee": ["judge.store.*"],
-    "openskill": ["judge.play.archive.rating"],
+    "openskill": ["judge.play.rating.rating"],
     "prometheus_client": ["judge.daemon.gauges"],
     "numpy": ["judge.mapmaking.*"],
     "PIL": ["judge.drawing.png", "judge.mapmaking.*"],
@@ -238,6 +238,44 @@ def test_games_are_known_to_play_by_their_contract_only() -> None:
         if room.wing == "play":
             seen = {name for name in own_imports(room) if wing_of(name) == "games"}
             assert seen <= allowed, room.name
+
+
+PLAY_DOORS = {"desk", "resolver", "touching"}
+"""Where mails and the clock come into play."""
+PLAY_GROUND = {"game", "office", "policy", "tokens", "keyring", "chosen", "dealings"}
+"""What all rooms of play work with."""
+
+
+def part_of_play(name: str) -> str:
+    """Return the part of play a room stands in: its folder, "doors" or "ground".
+
+    >>> part_of_play("judge.play.commands.seats.signup"), part_of_play("judge.play.game")
+    ('commands', 'ground')
+    """
+    first, _, rest = name.removeprefix("judge.play.").partition(".")
+    if rest or first not in PLAY_DOORS | PLAY_GROUND:
+        return first
+    return "doors" if first in PLAY_DOORS else "ground"
+
+
+def test_play_has_two_floors_and_letters_beside() -> None:
+    """Commands stand over services: no service knows one, and no two services know each other."""
+    seen: dict[str, set[str]] = {}
+    for room in ROOMS:
+        if room.name.startswith("judge.play."):
+            names = {name for name in own_imports(room) if name.startswith("judge.play.")}
+            part = part_of_play(room.name)
+            seen.setdefault(part, set()).update(map(part_of_play, names - {room.name}))
+    for part, others in seen.items():
+        others -= {part}
+        assert "commands" not in others or part == "doors", part
+        assert "doors" not in others, part
+    assert seen["times"] == set()
+    assert seen["ground"] <= {"times"}
+    assert seen["letters"] <= {"ground", "times", "choices"}
+    pairs = {(a, b) for a, others in seen.items() for b in others if a in seen[b]}
+    assert not pairs
+    TopologicalSorter(seen).prepare()
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)

@@ -9,7 +9,7 @@ from lark.lexer import PatternStr
 
 from judge.grammars import load_grammar
 from judge.mail.render import Renderer
-from judge.play.choices.settings import SETTINGS
+from judge.play.choices.settingtable import SETTINGS
 from judge.play.letters.inquiries import help_facts, rows_asked
 from judge.terminal.manual import manual
 from judge.topics import OTHER_WORDS, find_topic, help_topics

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.play.archive.figures import listed, record_of
-from judge.play.archive.finishes import finished_games, work_out
-from judge.play.archive.rating import skills
+from judge.play.rating.figures import listed, record_of
+from judge.play.rating.finishes import finished_games, work_out
+from judge.play.rating.rating import skills
 from judge.terminal.rating import about_rating
 from judge.words.figures import Finish, Skill, Tally
 from tests.journeys.bench import Bench, text_of

@@ -6,7 +6,7 @@ import pytest
 
 from judge.config import Config, PolicySection, StoreSection
 from judge.mail.bounding import SEAT, STRANGER
-from judge.play.choices.settings import SETTINGS
+from judge.play.choices.settingtable import SETTINGS
 from judge.play.commands.table import COMMANDS
 from judge.words.commandkind import MOST_ALIKE
 from judge.words.incoming import Line

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.play.letters import inquiries
+from judge.play.commands.asking import inquiries
 from tests.journeys.bench import Bench, text_of
 
 

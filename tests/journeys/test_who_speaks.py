@@ -10,7 +10,7 @@ from judge.config import Config, ListenSection, PolicySection, StoreSection
 from judge.daemon.tidying import KEPT_WHOLE, Tidying
 from judge.play.governing.keeping import ban
 from judge.play.people import guarding
-from judge.play.people.keyring import Keyring
+from judge.play.keyring import Keyring
 from judge.words.record import Seat
 from tests.journeys.bench import Bench, text_of
 

@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.phrases import Phrasebook
-from judge.play.clocks.instants import (
+from judge.play.times.instants import (
     LONGEST_DURATION,
     day_begins,
     read_duration,

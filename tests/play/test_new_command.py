@@ -10,7 +10,7 @@ from judge.mail.language import Language
 from judge.mail.sheet import read_sheet
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
-from judge.play.session import Session
+from judge.play.commands.session import Session
 from judge.words.command import Command
 from judge.words.commandkind import Form, Log, Waits, Who
 from judge.words.incoming import Line

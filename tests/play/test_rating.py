@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.play.archive.finishes import finishes_of
-from judge.play.archive.rating import rated, skills
+from judge.play.rating.finishes import finishes_of
+from judge.play.rating.rating import rated, skills
 from judge.store.database import Store
 from judge.store.finishes import Finishes
 from judge.words.figures import Finish, Finished, Score

@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.play.choices.chosen import DEFAULTS, GameSettings
-from judge.play.choices.settings import SETTINGS, Change, interpret, schedule_of
+from judge.play.chosen import DEFAULTS, GameSettings
+from judge.play.choices.settings import Change, interpret, schedule_of
+from judge.play.choices.settingtable import SETTINGS
 from judge.words.reason import Reason
 from judge.words.record import GameRecord, GameState, Role
 

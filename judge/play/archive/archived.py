@@ -14,8 +14,8 @@ from typing import NamedTuple
 from judge.errors import DataError
 from judge.games import find_system
 from judge.games.system import Reader, Watcher
-from judge.play.choices.chosen import DEFAULTS
-from judge.play.choices.settings import SETTINGS, Scope
+from judge.play.choices.settingtable import SETTINGS, Scope
+from judge.play.chosen import DEFAULTS
 from judge.play.governing.acts import KIND as ACT
 from judge.play.office import is_open
 from judge.store.games import Games
@@ -31,15 +31,12 @@ DAMAGED = (
 """What a file may raise that somebody has changed."""
 HIDDEN = "(an address)"
 """Stands where a text names an address, whoever wrote it."""
-
 _ADDRESS = re.compile(r"[^\s\"\\<>(),;:@]+@[^\s\"\\<>(),;:@]+\.[^\s\"\\<>(),;:@.]+")
-
 TOLD = frozenset(
     kind.value
     for kind in (Kind.NOTICE, Kind.VOTE, Kind.VACANCY, Kind.START, Kind.END, Kind.PRESS)
 ) | {ACT}
 """The kinds of events that are taken along, if everybody was told."""
-
 _OF_PRESS = ("from", "to", "body", "about")
 
 

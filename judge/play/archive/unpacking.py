@@ -12,14 +12,14 @@ from judge.games import find_map, find_system
 from judge.games.system import Reader, Table, Watcher
 from judge.phrases import phrasebook
 from judge.play.archive.archived import DAMAGED, FORMAT, TOLD, VERSION, Archived, shared_settings
-from judge.play.choices.chosen import DEFAULTS, GameSettings
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS
-from judge.play.clocks.schedule import CLOCKS, is_cron
+from judge.play.chosen import DEFAULTS, GameSettings
 from judge.play.letters.inquiries import reason_from
 from judge.play.office import options_of, sides_of, table_of
 from judge.play.people.allotment import KEY, Allotment, read_allotment
 from judge.play.people.wishes import LONGEST_WISHES
+from judge.play.times.schedule import CLOCKS, is_cron
 from judge.words.letter import Kind
 from judge.words.record import Event, GameRecord, GameState, Turn
 

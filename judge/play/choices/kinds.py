@@ -16,18 +16,15 @@ KINDS: Mapping[str, Kind] = {
     "REMINDERS": Kind.REMINDER,
 }
 """Words of SET NOTICES → kind of letter. Answers, the start and the end always come."""
-
 PHASE = "phase"
 """The digest that comes with the results of each phase."""
 EVENING = 18 * 60
 """When SET DIGEST DAY is mailed, in minutes of the reader's own day."""
-
 _OTHER_WORDS = {
     "RESULT": "RESULTS", "BROADCAST": "PRESS", "BROADCASTS": "PRESS", "NOTICES": "NEWS",
     "NOTICE": "NEWS", "VOTE": "VOTES", "VACANCY": "VACANCIES", "REMINDER": "REMINDERS",
     "LATE": "REMINDERS",
 }
-
 _PLAYING = (Kind.VOTE, Kind.VACANCY, Kind.REMINDER)
 _WATCHING = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
 

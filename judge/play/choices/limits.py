@@ -9,7 +9,6 @@ from judge.words.reason import because
 
 MOST_LISTED = 100
 """Addresses a list of a game may have."""
-
 _ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
 _SHARE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})%?")
 _POINTS = re.compile(r"[+-]?[0-9]{1,6}")

@@ -4,7 +4,8 @@ import difflib
 from collections.abc import Sequence
 
 from judge.play.choices.houserules import choices_of, words_of
-from judge.play.choices.settings import SETTINGS, interpret
+from judge.play.choices.settings import interpret
+from judge.play.choices.settingtable import SETTINGS
 from judge.words.reason import Reason
 from judge.words.record import GameView, Role
 

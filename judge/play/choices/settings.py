@@ -8,34 +8,15 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.digits import is_number, minutes_of_day
-from judge.play.choices.chosen import GameSettings
 from judge.play.choices.houserules import read_option, words_of
 from judge.play.choices.kinds import read_digest
 from judge.play.choices.limits import listed, read_limit
-from judge.play.choices.settingtable import (
-    CLOCK_WORDS,
-    HOUSE_RULES,
-    SETTINGS,
-    Scope,
-    Setting,
-    Takes,
-)
-from judge.play.clocks.instants import read_duration
-from judge.play.clocks.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
+from judge.play.choices.settingtable import CLOCK_WORDS, SETTINGS, Scope, Setting, Takes
+from judge.play.chosen import GameSettings
+from judge.play.times.instants import read_duration
+from judge.play.times.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
 from judge.words.reason import Reason, because
 from judge.words.record import GameView, Role
-
-__all__ = [
-    "HOUSE_RULES",
-    "SETTINGS",
-    "Change",
-    "Scope",
-    "Setting",
-    "Takes",
-    "interpret",
-    "schedule_of",
-    "value_said",
-]
 
 _UNITS = ("m", "mins", "minute", "minutes", "h", "hour", "hours", "d", "day")
 MOST_REMINDERS = 5

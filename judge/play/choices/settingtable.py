@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from judge.play.choices.chosen import NO_DEDICATION
+from judge.play.chosen import NO_DEDICATION
 
 
 class Takes(Enum):
@@ -212,7 +212,6 @@ _PLAIN = (
     _row("PREF", "preference", "as SET PREFERENCE", takes=Takes.TEXT, off="", scope=Scope.SEAT,
          before_start=True),
 )
-
 _PRESS = (
     _row("WHITE PRESS", "press", "press names its writer", value="white"),
     _row("GREY PRESS", "press", "press names no writer", value="grey"),
@@ -264,7 +263,6 @@ _PRESS = (
     _row("OBSERVER ANY PRESS", "observer_press", "as SET OBSERVER PRESS ANY", value="any"),
 )
 """What press a game has."""
-
 _ENTRY = (
     _row("POWER CHOICE", "power_choice", "JOIN india@game takes that power at once, if it is free",
          off=False, before_start=True),
@@ -289,7 +287,6 @@ _ENTRY = (
          scope=Scope.SEAT),
 )
 """Who may play, and how a game gathers its players."""
-
 _CLOCK_KEYS = {
     "NEXT": ("next", Takes.HOURS, "hours from one adjudication to the next deadline"),
     "MIN": ("min", Takes.HOURS, "fewest hours between two adjudications"),
@@ -299,16 +296,13 @@ _CLOCK_KEYS = {
     "DELAY": ("delay", Takes.HOURS,
               "time between the last orders and early adjudication, such as 10m"),
 }
-
 CLOCK_WORDS = {"MOVE": "move", "RETREAT": "retreat", "ADJUST": "adjust", "BUILD": "adjust"}
-
 SETTINGS: tuple[Setting, ...] = _PLAIN + _PRESS + _ENTRY + tuple(
     Setting((word, key), f"{CLOCK_WORDS[word]}.{field}", help, takes)
     for word in ("MOVE", "RETREAT", "ADJUST", "BUILD")
     for key, (field, takes, help) in _CLOCK_KEYS.items()
 )
 """The table."""
-
 HOUSE_RULES: Mapping[str, object] = {
     "house": True, "first_negotiation": 96.0, "negotiation": 48.0,
     "move.next": 24.0, "retreat.next": 24.0, "adjust.next": 24.0, "cron": "",

@@ -7,16 +7,15 @@ rules of the game system have sentences of their own (`houserules`).
 
 from collections.abc import Iterator
 
-from judge.play.choices.chosen import DEFAULTS
 from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import Setting, Takes
-from judge.play.clocks.schedule import CLOCKS, EVERY_DAY
+from judge.play.chosen import DEFAULTS
 from judge.play.game import Game
+from judge.play.times.schedule import CLOCKS, EVERY_DAY
 from judge.words.reason import Reason, because
 
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
-
 _OF_PRESS = {
     ("partial", False): "terms-no-partial",
     ("fake", "may"): "terms-fake-may",
@@ -35,7 +34,6 @@ _OF_PRESS = {
     ("observer_press", "none"): "terms-observers-read-none",
 }
 """Setting and value → the sentence on press, where there is any."""
-
 _OTHERS = {
     ("always_wait", True): "terms-always-wait",
     ("first_turn", True): "terms-first-turn",

@@ -8,10 +8,10 @@ which the game must be looked at, so that games at rest cost nothing.
 from dataclasses import replace
 from datetime import datetime
 
+from judge.play.choices.early import second_thoughts
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.absences import put_off
 from judge.play.clocks.deadlines import move_deadline, move_told
-from judge.play.clocks.early import second_thoughts
 from judge.play.clocks.holding import finish_phase, next_nudge, nudge
 from judge.play.clocks.lateness import (
     alert,

@@ -1,14 +1,12 @@
 """Deadlines moved: by their master, by votes, for a newcomer, by a pause."""
 
-from dataclasses import replace
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.play.choices.settings import schedule_of
-from judge.play.clocks.instants import AT_NIGHT
 from judge.play.game import Game
-from judge.play.office import is_held, table_of
-from judge.play.session import Session
+from judge.play.office import table_of
+from judge.play.times.instants import AT_NIGHT
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView
 
@@ -63,41 +61,6 @@ def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:
     clock = table_of(game).phase.clock
     grace = schedule_of(game.chosen).grace_end(clock, deadline)
     game.change(deadline=deadline, grace_until=grace, clock=game.clock.moved(now))
-
-
-def _make_time(game: Game, power: str, now: datetime) -> None:
-    """See that whoever takes a power over now has time for the first orders.
-
-    A game that waited for players (NMR WAIT) goes on when the last of their powers is taken.
-    """
-    table = table_of(game)
-    schedule, clock = schedule_of(game.chosen, game.office.policy.shortest), table.phase.clock
-    hours = timedelta(hours=game.chosen.takeover_time)
-    since = game.clock.paused or now
-    if game.deadline is None:
-        left = tuple(other for other in game.clock.waits_for if other != power)
-        game.change(clock=replace(game.clock, waits_for=left))
-        if left:
-            return
-        deadline = schedule.settled(clock, since + hours) if hours else None
-        move_deadline(game, deadline or schedule.deadline(clock, since), now)
-    elif hours and power in table.due() and game.deadline < since + hours:
-        move_deadline(game, schedule.settled(clock, since + hours), now)
-
-
-def give_time(session: Session, game: Game, power: str) -> None:
-    """Move the deadline for whoever has just taken a power over, and tell everybody.
-
-    A phase that is over and waits for its release stays over.
-    """
-    if is_held(game):
-        return
-    before = game.record
-    _make_time(game, power, session.now)
-    if game.deadline and game.record != before:
-        news = move_told("deadline-for-newcomer", before, game)
-        session.say(news)
-        session.announce(game, news)
 
 
 def stop(game: Game, now: datetime, by: str) -> None:

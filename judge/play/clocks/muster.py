@@ -12,11 +12,9 @@ from judge.play.clocks.phases import start_game
 from judge.play.game import Game
 from judge.play.letters.telling import announce, letter_to, notice_to
 from judge.play.office import is_present, player_seats, sides_of, told_privately
-from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
-from judge.words.record import GameState, Role, Seat, SeatState
-from judge.words.seats import Confirm
+from judge.words.record import Seat, SeatState
 
 
 def gather(game: Game, now: datetime) -> list[Letter]:
@@ -55,21 +53,6 @@ def _call(
         for seat in seats
         if seat.id not in here
     ]
-
-
-def confirm(session: Session, command: Confirm) -> None:
-    """Take a player's word that he is there."""
-    seat, game = session.seat, session.game
-    until = game.clock.muster_until
-    if game.state is not GameState.FORMING or until is None or seat.role is not Role.PLAYER:
-        session.refuse(command, because("confirm-nothing", game=game.name))
-        return
-    here = confirmed(game) | {seat.id}
-    game.change(clock=game.clock.mustering(until, tuple(sorted(here))))
-    session.touch(game)
-    seats = player_seats(game)
-    missing = sum(is_present(each) and each.id not in here for each in seats)
-    session.say(because("confirmed", game=game.name, missing=missing))
 
 
 def _unmuster(game: Game) -> None:

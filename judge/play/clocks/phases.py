@@ -7,13 +7,12 @@ from datetime import datetime
 from judge.dice import Dice
 from judge.games import find_system
 from judge.games.system import Ending
-from judge.play.archive.finishes import keep_finish
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.absences import put_off
+from judge.play.clocks.reporting import results_letters
 from judge.play.dealings import settings_with, stance_of
 from judge.play.game import Game
 from judge.play.letters.illustrating import illustrated, standing_view, wish_of
-from judge.play.letters.reporting import results_letters
 from judge.play.letters.telling import letter_to, present_seats, roster, start_letter
 from judge.play.office import (
     options_of,
@@ -28,6 +27,7 @@ from judge.play.people.allotment import allot, allotment_in
 from judge.play.people.conduct import note_phase, note_start
 from judge.play.people.sitting import all_handed_over
 from judge.play.pressroom.lastpapers import last_papers
+from judge.play.rating.finishes import keep_finish
 from judge.play.votes.ballots import expire
 from judge.words.clockstate import AT_REST, ClockState
 from judge.words.letter import Kind, Letter

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from judge.play.session import Session
+from judge.play.commands.session import Session
 from judge.words.commandkind import CommandKind
 
 

@@ -16,12 +16,12 @@ from judge.play.clocks.phases import vacancy, vacate
 from judge.play.game import Game, Office
 from judge.play.governing.acts import log
 from judge.play.governing.masters import WATCHERS, dethrone, enthrone, masters_of
+from judge.play.governing.settling import settle_votes
 from judge.play.letters.telling import announce, notice_to, present_seats
 from judge.play.office import is_open, is_present, owner_of
 from judge.play.people.signup import own_settings
 from judge.play.people.sitting import give_back
 from judge.play.people.standby import adverts
-from judge.play.votes.voting import settle_votes
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, Role, Seat, SeatState

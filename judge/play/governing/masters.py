@@ -5,25 +5,16 @@ The first of them is the owner: nobody else takes the mastership from him.
 """
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from judge.dice import fresh_seed
-from judge.play.choices.limits import is_address
-from judge.play.dealings import Promotion, place_of, with_place
+from judge.play.dealings import place_of, with_place
 from judge.play.game import Game, Office
-from judge.play.letters.telling import announce, letter_outside, notice_to
-from judge.play.office import is_open, is_present
-from judge.play.people.outreach import first_chance, send, unsend
-from judge.play.session import Session
-from judge.words.letter import Kind
-from judge.words.mastering import Promote
+from judge.play.office import is_present
 from judge.words.reason import Reason, because
 from judge.words.record import Role, Seat, SeatState
 
 MOST = 5
 """Masters a game may have: each wrong password at them costs so many looks."""
-ASKED_FOR = timedelta(days=7)
-"""How long somebody may take to say yes to being a master."""
 WATCHERS = (Role.OBSERVER, Role.MONITOR)
 
 
@@ -43,56 +34,6 @@ def name_of(game: Game, seat: Seat) -> str:
     return "The master" if at == 1 else f"Master {at}"
 
 
-def promote(session: Session, command: Promote) -> None:
-    """Make one more master, or take a mastership back."""
-    if not is_open(session.game):
-        session.refuse(command, because("already-over", game=session.game.name))
-    elif command.off:
-        _demote(session, command)
-    elif command.owner:
-        _hand_over(session, command)
-    else:
-        _promote(session, command)
-
-
-def _promote(session: Session, command: Promote) -> None:
-    """Make an observer a master at once; somebody else is asked first."""
-    game, address = session.game, command.who.lower()
-    seats = [s for s in game.all_seats() if is_present(s)]
-    problem = _problem(session, game, address)
-    if problem:
-        session.refuse(command, problem)
-        return
-    watching = [s for s in seats if s.role in WATCHERS and s.address.lower() == address]
-    if not watching:
-        _ask(session, command, game, address)
-        return
-    seat = enthrone(game, watching[0], session.now)
-    _tell(session, game, seat, "promoted-you", "promoted")
-
-
-def _tell(session: Session, game: Game, seat: Seat, you: str, news: str) -> None:
-    """Tell one seat what became of it, and everybody else in the game what that means to them."""
-    reason = because(news, game=game.name)
-    session.say(reason)
-    session.letters += [
-        notice_to(game, seat, [because(you, game=game.name)], Kind.NOTICE),
-        *announce(game, reason, session.now, but=(seat.id, session.seat.id)),
-    ]
-
-
-def _problem(session: Session, game: Game, address: str) -> Reason | None:
-    if not is_address(address):
-        return because("no-address", text=address)
-    masters = masters_of(game)
-    if any(seat.address.lower() == address for seat in masters):
-        return because("promote-already", address=address, game=game.name)
-    others = [each for each in _still_asked(session, game) if each != address]
-    if len(masters) + len(others) >= MOST:
-        return because("promote-most", most=MOST, game=game.name)
-    return playing_problem(game, address)
-
-
 def playing_problem(game: Game, address: str) -> Reason | None:
     """Return why somebody who plays, from whichever address of his, cannot be a master, or None."""
     plays = any(
@@ -103,32 +44,6 @@ def playing_problem(game: Game, address: str) -> Reason | None:
     if plays and not game.chosen.gm_plays:
         return because("promote-player", address=address, game=game.name)
     return None
-
-
-def _still_asked(session: Session, game: Game) -> dict[str, Promotion]:
-    """Return who was asked and may still say yes."""
-    asked = game.dealings.asked_masters
-    return {who: offer for who, offer in asked.items() if session.now < offer.until}
-
-
-def _ask(session: Session, command: Promote, game: Game, address: str) -> None:
-    """Ask somebody by letter; the word in it shows that the yes comes from who read it."""
-    due = first_chance(session, address, _about(game, address))
-    if isinstance(due, Reason):
-        session.refuse(command, due)
-        return
-    word, until = fresh_seed()[:6].hex(), due + ASKED_FOR
-    game.deal(asked_masters={**_still_asked(session, game), address: Promotion(word, until)})
-    letter = letter_outside(
-        game, address, "will you be a master of this game?", "promote",
-        until=until, line=f"TAKEOVER M{game.name} yourpassword {word}",
-    )
-    said = because("promote-asked", address=address, game=game.name)
-    send(session, letter, _about(game, address), due, said)
-
-
-def _about(game: Game, address: str) -> str:
-    return f"promote {game.id} {address}"
 
 
 def enthrone(game: Game, seat: Seat, now: datetime) -> Seat:
@@ -157,55 +72,3 @@ def dethrone(office: Office, seat: Seat, *, gone: bool = False) -> Seat:
     office.games.save_seat(left)
     office.watchbook.forget(seat.id)
     return left
-
-
-def _demote(session: Session, command: Promote) -> None:
-    """Make an observer of another master; only the owner may, and nobody of the owner."""
-    office, game, address = session.office, session.game, command.who.lower()
-    masters = masters_of(game)
-    found = next((each for each in masters if each.address.lower() == address), None)
-    if found is None:
-        asked = game.dealings.asked_masters
-        if address not in asked:
-            session.refuse(command, because("demote-nobody", who=command.who, game=game.name))
-            return
-        game.deal(asked_masters={who: each for who, each in asked.items() if who != address})
-        unsend(session, _about(game, address))
-        session.say(because("promote-taken-back", address=address))
-    elif found.id == masters[0].id or masters[0].id != session.seat.id:
-        session.refuse(command, because("demote-owner", game=game.name))
-    else:
-        seat = dethrone(office, found)
-        _tell(session, game, seat, "demoted-you", "demoted")
-
-
-def _hand_over(session: Session, command: Promote) -> None:
-    """Make another master the first of them; only the first one may."""
-    office, game, address = session.office, session.game, command.who.lower()
-    masters = masters_of(game)
-    found = next((each for each in masters if each.address.lower() == address), None)
-    if masters[0].id != session.seat.id:
-        session.refuse(command, because("owner-only", game=game.name))
-    elif found is None:
-        reason = because("owner-no-master", who=command.who, game=game.name)
-        session.refuse(command, reason, f"PROMOTE {command.who}")
-    elif found.id == masters[0].id:
-        session.refuse(command, because("owner-already", game=game.name))
-    else:
-        first = with_place(found, place_of(masters[0]) - 1)
-        office.games.save_seat(first)
-        _tell(session, game, first, "owner-you", "owner-new")
-
-
-def resign_mastership(session: Session) -> bool:
-    """Let a master go where another one is there; False where he is the only one."""
-    game = session.game
-    masters = masters_of(game)
-    if len(masters) < 2 and is_open(game):
-        return False
-    session.farewell()
-    session.say(because("you-left", game=game.name))
-    if is_open(game):
-        session.announce(game, because("demoted", game=game.name))
-    dethrone(session.office, session.seat, gone=True)
-    return True

@@ -12,15 +12,12 @@ from judge.play.governing.acts import log
 from judge.play.governing.masters import masters_of
 from judge.play.letters.telling import notice_to, present_seats, record
 from judge.play.office import is_open, is_present
-from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from judge.words.record import Role, Seat
 
 WARNING = timedelta(days=7)
 """How long before a game is offered its master is asked."""
-
-
 RARELY = timedelta(days=30)
 """How often a silent master is looked at whose game cannot be offered now."""
 _DAY = timedelta(days=1)
@@ -46,7 +43,7 @@ def heed(office: Office, number: int, now: datetime) -> list[Letter]:
     """Ask a silent master whether he is there or, when he was asked, offer his game."""
     seat = office.games.seat(number)
     game = office.games.get(seat.game) if seat else None
-    if seat is None or game is None or not _is_master(seat) or not is_open(game):
+    if seat is None or game is None or not is_masters(seat) or not is_open(game):
         office.watchbook.forget(number)
         return []
     span = office.policy.silent_master
@@ -63,7 +60,8 @@ def heed(office: Office, number: int, now: datetime) -> list[Letter]:
     return letters
 
 
-def _is_master(seat: Seat) -> bool:
+def is_masters(seat: Seat) -> bool:
+    """Tell whether a master sits there."""
     return seat.role is Role.MASTER and is_present(seat)
 
 
@@ -78,20 +76,3 @@ def _offer(game: Game, days: int, now: datetime) -> list[Letter]:
     record(game, reason, now)
     how = because("master-offered-how", line=f"TAKEOVER M{game.name} newpassword")
     return [notice_to(game, seat, [reason, how], Kind.NOTICE) for seat in people]
-
-
-def note_masters(session: Session) -> None:
-    """Note the masters whose seats a mail opened; an offer of their game ends."""
-    office = session.office
-    for answer in session.answers:
-        number = answer.by or answer.seat
-        seat = office.games.seat(number) if number else None
-        if seat is None or not _is_master(seat):
-            continue
-        office.watchbook.hear(number, session.now)
-        game = office.games.get(seat.game)
-        if game.dealings.master_offered:
-            game.deal(master_offered=None)
-            news = because("master-back", game=game.name)
-            answer.done.append(news)
-            session.announce(game, news)

@@ -18,7 +18,6 @@ from judge.words.record import GameState, Seat
 
 News = Mapping[int, Sequence[Appointment]]
 """What changed, by game."""
-
 _TELLING = (
     Kind.END, Kind.RESULTS, Kind.START, Kind.NOTICE, Kind.VOTE, Kind.VACANCY, Kind.REMINDER,
     Kind.RECEIPT, Kind.INFO,

@@ -14,7 +14,6 @@ from judge.words.reason import Reason, because
 
 MOST_TOLD = 40
 """Things one notice tells: of what a mail did besides, HISTORY knows."""
-
 _ALONE = ("press", "report", "official", "turned", "fault")
 """Templates of letters that are never one with another."""
 

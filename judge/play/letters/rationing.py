@@ -3,43 +3,5 @@
 Results and the letter that starts a game are not asked for; their pictures are not counted.
 """
 
-from datetime import timedelta
-
-from judge.play.letters.illustrating import OFF, TEXT
-from judge.play.session import Answer, Session
-from judge.words.reason import because
-
 MOST_TO_PERSON = 20
 """Pictures an hour to somebody who has signed on, at all seats together."""
-MOST_TO_STRANGERS = 3
-"""Pictures an hour to an address that has not signed on: the sender of a mail may be made up, and
-a picture is a thousand times as long as the line that asks for it."""
-MOST_TO_ALL = 40
-"""The same for all such addresses together."""
-_HOUR = timedelta(hours=1)
-
-
-def rationed(session: Session, answer: Answer, wish: str) -> str:
-    """Return how a board that is asked for is shown: as wished, or in words where enough pictures
-    went there this hour; the answer says so then."""
-    if wish in (TEXT, OFF):
-        return wish
-    person = min(session.office.aliases.of(session.person)) if session.person else ""
-    if answer.seat:
-        if _is_left(session, person, MOST_TO_PERSON):
-            return wish
-        reason = because("map-enough", most=MOST_TO_PERSON)
-    else:
-        few = _is_left(session, session.person, MOST_TO_STRANGERS)
-        if few and _is_left(session, "anybody", MOST_TO_ALL):
-            return wish
-        reason = because("map-in-words")
-    if reason not in answer.done:
-        answer.done.append(reason)
-    return TEXT
-
-
-def _is_left(session: Session, who: str, most: int) -> bool:
-    """Take one of so many pictures that somebody has in an hour; tell whether one was left."""
-    people, now = session.office.people, session.now
-    return any(people.ask(f"map {number} {who}", now, now - _HOUR) for number in range(most))

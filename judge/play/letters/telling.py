@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 
 from judge.dice import Dice
+from judge.play.choices.early import ending_facts
 from judge.play.choices.houserules import house_rules
 from judge.play.choices.terms import terms_of
-from judge.play.clocks.early import ending_facts
 from judge.play.dealings import sitting_of
 from judge.play.game import Game, Office
 from judge.play.letters.disguise import is_gunboat, may_know

@@ -6,7 +6,6 @@ from judge.games.system import Table, Trust
 from judge.play.game import Game
 from judge.play.letters.telling import notice_to
 from judge.play.office import is_present, player_seats, seat_of_power, table_of
-from judge.play.session import Session
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import Seat, SeatState
@@ -51,40 +50,15 @@ def awaited(game: Game, table: Table) -> list[Seat]:
     ]
 
 
-def watch(session: Session, game: Game) -> None:
-    """Remember what was entrusted to whom before this mail changes orders."""
-    if game.id not in session.trusted:
-        session.trusted[game.id] = trusts_now(game)
-
-
-def warn(session: Session, game: Game) -> None:
-    """Tell the open seat of units it lets somebody order who is not there."""
-    before = _keys(session.trusted.get(game.id, ()))
-    for trust in trusts_now(game):
-        holder = seat_of_power(game, trust.holder)
-        if trust.owner == session.seat.power and _key(trust) not in before:
-            if holder is None or not is_present(holder):
-                session.say(because("proxy-to-vacant", power=trust.holder, unit=trust.unit))
-
-
-def proxy_letters(session: Session) -> list[Letter]:
-    """Tell players which units they may order since this mail, and which no longer."""
-    letters = []
-    for game_id, before in session.trusted.items():
-        game = session.office.games.get(game_id)
-        letters += tell_holders(game, before, trusts_now(game))
-    return letters
-
-
 def tell_holders(
     game: Game, before: Collection[Trust], after: Collection[Trust]
 ) -> list[Letter]:
     """Make the letters to those whose proxies changed."""
     news: dict[str, list[Reason]] = {}
     for code, gone, come in (("proxy-taken", after, before), ("proxy-lent", before, after)):
-        known = _keys(gone)
+        known = trust_keys(gone)
         for trust in come:
-            if _key(trust) not in known:
+            if trust_key(trust) not in known:
                 reason = because(code, owner=trust.owner, unit=trust.unit, phase=game.phase)
                 news.setdefault(trust.holder, []).append(reason)
     letters = []
@@ -95,9 +69,11 @@ def tell_holders(
     return letters
 
 
-def _key(trust: Trust) -> tuple[str, str, str]:
+def trust_key(trust: Trust) -> tuple[str, str, str]:
+    """Return what makes two grants of a unit the same."""
     return trust.owner, trust.holder, trust.unit
 
 
-def _keys(trusts: Collection[Trust]) -> frozenset[tuple[str, str, str]]:
-    return frozenset(map(_key, trusts))
+def trust_keys(trusts: Collection[Trust]) -> frozenset[tuple[str, str, str]]:
+    """Return those of several."""
+    return frozenset(map(trust_key, trusts))

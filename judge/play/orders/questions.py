@@ -11,7 +11,6 @@ from judge.words.reason import because
 
 FEWEST_WORDS = 4
 """Shorter ones ("Ready?", "What now?") are asked of nobody in particular."""
-
 _QUESTION = re.compile(
     r"(?:can|could|does|would|will|is|are|has|kann|k.nnte|wei.|hat)\s+"
     r"(?:(?:any|some)(?:body|one)|jemand|wer)\b|.*\?\s*$",

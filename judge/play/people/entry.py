@@ -4,17 +4,13 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from judge.games.system import Side
-from judge.play.dealings import Asked, Invitation
+from judge.play.dealings import Invitation
 from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat, masters_know
-from judge.play.letters.telling import notice_to, present_seats
 from judge.play.office import player_seats, sides_of
 from judge.play.people.eligibility import is_barred
-from judge.play.session import Session
-from judge.words.letter import Kind
 from judge.words.person import LEVELS
 from judge.words.reason import Reason, because
-from judge.words.record import Role
 
 
 def invitations(game: Game, now: datetime) -> list[Invitation]:
@@ -85,49 +81,6 @@ def _reliability_problem(game: Game, address: str) -> Reason | None:
     if level and (not said or LEVELS.index(said) < LEVELS.index(level)):
         return because("entry-level", game=game.name, wanted=level.capitalize())
     return None
-
-
-def must_ask(
-    session: Session, game: Game, password: str, power: str, preference: str = ""
-) -> Reason | None:
-    """Have a newcomer ask the master where he approves them: what the newcomer hears, or None.
-
-    Who asks again is told so, and the master is not; the first password counts, so that nobody
-    can put another in its place.
-    """
-    address = session.mail.sender.lower()
-    if not game.chosen.approval or invitation_of(game, address, session.now):
-        return None
-    people = game.dealings.asking
-    before = people.get(address)
-    if before is None or before.power != power:
-        kept = before.password if before else ""
-        fresh = "" if session.is_contested else session.office.keyring.hash(password)
-        asked = Asked(power, kept or fresh, preference)
-        game.deal(asking={**people, address: asked})
-        _tell_masters(session, game, address, power)
-    return because("entry-asked", game=game.name)
-
-
-def _tell_masters(session: Session, game: Game, address: str, power: str) -> None:
-    figures = session.office.register.figures(*session.office.aliases.of(address))
-    seats = figures.started + figures.took_over
-    reason = because(
-        "newcomer-asks" if seats else "newcomer-asks-first",
-        address=address,
-        power=power_asked(game, power) or "a power",
-        game=game.name,
-        share=figures.on_time_share,
-        due=figures.due,
-        seats=seats,
-        left=figures.lost + figures.resigned,
-    )
-    lines = because("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
-    session.letters += [
-        notice_to(game, seat, [reason, lines], Kind.NOTICE)
-        for seat in present_seats(game)
-        if seat.role is Role.MASTER
-    ]
 
 
 def power_asked(game: Game, power: str) -> str:

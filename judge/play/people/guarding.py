@@ -36,12 +36,9 @@ REST_AT_HOME = timedelta(minutes=1)
 """
 MOST_OPENINGS = 40
 """Passwords in one mail: each costs time that other mails wait."""
-
 NOBODY = "?"
 """Counts as the address of mails that have none."""
-
 _OPENING_TOKENS = (Purpose.COMMANDS, Purpose.PRESS, Purpose.PASSWORD)
-
 HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from judge.play.game import Game, Office
-from judge.play.governing.making import masters_games
 from judge.play.office import (
     find_side,
     is_offered,
@@ -20,8 +19,10 @@ from judge.play.office import (
     player_seats,
     seat_of_power,
 )
-from judge.play.people import guarding, signup
+from judge.play.people import guarding
+from judge.play.people.creating import masters_games
 from judge.play.people.guarding import comes_from
+from judge.play.people.signup import opened_by, seats_named
 from judge.words.command import Command, Sheet
 from judge.words.incoming import Incoming
 from judge.words.record import GameState, Seat
@@ -100,11 +101,11 @@ class Foresight:
         if game is None:
             return False
         office = self._office
-        seats = signup.seats_named(game, command.who, self._mail.sender)
+        seats = seats_named(game, command.who, self._mail.sender)
         lock = guarding.lock_of(game, command.who)
         if not self._may_try(lock, seats, command.password):
             return False
-        opened = signup.opened_by(office, seats, command.password) is not None
+        opened = opened_by(office, seats, command.password) is not None
         self._wrong[lock] += not opened
         return opened
 
@@ -131,7 +132,7 @@ class Foresight:
             lock = guarding.waiting_lock(game, self._mail.sender)
             if not self._may_try(lock, mine, command.password):
                 return False
-            opened = signup.opened_by(office, mine, command.password) is not None
+            opened = opened_by(office, mine, command.password) is not None
             self._wrong[lock] += not opened
             return opened
         again = game.name in self._joined and not command.again
@@ -183,7 +184,7 @@ def _own_lock(office: Office, mail: Incoming, who: str, name: str, tried: set[st
     if who == "?":
         lock, seats = guarding.waiting_lock(game, mail.sender), own_seats(game, mail)
     else:
-        lock, seats = guarding.lock_of(game, who), signup.seats_named(
+        lock, seats = guarding.lock_of(game, who), seats_named(
             game, who, mail.sender
         )[:1]
     mine = [seat for seat in seats if comes_from(office, mail, seat)]

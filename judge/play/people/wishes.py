@@ -25,7 +25,6 @@ LONGEST_WISHES = 200
 """Characters of wishes, as a line of SET keeps them."""
 _MOST_MENDED = 4
 """Faults of one list that are mended for a suggestion; each may have two ways."""
-
 Groups = list[list[str]]
 """Letters of powers in order of wish; those in one group are wished for alike."""
 

@@ -15,7 +15,6 @@ from judge.words.record import Event, GameState, Role, Seat
 
 MASTER, OBSERVERS = "Master", "Observers"
 """Readers that are no powers, as they stand in lists of readers."""
-
 _NAMELESS = {"": "a player", "Observer": "an observer"}
 
 

@@ -13,7 +13,6 @@ from judge.words.record import Event, Role
 
 DIARY = "diary"
 """The kind of event that a published note of a diary is."""
-
 MOST_OCTETS = 200 * 1024
 """Of diaries in one letter; HISTORY has the rest."""
 

@@ -5,20 +5,9 @@ from datetime import datetime
 from judge.play.game import Game
 from judge.play.office import is_present
 from judge.play.pressroom.correspondence import Sent, gets, read_sent, readers_of, view
-from judge.play.session import Session
 from judge.words.letter import Kind
-from judge.words.paper import Paper, PaperKind
-from judge.words.reason import because
+from judge.words.paper import PaperKind
 from judge.words.record import Event, Seat
-
-
-def keep_postal(session: Session, sent: Sent) -> None:
-    """Keep press for the results of the present phase."""
-    game = session.game
-    paper = Paper(0, game.id, session.seat.id, PaperKind.POSTAL, game.phase, session.now,
-                  sent.as_text())
-    session.office.papers.keep(paper)
-    session.say(because("press-postal", phase=game.phase))
 
 
 def publish_postal(game: Game, now: datetime) -> list[Sent]:

@@ -29,7 +29,6 @@ class Matter(NamedTuple):
 
 
 RUNNING_ONLY = (GameState.RUNNING,)
-
 MATTERS = {
     matter.name: matter
     for matter in (

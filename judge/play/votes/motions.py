@@ -6,10 +6,11 @@ line that votes for the same.
 
 from datetime import timedelta
 
-from judge.play.choices.settings import SETTINGS, Scope, interpret
-from judge.play.clocks.instants import read_duration
+from judge.play.choices.settings import interpret
+from judge.play.choices.settingtable import SETTINGS, Scope
 from judge.play.game import Game
 from judge.play.office import find_side, no_such_power, sides_of, table_of
+from judge.play.times.instants import read_duration
 from judge.play.votes.ballots import Matter
 from judge.words.orders import Vote
 from judge.words.reason import Reason, because
@@ -17,7 +18,6 @@ from judge.words.record import Role
 
 LONGEST_EXTENSION = timedelta(days=7)
 SHORTEST_EXTENSION = timedelta(hours=1)
-
 _TIMES = ("move.", "retreat.", "adjust.", "negotiation", "first_negotiation", "cron")
 """The settings VOTE CLOCK may change."""
 

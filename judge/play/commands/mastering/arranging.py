@@ -1,0 +1,115 @@
+"""SETUP: a master puts the position to rights, or gives a game another beginning.
+
+Shown first, done when the master says yes with the word shown; told to all, and in HISTORY.
+"""
+
+import hmac
+from dataclasses import replace
+
+from judge.games import find_system
+from judge.games.system import Watcher
+from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.deadlines import stop
+from judge.play.clocks.phases import open_phase
+from judge.play.commands.mastering.turning import tell_turned
+from judge.play.commands.session import Session
+from judge.play.game import Game
+from judge.play.office import is_open, options_of, reader_of, table_of
+from judge.play.orders.ahead import take_up
+from judge.words.clockstate import Arrangement
+from judge.words.letter import Kind, Letter
+from judge.words.mastering import SetUp
+from judge.words.reason import because
+from judge.words.record import GameState, GameView
+
+MOST_LINES = 200
+"""Lines of one block."""
+_LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
+
+
+def set_up(session: Session, command: SetUp) -> None:
+    """Show the position a block makes, or put the one that was shown into force."""
+    game = session.game
+    if not is_open(game):
+        session.refuse(command, because("already-over", game=game.name))
+    elif table_of(game).hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
+        session.refuse(command, because("setup-hidden", game=game.name))
+    elif command.word:
+        _confirm(session, command, game)
+    elif not command.lines:
+        session.refuse(command, because("setup-empty"), "HELP SETUP")
+    elif len(command.lines) > MOST_LINES:
+        session.refuse(command, because("block-too-long", limit=MOST_LINES))
+    else:
+        _show(session, command, game)
+
+
+def _show(session: Session, command: SetUp, game: Game) -> None:
+    """Read a block and show what it makes; one line that is wrong refuses all of it."""
+    read = table_of(game).arrange(command.lines)
+    complaints = [line.complaint for line in read.lines if line.complaint]
+    if complaints:
+        session.current.complaints += complaints
+        session.refuse(command, because("setup-refused", game=game.name))
+        return
+    word = _word(game, read.position)
+    game.change(clock=replace(game.clock, setup=Arrangement(word, read.position)))
+    table = find_system(game.system).table(game.map, read.position, options_of(game))
+    standing = table.standing(reader_of(game, session.seat))
+    session.show(
+        Kind.INFO, "setup", standing=standing, notes=read.notes, line=f"SETUP {word}",
+        phase=table.phase.label,
+    )
+
+
+def _word(game: Game, position: str) -> str:
+    """Return the word that says yes to a position, where the game stands now.
+
+    It is made with the game's secret: who knew the word of a hidden position could guess at it.
+    """
+    text = f"{game.name}|{game.turn}|{game.branch}|{game.position}|{position}"
+    return hmac.digest(game.seed, text.encode(), "sha256").hex()[:6].translate(_LETTERS)
+
+
+def _confirm(session: Session, command: SetUp, game: Game) -> None:
+    """Put the position shown into force, if it is still the one meant."""
+    position = game.clock.setup.position if game.clock.setup else ""
+    if not position or command.word.lower() != _word(game, position):
+        session.refuse(command, because("setup-not-shown", game=game.name))
+        return
+    label = find_system(game.system).table(game.map, position, options_of(game)).phase.label
+    before = game.record
+    news = because("position-set-up", game=game.name, phase=label, turn=game.turn)
+    if game.state is GameState.FORMING:
+        _put_into_force(game, position, label)
+        game.change(settings={**game.settings, "set_up": True})
+        tell_turned(session, game, [news])
+    else:
+        game.undo(game.turn, session.now)
+        _put_into_force(game, position, label)
+        taken_up = _go_on(session, before, game)
+        tell_turned(session, game, [news, because("turned-no-orders")])
+        session.letters += taken_up
+
+
+def _put_into_force(game: Game, position: str, label: str) -> None:
+    """Have a position stand in a game."""
+    clock = replace(game.clock, setup=None)
+    game.change(position=position, phase=label, clock=clock, branch=game.branch + 1)
+
+
+def _go_on(session: Session, before: GameView, game: Game) -> list[Letter]:
+    """Go on from the new position: a phase that stays keeps its deadline, another begins now."""
+    now = session.now
+    if game.phase == before.phase:
+        game.change(clock=game.clock.reopened())
+    else:
+        game.change(state=GameState.RUNNING)
+        open_phase(game, now)
+        if before.state is GameState.PAUSED:
+            stop(game, now, by=before.clock.paused_by or "master")
+    due = next_look(game) if game.state is GameState.RUNNING else None
+    game.change(due=due)
+    letters = take_up(game, now) if game.plans() else []
+    reconsider(game, now)
+    return letters

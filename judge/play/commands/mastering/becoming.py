@@ -1,0 +1,63 @@
+"""BECOME: a master acts as a power, openly.
+
+What follows is for the power's seat, until BECOME MASTER, the next sign-on or the end of the mail.
+The master gets the receipt and the power's player a copy of it; the log tells everybody else.
+A power that is played is nobody else's where the master plays himself.
+"""
+
+from judge.play.commands.session import Session
+from judge.play.office import find_side, is_present, no_such_power, seat_of_power
+from judge.words.command import Command
+from judge.words.mastering import Become
+from judge.words.reason import Reason, because
+from judge.words.record import GameState, Seat
+from judge.words.seats import ChangeSetting
+
+_SETTINGS = frozenset("wait orders absence holiday holidays vacation vacations".split())
+"""What a master may SET while he acts as a power; his own affairs (address, password, zone) stay
+his."""
+
+
+def become(session: Session, command: Become) -> None:
+    """Open a power's seat for its master; whoever is none changes nothing from here on."""
+    master = session.master
+    if command.who.casefold() in ("m", "master") and master:
+        session.open(master)
+        return
+    seat = _seat_meant(session, command, master)
+    if isinstance(seat, Reason):
+        session.refuse(command, seat)
+        session.close(shut=True)
+        return
+    assert master is not None
+    game = session.office.games.get(seat.game)
+    session.open(seat, by=master.id)
+    session.say(because("acting-as", power=seat.power, game=game.name))
+
+
+def _seat_meant(
+    session: Session, command: Become, master: Seat | None
+) -> Seat | Reason:
+    """Return the seat of the power a master becomes, or why he cannot."""
+    if master is None:
+        return because("become-master-only")
+    game = session.office.games.get(master.game)
+    if game.state not in (GameState.RUNNING, GameState.PAUSED):
+        return because("not-running", game=game.name, state=game.state.value)
+    side = find_side(game, command.who)
+    seat = seat_of_power(game, side.name) if side else None
+    if seat is None:
+        return no_such_power(game, command.who)
+    if game.chosen.gm_plays and is_present(seat):
+        return because("become-gm-plays", power=seat.power, game=game.name)
+    return seat
+
+
+def problem(session: Session, command: Command) -> Reason | None:
+    """Return why a master cannot do something while he acts as a power, or None."""
+    if isinstance(command, ChangeSetting):
+        if command.words and command.words[0].lower() in _SETTINGS:
+            return None
+    elif session.kind(command).as_power:
+        return None
+    return because("become-not-this", word=command.text.split()[0].upper())

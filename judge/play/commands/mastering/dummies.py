@@ -1,0 +1,178 @@
+"""Powers without a player on purpose: DUMMY makes one, REVIVE gives it a player again.
+
+A dummy holds, or defends itself, disbands what it must and builds nothing; nobody waits for it and
+nobody can take it over. Orders its master gives it count.
+"""
+
+from dataclasses import replace
+
+from judge.play.choices.limits import is_address
+from judge.play.clocks.phases import vacancy, vacate
+from judge.play.commands.mastering.inviting import invite
+from judge.play.commands.mastering.running import tell_all
+from judge.play.commands.seats.leaving import tell_ejected
+from judge.play.commands.session import Session
+from judge.play.dealings import as_dummy, stance_of
+from judge.play.game import Game
+from judge.play.letters.disguise import may_know
+from judge.play.letters.telling import notice_to, start_letter
+from judge.play.office import (
+    find_side,
+    is_dummy,
+    is_open,
+    is_present,
+    no_such_power,
+    player_seats,
+    seat_of_power,
+    sides_of,
+)
+from judge.play.people.bans import is_banned
+from judge.play.people.eligibility import let_in, seats_problem
+from judge.play.people.signup import own_settings
+from judge.words.command import Command
+from judge.words.letter import Kind
+from judge.words.mastering import Dummy, Revive
+from judge.words.reason import because
+from judge.words.record import GameState, Role, Seat, SeatState
+from judge.words.seats import Invite
+
+
+def dummy(session: Session, command: Dummy) -> None:
+    """Take a power out of play: its player, if it has one, loses it."""
+    game = session.game
+    seat = _seat_meant(session, command, command.who, game)
+    if seat is None:
+        return
+    if is_dummy(seat) and stance_of(seat) == command.stance and seat.id:
+        session.refuse(command, because("dummy-already", power=seat.power))
+        return
+    office = session.office
+    if game.state is GameState.FORMING:
+        if not seat.id and not _has_room(session, game):
+            session.refuse(command, because("dummy-too-many", game=game.name))
+            return
+        seat = seat if seat.id else office.games.add_seat(seat)
+    elif is_present(seat):
+        tell_ejected(session, game, seat)
+        seat = vacate(game, seat, session.now)
+    office.games.save_seat(as_dummy(seat, command.stance))
+    code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(command.stance, "dummy-now")
+    tell_all(session, game, because(code, power=seat.power, game=game.name))
+    session.touch(game)
+
+
+def _has_room(session: Session, game: Game) -> bool:
+    """Tell whether a forming game can do with one player fewer; two are the least."""
+    seats, sides = player_seats(game), sides_of(game)
+    return len(seats) < len(sides) and sum(map(is_dummy, seats)) < len(sides) - 2
+
+
+def _seat_meant(
+    session: Session, command: Command, who: str, game: Game
+) -> Seat | None:
+    """Return the seat of the power named; before the start a new one, not yet stored."""
+    side = find_side(game, who)
+    if not is_open(game):
+        session.refuse(command, because("already-over", game=game.name))
+    elif side is None:
+        session.refuse(command, no_such_power(game, who))
+    else:
+        seat = seat_of_power(game, side.name)
+        if game.state is not GameState.FORMING:
+            return seat
+        if seat is None:
+            return Seat(
+                0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
+            )
+        if not is_present(seat):
+            return seat
+        session.refuse(command, because("power-taken", power=side.name, game=game.name))
+    return None
+
+
+def revive(session: Session, command: Revive) -> None:
+    """Give a power back to whoever played it last, or to somebody else, or to anybody."""
+    game, office = session.game, session.office
+    seat = _seat_meant(session, command, command.who, game)
+    if seat is None:
+        return
+    if is_present(seat) or not seat.id:
+        session.refuse(command, because("revive-has-player", power=seat.power))
+        return
+    was_dummy = is_dummy(seat)
+    last = office.register.last_player(game.id, seat.power)
+    wanted = command.address.lower()
+    if wanted and not is_address(wanted):
+        session.refuse(command, because("no-address", text=command.address))
+        return
+    dummy_seat = seat
+    if was_dummy:
+        seat = replace(seat, settings={})
+        office.games.save_seat(seat)
+    if game.state is GameState.FORMING:
+        office.games.save_seat(replace(seat, state=SeatState.LEFT))
+        tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
+    elif last and _is_meant(session, game, last, wanted) and not _is_inside(
+        session, game, last, seat.power
+    ):
+        _give_back(session, game, seat, last)
+    elif wanted:
+        _invite(session, command, game, dummy_seat, was_dummy)
+    elif was_dummy:
+        tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
+        session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
+    else:
+        line = f"REVIVE {command.who} ann@example.org"
+        session.refuse(command, because("revive-nobody", power=seat.power), line)
+
+
+def _invite(
+    session: Session, command: Revive, game: Game, seat: Seat, was_dummy: bool
+) -> None:
+    """Keep a power for somebody; where that cannot be, a dummy stays one."""
+    before = len(session.current.complaints)
+    asked = Invite(
+        line=command.line, text=command.text, address=command.address, power=command.who
+    )
+    invite(session, asked)
+    if was_dummy and len(session.current.complaints) > before:
+        session.office.games.save_seat(seat)
+    elif was_dummy:
+        tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
+
+
+def _is_meant(session: Session, game: Game, last: str, wanted: str) -> bool:
+    """Tell whether a power goes back to its last player; by a guess at him nobody learns it."""
+    return not wanted or wanted == last and may_know(game, session.seat)
+
+
+def _is_inside(session: Session, game: Game, address: str, power: str) -> bool:
+    """Tell whether somebody has another seat by now that keeps him from playing this one."""
+    if is_banned(session.office, address):
+        return True
+    seats = [s for s in game.all_seats() if is_present(s)]
+    mine = [s for s in seats if s.address.lower() == address]
+    if any(s.role is Role.MASTER for s in mine):
+        return not game.chosen.gm_plays
+    return seats_problem(game, address, power) is not None
+
+
+def _give_back(session: Session, game: Game, seat: Seat, address: str) -> None:
+    """Put the last player on the seat again: a reply to the letter opens it, no password does."""
+    office = session.office
+    held = replace(
+        seat,
+        state=SeatState.HELD,
+        address=address,
+        epoch=seat.epoch + 1,
+        settings=own_settings(office, address),
+        since=session.now,
+    )
+    office.games.save_seat(held)
+    let_in(game, address)
+    told = because("revived-you", power=seat.power, game=game.name)
+    session.letters += [
+        start_letter(game, held), notice_to(game, held, [told], Kind.NOTICE)
+    ]
+    tell_all(session, game, because("revived", power=seat.power, game=game.name))
+    session.touch(game)

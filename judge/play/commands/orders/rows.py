@@ -1,0 +1,70 @@
+"""Commands about orders, now and later, about readiness, and votes."""
+
+from judge.play.commands.orders import foresight, ordering, voting
+from judge.play.commands.row import Row
+from judge.words.commandkind import Form, Log, Shown, Who
+from judge.words.orders import (
+    Clear,
+    Conditional,
+    ForPhase,
+    GiveOrders,
+    Heading,
+    Options,
+    Preview,
+    Ready,
+    Replace,
+    Status,
+    Unvote,
+    Vote,
+)
+
+COMMANDS = (
+    Row(
+        value=GiveOrders, run=ordering.give_orders, who=Who.ANYBODY,
+        log=Log.UNITS, as_power=True, frozen="orders",
+    ),
+    Row(value=Heading, run=foresight.heading, who=Who.ANYBODY),
+    Row(
+        value=Clear, run=ordering.clear, forms=(Form("CLEAR", "CLEAR"),),
+        as_power=True, frozen="orders",
+    ),
+    Row(
+        value=Status, run=ordering.status, forms=(Form("STATUS", "STATUS"),),
+        log=Log.LOOK, as_power=True,
+    ),
+    Row(
+        value=ForPhase, run=foresight.for_phase, rule="for_phase",
+        forms=(Form("PHASE", "PHASE F1905M", Shown.ALL),),
+        log=Log.STANCE, as_power=True, frozen="orders",
+    ),
+    Row(
+        value=Conditional, run=foresight.conditional,
+        forms=(Form("IF", "IF A Bur THEN A Par H ELSE A Par - Bur ENDIF"),),
+        log=Log.UNITS, as_power=True, frozen="orders",
+    ),
+    Row(
+        value=Replace, run=foresight.replace_all, forms=(Form("REPLACE", "REPLACE"),),
+        as_power=True, frozen="orders",
+    ),
+    Row(
+        value=Options, run=foresight.options,
+        forms=(Form("OPTIONS", "OPTIONS A Par", Shown.ALL),), log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=Preview, run=foresight.preview,
+        forms=(Form("PREVIEW, PREDICT", "PREVIEW", Shown.ALL),), log=Log.LOOK, as_power=True,
+    ),
+    Row(
+        value=Ready, run=ordering.ready,
+        forms=(Form("READY", "READY"), Form("UNREADY, NOTREADY, NOT READY", "NOT READY")),
+        as_power=True, frozen="orders",
+    ),
+    Row(
+        value=Vote, run=voting.vote, forms=(Form("VOTE", "VOTE DRAW", Shown.ALL),),
+        log=Log.WORD, as_power=True, frozen="votes",
+    ),
+    Row(
+        value=Unvote, run=voting.unvote, forms=(Form("UNVOTE", "UNVOTE"),),
+        log=Log.WORD, as_power=True, frozen="votes",
+    ),
+)

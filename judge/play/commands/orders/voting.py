@@ -1,0 +1,144 @@
+"""VOTE and UNVOTE."""
+
+from judge.play.commands.seats.sitting import is_sitter
+from judge.play.commands.session import Session
+from judge.play.game import Game
+from judge.play.governing.settling import perform
+from judge.play.office import is_held, owner_of, table_of
+from judge.play.votes.ballots import MATTERS, Matter, carried, standing, tally, voters
+from judge.play.votes.motions import read_choice, vote_line
+from judge.words.letter import Kind
+from judge.words.orders import Unvote, Vote
+from judge.words.reason import Reason, because
+from judge.words.record import Ballot, GameState, Role, Seat
+
+OTHER_WORDS = {
+    "conc": "concede", "concession": "concede", "time": "clock", "times": "clock",
+    "extension": "extend", "suspend": "pause", "unpause": "resume", "terminate": "cancel",
+}
+"""Words after VOTE that mean the same as those of `ballots.MATTERS`."""
+
+
+def vote(session: Session, command: Vote) -> None:
+    """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
+    seat, game = session.seat, session.game
+    matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
+    if matter is None:
+        session.refuse(command, because("vote-unknown", matter=command.matter.upper()))
+        return
+    choice = _problem(matter, seat, game) or read_choice(matter, command, game)
+    if matter.ends_game and is_sitter(session, seat):
+        choice = because("vote-sitter", matter=matter.name.upper(), power=seat.power)
+    if matter.name == "concede" and choice == seat.power:
+        choice = because("vote-concede-self")
+    if isinstance(choice, Reason):
+        session.refuse(command, choice)
+        return
+    before = standing(game, seat.id)
+    game.cast(Ballot(game.id, seat.id, matter.name, choice))
+    found = carried(game, matter.name)
+    _answer(session, game, matter.name, choice)
+    if found is not None:
+        news, letters = perform(game, matter.name, found, session.now)
+        for reason in news:
+            session.say(reason)
+            session.announce(game, reason)
+        session.letters += letters
+    elif not any((b.matter, b.choice) == (matter.name, choice) for b in before):
+        _call(session, game, seat, matter.name, choice)
+
+
+def _problem(matter: Matter, seat: Seat, game: Game) -> Reason | None:
+    """Return why this seat has no vote in a matter now, or None."""
+    if game.state is GameState.ENDED:
+        return because("already-over", game=game.name)
+    if seat.role is not Role.PLAYER or game.state not in (GameState.RUNNING, GameState.PAUSED):
+        return because("needs-running-power")
+    if seat.power not in table_of(game).alive():
+        return because("vote-eliminated")
+    if game.state not in matter.states:
+        code = "not-paused" if matter.name == "resume" else "vote-while-paused"
+        return because(code, game=game.name)
+    if matter.name == "resume" and game.clock.paused_by != "vote":
+        return because("vote-resume-master", game=game.name)
+    if matter.name == "extend" and is_held(game):
+        return because("orders-while-held", phase=game.phase)
+    if matter.name == "extend" and game.deadline is None:
+        return because("vote-extend-waiting", game=game.name)
+    if matter.name == "concede" and not game.chosen.concessions:
+        return because("vote-no-concessions", game=game.name)
+    return None
+
+
+def _answer(session: Session, game: Game, matter: str, choice: str) -> None:
+    line = vote_line(game, matter, choice)
+    if game.chosen.votes == "secret":
+        session.say(because("voted-secretly", line=line))
+    else:
+        found = tally(game, matter, choice)
+        session.say(because("voted", line=line, **found._asdict()))
+
+
+def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) -> None:
+    """Tell the others of a vote, as much as the game's secrecy lets them know."""
+    secrecy = game.chosen.votes
+    if secrecy == "secret":
+        return
+    line = vote_line(game, matter, choice)
+    found = tally(game, matter, choice)
+    hides_list = secrecy == "count" and matter == "draw"
+    shown = "VOTE DRAW" if hides_list else line
+    if secrecy == "open":
+        called = because("vote-cast-open", power=seat.power, game=game.name, line=shown)
+    else:
+        called = because("vote-cast", game=game.name, line=shown)
+    about = because(_about(game, matter))
+    how = because("vote-how", matter=matter.upper(), send=shown)
+    session.announce(game, called, Kind.VOTE)
+    for more in (about, because("vote-tally", **found._asdict())):
+        session.add_news(game, more, Kind.VOTE)
+    session.add_news(game, how, Kind.VOTE, to=_asked(game, matter, choice))
+
+
+def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
+    """Return the seats that could vote for the same and have not: only they are told how."""
+    entitled = voters(game, table_of(game), choice if matter == "concede" else "")
+    agreed = {
+        ballot.seat for ballot in game.ballots()
+        if (ballot.matter, ballot.choice) == (matter, choice)
+    }
+    seats = [game.office.games.seat(number) for number in entitled if number not in agreed]
+    ends = MATTERS[matter].ends_game
+    return frozenset(seat.id for seat in seats if seat and not (ends and owner_of(seat)))
+
+
+def _about(game: Game, matter: str) -> str:
+    if matter == "draw":
+        return "vote-about-draw" if game.chosen.dias else "vote-about-draw-some"
+    return f"vote-about-{matter}"
+
+
+def unvote(session: Session, command: Unvote) -> None:
+    """Take votes back: those in one matter, or all."""
+    seat, game = session.seat, session.game
+    matter = OTHER_WORDS.get(command.matter, command.matter)
+    mine = [x for x in standing(game, seat.id) if matter in ("", x.matter)]
+    kept = [x for x in mine if MATTERS[x.matter].ends_game and is_sitter(session, seat)]
+    mine = [x for x in mine if x not in kept]
+    if not mine:
+        reason = because("unvote-none")
+        if kept:
+            reason = because("vote-sitter", matter=kept[0].matter.upper(), power=seat.power)
+        session.refuse(command, reason)
+        return
+    for ballot in mine:
+        game.withdraw(seat.id, ballot.matter)
+        line = vote_line(game, ballot.matter, ballot.choice)
+        session.say(because("unvoted", line=line))
+        secrecy = game.chosen.votes
+        if secrecy == "open":
+            news = because("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
+            session.announce(game, news, Kind.VOTE)
+        elif secrecy == "count":
+            news = because("vote-withdrawn", game=game.name, matter=ballot.matter.upper())
+            session.announce(game, news, Kind.VOTE)

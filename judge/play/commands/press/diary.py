@@ -1,0 +1,101 @@
+"""Diaries: what a player notes for himself while he plays, and everybody reads when it is over."""
+
+import json
+
+from judge.play.commands.press.limits import note_written, text_problem
+from judge.play.commands.press.press import hides_sign_on
+from judge.play.commands.session import Session
+from judge.play.letters.telling import game_facts
+from judge.play.office import is_open, owner_of
+from judge.words.letter import Kind
+from judge.words.paper import Paper, PaperKind
+from judge.words.press import DeleteDiary, ListDiary, ReadDiary, WriteDiary
+from judge.words.reason import Reason, because
+from judge.words.record import GameState, Role
+
+MOST_NOTES = 200
+"""Notes of one diary."""
+
+
+def write_diary(session: Session, command: WriteDiary) -> None:
+    """Keep a note under the next number."""
+    if hides_sign_on(session, command, command.names):
+        return
+    problem = _problem(session) or text_problem(session, command.body)
+    if not problem and len(_own(session)) >= MOST_NOTES:
+        problem = because("diary-full", most=MOST_NOTES)
+    if problem:
+        session.refuse(command, problem)
+        return
+    seat, game = session.seat, session.game
+    text = json.dumps(command.body, ensure_ascii=False)
+    session.office.papers.keep(
+        Paper(0, game.id, seat.id, PaperKind.DIARY, game.phase, session.now, text)
+    )
+    note_written(session, command.body)
+    session.say(because("diary-kept", number=len(_own(session))))
+
+
+def _problem(session: Session) -> Reason | None:
+    """Return why the open seat has no diary, or None; a sitter does not see his player's."""
+    seat, game = session.seat, session.game
+    if not is_open(game):
+        return because("diary-after-end", game=game.name)
+    if seat.role is not Role.MASTER and not (seat.role is Role.PLAYER and seat.power):
+        return because("diary-for-players")
+    if game.state is GameState.FORMING:
+        return because("diary-before-start")
+    return because("diary-not-sitters", power=seat.power) if owner_of(seat) else None
+
+
+def _own(session: Session) -> list[Paper]:
+    """Return the notes of the open seat's player; those of one before him are not his to read."""
+    seat = session.seat
+    kept = session.office.papers.kept(session.game.id, PaperKind.DIARY)
+    return [p for p in kept if p.seat == seat.id and (seat.since is None or p.at >= seat.since)]
+
+
+def list_diary(session: Session, command: ListDiary) -> None:
+    """Show the number and first line of every note."""
+    problem = _problem(session)
+    if problem:
+        session.refuse(command, problem)
+        return
+    _show(session, [(n, paper) for n, paper in enumerate(_own(session), 1)], whole=False)
+
+
+def read_diary(session: Session, command: ReadDiary) -> None:
+    """Show one note."""
+    paper = _numbered(session, command, command.number)
+    if paper:
+        _show(session, [(command.number, paper)], whole=True)
+
+
+def delete_diary(session: Session, command: DeleteDiary) -> None:
+    """Forget one note; those after it get new numbers."""
+    paper = _numbered(session, command, command.number)
+    if paper:
+        session.office.papers.drop(paper)
+        session.say(because("diary-deleted", number=command.number))
+
+
+def _numbered(session: Session, command: ReadDiary | DeleteDiary, number: int) -> Paper | None:
+    problem = _problem(session)
+    own = [] if problem else _own(session)
+    if not problem and not 1 <= number <= len(own):
+        problem = because("diary-no-note", number=number, count=len(own))
+    if problem:
+        session.refuse(command, problem)
+        return None
+    return own[number - 1]
+
+
+def _show(session: Session, notes: list[tuple[int, Paper]], *, whole: bool) -> None:
+    shown = []
+    for number, paper in notes:
+        body = json.loads(paper.text)
+        first = next((line for line in body if line.strip()), "")
+        shown.append({"number": number, "at": paper.at, "phase": paper.phase,
+                      "body": body if whole else [first[:72]]})
+    game = game_facts(session.game, session.seat)
+    session.show(Kind.INFO, "diary", game=game, notes=shown, whole=whole)

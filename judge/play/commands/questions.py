@@ -1,0 +1,78 @@
+"""Questions that we mail, and what is done with the answer.
+
+Whoever has the token of such a letter reads mail where it went; but mail is also answered by
+programs and by people who have nothing to do with it. So only a word for yes is a yes, a word for
+no is a no, and whatever else comes back has the question asked once more, and then no longer.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from judge.play.commands import strangers
+from judge.play.commands.seats import aliases, moving, sitting
+from judge.play.commands.session import Session
+from judge.play.people.strangers import PATIENCE
+from judge.play.tokens import Purpose, Token
+from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.consent import Consent
+from judge.words.letter import Letter
+from judge.words.reason import Reason, because
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question of ours, by what is done with its token."""
+
+    letter: Callable[[Session, Token], Letter | None]
+    """Makes the letter that asks; None: it no longer asks."""
+    yes: Callable[[Session, Token], None]
+    no: Callable[[Session, Token], None]
+    is_yes: Callable[[Session, Token, Consent], bool] = (
+        lambda session, token, consent: consent is Consent.YES
+    )
+    is_no: Callable[[Session, Token, Consent], bool] = (
+        lambda session, token, consent: consent is Consent.NO
+    )
+
+
+QUESTIONS: dict[Purpose, Question] = {
+    Purpose.CONFIRM: Question(
+        strangers.question, strangers.confirm, strangers.decline, strangers.says_yes
+    ),
+    Purpose.MOVE: Question(moving.question, moving.confirm, moving.decline),
+    Purpose.UNDO: Question(
+        moving.undo_question, moving.undo, moving.stay,
+        lambda session, token, consent: consent in (Consent.UNDO, Consent.NO),
+        lambda session, token, consent: consent is Consent.YES,
+    ),
+    Purpose.ALSO: Question(aliases.question, aliases.confirm, aliases.decline),
+    Purpose.SIT: Question(sitting.question, sitting.accept, sitting.decline),
+}
+"""The questions, by the purpose of their token."""
+
+
+def take_answer(session: Session, token: Token, consent: Consent) -> None:
+    """Do what was answered to a question, or ask it once more."""
+    question = QUESTIONS[token.purpose]
+    letter = question.letter(session, token)
+    if letter is None:
+        _complain(session, because("answer-too-late", days=PATIENCE.days))
+    elif question.is_yes(session, token, consent):
+        question.yes(session, token)
+    elif question.is_no(session, token, consent):
+        question.no(session, token)
+    elif _may_ask_again(session):
+        facts = {**letter.facts, "again": True}
+        session.letters.append(replace(letter, facts=facts, answers=session.mail.message_id or "-"))
+    else:
+        _complain(session, because("answer-unclear"))
+
+
+def _may_ask_again(session: Session) -> bool:
+    """Tell whether a question was not asked again yet."""
+    people, now = session.office.people, session.now
+    return people.ask(f"again {session.mail.detail.lower()}", now, now - 2 * PATIENCE)
+
+
+def _complain(session: Session, reason: Reason) -> None:
+    session.strangers.complaints.append(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))

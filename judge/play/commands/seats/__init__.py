@@ -1,0 +1,1 @@
+"""Commands about who sits where: coming, going, passwords, addresses."""

@@ -1,0 +1,168 @@
+"""SET ABSENCE: when somebody is away."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.play.choices.settings import Change
+from judge.play.clocks.absences import MIDNIGHT, Period, absences_of
+from judge.play.commands.session import Session
+from judge.play.game import Game
+from judge.play.letters.disguise import called, is_gunboat, masters_know
+from judge.play.letters.telling import notice_to, zone_of
+from judge.play.office import is_present, table_of, title_of
+from judge.play.times.instants import read_instant
+from judge.words.letter import Kind
+from judge.words.reason import Reason, because
+from judge.words.record import GameState, Role, Seat
+from judge.words.seats import ChangeSetting
+
+MOST_ABSENCES = 3
+"""Absences a seat may have before it at a time."""
+_DAYS_END = time(23, 59)
+_TO = re.compile(r"\s+(?:to|until|till|-)\s+", re.IGNORECASE)
+
+
+def pending(seat: Seat, now: datetime) -> list[Period]:
+    """Return those absences of a seat that are not over."""
+    return [period for period in absences_of(seat) if period.end > now]
+
+
+def set_absence(session: Session, command: ChangeSetting, change: Change) -> None:
+    """Note an absence of the open seat's person, or (SET NO ABSENCE) drop those noted."""
+    seat, game = session.seat, session.game
+    problem = _who_may_not(seat, game)
+    if problem:
+        session.refuse(command, problem)
+        return
+    zone = ZoneInfo(zone_of(game, seat))
+    period = read_period(change.raw, session.now, zone) if change.raw else None
+    if isinstance(period, Reason):
+        session.refuse(command, period)
+    elif change.value is not None:
+        _drop(session, command, seat, period)
+    elif period is None:
+        session.refuse(command, because("absence-form"), "SET ABSENCE 24 Dec TO 27 Dec")
+    else:
+        _note(session, command, seat, period)
+
+
+def _who_may_not(seat: Seat, game: Game) -> Reason | None:
+    if seat.role not in (Role.PLAYER, Role.MASTER):
+        return because("setting-player-only", setting="ABSENCE")
+    begun = game.state in (GameState.RUNNING, GameState.PAUSED)
+    if begun and seat.power and seat.power not in table_of(game).alive():
+        return because("absence-eliminated")
+    return None
+
+
+def read_period(words: Sequence[str], now: datetime, zone: ZoneInfo) -> Period | Reason:
+    """Read "24 Dec TO 27 Dec": whole days, unless times of day are named.
+
+    A start with a time and no end means 24 hours.
+
+    >>> zone = ZoneInfo("UTC")
+    >>> found = read_period(["24", "Dec"], datetime(2026, 12, 1, tzinfo=UTC), zone)
+    >>> str(found.start), str(found.end)
+    ('2026-12-24 00:00:00+00:00', '2026-12-24 23:59:00+00:00')
+    """
+    first, *others = _TO.split(" ".join(words))
+    if len(others) > 1:
+        return because("absence-form")
+    start = read_instant(first.split(), now, zone, hour=MIDNIGHT)
+    if isinstance(start, Reason):
+        return start
+    if others:
+        end = read_instant(others[0].split(), start, zone, hour=_DAYS_END)
+        if isinstance(end, Reason):
+            return end
+    else:
+        local = start.astimezone(zone)
+        whole = local.time() == MIDNIGHT
+        end = local.replace(hour=23, minute=59) if whole else local + timedelta(days=1)
+    if end <= start:
+        return because("absence-backwards")
+    return Period(start, end.astimezone(UTC))
+
+
+def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) -> None:
+    before = pending(seat, session.now)
+    most = session.game.chosen.max_absence
+    own = seat.role is Role.PLAYER
+    problem = None
+    if period.end <= session.now:
+        problem = because("absence-past")
+    elif own and not most:
+        problem = because("absence-not-allowed")
+    elif own and period.end - period.start > timedelta(days=most, hours=1):
+        problem = because("absence-too-long", most=most)
+    elif any(period.start < other.end and other.start < period.end for other in before):
+        problem = because("absence-overlaps")
+    elif len(before) >= MOST_ABSENCES:
+        problem = because("absence-too-many", most=MOST_ABSENCES)
+    if problem:
+        session.refuse(command, problem)
+        return
+    _keep(session, seat, [*before, period])
+    session.say(because("absence-noted"))
+    _tell_masters(session, seat, period)
+
+
+def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period | None) -> None:
+    """Drop all absences, or those that touch a period."""
+    before = pending(seat, session.now)
+    left = [
+        other
+        for other in before
+        if period and not (period.start < other.end and other.start < period.end)
+    ]
+    if len(left) == len(before):
+        session.refuse(command, because("absence-none"))
+        return
+    _keep(session, seat, left)
+    session.say(because("absence-dropped", count=len(before) - len(left)))
+
+
+def _keep(session: Session, seat: Seat, periods: Iterable[Period]) -> None:
+    texts = [[period.start.isoformat(), period.end.isoformat()] for period in periods]
+    settings = {**seat.settings, "absences": texts}
+    session.office.games.save_seat(replace(seat, settings=settings))
+
+
+def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
+    """Tell the masters who will be away: they may move deadlines. HISTORY does not keep it.
+
+    A master who plays a gunboat game himself is not told.
+    """
+    game = session.game
+    if is_gunboat(game) and not masters_know(game):
+        return
+    for master in game.all_seats():
+        if master.role is Role.MASTER and is_present(master) and master.id != seat.id:
+            zone = zone_of(game, master)
+            start, end = (f"{x.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" for x in period)
+            news = because(
+                "absence-told", who=title_of(seat) or called(game, master, seat), game=game.name,
+                start=start, end=end, zone=zone,
+            )
+            session.letters.append(
+                notice_to(game, master, [news], Kind.NOTICE)
+            )
+
+
+def absence_facts(session: Session, game: Game, seat: Seat) -> list[dict[str, object]]:
+    """Return the absences a receipt shows: one's own; to the master everybody's."""
+    seats = [seat]
+    if seat.role is Role.MASTER and (masters_know(game) or not is_gunboat(game)):
+        seats = [each for each in game.all_seats() if is_present(each)]
+    return [
+        {
+            "who": "" if each.id == seat.id else title_of(each) or called(game, seat, each),
+            "start": period.start,
+            "end": period.end,
+        }
+        for each in seats
+        for period in pending(each, session.now)
+    ]

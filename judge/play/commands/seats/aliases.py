@@ -1,0 +1,155 @@
+"""IAMALSO: several addresses of one person."""
+
+from dataclasses import replace
+
+from judge.play.commands.seats.outreach import first_chance, send
+from judge.play.commands.session import Session
+from judge.play.game import Office
+from judge.play.people.moving import read_address
+from judge.play.people.strangers import ONCE_A_DAY, PATIENCE, is_fresh
+from judge.play.tokens import Purpose, Token
+from judge.store.aliases import Link
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.seats import IAmAlso
+
+MOST_ADDRESSES = 5
+"""Addresses of one person."""
+
+
+def also(session: Session, command: IAmAlso) -> None:
+    """Ask both addresses whether they are one person's; without one, tell those that are known."""
+    office, own = session.office, session.person
+    if not command.address:
+        _tell(session)
+        return
+    address = read_address(command.address, office.policy.address)
+    problem = _problem(session, own, address, command)
+    if problem:
+        session.refuse(command, problem)
+    elif command.off:
+        office.aliases.part(address)
+        session.say(because("also-parted", address=address))
+    else:
+        _ask(session, command, own, address)
+
+
+def _ask(session: Session, command: IAmAlso, own: str, address: str) -> None:
+    """Ask at both addresses; whoever is at the other one may not know us."""
+    about = f"also {own} {address}"
+    due = first_chance(session, address, about)
+    if isinstance(due, Reason):
+        for one in (address.casefold(), own):
+            session.office.people.unask(f"also {one}")
+        session.refuse(command, due)
+        return
+    number = session.office.aliases.ask(own, address, session.now)
+    mine, theirs = (
+        _letter(session, to, other, Token.at(at, Purpose.ALSO, number, side))
+        for side, (to, other, at) in enumerate(
+            ((own, address, session.now), (address, own, due)), start=1
+        )
+    )
+    session.letters.append(mine)
+    said = because("also-asked", address=address, own=own, days=PATIENCE.days)
+    send(session, theirs, about, due, said)
+
+
+def _tell(session: Session) -> None:
+    known = session.office.aliases.of(session.person)
+    if len(known) > 1:
+        session.say(because("also-known", addresses=known))
+    else:
+        session.say(because("also-none", address=session.person))
+
+
+def _problem(session: Session, own: str, address: str, command: IAmAlso) -> Reason | None:
+    aliases, now = session.office.aliases, session.now
+    if not address:
+        return because("address-unusable", text=command.address[:100])
+    if not own or session.mail.forged:
+        return because("sender-doubtful")
+    known = aliases.same(own, address)
+    if command.off:
+        if not session.is_signed_on:
+            return because("also-off-needs-signon")
+        return None if known and address.lower() != own else because("also-not", address=address)
+    if known:
+        return because("also-already", address=address)
+    if len(aliases.of(own)) + len(aliases.of(address)) > MOST_ADDRESSES:
+        return because("also-too-many", most=MOST_ADDRESSES)
+    for one in (address.casefold(), own):
+        if not session.office.people.ask(f"also {one}", now, now - ONCE_A_DAY):
+            return because("address-asked-today", address=one)
+    return None
+
+
+def _letter(session: Session, to: str, other: str, token: Token) -> Letter:
+    return Letter(
+        kind=Kind.CONFIRM,
+        to=to,
+        subject="Are these both your addresses?",
+        template="also",
+        facts={"own": to, "other": other, "days": PATIENCE.days, "again": False},
+        token=session.office.tokens.write(token),
+    )
+
+
+def question(session: Session, token: Token) -> Letter | None:
+    """Return the letter that asks one side, or None where it no longer asks."""
+    link = session.office.aliases.link(token.seat)
+    if link is None or link.holds or not is_fresh(token, session.now):
+        return None
+    sides = link.first, link.second
+    to, other = sides if token.epoch == 1 else reversed(sides)
+    return _letter(session, to, other, token)
+
+
+def decline(session: Session, token: Token) -> None:
+    """Take one side's no: nothing is joined, whatever the other says; who asked is told."""
+    link = session.office.aliases.link(token.seat)
+    assert link is not None
+    session.office.aliases.decline(link.id)
+    session.strangers.done.append(because("answer-no"))
+    if token.epoch != 1:
+        session.letters.append(_note(link.first, because("also-declined", address=link.second)))
+
+
+def confirm(session: Session, token: Token) -> None:
+    """Take one side's yes; with the second, the two are one person."""
+    office, now = session.office, session.now
+    link = office.aliases.link(token.seat)
+    assert link is not None
+    first = token.epoch == 1
+    office.people.confirm(link.first if first else link.second, now)
+    found = office.aliases.agree(link.id, first=first)
+    assert found is not None
+    if found.holds:
+        _share(office, found)
+        reason = because("also-known", addresses=(found.first, found.second))
+        session.letters += [_note(to, reason) for to in (found.first, found.second)]
+    else:
+        waits = because("also-waits", address=link.second if first else link.first)
+        session.letters.append(_note(link.first if first else link.second, waits))
+
+
+def _note(to: str, reason: Reason) -> Letter:
+    return Letter(
+        kind=Kind.CONFIRM, to=to, subject="Your addresses", template="fault",
+        facts={"reason": reason},
+    )
+
+
+def _share(office: Office, link: Link) -> None:
+    """Have what a person said of himself at one address hold for the other too."""
+    book = office.register
+    one, other = book.person(link.first), book.person(link.second)
+    for mine, theirs in ((one, other), (other, one)):
+        book.save(
+            replace(
+                mine,
+                name=mine.name or theirs.name,
+                zone=mine.zone or theirs.zone,
+                level=mine.level or theirs.level,
+            )
+        )

@@ -1,0 +1,172 @@
+"""SET ADDRESS: a seat moves to another address, once that has said yes."""
+
+from dataclasses import replace
+
+from judge.play.commands.seats.outreach import first_chance, send
+from judge.play.commands.seats.passwords import reset_letters
+from judge.play.commands.session import Session
+from judge.play.dealings import with_sitter_asked
+from judge.play.game import Game
+from judge.play.letters.telling import notice_to
+from judge.play.office import is_present, owner_of
+from judge.play.people.bans import is_banned
+from judge.play.people.moving import read_address
+from judge.play.people.passwords import TAKEN_BACK
+from judge.play.people.sitting import give_back
+from judge.play.people.strangers import ONCE_A_DAY, PATIENCE, is_fresh
+from judge.play.tokens import Purpose, Token
+from judge.store.people import Move
+from judge.words.command import Command
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import Seat
+
+
+def ask(session: Session, command: Command, text: str) -> None:
+    """Begin a move: ask the new address, at most once a day."""
+    office, seat, now = session.office, session.seat, session.now
+    address = read_address(text, office.policy.address)
+    if not address:
+        session.refuse(command, because("address-unusable", text=text[:100]))
+    elif address.casefold() == seat.address.casefold():
+        session.say(because("address-same"))
+    elif not office.people.ask(f"address {address.casefold()}", now, now - ONCE_A_DAY):
+        session.refuse(command, because("address-asked-today", address=address))
+    elif isinstance(due := first_chance(session, address, f"move {seat.id}"), Reason):
+        office.people.unask(f"address {address.casefold()}")
+        session.refuse(command, due)
+    else:
+        move = Move(0, seat.id, seat.epoch, seat.address, address, now)
+        token = Token.at(due, Purpose.MOVE, office.people.ask_move(move), seat.epoch)
+        letter = _letter(session, session.game, move, token)
+        # Of several new addresses only the last one is asked.
+        said = because("address-asked", address=address, days=PATIENCE.days)
+        send(session, letter, f"move {seat.id}", due, said)
+
+
+def _letter(session: Session, game: Game, move: Move, token: Token) -> Letter:
+    return Letter(
+        kind=Kind.CONFIRM,
+        to=move.new,
+        subject=f"{game.name} - please confirm your new address",
+        template="move",
+        facts={"name": game.name, "days": PATIENCE.days, "again": False},
+        token=session.office.tokens.write(token),
+    )
+
+
+def _moved(session: Session, token: Token, *, done: bool) -> tuple[Move, Seat] | None:
+    """Return the move of a token and its seat, if it was not done yet (or was) and still matters.
+    """
+    office = session.office
+    move = office.people.move(token.seat)
+    seat = office.games.seat(move.seat) if move else None
+    if move is None or seat is None or bool(move.done) is not done or not is_present(seat):
+        return None
+    if not is_fresh(token, session.now):
+        return None
+    if done:
+        same = _leads_to(session, move, owner_of(seat) or seat.address)
+    else:
+        same = seat.epoch == move.epoch and not is_banned(session.office, seat.address)
+    return (move, seat) if same else None
+
+
+def question(session: Session, token: Token) -> Letter | None:
+    """Return the letter that asks the new address, or None where it no longer asks."""
+    found = _moved(session, token, done=False)
+    if found is None:
+        return None
+    move, seat = found
+    return _letter(session, session.office.games.get(seat.game), move, token)
+
+
+def confirm(session: Session, token: Token) -> None:
+    """Take the new address's yes: the seat moves, the old address is told."""
+    found = _moved(session, token, done=False)
+    assert found is not None
+    office, now = session.office, session.now
+    move, seat = found
+    moved = _put(session, seat, move.new)
+    office.people.finish_move(move.id, now)
+    office.people.confirm(move.new, now)
+    session.open(moved)
+    session.say(because("address-changed", game=office.games.get(seat.game).name))
+    undoing = Token.at(now, Purpose.UNDO, move.id)
+    session.letters.append(_undo_letter(session, moved, move, undoing, "address-went"))
+
+
+def decline(session: Session, token: Token) -> None:
+    """Take the new address's no: nothing moves, and the seat is told."""
+    found = _moved(session, token, done=False)
+    assert found is not None
+    move, seat = found
+    office = session.office
+    office.people.drop_move(move.id)
+    game = office.games.get(seat.game)
+    told = because("address-declined", address=move.new, game=game.name)
+    session.letters.append(notice_to(game, seat, [told], Kind.NOTICE))
+    session.strangers.done.append(because("answer-no"))
+
+
+def _undo_letter(session: Session, seat: Seat, move: Move, token: Token, code: str) -> Letter:
+    """Tell the old address that its seat has moved, and how to take it back."""
+    office = session.office
+    game = office.games.get(seat.game)
+    told = because(code, game=game.name, days=PATIENCE.days)
+    letter = notice_to(game, replace(seat, address=move.old), [told], Kind.CONFIRM)
+    return replace(letter, token=office.tokens.write(token), unsubscribe="")
+
+
+def undo_question(session: Session, token: Token) -> Letter | None:
+    """Return the letter that asks the old address once more, or None where it no longer asks."""
+    found = _moved(session, token, done=True)
+    if found is None:
+        return None
+    move, seat = found
+    return _undo_letter(session, seat, move, token, "address-went-unclear")
+
+
+def stay(session: Session, token: Token) -> None:
+    """Take the old address's word that the move was right."""
+    session.strangers.done.append(because("address-stays"))
+
+
+def undo(session: Session, token: Token) -> None:
+    """Take the old address's no: the seat comes back, unless another person sits there by now."""
+    found = _moved(session, token, done=True)
+    assert found is not None
+    office, now = session.office, session.now
+    move, seat = found
+    game = office.games.get(seat.game)
+    if owner_of(seat):
+        # Whoever moved the seat may have had somebody sit in for it.
+        session.letters += give_back(game, seat, now)
+        game, back = office.games.get(seat.game), office.games.seat(seat.id)
+        assert back is not None
+        seat = back
+    gone = notice_to(game, seat, [because("address-taken-back", game=game.name)],
+                     Kind.NOTICE)
+    session.letters.append(replace(gone, token="", unsubscribe=""))
+    office.people.ask_move(Move(0, seat.id, seat.epoch, seat.address, move.old, now, now))
+    unasked = with_sitter_asked(seat, None)
+    restored = _put(session, replace(unasked, password=""), move.old)
+    session.open(restored)
+    session.say(because("address-restored", game=game.name))
+    session.letters += reset_letters(session, game, restored, TAKEN_BACK)
+
+
+def _put(session: Session, seat: Seat, address: str) -> Seat:
+    """Give a seat another address; its older tokens end."""
+    moved = replace(seat, address=address, epoch=seat.epoch + 1)
+    session.office.games.save_seat(moved)
+    return moved
+
+
+def _leads_to(session: Session, move: Move, address: str) -> bool:
+    """Tell whether the seat moved from there to its present address: the same person still."""
+    reached = ""
+    for done in session.office.people.moves(move.seat):
+        if done.id == move.id or reached and done.old == reached:
+            reached = done.new
+    return reached == address and reached != move.old

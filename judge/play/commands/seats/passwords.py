@@ -1,0 +1,78 @@
+"""SET PASSWORD and RESET PASSWORD."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.play.commands.seats.signup import find_game
+from judge.play.commands.session import Session
+from judge.play.game import Game
+from judge.play.letters.telling import letter_to
+from judge.play.office import owner_of
+from judge.play.people.guarding import comes_from
+from judge.play.people.passwords import LOST, UNPROVEN
+from judge.play.people.signup import password_problem, seat_named
+from judge.play.people.strangers import ONCE_A_DAY, PATIENCE
+from judge.play.tokens import Purpose, Token
+from judge.words.letter import Kind, Letter
+from judge.words.reason import because
+from judge.words.record import Seat, SeatState
+from judge.words.seats import ChangePassword, ResetPassword
+
+
+def change_password(session: Session, command: ChangePassword) -> None:
+    """Give the open seat a new password; its reply tokens end with the old one."""
+    seat, current = session.seat, session.current
+    problem = password_problem(command.password)
+    if not problem and owner_of(seat):
+        problem = because("sitter-no-password", power=seat.power)
+    if problem:
+        session.refuse(command, problem)
+        return
+    first = not seat.password and (current.proven or not session.office.policy.confirm)
+    if not first and not current.by_password:
+        session.letters += reset_letters(session, session.game, seat, UNPROVEN)
+        session.refuse(command, because("password-needs-old"))
+        return
+    hashed = session.office.keyring.hash(command.password)
+    session.office.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
+    current.by_password = True
+    session.say(because("password-changed"))
+
+
+def reset_letters(
+    session: Session, game: Game, seat: Seat, why: str
+) -> Sequence[Letter]:
+    """Return the letter whose answer sets a seat's password; none where one went today already.
+
+    Only what somebody asked for is limited: what the judge itself did to a password is told at
+    once.
+    """
+    office, now = session.office, session.now
+    if not seat.address or owner_of(seat):
+        return ()
+    asked_for = why in (LOST, UNPROVEN)
+    if asked_for and not office.people.ask(f"reset {seat.id}", now, now - ONCE_A_DAY):
+        return ()
+    facts = {"days": PATIENCE.days, "why": why}
+    letter = letter_to(game, seat, Kind.CONFIRM, "reset", facts, "new password")
+    token = office.tokens.write(Token.at(now, Purpose.PASSWORD, seat.id, seat.epoch))
+    return (replace(letter, token=token, unsubscribe=""),)
+
+
+def reset_password(session: Session, command: ResetPassword) -> None:
+    """Mail a seat's registered address the way to a new password; say the same to everybody."""
+    game = find_game(session, command, command.game)
+    if game is None:
+        return
+    seat = _seat_asked_for(session, game, command.who)
+    if seat:
+        session.letters += reset_letters(session, game, seat, LOST)
+    session.strangers.done.append(because("reset-asked", game=game.name))
+
+
+def _seat_asked_for(session: Session, game: Game, who: str) -> Seat | None:
+    """Return the seat a RESET means; "?" is the sender's own before the start."""
+    if who != "?":
+        return seat_named(game, who, session.mail.sender)
+    waiting = [s for s in game.all_seats() if s.state is SeatState.WAITING]
+    return next((seat for seat in waiting if comes_from(session.office, session.mail, seat)), None)

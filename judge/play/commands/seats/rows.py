@@ -1,0 +1,151 @@
+"""Commands about seats, who has them, and their settings."""
+
+from judge.play.commands.mastering import approving, choosing, inviting, making, mastership
+from judge.play.commands.row import Row
+from judge.play.commands.seats import (
+    aliases,
+    confirming,
+    leaving,
+    observing,
+    passwords,
+    persons,
+    signup,
+    sitting,
+    standby,
+)
+from judge.words.commandkind import Form, Log, Shown, Waits, Who
+from judge.words.seats import (
+    Approve,
+    ChangePassword,
+    ChangeSetting,
+    Confirm,
+    Create,
+    IAmAlso,
+    InfoPlayer,
+    Invite,
+    Join,
+    Observe,
+    Register,
+    ResetPassword,
+    Resign,
+    SignOff,
+    SignOn,
+    Sit,
+    Sitter,
+    StandBy,
+    Takeover,
+    Unsubscribe,
+)
+
+COMMANDS = (
+    Row(
+        value=SignOn, run=signup.sign_on, who=Who.ANYBODY,
+        forms=(Form(
+            "SIGNON, SIGNIN, SIGN ON, SIGN IN, LOGIN, LOGON, HELLO", "SIGNON Nmarco password",
+            Shown.SEAT,
+        ),),
+        opens=True, shuts=True, waits=Waits.AFTER, log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=SignOff, run=None, who=Who.ANYBODY,
+        forms=(Form("SIGNOFF, SIGN OFF, LOG OFF, LOGOFF, LOGOUT", "SIGNOFF"),), rule="sign_off",
+        log=Log.NOTHING,
+    ),
+    Row(
+        value=Join, run=signup.join, who=Who.ANYBODY,
+        forms=(Form("JOIN", "JOIN marco password", Shown.SEAT),),
+        opens=True, shuts=True, registers="?", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=Create, run=making.create, who=Who.ANYBODY,
+        forms=(Form("CREATE", "CREATE ?marco password youngstown", Shown.SEAT),),
+        opens=True, shuts=True, registers="m", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
+        makes=True,
+    ),
+    Row(
+        value=Observe, run=observing.observe, who=Who.ANYBODY,
+        forms=(
+            Form("OBSERVE", "OBSERVE marco", Shown.SEAT),
+            Form("WATCH", "WATCH marco", Shown.SEAT),
+            Form("MONITOR", "MONITOR marco", Shown.SEAT),
+        ),
+        opens=True, registers="o", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=Takeover, run=mastership.takeover, who=Who.ANYBODY,
+        forms=(Form("TAKEOVER, TAKE OVER", "TAKEOVER Nmarco password", Shown.SEAT),),
+        opens=True, shuts=True, registers="who", waits=Waits.SEATED, log=Log.NOTHING,
+        as_power=True,
+    ),
+    Row(
+        value=Resign, run=leaving.resign,
+        forms=(
+            Form("RESIGN", "RESIGN", Shown.SEAT), Form("WITHDRAW", "WITHDRAW", Shown.SEAT),
+        ),
+    ),
+    Row(
+        value=Unsubscribe, run=leaving.unsubscribe, who=Who.ANYBODY,
+        forms=(Form("UNSUBSCRIBE, UNOBSERVE, UNWATCH, UNMONITOR", "UNSUBSCRIBE"),),
+    ),
+    Row(
+        value=ResetPassword, run=passwords.reset_password, who=Who.ANYBODY,
+        forms=(Form("RESET", "RESET PASSWORD Nmarco", Shown.NOTHING),),
+        log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=ChangePassword, run=passwords.change_password,
+        forms=(Form("SET PASSWORD", "SET PASSWORD new", Shown.NOTHING),), rule="change_password",
+        log=Log.NOTHING,
+    ),
+    Row(
+        value=ChangeSetting, run=choosing.change_setting,
+        forms=(
+            Form("SET", "SET WAIT", Shown.NOTHING),
+            Form("WAIT", "SET WAIT"),
+            Form("NOWAIT", "SET NO WAIT"),
+            Form("FREEZE", "FREEZE"),
+            Form("UNFREEZE", "UNFREEZE"),
+        ),
+        log=Log.SETTING,
+    ),
+    Row(
+        value=Register, run=persons.register, who=Who.ANYBODY,
+        forms=(Form("REGISTER", "REGISTER"),),
+        waits=Waits.SEATED, log=Log.NOTHING, personal=True,
+    ),
+    Row(
+        value=InfoPlayer, run=persons.info_player, who=Who.ANYBODY,
+        forms=(Form("INFO", "INFO PLAYER"),), log=Log.NOTHING,
+    ),
+    Row(
+        value=StandBy, run=standby.stand_by, who=Who.ANYBODY,
+        forms=(Form("STANDBY, STAND BY", "STANDBY youngstown"),),
+        waits=Waits.SEATED, log=Log.NOTHING, personal=True,
+    ),
+    Row(
+        value=Sitter, run=sitting.sitter,
+        forms=(Form("SITTER", "SITTER ann@example.org UNTIL 31 Mar"),),
+    ),
+    Row(
+        value=Sit, run=sitting.sit, who=Who.ANYBODY,
+        forms=(Form("SIT", "SIT india@marco"),), waits=Waits.SEATED, log=Log.NOTHING,
+    ),
+    Row(
+        value=Invite, run=inviting.invite, who=Who.MASTER,
+        forms=(
+            Form("INVITE", "INVITE ann@example.org"), Form("UNINVITE", "UNINVITE ann@example.org"),
+        ),
+    ),
+    Row(
+        value=Approve, run=approving.approve, who=Who.MASTER,
+        forms=(
+            Form("APPROVE", "APPROVE ann@example.org"), Form("REFUSE", "REFUSE ann@example.org"),
+        ),
+    ),
+    Row(value=Confirm, run=confirming.confirm, forms=(Form("CONFIRM", "CONFIRM"),)),
+    Row(
+        value=IAmAlso, run=aliases.also, who=Who.ANYBODY,
+        forms=(Form("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"),),
+        log=Log.NOTHING, personal=True,
+    ),
+)

@@ -1,0 +1,287 @@
+"""SIGNON and JOIN: seats are opened and taken."""
+
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil
+
+from judge.play.commands.seats.entry import must_ask
+from judge.play.commands.seats.warning import tell_owner
+from judge.play.commands.session import Session
+from judge.play.commands.strangers import awaits, keep_sign_on
+from judge.play.game import Game
+from judge.play.keyring import is_placeholder
+from judge.play.office import (
+    find_side,
+    is_offered,
+    is_present,
+    near_powers,
+    no_such_power,
+    owner_of,
+    places,
+    player_seats,
+    sides_of,
+    table_of,
+    takeover_line,
+)
+from judge.play.people import guarding
+from judge.play.people.bans import is_banned
+from judge.play.people.eligibility import seats_problem
+from judge.play.people.entry import entry_problem, free_sides, invitation_of, places_kept, settle
+from judge.play.people.signup import opened_by, own_settings, password_problem, seats_named
+from judge.words.command import Command
+from judge.words.reason import Reason, because
+from judge.words.record import GameState, Role, Seat, SeatState
+from judge.words.seats import Join, SignOn
+
+
+def sign_on(session: Session, command: SignOn) -> None:
+    """Open a seat by its password; anything wrong about seat or password gets the same answer."""
+    office, mail = session.office, session.mail
+    if office.games.find(command.game.lower()) is None and awaits(session, command.game):
+        keep_sign_on(session, command)
+        return
+    game = find_game(session, command, command.game)
+    if game is None:
+        return
+    seats = seats_named(game, command.who, mail.sender)
+    lock = guarding.lock_of(game, command.who)
+    _open(session, command, lock, seats)
+
+
+def _open(
+    session: Session, command: SignOn | Join, lock: str, seats: Sequence[Seat]
+) -> None:
+    """Open whichever of the seats meant a password fits; a wrong one is counted under `lock`.
+
+    In a reply that has opened the seat itself, a word of our letters in place of a password is no
+    try, and is passed over.
+    """
+    office, mail = session.office, session.mail
+    rest = guarding.rest_needed(
+        office, lock, seats, mail, command.password, session.now, session.tried.get(lock, 0),
+    )
+    if rest:
+        minutes = ceil(rest.total_seconds() / 60)
+        own = bool(seats) and is_from(session, seats[0])
+        code = "signon-rest-own" if own else "signon-rest"
+        refuse_entry(session, command, because(code, minutes=minutes))
+    elif (seat := opened_by(office, seats, command.password)) and not _is_banned(session, seat):
+        office.people.forgive(lock, mail.sender or guarding.NOBODY)
+        game = office.games.get(seat.game)
+        if game.name in session.overtaken:
+            refuse_entry(session, command, because("mail-overtaken", game=game.name))
+        else:
+            session.open(seat)
+            session.prove(password=True)
+    elif is_placeholder(command.password) and _is_replying(session, seats):
+        session.ahead, session.astray = "", False
+        session.say(because("signon-passed-over", password=command.password))
+    else:
+        office.people.note_wrong(lock, mail.sender or guarding.NOBODY, session.now)
+        session.tried[lock] = session.tried.get(lock, 0) + 1
+        if seats:
+            tell_owner(session, lock, seats[0])
+        if isinstance(command, SignOn) and awaits(session, command.game):
+            keep_sign_on(session, command)
+        else:
+            refuse_entry(session, command, _why_not_opened(session, command))
+
+
+def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
+    """Tell whether a reply has opened one of these very seats, and it still is open."""
+    return session.current.replied and session.current.seat in {seat.id for seat in seats}
+
+
+def _why_not_opened(session: Session, command: SignOn | Join) -> Reason:
+    """Return what to say of a sign-on in vain: what everybody may know of the game and of our
+    letters is told, and of seats and passwords nothing."""
+    if is_placeholder(command.password):
+        return because("signon-placeholder", password=command.password)
+    game = session.office.games.find(command.game.lower())
+    who = command.who if isinstance(command, SignOn) else ""
+    if game is None or len(who) < 3 or who.casefold() in ("master", "observer"):
+        return because("signon-failed")
+    near = near_powers(game, who)
+    if find_side(game, who) or not near:
+        return because("signon-failed")
+    lines = tuple(f"{name.lower()}@{game.name}" for name in near)
+    return because("signon-no-power", game=game.name, who=who, near=lines)
+
+
+def _is_banned(session: Session, seat: Seat) -> bool:
+    """Tell whether a seat is somebody's whom the keeper takes no mail from, who writes from an
+    address of which that was not known; what he may still do from the one, he may do there."""
+    office, sender = session.office, session.mail.sender
+    # What holds for one address of a person holds for all of them.
+    others = [x for x in (seat.address, owner_of(seat)) if not office.aliases.same(x, sender)]
+    return any(is_banned(office, one) for one in others) and not is_banned(office, sender)
+
+
+def refuse_entry(session: Session, command: Command, reason: Reason, *lines: str) -> None:
+    """Refuse somebody at the door: nothing counts until the next sign-on."""
+    session.close(shut=True)
+    session.refuse(command, reason, *lines)
+
+
+def find_game(
+    session: Session, command: Command, name: str, *, opens: bool = True
+) -> Game | None:
+    """Return a game by name, or say that there is none and which names are near.
+
+    A question (not `opens`) leaves the seat open that is open: what follows is for it all the
+    same, and the question is shown with each of those names.
+    """
+    low = name.lower()
+    game = session.office.games.find(low)
+    if game is None:
+        near = tuple(difflib.get_close_matches(low, session.office.games.names(), 3, 0.5))
+        reason = because("no-such-game", game=name)
+        if near:
+            reason = because("no-such-game-near", game=name, near=near)
+        if opens:
+            refuse_entry(session, command, reason)
+        else:
+            wrong = re.compile(rf"(?<!\S){re.escape(name)}(?!\S)", re.IGNORECASE)
+            lines = [wrong.sub(each, command.text, count=1) for each in near]
+            session.refuse(command, reason, *lines)
+    return game
+
+
+def is_from(session: Session, seat: Seat) -> bool:
+    """Tell whether the mail at work came from the address registered for a seat."""
+    return guarding.comes_from(session.office, session.mail, seat)
+
+
+def join(session: Session, command: Join) -> None:
+    """Take part in a forming game; from the same address again it opens the waiting seat."""
+    game = _game_to_join(session, command)
+    if game is None:
+        return
+    seats = [s for s in player_seats(game) if is_present(s)]
+    mine = [seat for seat in seats if is_from(session, seat)]
+    if mine and not command.again:
+        _open(session, command, guarding.waiting_lock(game, session.mail.sender), mine)
+        return
+    problem = _joining_problem(session, command, game)
+    if problem:
+        refuse_entry(session, command, problem, *takeover_lines(session, game))
+        return
+    side = find_side(game, command.power) if command.power else None
+    preference = side.letter if side else ""
+    power = _power_chosen(session, command, game)
+    asked = must_ask(session, game, command.password, power, preference)
+    if asked:
+        wait_for_master(session, asked)
+        return
+    seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
+    session.office.games.save_seat(replace(seat, preference=preference, power=power))
+    settle(game, session.mail.sender)
+    settle_in(session, seat)
+    session.touch(game)
+    of = places(game)
+    session.say(because("joined", game=game.name, count=len(seats) + 1, of=of))
+
+
+def wait_for_master(session: Session, asked: Reason) -> None:
+    """Say that the master is asked: nothing counts until the next sign-on."""
+    session.close(shut=True)
+    session.say(asked)
+
+
+def _game_to_join(session: Session, command: Join) -> Game | None:
+    """Return the game to join: the one named, else the fullest that is forming."""
+    if command.game:
+        return find_game(session, command, command.game)
+    office = session.office
+    forming = [game for game in office.games.forming() if game.chosen.listed]
+    if not forming:
+        refuse_entry(session, command, because("no-forming-game"))
+        return None
+    return min(forming, key=lambda game: (-len(player_seats(game)), game.created))
+
+
+def _power_chosen(session: Session, command: Join, game: Game) -> str:
+    """Return the power somebody who joins gets at once: invited to it, or by the game's option."""
+    invitation = invitation_of(game, session.mail.sender, session.now)
+    if invitation and invitation.power:
+        return invitation.power
+    side = find_side(game, command.power) if command.power else None
+    return side.name if side and game.chosen.power_choice else ""
+
+
+def _joining_problem(session: Session, command: Join, game: Game) -> Reason | None:
+    """Return why somebody cannot join, or None."""
+    sender, now = session.mail.sender, session.now
+    seats = game.all_seats()
+    if game.state is not GameState.FORMING:
+        return because("join-not-forming", game=game.name, state=game.state.value)
+    if len(player_seats(game)) + places_kept(game, sender, now) >= len(sides_of(game)):
+        return because("join-full", game=game.name)
+    if command.power and not find_side(game, command.power):
+        return no_such_power(game, command.power)
+    power = _power_chosen(session, command, game)
+    free = [side.name for side in free_sides(game, sender, now)]
+    if power and power not in free:
+        return because("power-taken-others-free", power=power, free=tuple(free))
+    if command.again and (problem := seats_problem(game, sender)):
+        return problem
+    words = set(command.variant) - {game.map, game.system}
+    if words and not game.chosen.private:
+        return because("join-other-variant", game=game.name, variant=game.map)
+    problem = entry_problem(game, sender, words, now)
+    if problem:
+        return problem
+    masters = [s for s in seats if s.role is Role.MASTER and is_from(session, s)]
+    if masters and not game.chosen.gm_plays:
+        return because("master-may-not-play", game=game.name)
+    return password_problem(command.password)
+
+
+def takeover_lines(session: Session, game: Game) -> list[str]:
+    """Return the lines that would take a vacant power of a running game."""
+    if game.state in (GameState.FORMING, GameState.ENDED):
+        return []
+    alive = table_of(game).alive()
+    return [
+        takeover_line(game, seat.power)
+        for seat in player_seats(game)
+        if is_offered(seat) and seat.power in alive
+    ]
+
+
+def add_seat(
+    session: Session, game: Game, password: str, role: Role, state: SeatState
+) -> Seat:
+    """Store a new seat for the sender; one that this very mail left is taken again, so that the
+    mail has one answer."""
+    games, before = session.office.games, session.left_seat(game)
+    seat = Seat(
+        before.id if before else 0,
+        game.id,
+        role,
+        state,
+        address=session.mail.sender,
+        password=hashed(session, password),
+        epoch=before.epoch + 1 if before else 1,
+        settings=own_settings(session.office, session.mail.sender),
+        since=session.now,
+    )
+    if before is None:
+        return games.add_seat(seat)
+    games.save_seat(seat)
+    return seat
+
+
+def hashed(session: Session, password: str) -> str:
+    """Return what is stored of a password; nothing where it may be somebody else's."""
+    if not password or session.is_contested:
+        return ""
+    return session.office.keyring.hash(password)
+
+
+def settle_in(session: Session, seat: Seat) -> None:
+    """Open a seat that this mail has taken: its password, if it has one, stood in the mail."""
+    session.open(seat)
+    session.current.by_password |= bool(seat.password)

@@ -1,0 +1,197 @@
+"""SITTER and SIT: somebody sits in for a player for a while."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.play.choices.limits import is_address
+from judge.play.commands.seats.outreach import first_chance, send, unsend
+from judge.play.commands.session import Session
+from judge.play.dealings import SitterAsked, Sitting, sitter_asked, with_sitter_asked, with_sitting
+from judge.play.game import Game
+from judge.play.letters.telling import letter_outside, notice_to, start_letter, zone_of
+from judge.play.office import find_side, is_present, owner_of, seat_of_power, sides_of
+from judge.play.people.eligibility import seats_problem
+from judge.play.people.sitting import give_back, tell_holder, with_next_end
+from judge.play.times.instants import read_instant
+from judge.play.tokens import Purpose, Token
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason, because
+from judge.words.record import GameState, Role, Seat
+from judge.words.seats import Sit, Sitter
+
+LONGEST = timedelta(days=60)
+"""How long somebody may sit in."""
+
+
+def is_sitter(session: Session, seat: Seat) -> bool:
+    """Tell whether a sitter speaks for the open seat: its player, who has its password, does not
+    write from the sitter's address."""
+    address = session.mail.sender
+    return bool(owner_of(seat)) and session.office.aliases.same(seat.address, address)
+
+
+def sitter(session: Session, command: Sitter) -> None:
+    """Ask somebody to sit in for the open seat's player, or end that."""
+    seat, game = session.seat, session.game
+    if not seat.power or game.state not in (GameState.RUNNING, GameState.PAUSED):
+        session.refuse(command, because("needs-running-power"))
+    elif not command.address:
+        _end(session, command, game, seat)
+    else:
+        _offer(session, command, game, seat)
+
+
+def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
+    until = read_instant(command.until, session.now, ZoneInfo(zone_of(game, seat)))
+    problem = until if isinstance(until, Reason) else _problem(session, command, game, until)
+    if problem:
+        session.refuse(command, problem)
+        return
+    assert isinstance(until, datetime)
+    address = command.address.lower()
+    due = first_chance(session, address, _about(seat))
+    if isinstance(due, Reason):
+        session.refuse(command, due)
+        return
+    offer = SitterAsked(address, until.astimezone(UTC))
+    session.office.games.save_seat(with_sitter_asked(seat, offer))
+    token = Token.at(due, Purpose.SIT, seat.id, seat.epoch)
+    question = _letter(session, game, seat, address, until, token)
+    said = because("sitter-asked", address=address, power=seat.power)
+    send(session, question, _about(seat), due, said)
+
+
+def _about(seat: Seat) -> str:
+    return f"sitter {seat.id}"
+
+
+def _letter(
+    session: Session, game: Game, seat: Seat, address: str, until: datetime, token: Token
+) -> Letter:
+    """Ask somebody to sit in; an answer to this letter shows that he got it."""
+    letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
+    asked = letter_outside(
+        game, address, f"will you sit in for {seat.power}?", "sitter",
+        power=seat.power, until=until, line=f"SIT {letter}{game.name}", again=False,
+    )
+    return replace(asked, token=session.office.tokens.write(token))
+
+
+def _problem(
+    session: Session, command: Sitter, game: Game, until: datetime
+) -> Reason | None:
+    address = command.address.lower()
+    if owner_of(session.seat):
+        return because("sitter-has-one", power=session.seat.power)
+    if not is_address(address):
+        return because("no-address", text=command.address)
+    if until > session.now + LONGEST:
+        return because("sitter-too-long", days=LONGEST.days)
+    return None
+
+
+def _is_inside(game: Game, address: str) -> bool:
+    """Tell whether somebody may not sit in as he has a seat; who asked him is not told so."""
+    return seats_problem(game, address) is not None or any(
+        is_present(seat) and seat.role is Role.MASTER
+        and game.office.aliases.same(seat.address, address)
+        for seat in game.all_seats()
+    )
+
+
+def question(session: Session, token: Token) -> Letter | None:
+    """Return the letter that asks a sitter, or None where it no longer asks."""
+    seat = session.office.games.seat(token.seat)
+    offer = _offer_of(session, seat) if seat else None
+    if seat is None or offer is None or seat.epoch != token.epoch:
+        return None
+    game = session.office.games.get(seat.game)
+    return _letter(session, game, seat, offer.address, offer.until, token)
+
+
+def accept(session: Session, token: Token) -> None:
+    """Take a sitter's yes."""
+    seat = session.office.games.seat(token.seat)
+    assert seat is not None
+    game = session.office.games.get(seat.game)
+    letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
+    sit(session, Sit(line=0, text="SIT", who=letter.lower(), game=game.name))
+
+
+def decline(session: Session, token: Token) -> None:
+    """Take a sitter's no: the offer ends, and the player is told."""
+    office, seat = session.office, session.office.games.seat(token.seat)
+    assert seat is not None
+    office.games.save_seat(with_sitter_asked(seat, None))
+    told = because("sitter-declined", power=seat.power)
+    game = office.games.get(seat.game)
+    session.letters.append(notice_to(game, seat, [told], Kind.NOTICE))
+    session.strangers.done.append(because("answer-no"))
+
+
+def is_by_letter(session: Session, seat: Seat) -> bool:
+    """Tell whether the mail at work answers the letter that asks for a sitter of a seat."""
+    token = session.token
+    return (
+        token is not None
+        and token.purpose is Purpose.SIT
+        and (token.seat, token.epoch) == (seat.id, seat.epoch)
+    )
+
+
+def _offer_of(session: Session, seat: Seat) -> SitterAsked | None:
+    """Return what a seat's player offers somebody, if it still holds."""
+    offer = sitter_asked(seat) if is_present(seat) else None
+    return offer if offer and offer.until > session.now else None
+
+
+def sit(session: Session, command: Sit) -> None:
+    """Say yes: the seat's letters come to the sitter from now on.
+
+    Only the address that was asked gets anything by it, so no password is needed; but the mail
+    opens the seat only where it answers the letter that asked: a From line alone never does.
+    """
+    office, sender = session.office, session.mail.sender.lower()
+    game = office.games.find(command.game.lower())
+    side = find_side(game, command.who) if game else None
+    seat = seat_of_power(game, side.name) if game and side else None
+    offer = _offer_of(session, seat) if seat else None
+    if game is None or seat is None or offer is None or offer.address != sender:
+        session.close()
+        session.refuse(command, because("sit-not-asked"))
+        return
+    if _is_inside(game, sender):
+        session.close()
+        session.refuse(command, because("sit-inside", game=game.name))
+        return
+    by_letter = is_by_letter(session, seat)
+    reason = because("sitter-begins", power=seat.power, game=game.name)
+    session.letters.append(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
+    sitting = Sitting(seat.address, offer.until, str(seat.settings.get("zone", "")))
+    held = replace(with_sitting(seat, sitting), address=sender, epoch=seat.epoch + 1)
+    office.games.save_seat(held)
+    game = with_next_end(game)
+    session.open(held)
+    session.say(because("you-sit", power=seat.power, game=game.name))
+    session.letters.append(start_letter(game, held))
+    if by_letter:
+        session.prove(password=False)
+    else:
+        session.close()
+    news = because("power-has-sitter", power=seat.power, game=game.name)
+    session.letters += tell_holder(game, held, news, session.now)
+
+
+def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
+    """End a sitting early, or take the offer of one back."""
+    if not owner_of(seat):
+        if sitter_asked(seat) is None:
+            session.refuse(command, because("sitter-none", power=seat.power))
+            return
+        session.office.games.save_seat(with_sitter_asked(seat, None))
+        unsend(session, _about(seat))
+        session.say(because("sitter-unasked"))
+        return
+    session.letters += give_back(game, seat, session.now)
+    session.say(because("sitter-ended", power=seat.power))

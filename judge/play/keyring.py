@@ -1,0 +1,115 @@
+"""Passwords: hashed with argon2id, remembered in the process once they were right.
+
+Hashing is slow on purpose, so it happens before the transaction opens (`Desk.prepare`); inside
+it the same questions are answered from memory. What is kept there is a digest under a key of
+this process, never a password.
+"""
+
+import hashlib
+import hmac
+from collections import OrderedDict
+from typing import NamedTuple, TypeVar
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+T = TypeVar("T")
+
+
+class Cost(NamedTuple):
+    """What a hash costs, in passes, KiB of memory, and threads."""
+
+    passes: int
+    memory: int
+    threads: int
+
+
+COST = Cost(2, 19 * 1024, 1)
+"""What a hash costs: the least OWASP's "Password Storage Cheat Sheet" asks of argon2id (19 MiB)."""
+_REMEMBERED = 20_000
+"""How many verdicts are kept, and how many prepared hashes."""
+LONGEST = 64
+"""Bytes a password may have."""
+PLACEHOLDERS = frozenset({"yourpassword", "theirpassword", "***"})
+"""What stands in our letters in place of a password."""
+
+
+def is_placeholder(password: str) -> bool:
+    """Tell whether a password is a word of our letters, left where it stood.
+
+    >>> is_placeholder("YourPassword"), is_placeholder("annsecret")
+    (True, False)
+    """
+    return password.casefold() in PLACEHOLDERS
+
+
+def is_acceptable(password: str) -> bool:
+    """Tell whether a text may be a password: one word, up to 64 bytes, without `;`, `,` and `#`.
+
+    >>> is_acceptable("annsecret"), is_acceptable("a,b"), is_acceptable("")
+    (True, False, False)
+    """
+    return (
+        0 < len(password.encode()) <= LONGEST
+        and not set(password) & set(";,#")
+        and len(password.split()) == 1
+        and password.isprintable()
+    )
+
+
+class Keyring:
+    """Hashes passwords and checks them."""
+
+    def __init__(self, process_key: bytes) -> None:
+        self._key = process_key
+        self._hasher = PasswordHasher(*COST)
+        self._verdicts: OrderedDict[bytes, bool] = OrderedDict()
+        self._prepared: OrderedDict[bytes, str] = OrderedDict()
+
+    def prepare(self, password: str) -> None:
+        """Hash a password ahead of `hash`, which then answers at once."""
+        digest = self._digest("", password)
+        if digest not in self._prepared:
+            _keep(self._prepared, digest, self._hasher.hash(password))
+
+    def hash(self, password: str) -> str:
+        """Return an argon2id hash (19 MiB, t=2, p=1) to be stored."""
+        self.prepare(password)
+        stored = self._prepared.pop(self._digest("", password))
+        _keep(self._verdicts, self._digest(stored, password), True)
+        return stored
+
+    def knows(self, stored: str, password: str) -> bool:
+        """Tell whether a password was found right before: to look at it again costs nothing."""
+        return self._verdicts.get(self._digest(stored, password), False)
+
+    def is_right(self, stored: str, password: str) -> bool:
+        """Tell whether a password is the one that was stored; an empty hash fits none."""
+        digest = self._digest(stored, password)
+        if digest not in self._verdicts:
+            _keep(self._verdicts, digest, self._verify(stored, password))
+        return self._verdicts[digest]
+
+    def forget_wrong(self) -> None:
+        """Drop the verdicts on wrong passwords: each mail pays for its own guesses."""
+        for digest in [d for d, right in self._verdicts.items() if not right]:
+            del self._verdicts[digest]
+
+    def _verify(self, stored: str, password: str) -> bool:
+        if not stored or not is_acceptable(password):
+            # The work is done all the same: the time taken must not tell what was wrong.
+            self._hasher.hash(password[:LONGEST])
+            return False
+        try:
+            return self._hasher.verify(stored, password)
+        except (VerificationError, InvalidHashError):
+            return False
+
+    def _digest(self, stored: str, password: str) -> bytes:
+        return hmac.digest(self._key, f"{stored}\0{password}".encode(), hashlib.sha256)
+
+
+def _keep(memory: OrderedDict[bytes, T], key: bytes, value: T) -> None:
+    memory[key] = value
+    if len(memory) > _REMEMBERED:
+        memory.popitem(last=False)

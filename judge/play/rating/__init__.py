@@ -1,0 +1,1 @@
+"""What is made of games that are over: results, ratings, figures."""

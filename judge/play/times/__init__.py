@@ -1,0 +1,1 @@
+"""Times: when phases end, and what a mail means by an instant or a span."""

@@ -1,0 +1,175 @@
+"""When phases end: the arithmetic of a game's clock. Pure; instants in UTC, hours as numbers.
+
+A clock is either durations for each kind of phase (nJudge's keys next, min, clock, days, grace,
+delay) or one cron expression in the game's zone. Local times follow the zone through changes to
+and from summer time; a local time that does not exist is read as winter time. Hours are hours:
+72 of them are 72 whatever the clocks on the wall do meanwhile.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import islice, pairwise
+from zoneinfo import ZoneInfo, available_timezones
+
+from cronsim import CronSim, CronSimError
+
+CLOCKS = ("move", "retreat", "adjust")
+"""The clocks a game has; a phase names the one that runs."""
+EVERY_DAY = "SMTWTFS"
+"""Sunday to Saturday: upper case allowed, lower case only after noon, "-" never."""
+_LOOKED_AHEAD = 10
+"""Instants of a cron expression that show how close they come to each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """One clock: hours, but `clock` in minutes after midnight (-1: any time)."""
+
+    next: float
+    min: float = 0.0
+    clock: int = -1
+    days: str = EVERY_DAY
+    grace: float = 24.0
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The clock of one game.
+
+    `negotiation` hours come before the order writing of each movement phase (`first_negotiation`
+    before the first one); 0: none. Those who still owe orders are reminded when the share
+    `reminder` of the time is left, or so many hours before the deadline as `reminders` lists.
+    Grace ends on an allowed day too, unless it is `strict_grace`. However fast a clock was set,
+    no deadline comes before `shortest` is over: each phase costs everybody a letter.
+    """
+
+    zone: str
+    timings: Mapping[str, Timing]
+    cron: str = ""
+    first_negotiation: float = 0.0
+    negotiation: float = 0.0
+    reminder: float = 0.25
+    reminders: tuple[float, ...] = ()
+    strict_grace: bool = False
+    shortest: timedelta = timedelta()
+
+    def negotiation_end(self, clock: str, opened: datetime, first: bool) -> datetime | None:
+        """Return when order writing begins in a phase opened now; None: at once."""
+        hours = self.first_negotiation if first else self.negotiation
+        return opened + timedelta(hours=hours) if clock == "move" and hours else None
+
+    def deadline(self, clock: str, begun: datetime) -> datetime:
+        """Return the deadline of a phase whose order writing begins at an instant."""
+        timing = self.timings[clock]
+        if self.cron:
+            least = max(timedelta(hours=timing.min), self.shortest)
+            return _next_by_cron(self.cron, self.zone, begun + least)
+        return self.settled(clock, max(_earliest(begun, timing), begun + self.shortest))
+
+    def is_hasty(self, clock: str, now: datetime) -> bool:
+        """Tell whether this clock is set faster than it may run."""
+        if not self.cron:
+            timing = self.timings[clock]
+            return timedelta(hours=max(timing.next, timing.min)) < self.shortest
+        instants = CronSim(self.cron, now.astimezone(ZoneInfo(self.zone)))
+        found = [one.astimezone(UTC) for one in islice(instants, _LOOKED_AHEAD)]
+        return any(later - one < self.shortest for one, later in pairwise(found))
+
+    def settled(self, clock: str, earliest: datetime) -> datetime:
+        """Return the first instant from `earliest` on at which a deadline may fall."""
+        if self.cron:
+            return _next_by_cron(self.cron, self.zone, earliest - timedelta(microseconds=1))
+        return _fitted(earliest.astimezone(ZoneInfo(self.zone)), self.timings[clock])
+
+    def grace_end(self, clock: str, deadline: datetime) -> datetime:
+        """Return how long the late may still order."""
+        timing = self.timings[clock]
+        end = deadline + timedelta(hours=timing.grace)
+        if self.strict_grace or self.cron or not timing.grace:
+            return end
+        return _on_allowed_day(end.astimezone(ZoneInfo(self.zone)), timing.days).astimezone(UTC)
+
+    def remind_at(self, begun: datetime, deadline: datetime) -> tuple[datetime, ...]:
+        """Return when to remind, in order, counted back from the deadline.
+
+        Reminders that would come before the phase itself are left out.
+        """
+        if self.reminders:
+            found = (deadline - timedelta(hours=hours) for hours in self.reminders)
+            return tuple(sorted(instant for instant in found if instant > begun))
+        return (deadline - (deadline - begun) * self.reminder,) if self.reminder else ()
+
+    def earliest(self, clock: str, opened: datetime) -> datetime:
+        """Return before when a phase is not adjudicated, whoever has ordered."""
+        return opened + timedelta(hours=self.timings[clock].min)
+
+
+def _earliest(begun: datetime, timing: Timing) -> datetime:
+    """Return the earliest instant a deadline may have, before clock and days are looked at.
+
+    A deadline at a fixed hour may come an eighth of its hours early: otherwise the moment an
+    adjudication takes would make each turn a day longer.
+    """
+    end = begun + timedelta(hours=max(timing.next, timing.min))
+    if timing.clock < 0:
+        return end
+    return end - timedelta(hours=min(timing.next / 8, max(timing.next - timing.min, 0.0)))
+
+
+def _fitted(earliest: datetime, timing: Timing) -> datetime:
+    """Return the first instant from one on (local time) that clock and days allow.
+
+    A time of day follows the zone; the instants before and after are hours apart, not clock faces.
+    """
+    local = earliest
+    if timing.clock >= 0:
+        hour, minute = divmod(timing.clock, 60)
+        due = earliest.replace(hour=hour, minute=minute, second=0, microsecond=0)
+        local = due if due >= earliest else _tomorrow(due)
+    return _on_allowed_day(local, timing.days).astimezone(UTC)
+
+
+def _on_allowed_day(local: datetime, days: str) -> datetime:
+    """Return a local time, or the same time on the next allowed day."""
+    for _ in range(8):
+        allowed = days[(local.weekday() + 1) % 7]
+        if allowed.isupper():
+            break
+        if allowed.islower():
+            # A day in lower case counts from noon on.
+            return local if local.hour >= 12 else local.replace(hour=12, minute=0)
+        local = _tomorrow(local)
+    return local
+
+
+def _tomorrow(local: datetime) -> datetime:
+    """Return the same time of day one day on, by the calendar and not by 24 hours."""
+    return local + timedelta(days=1)
+
+
+def _next_by_cron(expression: str, zone: str, after: datetime) -> datetime:
+    return next(CronSim(expression, after.astimezone(ZoneInfo(zone)))).astimezone(UTC)
+
+
+def is_cron(expression: str) -> bool:
+    """Tell whether a text is a cron expression that ever comes true.
+
+    >>> is_cron("0 20 * * tue,fri"), is_cron("0 20 30 2 *"), is_cron("at eight")
+    (True, False, False)
+    """
+    try:
+        next(CronSim(expression, datetime(2024, 1, 1, tzinfo=UTC)))
+    except (CronSimError, StopIteration):
+        return False
+    return True
+
+
+def find_zone(text: str) -> str | None:
+    """Return the IANA name of a time zone however it is capitalised, or None.
+
+    >>> find_zone("europe/paris"), find_zone("Mars/Olympus")
+    ('Europe/Paris', None)
+    """
+    wanted = text.casefold()
+    return next((name for name in available_timezones() if name.casefold() == wanted), None)
