@@ -52,6 +52,11 @@ def test_a_file_comes_back_as_the_game_it_was(bench: Bench) -> None:
     assert read_archive(write_archive(taken)) == with_game_id(taken, 0)
 
 
+def test_a_text_that_begins_as_json_does_need_not_be_any(bench: Bench) -> None:
+    bench.mail(GM, f"{MASTER}BROADCAST\n[sic] they say\nENDPRESS\nBROADCAST\n{{so}}\nENDPRESS")
+    assert read_archive(write_archive(archive(bench))) == with_game_id(archive(bench), 0)
+
+
 def with_game_id(taken: Archived, number: int) -> Archived:
     """Return an archive as if its game had that number, and without what a file does not hold."""
     game = taken.game
