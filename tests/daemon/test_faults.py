@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.daemon import reading, worker
+from judge.daemon import alarms, reading, worker
 from judge.daemon.alarms import MOST_TOLD
 from judge.daemon.keeping import keep
 from judge.daemon.resolving import Resolving
@@ -27,7 +27,7 @@ from judge.terminal.games import about_game
 from judge.terminal.shunted import shunted
 from judge.words.incoming import Incoming, Line
 from judge.words.orders import GiveOrders
-from judge.words.record import GameState, MailState
+from judge.words.record import GameState, MailState, Role
 from judge.words.seats import Create
 from tests.journeys.bench import Bench, squeezed, text_of
 
@@ -151,6 +151,25 @@ def test_a_whole_mail_set_aside_is_told_to_its_sender_and_his_masters_and_can_be
     bench.run()
     assert orders(bench) == {"India", "Japan"}
     assert [len(bench.boxes[one]) for one in (ANN, BOB)] == [2, 1]
+
+
+def test_a_mail_is_not_set_aside_unless_everybody_can_be_told(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object) -> None:
+        raise ZeroDivisionError
+
+    def full(*given: object) -> None:
+        raise StoreTrouble("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(desk, "answer_letters", fails)
+        patch.setattr(alarms, "tell_masters", full)
+        with pytest.raises(StoreTrouble):
+            bench.mail(ANN, BOTH)
+        assert not bench.works.post.shunted()
+    bench.run()
+    assert orders(bench) == {"India", "Japan"}
 
 
 def test_a_fault_over_a_mail_nobody_could_read_tells_none_of_its_words(
@@ -358,6 +377,26 @@ def test_a_master_hears_of_a_fault_even_if_his_letter_cannot_be_made(
     monkeypatch.setattr(Works, "queue", real)
     bench.run()
     assert "could not move 'marco' on" in squeezed(text_of(bench.letter(GM)))
+
+
+def test_every_master_of_a_game_hears_of_a_fault(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def attend(*given: object) -> object:
+        raise ZeroDivisionError
+
+    bench.mail("max@example.org", "OBSERVE marco maxsecret")
+    bench.mail(GM, "SIGNON Mmarco gmsecret\nPROMOTE max@example.org")
+    masters = {s.address for s in bench.works.games.seats(1) if s.role is Role.MASTER}
+    assert masters == {GM, "max@example.org"}
+    bench.boxes.clear()
+    monkeypatch.setattr(Resolver, "attend", attend)
+    bench.clock.forward(days=30)
+    bench.resolving.tick(bench.clock.now())
+    monkeypatch.undo()
+    bench.run()
+    for master in masters:
+        assert "could not move 'marco' on" in squeezed(text_of(bench.letter(master)))
 
 
 def test_a_fault_that_is_met_again_and_again_is_told_a_few_times_a_day(

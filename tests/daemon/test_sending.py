@@ -466,3 +466,17 @@ def test_a_thousand_letters_to_an_address_that_hangs_hold_up_nobody(bench: Bench
             break
     assert server.taken == ["b@quick.org"]
     server.let_go.set()
+
+
+def test_every_lane_ends_with_its_sender() -> None:
+    server = Server()
+    server.lanes = 3
+    lanes = Lanes(server)
+    letter = Outgoing(1, "a@x.org", "j@x.org", "<1@x.org>", b"x", NOW, NOW, kind="receipt")
+    lanes.hand_over(letter)
+    threads = list(lanes._threads)
+    assert len(threads) == 3
+    lanes.close()
+    for thread in threads:
+        thread.join(120)
+        assert not thread.is_alive()

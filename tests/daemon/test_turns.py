@@ -194,6 +194,24 @@ def test_a_deadline_waits_for_what_may_touch_its_game_and_for_nothing_else(bench
     assert game_of(bench).clock.late, "a mail for nobody's game holds none up"
 
 
+def test_no_deadline_waits_for_what_a_machine_wrote_and_no_password_of_it_is_looked_at(
+    bench: Bench, looked: list[str]
+) -> None:
+    game = game_of(bench)
+    assert game.deadline is not None
+    bench.clock.set(game.deadline - timedelta(seconds=1))
+    raw = (
+        f"From: {ANN}\r\nTo: judge@localhost\r\nMessage-ID: <away@x.org>\r\n"
+        "Auto-Submitted: auto-replied\r\n\r\nSIGNON Nmarco annsecret\r\nA Del - Kas\r\n"
+    )
+    bench.store(raw.encode(), ANN, "")
+    bench.clock.set(game.deadline + timedelta(seconds=1))
+    bench.resolving.tick(bench.clock.now())
+    assert "late" in game_of(bench).marks
+    bench.run()
+    assert looked == []
+
+
 def test_what_comes_after_a_deadline_is_worked_after_it_though_its_turn_is_sooner(
     bench: Bench,
 ) -> None:

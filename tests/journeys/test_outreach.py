@@ -61,6 +61,15 @@ def test_what_is_over_the_day_goes_out_the_next_day_and_what_is_over_that_not_at
     assert answer(bench, invite("e")) and reached(bench) == {"e"}
 
 
+def test_who_has_a_seat_is_invited_no_more_and_the_others_still_are(bench: Bench) -> None:
+    answer(bench, invite("a", "b"))
+    answer(bench, "JOIN marco secret", "a@nowhere.invalid")
+    game = bench.works.games.find("marco")
+    assert game is not None
+    invited = game.settings["invited"]
+    assert isinstance(invited, dict) and list(invited) == ["b@nowhere.invalid"]
+
+
 def test_a_letter_that_waited_says_when_its_offer_ends_as_of_that_day(bench: Bench) -> None:
     answer(bench, invite("a", "b", "c"))
     tomorrow(bench)

@@ -81,6 +81,17 @@ def test_a_slip_of_press_opens_press(plain: str, opens: str) -> None:
     assert LANGUAGE.near_press(plain) == opens
 
 
+@pytest.mark.parametrize(("plain", "meant"), [
+    ("MAPP text", ("MAP text",)), ("MAPP marco", ()), ("LISST marco", ("LIST marco",)),
+    ("LISST marco full", ()),
+])
+def test_a_short_command_with_a_slip_is_known_with_what_may_follow_it(
+    plain: str, meant: tuple[str, ...]
+) -> None:
+    told = look_of(LANGUAGE, pieces_of(Line(1, plain))[0])
+    assert (told.suggestions if isinstance(told, Complaint) else ()) == meant
+
+
 def test_a_sheet_holds_commands_and_orders_in_turn() -> None:
     sheet = read_sheet([Line(1, "SIGNON Nmarco pw; A Del - Kas"), Line(2, "SET NOWAIT")])
     names = [type(command).__name__ for command in sheet.commands]

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from judge.mail.machine import machine_of
+from judge.mail.markup import QUOTES
 from judge.mail.mime import Entity
 from judge.mail.traits import WRAPPED
 from tests.mail.test_reader import OURS, read
@@ -54,6 +55,13 @@ def test_a_banner_goes_on_after_a_long_line_and_after_no_other() -> None:
     assert len(long) == WRAPPED
     assert written(f"{long}\nany links\n\nA Del - Kas\n") == ["A Del - Kas"]
     assert written(f"{long[:-1]}\nany links\n\nA Del - Kas\n") == ["any links", "A Del - Kas"]
+
+
+@pytest.mark.parametrize("name", sorted(QUOTES))
+def test_what_a_program_names_a_quote_is_one(name: str) -> None:
+    page = f"<p>A Del - Kas</p><div class='x {name}'><p>F Mad - Ben</p></div>"
+    mail = read(HEAD.replace("plain", "html").encode() + page.encode())
+    assert [line.text for line in mail.lines if line.text] == ["A Del - Kas"]
 
 
 @pytest.mark.parametrize("text", [

@@ -8,6 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from judge.phrases import Phrasebook
+from judge.play.commands.seats.absences import Period, read_period
 from judge.play.times.instants import (
     LONGEST_DURATION,
     day_begins,
@@ -15,7 +16,7 @@ from judge.play.times.instants import (
     read_instant,
     read_past,
 )
-from judge.words.reason import Reason
+from judge.words.reason import Reason, because
 
 PARIS = ZoneInfo("Europe/Paris")
 NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)  # a Monday, 13:00 in Paris
@@ -151,6 +152,13 @@ def test_a_year_is_not_needed_where_the_beginning_tells_it() -> None:
     assert read_past(["2", "Jan"], datetime(2026, 1, 1, 12, tzinfo=UTC), PARIS, december) == date(
         2026, 1, 2
     )
+
+
+def test_a_span_ends_after_it_begins() -> None:
+    now, zone = datetime(2026, 1, 5, tzinfo=UTC), ZoneInfo("UTC")
+    one = "11 Jan 2026 10:00"
+    assert read_period(f"{one} TO {one}".split(), now, zone) == because("absence-backwards")
+    assert isinstance(read_period(f"{one} TO 11 Jan 2026 10:01".split(), now, zone), Period)
 
 
 def test_a_day_begins_where_clocks_go_forward_at_midnight() -> None:

@@ -70,3 +70,25 @@ def test_what_was_taken_back_is_asked_for_again(store: Store) -> None:
         except ZeroDivisionError:
             aliases.forget()
     assert not aliases.same(ANN, WORK)
+
+
+def test_addresses_belong_together_once_both_have_said_so(store: Store) -> None:
+    aliases = Aliases(store)
+    number = aliases.ask("Ann@x.org", "amy@x.org", START)
+    aliases.agree(number, first=True)
+    assert not aliases.same("ann@x.org", "amy@x.org")
+    aliases.agree(number, first=False)
+    assert aliases.same("ann@x.org", "AMY@x.org")
+
+
+def test_who_parts_leaves_the_others_together_and_nobody_alone(store: Store) -> None:
+    aliases = Aliases(store)
+    for other in ("amy@x.org", "anna@x.org"):
+        number = aliases.ask("ann@x.org", other, START)
+        aliases.agree(number, first=True)
+        aliases.agree(number, first=False)
+    aliases.part("ann@x.org")
+    assert aliases.of("ann@x.org") == ("ann@x.org",)
+    assert aliases.of("amy@x.org") == ("amy@x.org", "anna@x.org")
+    aliases.part("amy@x.org")
+    assert aliases.heads() == {}

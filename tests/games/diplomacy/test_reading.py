@@ -314,6 +314,12 @@ def test_prose_is_no_order(line: str) -> None:
     assert read(line).ignored
 
 
+def test_what_has_more_words_than_any_order_is_prose() -> None:
+    longest = "Army Xyzzy supports army Marseilles to Burgundy army Munich army Munich hold"
+    assert len(longest.split()) == 12
+    assert not read(longest).ignored and read(f"{longest} hold").ignored
+
+
 @pytest.mark.parametrize(
     ("line", "phase", "units", "expect", "notes"),
     [
