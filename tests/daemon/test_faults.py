@@ -30,6 +30,7 @@ from judge.words.orders import GiveOrders
 from judge.words.record import GameState, MailState, Role
 from judge.words.seats import Create
 from tests.journeys.bench import Bench, squeezed, text_of
+from tests.language import read_sheet
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 KEEPER = "postmaster@localhost"
@@ -151,6 +152,17 @@ def test_a_whole_mail_set_aside_is_told_to_its_sender_and_his_masters_and_can_be
     bench.run()
     assert orders(bench) == {"India", "Japan"}
     assert [len(bench.boxes[one]) for one in (ANN, BOB)] == [2, 1]
+
+
+def test_a_part_of_a_mail_has_the_complaints_of_its_lines() -> None:
+    wrong = "PROCESS at once"
+    texts = (wrong, "SIGNON Nmarco pw", wrong, wrong)
+    lines = [Line(n, text) for n, text in enumerate(texts)]
+    whole = read_sheet(lines)
+    assert {one.line for one in whole.complaints} >= {0, 2, 3}
+    part = reading.part_of(whole, "1-2")
+    assert [one.line for one in part.commands] == [1]
+    assert {one.line for one in part.complaints} == {2}
 
 
 def test_a_mail_is_not_set_aside_unless_everybody_can_be_told(

@@ -207,7 +207,7 @@ def test_no_deadline_waits_for_what_a_machine_wrote_and_no_password_of_it_is_loo
     bench.store(raw.encode(), ANN, "")
     bench.clock.set(game.deadline + timedelta(seconds=1))
     bench.resolving.tick(bench.clock.now())
-    assert "late" in game_of(bench).marks
+    assert game_of(bench).clock.late
     bench.run()
     assert looked == []
 

@@ -5,6 +5,7 @@ import pytest
 from judge.mail.blocks import cut
 from judge.mail.looks import look_of
 from judge.mail.pieces import pieces_of
+from judge.mail.quoting import unordered
 from judge.mail.swallowed import Sign, Swallowed
 from judge.words.complaint import Complaint
 from judge.words.incoming import Line
@@ -101,6 +102,11 @@ def test_a_sheet_holds_commands_and_orders_in_turn() -> None:
 def test_a_reply_to_press_ends_with_signoff() -> None:
     lines = [Line(3, "Agreed."), Line(4, "SIGNOFF"), Line(5, "Ann")]
     assert read_sheet(lines, press_reply=True).unread == 1
+
+
+def test_of_lines_that_are_no_orders_quotations_and_drafts_of_ours_are_not_shown() -> None:
+    lines = [Line(n, text) for n, text in enumerate(("> A Vie H", "Hello", "A Vie - ...", "Ann"))]
+    assert unordered(LANGUAGE, lines) == ("Hello", "Ann")
 
 
 def test_a_block_is_one_part_of_a_mail() -> None:

@@ -18,10 +18,12 @@ QUIET = ("log", "logger", "_log", "_LOG", "LOG")
 class Fault:
     """One change of one file: the text between two places is replaced.
 
-    `first` and `last` are lines from 1; `start` and `end` count octets of the file.
+    `inside` is the function or class it is in; `first` and `last` are lines from 1; `start` and
+    `end` count octets of the file.
     """
 
     file: str
+    inside: str
     kind: str
     first: int
     last: int
@@ -36,9 +38,9 @@ class Fault:
         return source[:self.start] + self.after.encode() + source[self.end:]
 
     @property
-    def name(self) -> tuple[str, str, str]:
-        """What the fault is called in `equivalent.tsv`: its file, what stood there, what stands."""
-        return self.file, " ".join(self.before.split()), " ".join(self.after.split())
+    def name(self) -> tuple[str, str, str, str]:
+        """What it is called in `equivalent.tsv`: file, function, what stands there, what then."""
+        return self.file, self.inside, " ".join(self.before.split()), " ".join(self.after.split())
 
 
 def faults(file: str, source: bytes) -> list[Fault]:
@@ -57,9 +59,10 @@ def faults(file: str, source: bytes) -> list[Fault]:
         start = starts[node.lineno - 1] + node.col_offset
         end = starts[node.end_lineno - 1] + node.end_col_offset
         before = source[start:end].decode()
-        return Fault(file, kind, node.lineno, node.end_lineno, start, end, before, after)
+        inside = homes.get(id(node), "")
+        return Fault(file, inside, kind, node.lineno, node.end_lineno, start, end, before, after)
 
-    left_out = _left_out(tree)
+    left_out, homes = _left_out(tree), _homes(tree)
     found = []
     for node in ast.walk(tree):
         if id(node) in left_out:
@@ -69,6 +72,16 @@ def faults(file: str, source: bytes) -> list[Fault]:
         elif isinstance(node, ast.comprehension):
             found += [at(test, "filter", "True") for test in node.ifs]
     return sorted(found, key=lambda fault: (fault.start, fault.end, fault.after))
+
+
+def _homes(tree: ast.Module) -> dict[int, str]:
+    """Return the innermost function or class that each node is in."""
+    found: dict[int, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            # The outer ones come first, so that the innermost has the last word.
+            found.update((id(each), node.name) for each in ast.walk(node))
+    return found
 
 
 def _left_out(tree: ast.Module) -> set[int]:

@@ -73,6 +73,11 @@ def test_a_file_somebody_makes_while_the_copy_is_written_is_not_replaced(tmp_pat
     assert not list(tmp_path.glob(".copy*")), "nothing unfinished is left"
 
 
+def test_what_stands_in_memory_only_cannot_be_copied(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="memory"):
+        backup("sqlite:///:memory:", tmp_path / "copy")
+
+
 def test_without_a_database_the_missing_path_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="judge.sqlite3"):
         backup(f"sqlite:///{tmp_path / 'judge.sqlite3'}", tmp_path / "copy")

@@ -209,6 +209,7 @@ def test_events_are_found_between_two_instants(store: Store, marco: GameRecord) 
     for event in reversed(events):
         games.add_event(event)
     assert games.events(game) == events
+    assert games.last_event(game) == 4 and games.last_event(game + 1) == 0
     assert games.events(game, since=START + HOUR) == events[1:]
     assert games.events(game, until=START + HOUR) == events[:1]
     assert games.events(game, START + HOUR, START + 3 * HOUR) == events[1:3]

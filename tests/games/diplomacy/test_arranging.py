@@ -61,6 +61,8 @@ def test_a_power_named_gets_new_lists_and_the_others_keep_theirs() -> None:
     assert units(found, "Italy") == units(arranged("Turkey: none"), "Italy")
     assert json.loads(found.position)["phase"] == "F1903M"
     assert [note.code for note in found.notes] == ["setup-more-units"]
+    winter = arranged("France: A Bur, A Gas, A Par", "F: Bel, Spa", "PHASE W1903A")
+    assert [note.code for note in winter.notes] == [], "those above the number are removed then"
 
 
 def test_a_centre_given_is_taken_from_its_owner() -> None:
