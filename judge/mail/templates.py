@@ -5,7 +5,7 @@ the letter's language before the English ones. Pages are the same for all langua
 through `native`. Facts, whoever wrote them, are only ever printed, never read as templates.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, partial
 from importlib.resources import files
 from typing import Any, NamedTuple
@@ -128,6 +128,13 @@ class _Environment(Environment):
         if type(obj) is dict and attribute in obj and attribute not in _METHODS:
             return obj[attribute]
         return super().getattr(obj, attribute)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return what a template knows besides its facts as one dictionary.
+
+        The library chains two, which it would go through for each part of each letter.
+        """
+        return {**self.globals, **(d or {})}
 
 
 _METHODS = frozenset(dir(dict))
