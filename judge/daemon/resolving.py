@@ -41,6 +41,9 @@ class Resolving:
             StoreError: the database cannot be used now; what is due stays due.
         """
         attended = 0
+        if not self.queue.is_anything_due(now):
+            self._heed_masters(now)
+            return attended
         due = self._works.resolver.due(now)
         if due:
             self.queue.look_ahead()

@@ -134,6 +134,10 @@ class Queue:
                 return accepted
         return found[-1][1] if len(found) == MOST else None
 
+    def is_anything_due(self, now: datetime) -> bool:
+        """Tell whether any game or digest is due."""
+        return self._worklist.is_anything_due(now)
+
     def look_ahead(self) -> None:
         """Look at some of the mails that came since, the oldest first.
 

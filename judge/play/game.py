@@ -255,8 +255,13 @@ class Game:
 
     def _by_number(self) -> dict[int, Seat]:
         if self._seats is None:
-            self._seats = {seat.id: seat for seat in self.games.stored.seats(self.id)}
-            self.office.aliases.expect(each.address for each in self.all_seats() if each.address)
+            return self.take_seats(self.games.stored.seats(self.id))
+        return self._seats
+
+    def take_seats(self, seats: Iterable[Seat]) -> dict[int, Seat]:
+        """Take its seats as they were read."""
+        self._seats = {seat.id: seat for seat in seats}
+        self.office.aliases.expect(each.address for each in self.all_seats() if each.address)
         return self._seats
 
     @property
@@ -440,19 +445,28 @@ class OpenGames:
 
         Raises: StoreError when there is none: numbers come from us.
         """
-        found = self._open.get(number)
+        found = self._open.get(number) or self._read(id=number)
         return found if found is not None else self._taken(self.stored.get(number))
+
+    def _read(self, **equal: object) -> Game | None:
+        """Read a game together with its seats, where it is kept; None where there is none."""
+        found = self.stored.whole(**equal) if self.keeps else None
+        if found is None or found[0].id in self._open:
+            # One in hand has another name by now than the one it is stored under.
+            return None
+        game = self._taken(found[0])
+        game.take_seats(found[1])
+        return game
 
     def find(self, name: str) -> Game | None:
         """Return the game of this name (lower case), or None."""
         for game in self._open.values():
             if game.name == name:
                 return game
+        if self.keeps:
+            return self._read(name=name)
         record = self.stored.find(name)
-        if record is None or record.id in self._open:
-            # A game in hand that has another name by now.
-            return None
-        return self._taken(record)
+        return self._taken(record) if record else None
 
     def add(self, record: GameRecord) -> Game | None:
         """Store a new game and return it with its number; None when its name is taken."""

@@ -10,6 +10,9 @@ from judge.store.schema import BUNDLES
 from judge.store.schema import Bundle as Bundle
 from judge.store.table import Rows
 
+DUE = "due <= ?"
+"""Which bundles are due, by an instant."""
+
 
 class Bundles:
     """All bundles of a store."""
@@ -35,4 +38,4 @@ class Bundles:
 
     def due(self, now: datetime, limit: int = 100) -> list[Bundle]:
         """Return the bundles to be told by an instant."""
-        return self._bundles.where("due <= ? ORDER BY due LIMIT ?", now, limit)
+        return self._bundles.where(f"{DUE} ORDER BY due LIMIT ?", now, limit)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from judge.errors import StoreError
 from judge.store.database import Store
@@ -18,12 +19,24 @@ from judge.store.schema import (
     TURNS,
     Sheet,
 )
-from judge.store.table import Rows, among
+from judge.store.table import Rows, Table, among
 from judge.words.record import Ballot, Event, GameRecord, GameState, Plan, Seat, SeatState, Turn
 
 CLOCKED = (GameState.FORMING, GameState.RUNNING)
 """The games a clock can move."""
+DUE = "state IN (?, ?) AND due <= ?"
+"""Which games are due: of the states of `CLOCKED`, by an instant."""
 GONE = (SeatState.LEFT, SeatState.VACANT)
+
+
+def _columns(table: Table[Any]) -> str:
+    return ", ".join(f'{table.name}."{column}"' for column in table.named.values())
+
+
+_WHOLE = (
+    f"SELECT {_columns(GAMES)}, {_columns(SEATS)} FROM games"
+    " LEFT JOIN seats ON seats.game = games.id"
+)
 
 
 class Games:
@@ -52,6 +65,17 @@ class Games:
         if found is None:
             raise StoreError(f"there is no game with the id {game_id}")
         return found
+
+    def whole(self, **equal: object) -> tuple[GameRecord, list[Seat]] | None:
+        """Return the game that has such a value, and its seats in the order they were made, or
+        None: what nearly everybody wants of a game, by one statement."""
+        ((column, value),) = equal.items()
+        found = self._store.found(f"{_WHOLE} WHERE games.{column} = ? ORDER BY seats.id", [value])
+        if not found:
+            return None
+        cut = len(GAMES.named)
+        seats = [SEATS.read(row[cut:]) for row in found if row[cut] is not None]
+        return GAMES.read(found[0][:cut]), seats
 
     def add(self, record: GameRecord) -> GameRecord | None:
         """Store a new game and return it with its id; None when its name is taken."""
@@ -110,9 +134,7 @@ class Games:
 
         Only forming and running games are; the cost grows with those due, not with all stored.
         """
-        found = self._games.pick(
-            "id", "state IN (?, ?) AND due <= ? ORDER BY due, id LIMIT ?", *CLOCKED, now, limit
-        )
+        found = self._games.pick("id", f"{DUE} ORDER BY due, id LIMIT ?", *CLOCKED, now, limit)
         return [number for (number,) in found]
 
     def oldest_open(self) -> datetime | None:

@@ -13,7 +13,7 @@ def _holds(weight: Weight, most: int, most_inside: int) -> None:
 
 def test_a_mail_with_orders_costs_few_statements() -> None:
     """It signs on and orders three units; from the look at the queue to the receipt."""
-    _holds(order_mail(), 23, 14)
+    _holds(order_mail(), 20, 13)
 
 
 def test_a_deadline_costs_few_statements_however_many_read_of_it() -> None:
