@@ -34,6 +34,9 @@ LONGEST = 200
 class _Before(NamedTuple):
     """What there was before a command was carried out."""
 
+    phase: str
+    """It is an act of this phase, whatever it leads to."""
+    forming: bool
     complaints: int
     news: int
     sheets: Mapping[str, str]
@@ -55,7 +58,7 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
         return
     power = session.seat.power if session.acting else ""
     before = _Before(
-        len(answer.complaints), session.news_of(game.id),
+        game.phase, game.state is GameState.FORMING, len(answer.complaints), session.news_of(game.id),
         game.orders(game.phase), game.plans(),
     )
     run()
@@ -75,20 +78,20 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
     if reason:
         told = kind.told or session.news_of(game.id) > before.news
         # How a game is set up before its start, LIST shows.
-        told |= kind.log is Log.SETTING and game.state is GameState.FORMING
-        log(game, reason, session.now, told=told)
+        told |= kind.log is Log.SETTING and before.forming
+        log(game, reason, session.now, told=told, phase=before.phase)
 
 
 def _ordered(
     session: Session, game: Game, before: _Before, who: str, power: str
 ) -> Reason | None:
     """Say whose orders a master changed, and for which phase; never what they are."""
-    sheets = game.orders(game.phase)
+    sheets = game.orders(before.phase)
     changed = sorted(
         name for name in {*sheets, *before.sheets} if sheets.get(name) != before.sheets.get(name)
     )
     if changed:
-        return because("master-ordered", who=who, powers=tuple(changed), phase=game.phase)
+        return because("master-ordered", who=who, powers=tuple(changed), phase=before.phase)
     if power and game.plans() != before.plans:
         return because("master-ordered", who=who, powers=(power,), phase=session.ahead)
     return None

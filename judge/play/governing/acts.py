@@ -11,7 +11,10 @@ KIND = "log"
 """The kind of an event that is an act."""
 
 
-def log(game: Game, reason: Reason, now: datetime, *, told: bool = False) -> None:
-    """Keep an act; HISTORY leaves out what everybody was `told` besides."""
+def log(
+    game: Game, reason: Reason, now: datetime, *, told: bool = False, phase: str = ""
+) -> None:
+    """Keep an act, of the present phase where no other is named; HISTORY leaves out what everybody
+    was `told` besides."""
     text = json.dumps({**reason.as_json(), "told": told}, ensure_ascii=False)
-    game.add_event(Event(game.id, now, game.phase, KIND, text))
+    game.add_event(Event(game.id, now, phase or game.phase, KIND, text))
