@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.games import find_system
-from judge.games.system import Side, Table
+from judge.games.system import Table
 from judge.play.chosen import DEFAULTS, GameSettings
 from judge.play.dealings import Dealings, dealings_in, settings_with
 from judge.play.keyring import Keyring
@@ -32,17 +32,17 @@ from judge.store.people import People
 from judge.store.register import Register
 from judge.store.watchbook import Watchbook
 from judge.words.clockstate import ClockState
-from judge.words.record import (
-    Ballot,
-    Event,
-    GameRecord,
-    GameState,
-    Plan,
-    Role,
-    Seat,
-    SeatState,
-    Turn,
-)
+from judge.words.record import Ballot, Event, GameRecord, GameState, GameView, Plan, Seat, Turn
+
+
+def table_of(game: GameView) -> Table:
+    """Return the position of a game at hand; of one in a unit of work it is `Game.table`."""
+    return find_system(game.system).table(game.map, game.position, options_of(game))
+
+
+def options_of(game: GameView) -> dict[str, object]:
+    """Return what a game has chosen of its system's own options."""
+    return {name: value for name, value in game.settings.items() if name not in DEFAULTS}
 
 
 class Game:
@@ -58,10 +58,6 @@ class Game:
         self.record = record
         """The game as it is now."""
         self._stored = record
-        self.forget()
-
-    def forget(self) -> None:
-        """Drop what was read besides the game itself."""
         self._seats: dict[int, Seat] | None = None
         self._unsaved: set[int] = set()
         self._sheets: dict[str, dict[str, str]] = {}
@@ -191,21 +187,9 @@ class Game:
 
     def change(self, **changes: Any) -> None:
         """Change fields of the game; it is written when the transaction ends."""
-        self.put(replace(self.record, **changes))
-
-    def put(self, record: GameRecord) -> None:
-        """Have the game be as a record says."""
-        self.record = record
+        self.record = replace(self.record, **changes)
         if not self.games.keeps:
             self.flush()
-
-    def as_if(self, **changes: Any) -> "Game":
-        """Return the game as it would be with other fields; nothing of it is ever written."""
-        other = Game(OpenGames(self.games.stored, keeps=True), replace(self.record, **changes))
-        other.games.office = self.office
-        other._seats = {seat.id: seat for seat in self.all_seats()}
-        other._sheets = self._sheets
-        return other
 
     def flush(self) -> None:
         """Write what changed."""
@@ -237,19 +221,9 @@ class Game:
         """The position at hand."""
         seen = self.map, self.position, self.settings
         if self._table is None or self._seen != seen:
-            self._table = find_system(self.system).table(self.map, self.position, self.options)
+            self._table = table_of(self.record)
             self._seen = seen
         return self._table
-
-    @property
-    def options(self) -> dict[str, object]:
-        """What the game has chosen of its system's own options."""
-        return {name: value for name, value in self.settings.items() if name not in DEFAULTS}
-
-    @property
-    def sides(self) -> tuple[Side, ...]:
-        """The powers of its map."""
-        return find_system(self.system).sides(self.map)
 
     # The seats.
 
@@ -293,14 +267,6 @@ class Game:
         seat = self.games.stored.add_seat(seat)
         seats[seat.id] = seat
         return seat
-
-    def player_seats(self) -> list[Seat]:
-        """Return the seats of powers in the map's order (or of players who wait), held or vacant.
-        """
-        order = {side.name: at for at, side in enumerate(self.sides)}
-        seats = [seat for seat in self.all_seats()
-                 if seat.role is Role.PLAYER and seat.state is not SeatState.LEFT]
-        return sorted(seats, key=lambda seat: order.get(seat.power, -1))
 
     # Orders, on file and ahead.
 

@@ -3,22 +3,11 @@
 from difflib import get_close_matches
 
 from judge.games import find_system
-from judge.games.system import Reader, Side, Table, Watcher
-from judge.play.chosen import DEFAULTS
+from judge.games.system import Reader, Side, Watcher
 from judge.play.dealings import sitting_of, stance_of
 from judge.play.game import Game
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role, Seat, SeatState
-
-
-def table_of(game: GameView) -> Table:
-    """Return a game's position at hand."""
-    return find_system(game.system).table(game.map, game.position, options_of(game))
-
-
-def options_of(game: GameView) -> dict[str, object]:
-    """Return what a game has chosen of its system's own options."""
-    return {name: value for name, value in game.settings.items() if name not in DEFAULTS}
 
 
 def sides_of(game: GameView) -> tuple[Side, ...]:

@@ -15,7 +15,7 @@ from judge.games import find_system
 from judge.play.archive.archived import archive_stored, write_archive
 from judge.play.archive.replaying import replay
 from judge.play.archive.unpacking import read_archive
-from judge.play.office import table_of
+from judge.play.game import table_of
 from judge.play.orders.ahead import KEPT
 from judge.words.reason import Reason
 from judge.words.record import GameRecord, GameState, Role, Seat, SeatState

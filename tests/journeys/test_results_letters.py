@@ -16,7 +16,7 @@ from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.orders import order_text
 from judge.games.diplomacy.record import load_text
 from judge.games.painting import paint
-from judge.play.office import table_of
+from judge.play.game import table_of
 from judge.words.picture import Sketch
 from tests.journeys.bench import Bench
 from tests.journeys.pages import page_of, seen

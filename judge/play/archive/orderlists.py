@@ -22,7 +22,7 @@ from judge.games.system import Reader, Table, Watcher
 from judge.phrases import phrasebook
 from judge.play.archive.archived import Archived
 from judge.play.choices.settings import interpret
-from judge.play.office import options_of, table_of
+from judge.play.game import options_of, table_of
 from judge.words.incoming import Line
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because

@@ -7,7 +7,7 @@ from judge.dice import Dice
 from judge.errors import JudgeError
 from judge.games import find_system
 from judge.play.archive.archived import DAMAGED, Archived
-from judge.play.office import options_of
+from judge.play.game import options_of
 from judge.play.people.allotment import allotment_in, redrawn
 from judge.words.record import Event, Turn
 

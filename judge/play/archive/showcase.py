@@ -14,10 +14,10 @@ from hashlib import sha256
 from judge.games import find_system
 from judge.games.system import GameSystem, Reader
 from judge.play.archive.histories import event_entry
-from judge.play.game import Game, Office
+from judge.play.game import Game, Office, options_of
 from judge.play.governing.acts import KIND as ACT
 from judge.play.letters.inquiries import reason_from
-from judge.play.office import is_open, map_title, options_of, reader_of, sides_of, table_of
+from judge.play.office import is_open, map_title, reader_of, sides_of
 from judge.words.picture import Form, Sketch
 from judge.words.record import GameState, Turn
 from judge.words.showcase import Board, Headline, Leaf, Showcase, Year
@@ -59,7 +59,7 @@ def is_shown(game: Game) -> bool:
     if game.state is GameState.FORMING or not game.chosen.listed or game.chosen.private:
         return False
     if is_open(game):
-        return game.chosen.observers == "any" and not table_of(game).hides
+        return game.chosen.observers == "any" and not game.table.hides
     return True
 
 
@@ -93,7 +93,7 @@ def showcase(game: Game) -> Showcase:
     turns = game.turns()
     played = {turn.phase for turn in turns}
     entries = _entries(game)
-    sketch = table_of(game).sketch(reader)
+    sketch = game.table.sketch(reader)
     return Showcase(
         headline=headline(game),
         board=_board(game, sketch, f"The board in {game.phase}"),

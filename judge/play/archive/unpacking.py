@@ -15,8 +15,9 @@ from judge.play.archive.archived import DAMAGED, FORMAT, TOLD, VERSION, Archived
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS
 from judge.play.chosen import DEFAULTS, GameSettings
+from judge.play.game import options_of, table_of
 from judge.play.letters.inquiries import reason_from
-from judge.play.office import options_of, sides_of, table_of
+from judge.play.office import sides_of
 from judge.play.people.allotment import KEY, Allotment, read_allotment
 from judge.play.people.wishes import LONGEST_WISHES
 from judge.play.times.schedule import CLOCKS, is_cron

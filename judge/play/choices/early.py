@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from judge.games.system import Table
 from judge.play.choices.settings import schedule_of
 from judge.play.game import Game
-from judge.play.office import is_held, is_present, player_seats, table_of
+from judge.play.office import is_held, is_present, player_seats
 from judge.words.record import GameState, Role, Seat, SeatState
 
 
@@ -48,7 +48,7 @@ def ending_facts(
     """
     if game.state is not GameState.RUNNING or is_held(game) or game.deadline is None:
         return {"clock": False}
-    table = table_of(game)
+    table = game.table
     opened = game.opened or game.deadline
     floor = schedule_of(game.chosen).earliest(table.phase.clock, opened)
     floor = max(floor, not_before or floor)

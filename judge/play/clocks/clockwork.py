@@ -25,7 +25,7 @@ from judge.play.clocks.lateness import (
 from judge.play.clocks.muster import end_muster
 from judge.play.game import Game
 from judge.play.letters.telling import announce
-from judge.play.office import is_held, player_seats, table_of
+from judge.play.office import is_held, player_seats
 from judge.play.orders.proxies import awaited
 from judge.play.people.sitting import end_sittings, next_return
 from judge.words.letter import Letter
@@ -71,7 +71,7 @@ def _next_step(game: Game, now: datetime) -> list[Letter] | None:
     if deadline is None:
         return None
     if now >= deadline:
-        late = owing(game, table_of(game))
+        late = owing(game, game.table)
         if not late and early and grace and now < grace and game.clock.late:
             # The last of the late has time for second thoughts too.
             return None
@@ -113,7 +113,7 @@ def reconsider(game: Game, now: datetime) -> None:
     """
     if game.state is not GameState.RUNNING or is_held(game):
         return
-    table = table_of(game)
+    table = game.table
     alive = table.alive()
     seats = player_seats(game)
     held = [seat for seat in seats if seat.state is SeatState.HELD and seat.power in alive]
@@ -147,9 +147,9 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
     deadline = game.deadline
     if deadline and now < planned:
         # Negotiation ended early: order writing takes as long as it would have.
-        deadline, why = put_off(game, table_of(game), deadline - (planned - now), now)
+        deadline, why = put_off(game, game.table, deadline - (planned - now), now)
         game.change(clock=replace(game.clock, put_off=why or game.clock.put_off or ""))
-    clock = table_of(game).phase.clock
+    clock = game.table.phase.clock
     game.change(
         clock=game.clock.writes(now),
         deadline=deadline,

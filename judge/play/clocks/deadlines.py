@@ -5,7 +5,6 @@ from zoneinfo import ZoneInfo
 
 from judge.play.choices.settings import schedule_of
 from judge.play.game import Game
-from judge.play.office import table_of
 from judge.play.times.instants import AT_NIGHT
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView
@@ -22,7 +21,7 @@ def standing_instant(game: Game, name: str) -> datetime | None:
 def hour_of_deadlines(game: Game) -> time:
     """Return the hour that a date alone means: that of the game's clock where it has one."""
     zone = ZoneInfo(game.chosen.zone)
-    schedule, clock = schedule_of(game.chosen), table_of(game).phase.clock
+    schedule, clock = schedule_of(game.chosen), game.table.phase.clock
     if schedule.cron:
         return game.deadline.astimezone(zone).timetz() if game.deadline else AT_NIGHT
     minutes = schedule.timings[clock].clock
@@ -58,7 +57,7 @@ def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:
 
     Reminders whose time has passed already are not sent: the news of the move is one.
     """
-    clock = table_of(game).phase.clock
+    clock = game.table.phase.clock
     grace = schedule_of(game.chosen).grace_end(clock, deadline)
     game.change(deadline=deadline, grace_until=grace, clock=game.clock.moved(now))
 

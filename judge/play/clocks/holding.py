@@ -13,7 +13,7 @@ from judge.games.system import Watcher
 from judge.play.clocks.phases import adjudicate, sheets_in_force
 from judge.play.game import Game
 from judge.play.letters.telling import announce, letter_to, present_seats
-from judge.play.office import is_held, reader_of, table_of
+from judge.play.office import is_held, reader_of
 from judge.words.letter import Kind, Letter
 from judge.words.reason import because
 from judge.words.record import Role, Seat
@@ -51,7 +51,7 @@ def _held_letter(game: Game, seat: Seat) -> Letter:
     results = None
     if reader.quality is Watcher.MASTER:
         sheets, dice = sheets_in_force(game), Dice(game.seed, game.turn)
-        tried = table_of(game).adjudicate(sheets, dice)
+        tried = game.table.adjudicate(sheets, dice)
         results = find_system(game.system).retell(game.map, tried.record, reader)
     facts = {"results": results}
     return letter_to(game, seat, Kind.NOTICE, "held", facts, "waits for you")

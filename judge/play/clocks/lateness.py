@@ -10,7 +10,7 @@ from judge.play.clocks.phases import vacancy, vacate
 from judge.play.game import Game
 from judge.play.letters.disguise import counts_only, masters_know
 from judge.play.letters.telling import announce, letter_to, notice_to, owed_facts, present_seats
-from judge.play.office import owner_of, player_seats, table_of, told_privately
+from judge.play.office import owner_of, player_seats, told_privately
 from judge.play.orders.proxies import sheet_facts
 from judge.play.people.conduct import note
 from judge.play.people.standby import adverts
@@ -51,7 +51,7 @@ def remind(game: Game, now: datetime) -> list[Letter]:
     game.change(clock=replace(game.clock, reminded=now))
     return [
         _owed_letter(game, seat, "reminder")
-        for seat in owing(game, table_of(game))
+        for seat in owing(game, game.table)
     ]
 
 
@@ -94,7 +94,7 @@ def _owed_letter(game: Game, seat: Seat, template: str) -> Letter:
         "sheet": sheet_facts(game, seat.power),
         "policy": _policy(game),
         "missed": seat.missed,
-        "clock": table_of(game).phase.clock,
+        "clock": game.table.phase.clock,
         "sent": bool(game.orders(game.phase).get(seat.power)),
     }
     event = "orders are late" if template == "late" else "reminder"
@@ -116,7 +116,7 @@ def alert(game: Game) -> list[Letter]:
     HISTORY does not keep it: the letter names addresses.
     """
     game.change(clock=replace(game.clock, alerted=True))
-    silent = _silent(game, owing(game, table_of(game)))
+    silent = _silent(game, owing(game, game.table))
     if not silent:
         return []
     powers = tuple(f"{seat.power} ({seat.address})" for seat in silent)
@@ -138,7 +138,7 @@ def _silent(game: Game, late: list[Seat]) -> list[Seat]:
 
 def _is_protected(game: Game) -> bool:
     """Tell whether this is a first movement phase in which nobody may lose a power."""
-    first = game.turn == 1 and table_of(game).phase.clock == "move"
+    first = game.turn == 1 and game.table.phase.clock == "move"
     return first and game.chosen.first_turn
 
 
@@ -168,7 +168,7 @@ def no_moves_received(
     for seat in silent:
         game.office.games.save_seat(replace(seat, missed=seat.missed + 1))
         if seat.power not in emptied:
-            clock = table_of(game).phase.clock
+            clock = game.table.phase.clock
             code = f"power-nmr-{clock}" if clock in ("retreat", "adjust") else "power-nmr"
             reason = because(code, power=seat.power, phase=game.phase)
             letters += _tell_nmr(game, seat, reason, now)
@@ -206,7 +206,7 @@ def _tell_nmr(
     In a retreat phase the others would know by it that the power had to retreat. The phase ends
     with it, so nothing is owed any more.
     """
-    if not table_of(game).hides:
+    if not game.table.hides:
         return announce(game, reason, now, parting=True)
     told = [seat, *_masters(game)]
     return [notice_to(game, each, [reason], Kind.NOTICE, parting=True) for each in told]
@@ -216,7 +216,7 @@ def _wait_once_more(
     game: Game, silent: list[Seat], now: datetime
 ) -> list[Letter]:
     """Give the silent a second grace in the first phase: a player may not have got the start."""
-    schedule, clock = schedule_of(game.chosen), table_of(game).phase.clock
+    schedule, clock = schedule_of(game.chosen), game.table.phase.clock
     until = max(schedule.grace_end(clock, now), now + SECOND_GRACE)
     given = replace(game.clock, alerted=False, protected=True)
     game.change(grace_until=until, clock=given)

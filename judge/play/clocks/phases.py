@@ -11,17 +11,10 @@ from judge.play.choices.settings import schedule_of
 from judge.play.clocks.absences import put_off
 from judge.play.clocks.reporting import results_letters
 from judge.play.dealings import settings_with, stance_of
-from judge.play.game import Game
+from judge.play.game import Game, options_of
 from judge.play.letters.illustrating import illustrated, standing_view, wish_of
 from judge.play.letters.telling import letter_to, present_seats, roster, start_letter
-from judge.play.office import (
-    options_of,
-    player_seats,
-    reader_of,
-    table_of,
-    takeover_line,
-    told_privately,
-)
+from judge.play.office import player_seats, reader_of, takeover_line, told_privately
 from judge.play.orders.ahead import KEPT, take_up
 from judge.play.people.allotment import allot, allotment_in
 from judge.play.people.conduct import note_phase, note_start
@@ -62,11 +55,11 @@ def start_game(game: Game, now: datetime) -> list[Letter]:
 def open_phase(game: Game, now: datetime) -> None:
     """Set the clock of the phase a game is in now and clear what was of the last one."""
     schedule = schedule_of(game.chosen, game.office.policy.shortest)
-    clock = table_of(game).phase.clock
+    clock = game.table.phase.clock
     negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
     begun = negotiated or now
     planned = schedule.deadline(clock, begun)
-    deadline, why = put_off(game, table_of(game), planned, now)
+    deadline, why = put_off(game, game.table, planned, now)
     for seat in player_seats(game):
         if seat.wait or seat.ready:
             game.office.games.save_seat(replace(seat, wait=False, ready=False))
@@ -83,7 +76,7 @@ def open_phase(game: Game, now: datetime) -> None:
 def adjudicate(game: Game, now: datetime) -> list[Letter]:
     """Decide the present phase with the orders on file, write the turn, go on or end."""
     sheets = sheets_in_force(game)
-    table = table_of(game)
+    table = game.table
     note_phase(game, table, sheets, now)
     found = table.adjudicate(sheets, Dice(game.seed, game.turn))
     game.add_turn(
@@ -111,7 +104,7 @@ def adjudicate(game: Game, now: datetime) -> list[Letter]:
 def sheets_in_force(game: Game) -> dict[str, str]:
     """Return the orders of a phase; vacant powers defend themselves where the game says so."""
     sheets = game.orders(game.phase)
-    table = table_of(game)
+    table = game.table
     for seat in player_seats(game):
         defends = (stance_of(seat) or game.chosen.cd) == "support"
         if seat.state is SeatState.VACANT and defends and seat.power in table.due():

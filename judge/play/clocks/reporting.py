@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from judge.games import find_system
 from judge.games.system import Reader
-from judge.play.game import Game, Office
+from judge.play.game import Game, Office, options_of
 from judge.play.letters.illustrating import View, illustrated, turn_view, wish_of
 from judge.play.letters.telling import letter_to, owed_facts, present_seats
-from judge.play.office import options_of, phase_called, reader_of, table_of
+from judge.play.office import phase_called, reader_of
 from judge.play.orders.proxies import sheet_facts
 from judge.play.pressroom.postal import postal_facts, publish_postal
 from judge.words.letter import Enclosure, Kind, Letter
@@ -41,7 +41,7 @@ class _Account:
 
     def __init__(self, office: Office, game: Game, played: str, record: str) -> None:
         self._office, self._game, self._played, self._record = office, game, played, record
-        self._table = table_of(game)
+        self._table = game.table
         self._told: dict[Reader | None, _Told] = {}
 
     def told(self, reader: Reader) -> _Told:

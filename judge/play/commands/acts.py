@@ -58,7 +58,8 @@ def carry_out(session: Session, command: Command, run: Callable[[], None]) -> No
         return
     power = session.seat.power if session.acting else ""
     before = _Before(
-        game.phase, game.state is GameState.FORMING, len(answer.complaints), session.news_of(game.id),
+        game.phase, game.state is GameState.FORMING,
+        len(answer.complaints), session.news_of(game.id),
         game.orders(game.phase), game.plans(),
     )
     run()

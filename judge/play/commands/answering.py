@@ -21,7 +21,7 @@ from judge.play.letters.telling import (
     roster,
     seat_facts,
 )
-from judge.play.office import is_open, is_present, places, reader_of, sides_of, table_of
+from judge.play.office import is_open, is_present, places, reader_of, sides_of
 from judge.play.orders.ahead import plan_facts
 from judge.play.orders.ordering import NOT_FILED, OLDER
 from judge.play.orders.proxies import sheets_facts
@@ -257,7 +257,7 @@ def _with_own_facts(
     if facts["template"] == "position":
         begun = game.state is not GameState.FORMING
         reader = reader_of(game, seat)
-        facts["standing"] = table_of(game).standing(reader) if begun else None
+        facts["standing"] = game.table.standing(reader) if begun else None
         facts["roster"] = roster(game, seat)
         facts["game"] = game_facts(game, seat)
     return facts

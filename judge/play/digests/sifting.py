@@ -11,7 +11,7 @@ from judge.play.game import Game, Office
 from judge.play.letters.appointing import note_deadlines, told_since, with_appointments
 from judge.play.letters.illustrating import View, illustrated, turn_view, wish_of
 from judge.play.letters.telling import letter_to, zone_of
-from judge.play.office import is_present, reader_of, table_of
+from judge.play.office import is_present, reader_of
 from judge.play.people.aliases import with_copies
 from judge.store.bundles import Bundle
 from judge.words.letter import Kind, Letter
@@ -82,7 +82,7 @@ def release(office: Office, number: int, now: datetime) -> list[Letter]:
     facts = {
         "entries": wanted,
         "since": bundle.since,
-        "standing": table_of(game).standing(reader_of(game, seat)) if begun else None,
+        "standing": game.table.standing(reader_of(game, seat)) if begun else None,
     }
     kind = Kind.RESULTS if results else Kind.NOTICE
     letter = letter_to(game, seat, kind, "digest", facts, "digest")

@@ -82,7 +82,7 @@ def give(game: Game, address: str, now: datetime) -> list[Letter]:
     if any(seat.role is Role.MASTER for seat in seats):
         raise JudgeError(f"{address} is a master of {game.name} already")
     if any(seat.role is Role.PLAYER for seat in seats):
-        game.change(settings={**game.settings, "gm_plays": True})
+        game.choose(gm_plays=True)
     letters = []
     for master in masters_of(game):
         gone = dethrone(game.office, master)

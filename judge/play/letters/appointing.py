@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from judge.play.game import Game, Office
-from judge.play.office import is_held, is_present, table_of
+from judge.play.office import is_held, is_present
 from judge.words.appointment import Appointment
 from judge.words.letter import Kind, Letter
 from judge.words.record import GameState, Seat
@@ -51,7 +51,7 @@ def _changes(game: Game, now: datetime) -> list[Appointment]:
         return found
     old = next((each for each in known if each.phase == game.phase), None)
     if old is None or not old.is_on or old.at != deadline:
-        phase = table_of(game).phase
+        phase = game.table.phase
         new = Appointment(
             game.id, game.name, game.phase, phase.clock, phase.turn, deadline,
             sequence=old.sequence + 1 if old else 0, is_on=True, told=now,

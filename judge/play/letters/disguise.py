@@ -10,7 +10,6 @@ that others are sent.
 from enum import Enum
 
 from judge.play.game import Game
-from judge.play.office import table_of
 from judge.words.record import Role, Seat
 
 SOMEBODY = "a player"
@@ -65,7 +64,7 @@ def counts_only(game: Game) -> bool:
 
     In a game that hides what stands where, who owes orders would tell who must retreat or build.
     """
-    return game.chosen.late_count or is_gunboat(game) or table_of(game).hides
+    return game.chosen.late_count or is_gunboat(game) or game.table.hides
 
 
 def called(game: Game, reader: Seat, seat: Seat) -> str:

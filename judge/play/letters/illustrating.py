@@ -8,7 +8,7 @@ from typing import NamedTuple
 from judge.games import find_system
 from judge.games.system import Reader
 from judge.play.game import Game, Office
-from judge.play.office import phase_called, table_of
+from judge.play.office import phase_called
 from judge.words.letter import Letter
 from judge.words.picture import Form, Picture, Sketch
 from judge.words.record import Seat
@@ -45,7 +45,7 @@ def standing_view(game: Game, reader: Reader, wish: str) -> View:
     """Return the board as it stands."""
     if wish == OFF:
         return View()
-    table = table_of(game)
+    table = game.table
     if wish == TEXT:
         return View(board=table.places(reader))
     shows = f"the board in {phase_called(game)}"
@@ -79,7 +79,7 @@ def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str])
     """Return orders that are on file, and no others."""
     if wish in (TEXT, OFF):
         return View()
-    sketch = table_of(game).sketch_orders(sheets, reader)
+    sketch = game.table.sketch_orders(sheets, reader)
     shows = f"the orders on file for {phase_called(game)}, as they stand above"
     return _pictured(game, sketch, wish, f"{game.phase}-on-file", shows)
 

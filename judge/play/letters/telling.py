@@ -24,7 +24,6 @@ from judge.play.office import (
     reader_of,
     sheet_of,
     sides_of,
-    table_of,
     title_of,
 )
 from judge.play.tokens import Purpose, Token
@@ -43,7 +42,7 @@ def zone_of(game: Game, seat: Seat | None) -> str:
 
 def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
     """Return what every letter about a game knows of it; times are shown in the reader's zone."""
-    phase = table_of(game).phase
+    phase = game.table.phase
     return {
         "name": game.name,
         "variant": map_title(game),
@@ -111,7 +110,7 @@ def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
     facts: dict[str, object] = {"due": False, "missing": (), "ready": False, "ends": ends}
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not seat.power:
         return facts
-    table = table_of(game)
+    table = game.table
     # Who is out of the game keeps nobody waiting.
     facts["ends"] = {**ends, "may_wait": seat.power in table.alive()}
     due = seat.power in table.due() and not is_held(game)
@@ -250,7 +249,7 @@ def start_letter(
     facts = {
         "begins": begins,
         "sits_until": sitting.until if sitting else None,
-        "standing": table_of(game).standing(reader),
+        "standing": game.table.standing(reader),
         "players": roster(game, seat),
         "owed": owed_facts(game, seat),
         "sheet": _own_sheet(game, seat),
@@ -272,7 +271,7 @@ def _entering(seat: Seat) -> str:
 
 def _own_sheet(game: Game, seat: Seat) -> Facts | None:
     """Return a player's own orders, where there is something to decide."""
-    table = table_of(game)
+    table = game.table
     if seat.power not in table.due():
         return None
     return table.show_sheet(seat.power, sheet_of(game, seat.power))

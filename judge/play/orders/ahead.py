@@ -8,7 +8,7 @@ from itertools import count
 from judge.games.system import LineRead, OrdersRead, Table
 from judge.play.game import Game, Office
 from judge.play.letters.telling import letter_to, owed_facts
-from judge.play.office import player_seats, table_of
+from judge.play.office import player_seats
 from judge.play.orders.proxies import sheet_facts, tell_holders, trusts_now
 from judge.words.incoming import Line
 from judge.words.letter import Kind, Letter
@@ -46,7 +46,7 @@ class _Work:
     def __init__(self, office: Office, game: Game) -> None:
         self._office = office
         self._game = game
-        self.table: Table = table_of(game)
+        self.table: Table = game.table
         self._lines: dict[str, list[LineRead]] = {}
         self._said: dict[str, list[Reason]] = {}
 
@@ -117,7 +117,7 @@ class _Work:
 
 def plan_facts(game: Game, power: str) -> list[dict[str, object]]:
     """Return what a power has on file for later phases, the next one first."""
-    table = table_of(game)
+    table = game.table
     plans = {plan.phase: plan for plan in game.plans(power)}
     found = []
     for label in table.in_order(plans):

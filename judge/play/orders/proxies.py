@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable
 from judge.games.system import Table, Trust
 from judge.play.game import Game
 from judge.play.letters.telling import notice_to
-from judge.play.office import is_present, player_seats, seat_of_power, table_of
+from judge.play.office import is_present, player_seats, seat_of_power
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import Seat, SeatState
@@ -13,7 +13,7 @@ from judge.words.record import Seat, SeatState
 
 def trusts_now(game: Game) -> tuple[Trust, ...]:
     """Return all that players let each other order in the present phase."""
-    return table_of(game).trusts(game.orders(game.phase))
+    return game.table.trusts(game.orders(game.phase))
 
 
 def sheet_facts(game: Game, power: str) -> dict[str, object]:
@@ -25,7 +25,7 @@ def sheets_facts(
     game: Game, powers: Iterable[str]
 ) -> list[dict[str, object]]:
     """Return the facts of several powers' sheets, which are asked for and read once."""
-    table, sheets = table_of(game), game.orders(game.phase)
+    table, sheets = game.table, game.orders(game.phase)
     trusts = table.trusts(sheets)
     return [
         {

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.play.game import Game
-from judge.play.office import find_side, near_powers, sides_of, table_of
+from judge.play.office import find_side, near_powers, sides_of
 from judge.play.pressroom.correspondence import MASTER, OBSERVERS
 from judge.words.reason import Reason, because
 from judge.words.record import GameState
@@ -59,7 +59,7 @@ def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...
     if not all_but:
         return tuple(named)
     begun = game.state is not GameState.FORMING
-    powers = table_of(game).alive() if begun else tuple(side.name for side in sides_of(game))
+    powers = game.table.alive() if begun else tuple(side.name for side in sides_of(game))
     left = tuple(power for power in powers if power not in named)
     return left or because("press-to-nobody")
 

@@ -8,9 +8,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from judge.games import find_system
-from judge.play.game import Game, Office
+from judge.play.game import Game, Office, options_of
 from judge.play.letters.disguise import is_gunboat
-from judge.play.office import options_of, owner_of, sides_of, table_of
+from judge.play.office import owner_of, sides_of
 from judge.words.figures import Finish, Finished, Score, Tally
 from judge.words.record import Role, SeatState, Turn
 
@@ -55,7 +55,7 @@ def work_out(game: Game) -> Finished | None:
     years = system.years(game.map, options_of(game), told)
     left = _who_left(game, turns)
     players = _players(game)
-    alive, last = table_of(game).alive(), years[-1][1]
+    alive, last = game.table.alive(), years[-1][1]
     scores = tuple(
         Score(
             side.name,

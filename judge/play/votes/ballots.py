@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from judge.games.system import Table
 from judge.play.game import Game
-from judge.play.office import player_seats, table_of
+from judge.play.office import player_seats
 from judge.words.record import Ballot, GameState, SeatState
 
 
@@ -64,7 +64,7 @@ def voters(game: Game, table: Table, but: str = "") -> list[int]:
 
 def tally(game: Game, matter: str, choice: str) -> Tally:
     """Count the votes for what somebody voted for."""
-    table = table_of(game)
+    table = game.table
     entitled = voters(game, table, choice if matter == "concede" else "")
     cast = _cast(game, matter, entitled)
     alike = [x for x in cast.values() if matter in ("draw", "extend") or x == choice]
@@ -89,7 +89,7 @@ def _cast(
 
 def carried(game: Game, matter: str) -> str | None:
     """Return what has been carried in a matter, or None; where nobody has a vote, nothing is."""
-    table = table_of(game)
+    table = game.table
     if matter == "concede":
         return _conceded_to(game, table)
     entitled = voters(game, table)
@@ -127,7 +127,7 @@ def _shared(game: Game, cast: dict[int, str]) -> str | None:
 
     Of all who still play: of powers that have a player, that is. Others have agreed to nothing.
     """
-    table = table_of(game)
+    table = game.table
     alive = table.alive()
     powers = {seat.id: seat.power for seat in player_seats(game)}
     if game.chosen.dias:
@@ -166,7 +166,7 @@ def expire(game: Game) -> None:
         if not lasts(game, name):
             game.drop_ballots(name)
     ballots = [x for x in game.ballots() if x.matter == "concede"]
-    leaders = table_of(game).leaders() if ballots else ()
+    leaders = game.table.leaders() if ballots else ()
     for ballot in ballots:
         if ballot.choice not in leaders:
             game.withdraw(ballot.seat, "concede")

@@ -9,7 +9,7 @@ from datetime import timedelta
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import SETTINGS, Scope
 from judge.play.game import Game
-from judge.play.office import find_side, no_such_power, sides_of, table_of
+from judge.play.office import find_side, no_such_power, sides_of
 from judge.play.times.instants import read_duration
 from judge.play.votes.ballots import Matter
 from judge.words.orders import Vote
@@ -40,7 +40,7 @@ def read_choice(matter: Matter, command: Vote, game: Game) -> str | Reason:
 
 def _draw_choice(words: tuple[str, ...], game: Game) -> str | Reason:
     """Return the powers of a draw, in the map's order; of all survivors where it must be."""
-    alive = table_of(game).alive()
+    alive = game.table.alive()
     if not words:
         return ",".join(alive)
     if game.chosen.dias:
@@ -63,7 +63,7 @@ def _draw_choice(words: tuple[str, ...], game: Game) -> str | Reason:
 def _concede_choice(words: tuple[str, ...], game: Game) -> str | Reason:
     """Return the leader somebody concedes to; there is nobody else to concede to."""
     named = [word for word in words if word.lower() != "to"]
-    leaders = table_of(game).leaders()
+    leaders = game.table.leaders()
     side = find_side(game, " ".join(named)) if named else None
     if not named and len(leaders) == 1:
         return leaders[0]

@@ -8,7 +8,6 @@ from judge.play.archive.orderlists import order_list
 from judge.play.commands.asking.inquiries import game_asked
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.office import table_of
 from judge.words.letter import Enclosure, Kind
 from judge.words.mastering import Export
 from judge.words.reason import because
@@ -30,7 +29,7 @@ def export(session: Session, command: Export) -> None:
         return
     if game.turn == 0:
         session.refuse(command, because("export-not-begun", game=game.name))
-    elif table_of(game).hides and game.state is not GameState.ENDED:
+    elif game.table.hides and game.state is not GameState.ENDED:
         session.refuse(command, because("export-blind", game=game.name))
     elif len(session.current.files) >= MOST_FILES:
         session.refuse(command, because("export-too-many", limit=MOST_FILES))

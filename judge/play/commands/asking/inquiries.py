@@ -13,15 +13,7 @@ from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.inquiries import help_facts, reason_from, rows_asked
 from judge.play.letters.telling import game_facts, roster
-from judge.play.office import (
-    is_offered,
-    is_present,
-    places,
-    player_seats,
-    reader_of,
-    table_of,
-    takeover_line,
-)
+from judge.play.office import is_offered, is_present, places, player_seats, reader_of, takeover_line
 from judge.play.people.entry import free_sides, places_kept, power_asked
 from judge.topics import find_topic
 from judge.words.asking import Help, ListGames, Summary, Version
@@ -60,7 +52,7 @@ def _row(session: Session, game: Game) -> dict[str, object]:
     forming = game.state is GameState.FORMING
     seats = player_seats(game)
     held = [seat for seat in seats if is_present(seat)]
-    alive = () if forming or game.state is GameState.ENDED else table_of(game).alive()
+    alive = () if forming or game.state is GameState.ENDED else game.table.alive()
     vacant = [s.power for s in seats if is_offered(s) and s.power in alive]
     kept = places_kept(game, session.person, session.now)
     choice = forming and game.chosen.power_choice
@@ -93,7 +85,7 @@ def _show_game(session: Session, game: Game, asked: str = "") -> None:
         system=game.system,
         **_row(session, game),
         roster=roster(game, seat),
-        standing=table_of(game).standing(reader) if begun else None,
+        standing=game.table.standing(reader) if begun else None,
         settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),
         watchers=sorted(game.dealings.watchers) if seat and seat.role is Role.MASTER else [],
         asking=_asking(game) if seat and seat.role is Role.MASTER else [],

@@ -13,8 +13,8 @@ from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase
 from judge.play.commands.mastering.turning import tell_turned
 from judge.play.commands.session import Session
-from judge.play.game import Game
-from judge.play.office import is_open, options_of, reader_of, table_of
+from judge.play.game import Game, options_of
+from judge.play.office import is_open, reader_of
 from judge.play.orders.ahead import take_up
 from judge.words.clockstate import Arrangement
 from judge.words.letter import Kind, Letter
@@ -32,7 +32,7 @@ def set_up(session: Session, command: SetUp) -> None:
     game = session.game
     if not is_open(game):
         session.refuse(command, because("already-over", game=game.name))
-    elif table_of(game).hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
+    elif game.table.hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
         session.refuse(command, because("setup-hidden", game=game.name))
     elif command.word:
         _confirm(session, command, game)
@@ -46,7 +46,7 @@ def set_up(session: Session, command: SetUp) -> None:
 
 def _show(session: Session, command: SetUp, game: Game) -> None:
     """Read a block and show what it makes; one line that is wrong refuses all of it."""
-    read = table_of(game).arrange(command.lines)
+    read = game.table.arrange(command.lines)
     complaints = [line.complaint for line in read.lines if line.complaint]
     if complaints:
         session.current.complaints += complaints
@@ -82,7 +82,7 @@ def _confirm(session: Session, command: SetUp, game: Game) -> None:
     news = because("position-set-up", game=game.name, phase=label, turn=game.turn)
     if game.state is GameState.FORMING:
         _put_into_force(game, position, label)
-        game.change(settings={**game.settings, "set_up": True})
+        game.choose(set_up=True)
         tell_turned(session, game, [news])
     else:
         game.undo(game.turn, session.now)

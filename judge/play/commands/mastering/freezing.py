@@ -34,7 +34,7 @@ def freeze(session: Session, command: Command, change: Change) -> None:
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         session.refuse(command, because("not-running", game=game.name, state=game.state.value))
         return
-    game.change(settings={**game.settings, "frozen": what})
+    game.choose(frozen=what)
     stands_still = what in ("orders", "all")
     if stands_still and game.state is GameState.RUNNING:
         stop(game, session.now, by=BY_FREEZE)

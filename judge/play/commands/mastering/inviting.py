@@ -17,7 +17,6 @@ from judge.play.office import (
     no_such_power,
     player_seats,
     sides_of,
-    table_of,
 )
 from judge.play.people.eligibility import let_in
 from judge.play.people.entry import (
@@ -95,7 +94,7 @@ def vacant_powers(session: Session, game: Game) -> list[str]:
     """Return the vacant powers that are still in a game that has begun."""
     if game.state is GameState.FORMING:
         return []
-    alive = table_of(game).alive()
+    alive = game.table.alive()
     seats = player_seats(game)
     return [s.power for s in seats if is_offered(s) and s.power in alive]
 

@@ -76,7 +76,7 @@ def _succeed(session: Session, command: Takeover, game: Game) -> None:
     plays = session.seat.role is Role.PLAYER
     game.deal(master_offered=None)
     if plays:
-        game.change(settings={**game.settings, "gm_plays": True})
+        game.choose(gm_plays=True)
     for silent in masters_of(game):
         gone = dethrone(office, silent)
         told = because("demoted-you", game=game.name)

@@ -16,9 +16,9 @@ from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase, vacancy
 from judge.play.commands.session import Session
-from judge.play.game import Game
+from judge.play.game import Game, options_of
 from judge.play.letters.telling import letter_to, owed_facts, present_seats, record
-from judge.play.office import options_of, player_seats, reader_of, sides_of, table_of
+from judge.play.office import player_seats, reader_of, sides_of
 from judge.play.orders.ahead import take_up
 from judge.play.orders.proxies import sheet_facts
 from judge.words.clockstate import AT_REST
@@ -249,7 +249,7 @@ def _turned_letter(
     owed = owed_facts(game, seat)
     facts = {
         "reasons": news,
-        "standing": table_of(game).standing(reader_of(game, seat)),
+        "standing": game.table.standing(reader_of(game, seat)),
         "owed": owed,
         "sheet": sheet_facts(game, seat.power) if owed["due"] else None,
     }

@@ -11,7 +11,7 @@ from judge.play.commands.rationing import rationed
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.illustrating import MOST_PICTURES, OFF, tried_view, wish_of
-from judge.play.office import is_held, reader_of, table_of
+from judge.play.office import is_held, reader_of
 from judge.words.command import Command
 from judge.words.incoming import Body
 from judge.words.letter import Kind
@@ -34,7 +34,7 @@ def for_phase(session: Session, command: ForPhase) -> None:
     if seat.role is not Role.PLAYER or not seat.power or not _goes_on(game):
         session.refuse(command, because("needs-running-power"))
         return
-    found = table_of(game).phase_called(command.phase)
+    found = game.table.phase_called(command.phase)
     plans = {plan.phase for plan in game.plans(seat.power)}
     if isinstance(found, Reason):
         session.refuse(command, found)
@@ -56,7 +56,7 @@ def heading(session: Session, command: Heading) -> None:
     game = session.game
     if command.phase and command.phase == session.ahead:
         return
-    table = table_of(game)
+    table = game.table
     asked = table.phase_called(command.phase) if command.phase else None
     same = isinstance(asked, PhaseInfo) and (
         asked.label == game.phase or command.season_only and asked.turn == table.phase.turn
@@ -87,7 +87,7 @@ def conditional(session: Session, command: Conditional) -> None:
     elif is_held(game):
         session.refuse(command, because("orders-while-held", phase=game.phase))
     else:
-        power, table = session.seat.power, table_of(game)
+        power, table = session.seat.power, game.table
         planned = table.plan_orders((command.choice,), power, game.phase, "")
         fresh = session.current.fresh
         watch(session, game)
@@ -117,7 +117,7 @@ def plan_body(session: Session, body: Body) -> None:
     game, power = session.game, session.seat.power
     plan = _plan(session)
     fresh = session.current.fresh
-    read = table_of(game).plan_orders(body, power, plan.phase, "" if fresh else plan.text)
+    read = game.table.plan_orders(body, power, plan.phase, "" if fresh else plan.text)
     session.current.orders.extend(_complain(session, read.lines))
     if read.plan and read.plan != plan.text:
         session.current.fresh = False
@@ -160,7 +160,7 @@ def options(session: Session, command: Options) -> None:
     power = session.seat.power if session.seat.role is Role.PLAYER else None
     reader = reader_of(game, session.seat)
     # What a power sees of a hidden board is told with the units it may order by proxy.
-    table = table_of(game) if power else table_of(game).seen_by(reader)
+    table = game.table if power else game.table.seen_by(reader)
     found = table.menus(power, command.unit, game.orders(game.phase))
     if isinstance(found, Reason):
         session.refuse(command, found)
@@ -180,7 +180,7 @@ def preview(session: Session, command: Preview) -> None:
         return
     reader = reader_of(game, seat)
     sheets = sheets_in_force(game)
-    table = table_of(game).seen_by(reader, sheets)
+    table = game.table.seen_by(reader, sheets)
     if reader.quality is not Watcher.MASTER:
         sheets = dict(table.known_to(seat.power, sheets))
     read = table.read_orders(command.lines, None, sheets) if command.lines else OrdersRead({}, ())

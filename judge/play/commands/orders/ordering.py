@@ -13,7 +13,7 @@ from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.inquiries import reason_from
 from judge.play.letters.telling import has_password, seat_facts
-from judge.play.office import is_held, reader_of, seat_of_power, table_of
+from judge.play.office import is_held, reader_of, seat_of_power
 from judge.play.orders.ahead import KEPT
 from judge.play.orders.ordering import OLDER
 from judge.play.orders.questions import questions_among
@@ -61,7 +61,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     watch(session, game)
     sheets = sheets_to_change(session, game, power)
     # Whoever masters a hidden board and plays on it too sees no units to order.
-    table = table_of(game) if power else table_of(game).seen_by(reader_of(game, session.seat))
+    table = game.table if power else game.table.seen_by(reader_of(game, session.seat))
     read = table.read_orders(lines, power, sheets)
     for owner in read.sheets:
         if power is None and not _may_order(session, game, owner):
@@ -118,7 +118,7 @@ def _waits_for_movement(game: Game, seat: Seat) -> bool:
 
     What it orders then is meant for the next movement phase and kept for it.
     """
-    table = table_of(game)
+    table = game.table
     return table.phase.clock != "move" and seat.power not in table.due()
 
 
@@ -150,7 +150,7 @@ def _is_stale(session: Session, game: Game, seat: Seat) -> bool:
         return True
     if written >= game.turn:
         return False
-    if table_of(game).phase.clock != "move":
+    if game.table.phase.clock != "move":
         return True
     system = find_system(game.system)
     for turn in game.turns():
@@ -215,7 +215,7 @@ def clear(session: Session, command: Clear) -> None:
             game.file_orders(phase, seat.power, "")
         session.say(because("orders-cleared", phase=game.phase))
     if gone:
-        labels = table_of(game).in_order(plan.phase for plan in gone)
+        labels = game.table.in_order(plan.phase for plan in gone)
         session.say(because("plans-cleared", phases=tuple(labels)))
     session.touch(game)
 
@@ -228,7 +228,7 @@ def status(session: Session, command: Status) -> None:
         session.say(reason_from(json.loads(session.game.result)["reason"]))
     if session.is_master and session.game.state is GameState.RUNNING:
         if not session.game.chosen.gm_plays:
-            session.current.powers |= table_of(session.game).due()
+            session.current.powers |= session.game.table.due()
 
 
 def ready(session: Session, command: Ready) -> None:
@@ -245,7 +245,7 @@ def ready(session: Session, command: Ready) -> None:
     session.office.games.save_seat(replace(seat, ready=command.ready, missed=missed))
     negotiating = game.clock.negotiates
     if command.ready:
-        clock = table_of(game).phase.clock
+        clock = game.table.phase.clock
         code = f"ready-{clock}" if clock in ("retreat", "adjust") else "ready-orders"
         session.say(because("ready-negotiation" if negotiating else code))
     else:

@@ -4,7 +4,7 @@ from judge.play.commands.seats.sitting import is_sitter
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.governing.settling import perform
-from judge.play.office import is_held, owner_of, table_of
+from judge.play.office import is_held, owner_of
 from judge.play.votes.ballots import MATTERS, Matter, carried, standing, tally, voters
 from judge.play.votes.motions import read_choice, vote_line
 from judge.words.letter import Kind
@@ -54,7 +54,7 @@ def _problem(matter: Matter, seat: Seat, game: Game) -> Reason | None:
         return because("already-over", game=game.name)
     if seat.role is not Role.PLAYER or game.state not in (GameState.RUNNING, GameState.PAUSED):
         return because("needs-running-power")
-    if seat.power not in table_of(game).alive():
+    if seat.power not in game.table.alive():
         return because("vote-eliminated")
     if game.state not in matter.states:
         code = "not-paused" if matter.name == "resume" else "vote-while-paused"
@@ -102,7 +102,7 @@ def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) ->
 
 def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
     """Return the seats that could vote for the same and have not: only they are told how."""
-    entitled = voters(game, table_of(game), choice if matter == "concede" else "")
+    entitled = voters(game, game.table, choice if matter == "concede" else "")
     agreed = {
         ballot.seat for ballot in game.ballots()
         if (ballot.matter, ballot.choice) == (matter, choice)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.office import find_side, is_open, sheet_of, table_of
+from judge.play.office import find_side, is_open, sheet_of
 from judge.play.pressroom.addressees import Readers
 from judge.play.pressroom.correspondence import MASTER, OBSERVERS, read_sent
 from judge.words.letter import Kind
@@ -86,7 +86,7 @@ def _writer_problem(game: Game, writer: Seat) -> Reason | None:
 
 
 def _is_out(game: Game, name: str) -> bool:
-    return find_side(game, name) is not None and name not in table_of(game).alive()
+    return find_side(game, name) is not None and name not in game.table.alive()
 
 
 def _time_problem(session: Session, game: Game, command: SendPress) -> Reason | None:
@@ -95,7 +95,7 @@ def _time_problem(session: Session, game: Game, command: SendPress) -> Reason | 
         return None
     if game.clock.writing:
         return because("press-while-writing", phase=game.phase)
-    table = table_of(game)
+    table = game.table
     if table.phase.clock != "move" and not game.chosen.minor_press:
         return because("press-movement-only", phase=game.phase)
     over = game.deadline is not None and session.mail.accepted >= game.deadline
@@ -122,7 +122,7 @@ def _touch_problem(
         return None
     if readers.is_for_all:
         return because("press-touch-once", phase=game.phase) if _has_spoken(session) else None
-    near = table_of(game).touching(session.seat.power)
+    near = game.table.touching(session.seat.power)
     far = [name for name in readers.names if name not in (*near, MASTER, OBSERVERS)]
     return because("press-touch", powers=tuple(far)) if far else None
 

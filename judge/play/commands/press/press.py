@@ -10,7 +10,7 @@ from judge.play.commands.session import Session
 from judge.play.game import Game, Office
 from judge.play.letters.disguise import is_gunboat
 from judge.play.letters.telling import letter_to, present_seats
-from judge.play.office import table_of, title_of
+from judge.play.office import title_of
 from judge.play.pressroom.addressees import Readers
 from judge.play.pressroom.correspondence import Sent, gets, readers_of, view
 from judge.play.pressroom.guises import guise_of
@@ -127,7 +127,7 @@ def _orders_in_it(session: Session, command: SendPress) -> Reason | None:
     power = session.seat.power
     if not power or session.game.state not in (GameState.RUNNING, GameState.PAUSED):
         return None
-    read = [line for line in table_of(session.game).read_orders(lines, power, {}).lines]
+    read = [line for line in session.game.table.read_orders(lines, power, {}).lines]
     if command.signed_off:
         found = any(line.filed or line.complaint and not line.ignored for line in read)
         return because("press-signed-off") if found else None

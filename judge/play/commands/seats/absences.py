@@ -12,7 +12,7 @@ from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.disguise import called, is_gunboat, masters_know
 from judge.play.letters.telling import notice_to, zone_of
-from judge.play.office import is_present, table_of, title_of
+from judge.play.office import is_present, title_of
 from judge.play.times.instants import read_instant
 from judge.words.letter import Kind
 from judge.words.reason import Reason, because
@@ -53,7 +53,7 @@ def _who_may_not(seat: Seat, game: Game) -> Reason | None:
     if seat.role not in (Role.PLAYER, Role.MASTER):
         return because("setting-player-only", setting="ABSENCE")
     begun = game.state in (GameState.RUNNING, GameState.PAUSED)
-    if begun and seat.power and seat.power not in table_of(game).alive():
+    if begun and seat.power and seat.power not in game.table.alive():
         return because("absence-eliminated")
     return None
 

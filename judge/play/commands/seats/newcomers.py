@@ -7,7 +7,7 @@ from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import move_deadline, move_told
 from judge.play.commands.session import Session
 from judge.play.game import Game
-from judge.play.office import is_held, table_of
+from judge.play.office import is_held
 
 
 def _make_time(game: Game, power: str, now: datetime) -> None:
@@ -15,7 +15,7 @@ def _make_time(game: Game, power: str, now: datetime) -> None:
 
     A game that waited for players (NMR WAIT) goes on when the last of their powers is taken.
     """
-    table = table_of(game)
+    table = game.table
     schedule, clock = schedule_of(game.chosen, game.office.policy.shortest), table.phase.clock
     hours = timedelta(hours=game.chosen.takeover_time)
     since = game.clock.paused or now

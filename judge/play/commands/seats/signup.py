@@ -22,7 +22,6 @@ from judge.play.office import (
     places,
     player_seats,
     sides_of,
-    table_of,
     takeover_line,
 )
 from judge.play.people import guarding
@@ -243,7 +242,7 @@ def takeover_lines(session: Session, game: Game) -> list[str]:
     """Return the lines that would take a vacant power of a running game."""
     if game.state in (GameState.FORMING, GameState.ENDED):
         return []
-    alive = table_of(game).alive()
+    alive = game.table.alive()
     return [
         takeover_line(game, seat.power)
         for seat in player_seats(game)
