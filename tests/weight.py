@@ -86,7 +86,7 @@ def _shape(statement: str) -> str:
     'SELECT "games" WHERE id = 7'
     """
     verb, _, rest = statement.partition(" ")
-    for word in ("FROM", "INTO", "UPDATE"):
+    for word in ("FROM", "INTO") if verb != "UPDATE" else ():
         _, found, after = statement.partition(f"{word} ")
         if found:
             rest = after

@@ -196,9 +196,9 @@ class Game:
         if self.record is not self._stored and self.record != self._stored:
             self.games.stored.save(self.record)
         self._stored = self.record
-        for number in sorted(self._unsaved):
-            assert self._seats is not None
-            self.games.stored.save_seat(self._seats[number])
+        if self._unsaved:
+            seats = self._by_number()
+            self.games.stored.save_seats([seats[number] for number in sorted(self._unsaved)])
         self._unsaved = set()
 
     # What was set.

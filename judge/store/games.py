@@ -1,6 +1,6 @@
 """Games and what belongs to them: seats, orders on file, history, votes."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -181,7 +181,15 @@ class Games:
 
         Raises: StoreError when it was never added.
         """
-        _must_be_there(self._seats.save(seat), f"seat {seat.id}")
+        self.save_seats([seat])
+
+    def save_seats(self, seats: Sequence[Seat]) -> None:
+        """Store seats as they are now.
+
+        Raises: StoreError when one of them was never added.
+        """
+        numbers = ", ".join(str(seat.id) for seat in seats)
+        _must_be_there(self._seats.save_all(seats) == len(seats), f"one of the seats {numbers}")
 
     def orders(self, game_id: int, phase: str) -> dict[str, str]:
         """Return the orders on file for a phase, by power."""

@@ -187,6 +187,22 @@ class Rows(Generic[R]):
         keys = [plain(getattr(record, name)) for name in table.key]
         return self._store.change(_saved(table), [*values, *keys]) == 1
 
+    def save_all(self, records: Sequence[R]) -> int:
+        """Keep rows that are there already as they are now, as few statements as can be; return how
+        many of them are there."""
+        if len(records) == 1:
+            return int(self.save(records[0]))
+        table, key = self._table, attrgetter(*self._table.key)
+        there = 0
+        for some in _pieces(records):
+            values: list[Any] = []
+            for record in some:
+                found = key(record)
+                values += map(plain, found if isinstance(found, tuple) else (found,))
+                values += table.written(record, {})[:len(table.own)]
+            there += self._store.change(_all_saved(table, len(some)), values)
+        return there
+
     def change(self, condition: str, /, *values: object, **columns: object) -> int:
         """Set columns of the rows for which a condition holds; return how many there are."""
         text, writers = _changed(self._table, tuple(columns))
@@ -268,6 +284,24 @@ def _replaced(table: Table[Any], many: int) -> str:
 @cache
 def _saved(table: Table[Any]) -> str:
     return f"{_changed(table, table.own)[0]} WHERE {_equal(table.key)}"
+
+
+@cache
+def _all_saved(table: Table[Any], many: int) -> str:
+    """Return what saves several rows: `_saved`, with their keys and columns as a table of values.
+
+    The standard does not say of what type a bare `?` there is: the first row does.
+    """
+    columns = [*table.key, *table.own]
+    typed = ", ".join(f"CAST(? AS {table.columns[name].kind.sql})" for name in columns)
+    rows = [f"({typed})", *[f"({_marks(len(columns))})"] * (many - 1)]
+    at = len(table.key)
+    new = ", ".join(f'"{name}" = new.column{at + n}' for n, name in enumerate(table.own, 1))
+    same = [f'"{table.name}"."{name}" = new.column{n}' for n, name in enumerate(table.key, 1)]
+    return (
+        f'UPDATE "{table.name}" SET {new}'
+        f" FROM (VALUES {', '.join(rows)}) AS new WHERE {' AND '.join(same)}"
+    )
 
 
 @cache

@@ -137,6 +137,17 @@ def test_a_seat_comes_back_as_it_was_stored(store: Store, marco: GameRecord) -> 
         games.save_seat(replace(bob, id=99))
 
 
+def test_of_seats_saved_together_each_must_be_there(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game = add(games, marco)
+    ann, bob = games.add_seat(seat_of(game)), games.add_seat(seat_of(game, power="Italy"))
+    changed = [replace(ann, missed=1), replace(bob, since=None, settings={})]
+    games.save_seats(changed)
+    assert games.seats(game.id) == changed
+    with pytest.raises(StoreError, match="never stored"):
+        games.save_seats([ann, replace(bob, id=99)])
+
+
 def test_a_seat_needs_its_game(store: Store, marco: GameRecord) -> None:
     with pytest.raises(StoreError):
         Games(store).add_seat(seat_of(replace(marco, id=99)))

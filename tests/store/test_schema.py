@@ -197,6 +197,36 @@ def test_what_stands_beside_a_record_is_kept_when_it_is_saved(store: Store) -> N
     assert not rows.save(outgoing(id=number + 1))
 
 
+@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(data=st.data(), name=st.sampled_from(["seats", "undone"]))
+def test_rows_saved_together_each_are_as_they_were_written(
+    loose: Store, name: str, data: st.DataObject
+) -> None:
+    table = NAMES[name]
+    rows, several = Rows(loose, table), st.lists(records_of(table), min_size=4, max_size=4)
+    numbers = rows.add_all(data.draw(several))
+    new = [with_values(one, id=at) for one, at in zip(data.draw(several), numbers)]
+    other = rows.one(id=numbers[3])
+    asked: list[str] = []
+    loose.database.connection().set_trace_callback(asked.append)
+    assert rows.save_all(new[:3]) == 3
+    loose.database.connection().set_trace_callback(None)
+    assert len(asked) == 1 and asked[0].startswith("UPDATE")
+    assert [rows.one(id=at) for at in numbers] == [*new[:3], other]
+    assert rows.remove_where(among("id", numbers), *numbers) == 4
+
+
+def test_of_many_rows_saved_together_those_that_are_there_are_counted(store: Store) -> None:
+    rows = Rows(store, OUTGOING)
+    with store.transaction():
+        numbers = rows.add_all([outgoing()] * 1203, owner=5)
+        sent = [outgoing(id=number, state=OutState.SENT) for number in numbers]
+        assert rows.save_all(sent) == len(sent)
+    assert {tuple(row) for row in rows.pick("state, owner", "TRUE")} == {(OutState.SENT, 5)}
+    assert rows.save_all([*sent[:2], outgoing(id=numbers[-1] + 1)]) == 2
+    assert rows.save_all([]) == 0 == rows.save_all([outgoing(id=numbers[-1] + 1)])
+
+
 def test_of_no_values_a_column_has_none(loose: Store) -> None:
     events = Rows(loose, EVENTS)
     events.add(Event(1, START, "", "log", ""))
