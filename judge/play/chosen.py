@@ -7,7 +7,7 @@ and what holds where nobody set it. Stored are only the settings that were set, 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypedDict
 
 from judge.play.dealings import NOTHING_UNDER_WAY
 from judge.play.times.schedule import CLOCKS, EVERY_DAY
@@ -117,6 +117,14 @@ class GameSettings:
             for clock, usual in _USUAL_CLOCKS.items()
         }
         return cls(**given, clocks=clocks)
+
+
+class Chosen(TypedDict, total=False):
+    """Settings that acts other than SET put to something else."""
+
+    gm_plays: bool
+    frozen: str
+    set_up: bool
 
 
 def _words(value: Any) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ is it known how.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypedDict, Unpack
 
 from judge.words.record import Role, Seat
 
@@ -57,6 +57,18 @@ class Dealings:
     """Who was ejected and stays away."""
     sitting_until: datetime | None = None
     """When the next sitting ends."""
+
+
+class DealingsChanges(TypedDict, total=False):
+    """Dealings that come to be other ones."""
+
+    invited: Mapping[str, Invitation]
+    asking: Mapping[str, Asked]
+    watchers: Mapping[str, Role]
+    asked_masters: Mapping[str, Promotion]
+    master_offered: datetime | None
+    barred: tuple[str, ...]
+    sitting_until: datetime | None
 
 
 class _Form(NamedTuple):
@@ -139,7 +151,9 @@ def dealings_in(settings: Mapping[str, Any]) -> Dealings:
     )
 
 
-def settings_with(settings: Mapping[str, object], **changes: object) -> dict[str, object]:
+def settings_with(
+    settings: Mapping[str, object], **changes: Unpack[DealingsChanges]
+) -> dict[str, object]:
     """Return the settings of a game in which some of its dealings are other ones.
 
     >>> settings_with({"master_offered": "x"}, master_offered=None, sitting_until=None)

@@ -11,12 +11,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import Unpack
 
 from judge.games import find_system
 from judge.games.system import Table
-from judge.play.chosen import DEFAULTS, GameSettings
-from judge.play.dealings import Dealings, dealings_in, settings_with
+from judge.play.chosen import DEFAULTS, Chosen, GameSettings
+from judge.play.dealings import Dealings, DealingsChanges, dealings_in, settings_with
 from judge.play.keyring import Keyring
 from judge.play.policy import Policy
 from judge.play.tokens import Tokens
@@ -32,7 +32,17 @@ from judge.store.people import People
 from judge.store.register import Register
 from judge.store.watchbook import Watchbook
 from judge.words.clockstate import ClockState
-from judge.words.record import Ballot, Event, GameRecord, GameState, GameView, Plan, Seat, Turn
+from judge.words.record import (
+    Ballot,
+    Event,
+    GameChanges,
+    GameRecord,
+    GameState,
+    GameView,
+    Plan,
+    Seat,
+    Turn,
+)
 
 
 def table_of(game: GameView) -> Table:
@@ -126,7 +136,7 @@ class Game:
             self._dealings = self.settings, dealings_in(self.settings)
         return self._dealings[1]
 
-    def deal(self, **changes: object) -> None:
+    def deal(self, **changes: Unpack[DealingsChanges]) -> None:
         """Change some of the dealings of its people."""
         self.change(settings=settings_with(self.settings, **changes))
 
@@ -185,7 +195,7 @@ class Game:
         """How often its past was changed."""
         return self.record.branch
 
-    def change(self, **changes: Any) -> None:
+    def change(self, **changes: Unpack[GameChanges]) -> None:
         """Change fields of the game; it is written when the transaction ends."""
         self.record = replace(self.record, **changes)
         if not self.games.keeps:
@@ -210,8 +220,8 @@ class Game:
             self._chosen = self.settings, GameSettings.of(self.settings)
         return self._chosen[1]
 
-    def choose(self, **settings: object) -> None:
-        """Put settings to new values."""
+    def choose(self, **settings: Unpack[Chosen]) -> None:
+        """Put settings to new values, other than by a SET line."""
         self.change(settings={**self.settings, **settings})
 
     # The position.

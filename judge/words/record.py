@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from typing import NamedTuple
-from typing import Protocol
+from typing import NamedTuple, Protocol, TypedDict
 
 from judge.words.clockstate import AT_REST, ClockState
 from judge.words.picture import Place
@@ -80,6 +79,26 @@ class GameRecord:
     branch: int = 0
     """Raised when turns are undone or brought back, or the position is edited: orders in replies
     to letters of before would be for another position."""
+
+
+class GameChanges(TypedDict, total=False):
+    """Fields of a game that come to be something else; those that it is made with stay."""
+
+    name: str
+    state: GameState
+    phase: str
+    turn: int
+    position: str
+    settings: Mapping[str, object]
+    started: datetime | None
+    ended: datetime | None
+    opened: datetime | None
+    deadline: datetime | None
+    grace_until: datetime | None
+    due: datetime | None
+    clock: ClockState
+    result: str
+    branch: int
 
 
 class GameView(Protocol):
