@@ -1,0 +1,77 @@
+"""The command line: the only place that prints or exits, and the roof over all rooms.
+
+Exit codes: 0 fine, 1 said what is wrong, 2 usage. `deliver` speaks to mail servers, by the codes of
+sysexits.h: 67 for a recipient that is not here, 65 for a message that is not taken, and 75 for any
+fault of ours, so that the server keeps the message and comes again.
+
+Each command is carried out by a room of this package, which is imported when the command is given,
+so that a command loads the libraries it needs and no others.
+"""
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+from judge.cli.output import EX_TEMPFAIL, FINE, WRONG, Job, complain
+from judge.config import load_config
+from judge.errors import JudgeError
+from judge.terminal.logbook import keep_log
+from judge.terminal.usage import make_parser
+
+log = logging.getLogger("judge")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Carry out one command; return its exit code."""
+    given = make_parser().parse_args(arguments)
+    # The protocol library would log every line of every session.
+    logging.getLogger("mail.log").setLevel(logging.WARNING)
+    try:
+        config = load_config(given.config, os.environ, Path.cwd())
+        keep_log(sys.stderr, config.log, os.environ, verbose=given.verbose)
+        for warning in config.warnings:
+            log.warning("%s", warning)
+        room: dict[str, Job] = import_module(f"judge.cli.{JOBS[given.command]}").JOBS
+        return room[given.command](given, config)
+    except KeyboardInterrupt:
+        return WRONG
+    except BrokenPipeError:
+        # Whoever read us has had enough; the flush at exit must not complain about it.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except (JudgeError, OSError) as fault:
+        complain(str(fault))
+        return EX_TEMPFAIL if given.command == "deliver" else WRONG
+
+
+JOBS = {
+    "serve": "services",
+    "listen": "services",
+    "work": "services",
+    "resolve": "services",
+    "send": "services",
+    "deliver": "services",
+    "adjudicate": "boards",
+    "draw": "boards",
+    "demo": "demo",
+    "check": "admin",
+    "mail": "mail",
+    "inbox": "inbox",
+    "shunted": "admin",
+    "queue": "admin",
+    "clock": "admin",
+    "metrics": "metrics",
+    "manual": "admin",
+    "backup": "archive",
+    "export": "archive",
+    "import": "archive",
+    "replay": "archive",
+    "publish": "archive",
+    "game": "keeping",
+    "rating": "keeping",
+    "ban": "keeping",
+}
+"""Command of `terminal/usage` → the room here that carries it out, by a table `JOBS` of its own."""

@@ -1,0 +1,56 @@
+"""What copies the database, takes games along, and plays them again."""
+
+import argparse
+
+from judge.cli.output import FINE, WRONG, Job, say
+from judge.clock import SystemClock
+from judge.config import Config
+from judge.daemon.importing import import_once
+from judge.daemon.publishing import publish
+from judge.store.backup import backup
+from judge.terminal.archiving import exported, replayed
+
+
+def _backup(given: argparse.Namespace, config: Config) -> int:
+    backup(config.store.url, given.file)
+    say(f"copied to {given.file}")
+    return FINE
+
+
+def _export(given: argparse.Namespace, config: Config) -> int:
+    print(exported(config, given.game, given.orders), end="")
+    return FINE
+
+
+def _import(given: argparse.Namespace, config: Config) -> int:
+    text, clock = given.file.read_text("utf-8"), SystemClock()
+    game = import_once(config, clock, text, given.name, given.master, force=given.force)
+    say(f"{game.name} is here, in {game.phase}; its master has a letter")
+    return FINE
+
+
+def _publish(given: argparse.Namespace, config: Config) -> int:
+    say(publish(config, SystemClock(), given.folder))
+    return FINE
+
+
+def _replay(given: argparse.Namespace, config: Config) -> int:
+    again = replayed(config, given.what)
+    for line in again.differences:
+        say(line)
+    if again.commitment:
+        say(f"the SHA-256 of its secret number is {again.commitment}")
+    if not again.differences:
+        say(f"phases played again: {again.phases}, and each came out as it is written down")
+        if again.allotted:
+            say("its powers were given out as chance has it")
+    return WRONG if again.differences else FINE
+
+
+JOBS: dict[str, Job] = {
+    "backup": _backup,
+    "export": _export,
+    "import": _import,
+    "publish": _publish,
+    "replay": _replay,
+}

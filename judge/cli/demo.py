@@ -1,0 +1,16 @@
+"""A whole game played before one's eyes."""
+
+import argparse
+from pathlib import Path
+
+from judge.cli.output import FINE, Job, say
+from judge.config import Config
+from judge.demo.run import run_demo
+
+
+def _demo(given: argparse.Namespace, config: Config) -> int:
+    run_demo(given.map, given.years, given.seed, say, Path("var/demo"))
+    return FINE
+
+
+JOBS: dict[str, Job] = {"demo": _demo}

@@ -1,0 +1,15 @@
+"""The letters the judge sent."""
+
+import argparse
+
+from judge.cli.output import FINE, Job, say
+from judge.config import Config
+from judge.terminal.letters import inbox
+
+
+def _inbox(given: argparse.Namespace, config: Config) -> int:
+    say(inbox(config, given.address, given.n, given.save))
+    return FINE
+
+
+JOBS: dict[str, Job] = {"inbox": _inbox}

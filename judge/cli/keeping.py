@@ -1,0 +1,39 @@
+"""What the keeper does to games and people."""
+
+import argparse
+from datetime import datetime
+
+from judge.cli.output import FINE, Job, say
+from judge.clock import SystemClock
+from judge.config import Config
+from judge.daemon.keeping import keep
+from judge.play.game import Office
+from judge.terminal.games import Outcome, about_ban, about_game
+from judge.terminal.rating import about_rating
+
+
+def _game(given: argparse.Namespace, config: Config) -> int:
+    def deed(office: Office, now: datetime) -> Outcome:
+        return about_game(office, now, given.what, given.name, given.address, given.yes)
+
+    say(keep(config, SystemClock(), deed))
+    return FINE
+
+
+def _rating(given: argparse.Namespace, config: Config) -> int:
+    def deed(office: Office, now: datetime) -> Outcome:
+        return about_rating(office, given.recompute), []
+
+    say(keep(config, SystemClock(), deed))
+    return FINE
+
+
+def _ban(given: argparse.Namespace, config: Config) -> int:
+    def deed(office: Office, now: datetime) -> Outcome:
+        return about_ban(office, now, given.address, given.lift, given.vacate)
+
+    say(keep(config, SystemClock(), deed))
+    return FINE
+
+
+JOBS: dict[str, Job] = {"game": _game, "rating": _rating, "ban": _ban}

@@ -1,0 +1,29 @@
+"""What all commands end with: what they say, and their exit codes."""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from judge.config import Config
+
+Job = Callable[[argparse.Namespace, Config], int]
+
+FINE, WRONG = 0, 1
+EX_DATAERR, EX_NOUSER, EX_TEMPFAIL = 65, 67, 75
+
+
+def say(text: str) -> None:
+    """Print a line at once."""
+    print(text, flush=True)
+
+
+def say_count(many: int, what: str) -> int:
+    """Say how many there were; nothing for none, so that cron has nothing to mail."""
+    if many:
+        say(f"{many} {what}")
+    return FINE
+
+
+def complain(text: str) -> None:
+    """Print a line to standard error."""
+    print(f"judge: {text}", file=sys.stderr, flush=True)
