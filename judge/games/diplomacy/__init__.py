@@ -5,6 +5,7 @@ Rules of 2023 as the DATC 3.0 reads them, the author's preferred choices as defa
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from judge.board.map import Map
 from judge.board.phase import Phase, PhaseKind, Season
@@ -45,7 +46,7 @@ class Diplomacy:
 
     def sides(self, map_name: str) -> tuple[Side, ...]:
         """Return the powers of a map, in its order."""
-        return tuple(Side(*power) for power in board(map_name).powers)
+        return _sides(map_name)
 
     def options(self, map_name: str) -> tuple[Option, ...]:
         """Return the options of the rules (DATC 3.0, chapter 4, other judges' house rules)."""
@@ -111,6 +112,12 @@ class Diplomacy:
         """Return how many centres each power owned, year by year."""
         played = board_under(map_name, rules_from(options))
         return centres_by_year(played, _opening(played), turns)
+
+
+@cache
+def _sides(map_name: str) -> tuple[Side, ...]:
+    """Return the powers of a map; there are only so many maps, and each letter asks."""
+    return tuple(Side(*power) for power in board(map_name).powers)
 
 
 def _opening(found: Map) -> Position:

@@ -32,6 +32,12 @@ def load_sheet(text: str, board: Map) -> tuple[Entry, ...]:
     return tuple(parse_entry(order, board) for order in json.loads(text or "[]"))
 
 
+@lru_cache(maxsize=256)
+def load_orders(text: str, board: Map) -> tuple[Order, ...]:
+    """Read back the orders of a sheet, without its proxies; kept as long as `load_sheet` is."""
+    return orders_of(load_sheet(text, board))
+
+
 def dump_sheet(orders: Iterable[Entry]) -> str:
     """Return orders as the text of a sheet."""
     return json.dumps([order_text(order) for order in orders])

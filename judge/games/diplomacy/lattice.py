@@ -114,6 +114,10 @@ class Lattice:
         if not edges:
             self.edges = [[*self._edges_at(at)] for at in range(len(atoms))] + [[]]
 
+    def copied(self) -> "Lattice":
+        """Return one to which more may be added."""
+        return Lattice(self.atoms, self.words, self._phase, self.edges)
+
     def add(self, parts: Sequence[tuple[str, str]], start: int, end: int, cost: float) -> None:
         """Take the word between two points for several things written together."""
         here = start
@@ -258,13 +262,12 @@ class Lattice:
 
 
 def lattice_of(line: Clean, words: Lexicon, phase: PhaseKind) -> tuple[Lattice, Readings] | None:
-    """Return the lattice of a clean line and its readings as it stands; None if it is too long."""
+    """Return the lattice of a clean line and its readings as it stands; None if it is too long.
+
+    The lattice is kept for the next who sends this line: whoever adds to it adds to a copy.
+    """
     read = _known if len(line.text) <= LONGEST else _known.__wrapped__
-    known = read(line.text, words, phase)
-    if known is None:
-        return None
-    # A copy, for more may be added to it.
-    return Lattice(known[0].atoms, words, phase, known[0].edges), known[1]
+    return read(line.text, words, phase)
 
 
 @lru_cache(maxsize=_KNOWN)

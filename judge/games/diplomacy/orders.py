@@ -152,6 +152,8 @@ def parse_order(text: str, board: Map) -> Order:
     raise ValueError(f"no canonical order: {text!r}")
 
 
+# A text on one map is always the same entry; most of a sheet stood on the one before it.
+@lru_cache(maxsize=4096)
 def parse_entry(text: str, board: Map) -> Entry:
     """Read back what stands on a sheet: an order, or a proxy.
 

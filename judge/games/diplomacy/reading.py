@@ -194,6 +194,7 @@ class LineReader:
         prose = is_prose(lattice, self._scene.power)
         found = None
         if may_guess and (not prose or len(atoms) <= _SHORT):
+            lattice = lattice.copied()
             found = guess(lattice, self._scene, self.words)
         if prose and (found is None or found.is_far):
             return None

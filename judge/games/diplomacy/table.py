@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from judge.board.map import Map, province_of
+from judge.board.map import Map
 from judge.board.phase import Phase, PhaseKind, Season, parse_phase
 from judge.board.position import Dislodged, Position
 from judge.dice import Dice
@@ -21,6 +21,7 @@ from judge.games.diplomacy.filing import (
     dump_sheet,
     kept_orders,
     lay_over,
+    load_orders,
     load_sheet,
     orders_of,
     removals_given,
@@ -96,12 +97,13 @@ class DiplomacyTable:
     def alive(self) -> tuple[str, ...]:
         """Return the powers with a unit or a centre, in the map's order."""
         position = self._position
+        owners = {*position.owners.values()}
         return tuple(
             power.name
             for power in self._board.powers
             if position.units.get(power.name)
             or position.dislodged.get(power.name)
-            or position.centres(power.name)
+            or power.name in owners
         )
 
     def read_orders(
@@ -222,15 +224,17 @@ class DiplomacyTable:
         Builds that cannot be made, as no home centre is free, are not owed.
         """
         orders = self._sheet(sheet)
+        ordered = units_ordered(orders)
         match self._position.phase.kind:
             case PhaseKind.MOVEMENT:
-                units = self._board.listed(self._position.units.get(power, ()))
+                units = self._position.units.get(power, ())
+                left = self._board.listed([u for u in units if u.province not in ordered])
             case PhaseKind.RETREAT:
-                units = tuple(beaten.unit for beaten, _ in self.retreating(power))
+                beaten = (found.unit for found, _ in self.retreating(power))
+                left = tuple(unit for unit in beaten if unit.province not in ordered)
             case PhaseKind.ADJUSTMENT:
                 return self._adjustments_missing(power, orders)
-        ordered = units_ordered(orders)
-        return tuple(str(unit) for unit in units if province_of(unit.place) not in ordered)
+        return tuple(map(str, left))
 
     def _adjustments_missing(self, power: str, orders: Sequence[Entry]) -> tuple[str, ...]:
         owed = builds_due(self._board, self._position, power)
@@ -273,8 +277,7 @@ class DiplomacyTable:
 
     def _sheet(self, sheet: str) -> tuple[Entry, ...]:
         """Return what counts on a sheet: no proxies once they are no longer allowed."""
-        entries = load_sheet(sheet, self._board)
-        return entries if self._rules.proxy else orders_of(entries)
+        return (load_sheet if self._rules.proxy else load_orders)(sheet, self._board)
 
     def standing(self, reader: Reader) -> Mapping[str, object]:
         """Return the facts of the position; everybody may know them all."""

@@ -1,6 +1,7 @@
 """Orders and units in nJudge's wording, with our tables' names, so that old tools read them."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from judge.board.map import Map, Unit
@@ -37,6 +38,8 @@ def unit_name(unit: Unit, board: Map) -> str:
     return f"{unit.kind.title} {board.place_name(unit.place)}"
 
 
+# Typed: as `order_text`. Each order is told in the text and the page of many letters.
+@lru_cache(maxsize=4096, typed=True)
 def order_words(order: Entry, board: Map) -> str:
     """Return an order in words, without its power and its full stop.
 
