@@ -1,7 +1,7 @@
 """What is under way between people of a game: who was asked for what, and who has not answered.
 
-It is kept among the settings of a game and of its seats, under names no SET line knows. Only here
-is it known how.
+Of a game it is kept among its settings, under names no SET line knows; only here is it known how.
+Of a seat it is part of what is set there (`words/seatsettings`).
 """
 
 from collections.abc import Callable, Mapping
@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, NamedTuple, TypedDict, Unpack
 
 from judge.words.record import Role, Seat
+from judge.words.seatsettings import SeatSettings, SitterAsked, Sitting
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,87 +172,31 @@ def settings_with(
 
 # Of one seat.
 
-@dataclass(frozen=True, slots=True)
-class SitterAsked:
-    """Who is asked to sit in for a player, until when."""
-
-    address: str
-    until: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class Sitting:
-    """A seat is lent: whose it is, and until when somebody else sits there."""
-
-    owner: str
-    until: datetime
-    zone: str = ""
-    """The zone that the player wants times in; empty: the game's."""
-
-
-def sitter_asked(seat: Seat) -> SitterAsked | None:
-    """Return whom a seat's player asked to sit in, or None; it may be over."""
-    kept: Any = seat.settings.get("sitter")
-    if not isinstance(kept, dict):
-        return None
-    return SitterAsked(str(kept["address"]), datetime.fromisoformat(str(kept["until"])))
-
-
 def with_sitter_asked(seat: Seat, asked: SitterAsked | None) -> Seat:
     """Return a seat whose player asks somebody, or nobody any more, to sit in."""
-    settings = {key: value for key, value in seat.settings.items() if key != "sitter"}
-    if asked:
-        settings["sitter"] = {"address": asked.address, "until": asked.until.isoformat()}
-    return replace(seat, settings=settings)
-
-
-def sitting_of(seat: Seat) -> Sitting | None:
-    """Return for whom, and until when, somebody sits on a seat; None where its player does."""
-    kept = seat.settings
-    if not kept.get("owner"):
-        return None
-    until = datetime.fromisoformat(str(kept["sits_until"]))
-    return Sitting(str(kept["owner"]), until, str(kept.get("owner_zone", "")))
+    return replace(seat, settings=replace(seat.settings, sitter=asked))
 
 
 def with_sitting(seat: Seat, sitting: Sitting) -> Seat:
-    """Return a seat that is lent, in the game's zone until whoever sits there wants another."""
-    settings = {k: v for k, v in seat.settings.items() if k not in ("sitter", "zone")}
-    settings |= {
-        "owner": sitting.owner, "owner_zone": sitting.zone,
-        "sits_until": sitting.until.isoformat(),
-    }
-    return replace(seat, settings=settings)
+    """Return a seat that is lent."""
+    return replace(seat, settings=seat.settings.lent(sitting))
 
 
 def without_sitting(seat: Seat) -> Seat:
-    """Return a seat that is its player's own again, who has his zone back."""
-    sitting, gone = sitting_of(seat), ("owner", "owner_zone", "sits_until", "zone")
-    settings = {key: value for key, value in seat.settings.items() if key not in gone}
-    if sitting and sitting.zone:
-        settings["zone"] = sitting.zone
-    return replace(seat, settings=settings)
-
-
-def stance_of(seat: Seat) -> str | None:
-    """Return what a power does that has no player on purpose: "hold", "support", or empty, which
-    is as the game has it for all; None: it is no dummy."""
-    return str(seat.settings["dummy"]) if "dummy" in seat.settings else None
+    """Return a seat that is its player's own again."""
+    return replace(seat, settings=seat.settings.given_back())
 
 
 def as_dummy(seat: Seat, stance: str) -> Seat:
     """Return the seat of a power that has no player on purpose."""
-    return replace(seat, settings={"dummy": stance})
+    return replace(seat, settings=SeatSettings(dummy=stance))
 
 
 def place_of(seat: Seat) -> int:
     """Return when a master came among the others: 0 for who made the game."""
-    return int(str(seat.settings.get("master", 0)))
+    return seat.settings.place or 0
 
 
 def with_place(seat: Seat, place: int | None) -> Seat:
     """Return a master's seat at another place among the others; None: he is no master."""
-    settings = {key: value for key, value in seat.settings.items() if key != "master"}
-    if place is not None:
-        settings["master"] = place
-    return replace(seat, settings=settings)
+    return replace(seat, settings=replace(seat.settings, place=place))

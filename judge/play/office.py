@@ -4,7 +4,6 @@ from difflib import get_close_matches
 
 from judge.games import find_system
 from judge.games.system import Reader, Side, Watcher
-from judge.play.dealings import sitting_of, stance_of
 from judge.play.game import Game
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, GameView, Role, Seat, SeatState
@@ -88,13 +87,13 @@ def is_present(seat: Seat) -> bool:
 
 def owner_of(seat: Seat) -> str:
     """Return the address of the player somebody sits in for; empty where nobody does."""
-    sitting = sitting_of(seat)
+    sitting = seat.settings.sitting
     return sitting.owner if sitting else ""
 
 
 def is_dummy(seat: Seat) -> bool:
     """Tell whether a power has no player on purpose: nobody may take it over."""
-    return seat.state is SeatState.VACANT and stance_of(seat) is not None
+    return seat.state is SeatState.VACANT and seat.settings.dummy is not None
 
 
 def is_offered(seat: Seat) -> bool:

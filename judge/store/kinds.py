@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Union, get_args, get_origin
 
 from judge.words.clockstate import ClockState
 from judge.words.picture import NOWHERE, Place
+from judge.words.seatsettings import SeatSettings
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -84,6 +85,14 @@ def _of_clock(clock: ClockState) -> str:
     return _dumps(clock.as_json())
 
 
+def _seat_settings(text: str) -> SeatSettings:
+    return SeatSettings.read(_mapping(text))
+
+
+def _of_seat_settings(settings: SeatSettings) -> str:
+    return _dumps(settings.as_json())
+
+
 def _words(text: str) -> tuple[str, ...]:
     return tuple(_loads(text))
 
@@ -110,11 +119,12 @@ JSON = Kind("TEXT", _dumps, _mapping)
 WORDS = Kind("TEXT", _dumps, _words)
 PLACES = Kind("TEXT", _dumps, _places)
 CLOCK = Kind("TEXT", _of_clock, _clock)
+SEAT_SETTINGS = Kind("TEXT", _of_seat_settings, _seat_settings)
 
 _PLAIN: Mapping[object, Kind] = {
     int: NUMBER, bool: TRUTH, str: TEXT, bytes: OCTETS, datetime: INSTANT,
     tuple[str, ...]: WORDS, tuple[Place, ...]: PLACES,
-    ClockState: CLOCK,
+    ClockState: CLOCK, SeatSettings: SEAT_SETTINGS,
 }
 
 

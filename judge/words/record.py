@@ -5,13 +5,14 @@ in UTC. `id` 0 means: not stored yet.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from typing import NamedTuple, Protocol, TypedDict
 
 from judge.words.clockstate import AT_REST, ClockState
 from judge.words.picture import Place
+from judge.words.seatsettings import NOTHING_SAID, SeatSettings
 
 
 class GameState(Enum):
@@ -205,8 +206,8 @@ class Seat:
     ready: bool = False
     missed: int = 0
     """Phases without any order, in a row."""
-    settings: Mapping[str, object] = field(default_factory=dict)
-    """The person's own choices (zone …); JSON values."""
+    settings: SeatSettings = NOTHING_SAID
+    """What its person has set (zone …), and who sits there for whom."""
     since: datetime | None = None
 
 

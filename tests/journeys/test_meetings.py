@@ -92,7 +92,7 @@ def test_a_sitting_ends_with_the_game_or_its_start(bench: Bench, line: str) -> N
     assert any("over" in text_of(letter) for letter in bench.boxes[JOE])
     assert len(bench.boxes[JOE]) == 1
     seat = next(s for s in bench.works.games.seats(1) if s.address == ANN)
-    assert not {"owner", "sits_until"} & seat.settings.keys()
+    assert not {"owner", "sits_until"} & seat.settings.as_json().keys()
 
 
 def test_a_plan_made_while_the_game_stood_earlier_is_taken_up_when_it_is_brought_forward(

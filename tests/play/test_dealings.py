@@ -9,21 +9,17 @@ from hypothesis import strategies as st
 
 from judge.play.dealings import (
     Asked,
-    SitterAsked,
-    Sitting,
     as_dummy,
     dealings_in,
     place_of,
     settings_with,
-    sitter_asked,
-    sitting_of,
-    stance_of,
     with_place,
     with_sitter_asked,
     with_sitting,
     without_sitting,
 )
 from judge.words.record import Role, Seat, SeatState
+from judge.words.seatsettings import SeatSettings, SitterAsked, Sitting
 
 PEOPLE = st.sampled_from(["ann@example.org", "bob@example.org", "jörg@example.org"])
 INSTANTS = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))
@@ -50,7 +46,8 @@ OWN = st.fixed_dictionaries({}, optional={"zone": st.just("Europe/Paris"), "toke
 
 
 def seat(settings: Mapping[str, object]) -> Seat:
-    return Seat(3, 1, Role.PLAYER, SeatState.HELD, "France", "ann@example.org", settings=settings)
+    return Seat(3, 1, Role.PLAYER, SeatState.HELD, "France", "ann@example.org",
+                settings=SeatSettings.read(settings))
 
 
 @given(KEPT)
@@ -76,20 +73,21 @@ def test_an_offer_that_is_over_leaves_nothing_and_a_sitting_an_empty_text() -> N
 @given(OWN, INSTANTS)
 def test_a_seat_that_was_lent_comes_back_with_its_zone(own: dict[str, Any], end: datetime) -> None:
     asked = with_sitter_asked(seat(own), SitterAsked("bob@example.org", end))
-    assert sitter_asked(asked) == SitterAsked("bob@example.org", end)
+    assert asked.settings.sitter == SitterAsked("bob@example.org", end)
     assert with_sitter_asked(asked, None) == seat(own)
     sitting = Sitting("ann@example.org", end, str(own.get("zone", "")))
     lent = with_sitting(asked, sitting)
-    assert sitting_of(lent) == sitting and sitter_asked(lent) is None
-    assert "zone" not in lent.settings
-    assert lent.settings["sits_until"] == end.isoformat()
+    assert lent.settings.sitting == sitting and lent.settings.sitter is None
+    assert "zone" not in lent.settings.as_json()
+    assert lent.settings.as_json()["sits_until"] == end.isoformat()
     assert without_sitting(lent) == seat(own)
 
 
 @given(OWN)
 def test_a_dummy_and_a_master_are_known_by_what_their_seats_keep(own: dict[str, Any]) -> None:
     plain = seat(own)
-    assert (sitting_of(plain), sitter_asked(plain), stance_of(plain)) == (None, None, None)
-    assert stance_of(as_dummy(plain, "")) == ""
+    said = plain.settings
+    assert (said.sitting, said.sitter, said.dummy) == (None, None, None)
+    assert as_dummy(plain, "").settings.dummy == ""
     assert place_of(plain) == 0 and place_of(with_place(plain, -1)) == -1
     assert with_place(with_place(plain, 2), None) == plain

@@ -6,9 +6,10 @@ import pytest
 
 from judge.play.chosen import DEFAULTS, GameSettings
 from judge.play.choices.settings import Change, interpret, schedule_of
-from judge.play.choices.settingtable import SETTINGS
+from judge.play.choices.settingtable import SETTINGS, Scope, Setting, Takes
 from judge.words.reason import Reason
 from judge.words.record import GameRecord, GameState, Role
+from judge.words.seatsettings import NOTHING_SAID
 
 GAME = GameRecord(
     1, "marco", "diplomacy", "youngstown", GameState.FORMING, "S1901M", 0, "{}", {}, b"",
@@ -114,3 +115,19 @@ def test_the_defaults_are_those_we_promise() -> None:
     assert [clock.timings[name].next for name in ("move", "retreat", "adjust")] == [72, 24, 24]
     assert {timing.grace for timing in clock.timings.values()} == {24.0}
     assert clock.reminder == 0.25
+
+
+SET_ELSEWHERE = {"wait", "preference", "address", "name", "notices"}
+"""What SET changes of a seat, or of its person, that is not kept under the name it has there."""
+
+
+@pytest.mark.parametrize("row", [
+    row for row in SETTINGS if row.scope is Scope.SEAT and row.takes is not Takes.PERIOD
+    and row.name not in SET_ELSEWHERE
+], ids=lambda row: "-".join(row.words))
+def test_what_is_set_at_a_seat_is_kept_under_the_name_the_table_has(row: Setting) -> None:
+    for value in [row.value if row.takes is Takes.NOTHING else 450, row.off]:
+        if value is not None:
+            settings = NOTHING_SAID.said(row.name, value)
+            assert getattr(settings, row.name) == value
+            assert settings.as_json() == {row.name: value}

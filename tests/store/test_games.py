@@ -16,6 +16,7 @@ from judge.words.clockstate import AT_REST
 from judge.words.record import (
     Ballot, Event, GameRecord, GameState, Plan, Role, Seat, SeatState, Turn,
 )
+from judge.words.seatsettings import NOTHING_SAID, SeatSettings
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -119,7 +120,7 @@ def test_seats_are_found_by_index(store: Store, plans: Plans) -> None:
 
 def seat_of(game: GameRecord, **values: object) -> Seat:
     seat = Seat(0, game.id, Role.PLAYER, SeatState.HELD, "India", "Ann@example.org", "$argon2id$x",
-                settings={"zone": "Europe/Paris"}, since=START)
+                settings=SeatSettings(zone="Europe/Paris"), since=START)
     return replace(seat, **values)  # type: ignore[arg-type]
 
 
@@ -141,7 +142,7 @@ def test_of_seats_saved_together_each_must_be_there(store: Store, marco: GameRec
     games = Games(store)
     game = add(games, marco)
     ann, bob = games.add_seat(seat_of(game)), games.add_seat(seat_of(game, power="Italy"))
-    changed = [replace(ann, missed=1), replace(bob, since=None, settings={})]
+    changed = [replace(ann, missed=1), replace(bob, since=None, settings=NOTHING_SAID)]
     games.save_seats(changed)
     assert games.seats(game.id) == changed
     with pytest.raises(StoreError, match="never stored"):

@@ -18,9 +18,11 @@ from judge.store.table import NUMBER, Rows, Table, among
 from judge.words.clockstate import ClockState
 from judge.words.picture import Place
 from judge.words.record import Event, OutState
+from judge.words.seatsettings import SeatSettings
 from tests.store.conftest import START
 from tests.store.test_clocks import CLOCKS
 from tests.store.test_post import NOW, outgoing
+from tests.store.test_seatsettings import SEAT_SETTINGS
 
 NAMES = {table.name: table for table in TABLES}
 each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
@@ -89,6 +91,7 @@ PLAIN: Mapping[object, st.SearchStrategy[Any]] = {
     datetime: st.datetimes(timezones=st.just(UTC)),
     NoneType: st.none(),
     ClockState: CLOCKS,
+    SeatSettings: SEAT_SETTINGS,
     object: JSON,
     Any: JSON,
     tuple[str, ...]: st.lists(TEXTS, max_size=3).map(tuple),

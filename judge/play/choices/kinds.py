@@ -69,13 +69,12 @@ def muted_by(words: Sequence[str], muted: Sequence[str], role: Role) -> tuple[st
     return tuple(word for word in can if word in out or word in muted and word not in back)
 
 
-def mutes(muted: object, kind: Kind) -> bool:
+def mutes(muted: Sequence[str], kind: Kind) -> bool:
     """Tell whether a kind of letter is among those muted."""
-    words = muted if isinstance(muted, (list, tuple)) else ()
-    return any(KINDS.get(str(word)) is kind for word in words)
+    return any(KINDS.get(word) is kind for word in muted)
 
 
-def read_digest(text: str) -> object:
+def read_digest(text: str) -> int | str | None:
     """Return what SET DIGEST asks for: PHASE, or minutes of the day; None if it cannot be read.
 
     >>> read_digest("phase"), read_digest("DAILY"), read_digest("7:30"), read_digest("weekly")

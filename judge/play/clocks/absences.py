@@ -17,6 +17,7 @@ from judge.play.game import Game
 from judge.play.letters.telling import zone_of
 from judge.play.office import is_present
 from judge.words.record import Role, Seat
+from judge.words.seatsettings import Period
 
 EVENING_BEGINS, EVENING_ENDS = time(18), time(23)
 """The evening that an absence leaves for orders before the deadline, by the clock of whoever was
@@ -24,18 +25,9 @@ away."""
 MIDNIGHT = time(0)
 
 
-class Period(NamedTuple):
-    """From one instant to another."""
-
-    start: datetime
-    end: datetime
-
-
 def absences_of(seat: Seat) -> list[Period]:
     """Return the absences a seat's person has named, in order of time."""
-    stored = seat.settings.get("absences")
-    pairs = stored if isinstance(stored, list) else []
-    return sorted(Period(*map(datetime.fromisoformat, pair)) for pair in pairs)
+    return sorted(seat.settings.absences or ())
 
 
 class PutOff(NamedTuple):

@@ -10,7 +10,7 @@ from judge.games.system import Ending
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.absences import put_off
 from judge.play.clocks.reporting import results_letters
-from judge.play.dealings import settings_with, stance_of
+from judge.play.dealings import settings_with
 from judge.play.game import Game, options_of
 from judge.play.letters.illustrating import illustrated, standing_view, wish_of
 from judge.play.letters.telling import letter_to, present_seats, roster, start_letter
@@ -26,6 +26,7 @@ from judge.words.clockstate import AT_REST, ClockState
 from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import Event, GameState, Seat, SeatState, Turn
+from judge.words.seatsettings import NOTHING_SAID
 
 
 def start_game(game: Game, now: datetime) -> list[Letter]:
@@ -106,7 +107,7 @@ def sheets_in_force(game: Game) -> dict[str, str]:
     sheets = game.orders(game.phase)
     table = game.table
     for seat in player_seats(game):
-        defends = (stance_of(seat) or game.chosen.cd) == "support"
+        defends = (seat.settings.dummy or game.chosen.cd) == "support"
         if seat.state is SeatState.VACANT and defends and seat.power in table.due():
             sheet = table.stand_in(seat.power, sheets.get(seat.power, ""))
             if sheet:
@@ -168,7 +169,7 @@ def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
         wait=False,
         ready=False,
         missed=0,
-        settings={},
+        settings=NOTHING_SAID,
         since=now,
     )
     game.office.games.save_seat(empty)

@@ -101,7 +101,7 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
         letter = replace(
             letter,
             subject=f"{game.name} - {phase_called(game, played)} results",
-            files=() if seat.settings.get("json") is False else (told.file,),
+            files=() if seat.settings.json is False else (told.file,),
         )
         letters.append(illustrated(letter, account.view(reader, wish_of(game.office, seat))))
     return letters

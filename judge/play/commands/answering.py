@@ -206,7 +206,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     )
     pictures, files = distinct(answer.pictures), tuple(answer.files)
     letter = replace(letter, pictures=pictures, files=files, language=answer.language)
-    if seat.settings.get("preview") and any(line.filed for line in answer.orders):
+    if seat.settings.preview and any(line.filed for line in answer.orders):
         letter = illustrated(letter, _orders_drawn(session, game, seat, answer))
     if not is_present(seat) and not answer.by:
         return _to_the_gone(letter, answer)

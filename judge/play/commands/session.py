@@ -208,7 +208,7 @@ class Session:
             if (answer.seat, answer.by) == (seat.id, by):
                 self.current = answer
                 return
-        fresh = seat.settings.get("orders") == "replace"
+        fresh = seat.settings.orders == "replace"
         self.current = Answer(seat.id, seat.game, fresh=fresh, by=by)
         self.answers.append(self.current)
 

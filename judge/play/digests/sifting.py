@@ -20,15 +20,14 @@ from judge.words.record import GameState, Role, Seat
 _BUNDLED = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
 
 
-def muted_kinds(seat: Seat) -> list[str]:
+def muted_kinds(seat: Seat) -> tuple[str, ...]:
     """Return the kinds of letters a seat does not want."""
-    muted = seat.settings.get("muted")
-    return [str(word) for word in muted] if isinstance(muted, list) else []
+    return seat.settings.muted or ()
 
 
 def digest_due(game: Game, seat: Seat, now: datetime) -> datetime | None:
     """Return when a bundle that begins now is to be told; None: with the next results."""
-    wish = seat.settings.get("digest")
+    wish = seat.settings.digest
     if not isinstance(wish, int):
         return None
     local = now.astimezone(ZoneInfo(zone_of(game, seat)))
@@ -48,14 +47,14 @@ def sift(office: Office, letters: Iterable[Letter], now: datetime) -> list[Lette
             kept.append(letter)
         elif letter.kind is Kind.END:
             kept += [*release(office, seat.id, now), letter]
-        elif mutes(seat.settings.get("muted"), letter.kind):
+        elif mutes(muted_kinds(seat), letter.kind):
             continue
-        elif seat.settings.get("digest") in (None, "") or letter.kind not in _BUNDLED:
+        elif seat.settings.digest in (None, "") or letter.kind not in _BUNDLED:
             kept.append(letter)
         else:
             game = office.games.get(seat.game)
             office.bundles.add(Bundle(seat.id, now, digest_due(game, seat, now)))
-            if letter.kind is Kind.RESULTS and seat.settings["digest"] == PHASE:
+            if letter.kind is Kind.RESULTS and seat.settings.digest == PHASE:
                 told[seat.id] = None
     # Only now: what else there is at the same instant stands in the same digest.
     kept += [letter for number in told for letter in release(office, number, now)]

@@ -95,7 +95,7 @@ def _carrying(letters: Sequence[Letter]) -> set[int]:
 
 
 def _wants(seat: Seat) -> bool:
-    return is_present(seat) and seat.settings.get("calendar") is not False
+    return is_present(seat) and seat.settings.calendar is not False
 
 
 def _standing(office: Office, number: int, now: datetime) -> list[Appointment]:

@@ -38,7 +38,8 @@ class View(NamedTuple):
 
 def wish_of(office: Office, seat: Seat | None) -> str:
     """Return how a reader wants boards: as SET MAP says, else as the operator does."""
-    return str(seat.settings.get("map", office.policy.maps) if seat else office.policy.maps)
+    own = seat.settings.map if seat else None
+    return office.policy.maps if own is None else own
 
 
 def standing_view(game: Game, reader: Reader, wish: str) -> View:

@@ -19,7 +19,7 @@ def in_own_language(office: Office, letters: Sequence[Letter]) -> list[Letter]:
     found = []
     for letter in letters:
         seat, person = seats.get(letter.seat), people.get(letter.to.lower())
-        chosen = seat.settings.get("language") if seat else None
-        language = str(chosen or (person.language if person else "") or letter.language)
+        chosen = seat.settings.language if seat else None
+        language = chosen or (person.language if person else "") or letter.language
         found.append(replace(letter, language="" if language == "en" else language))
     return found

@@ -8,7 +8,6 @@ from judge.dice import Dice
 from judge.play.choices.early import ending_facts
 from judge.play.choices.houserules import house_rules
 from judge.play.choices.terms import terms_of
-from judge.play.dealings import sitting_of
 from judge.play.game import Game, Office
 from judge.play.letters.disguise import is_gunboat, may_know
 from judge.play.letters.headlines import headline
@@ -36,8 +35,8 @@ Facts = Mapping[str, object]
 
 def zone_of(game: Game, seat: Seat | None) -> str:
     """Return the zone a reader wants times in: the person's own, else the game's."""
-    own = seat.settings.get("zone") if seat else None
-    return str(own or game.chosen.zone)
+    own = seat.settings.zone if seat else None
+    return own or game.chosen.zone
 
 
 def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
@@ -77,7 +76,7 @@ def has_password(seat: Seat) -> bool:
 def answers_by_token(seat: Seat) -> bool:
     """Tell whether a seat's letters carry reply tokens: SET TOKEN OFF does without, where there is
     another way in."""
-    return seat.settings.get("token") is not False or not has_password(seat)
+    return seat.settings.token is not False or not has_password(seat)
 
 
 def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
@@ -163,7 +162,7 @@ def letter_to(
         answers=answers,
         seat=seat.id,
         thread=f"{game.name}.{game.phase}",
-        plain=seat.settings.get("format") == "text",
+        plain=seat.settings.format == "text",
     )
 
 
@@ -245,7 +244,7 @@ def start_letter(
     The game `begins` with it, or goes on with somebody new.
     """
     reader = reader_of(game, seat)
-    sitting = sitting_of(seat)
+    sitting = seat.settings.sitting
     facts = {
         "begins": begins,
         "sits_until": sitting.until if sitting else None,

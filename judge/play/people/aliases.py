@@ -26,4 +26,4 @@ def with_copies(office: Office, letters: Iterable[Letter]) -> list[Letter]:
 
 def wants_copies(seat: Seat) -> bool:
     """Tell whether a seat's letters go to all addresses of its person."""
-    return seat.settings.get("copies") is True
+    return seat.settings.copies is True

@@ -7,6 +7,7 @@ from judge.play.keyring import is_acceptable
 from judge.play.office import find_side, is_present
 from judge.words.reason import Reason, because
 from judge.words.record import Role, Seat
+from judge.words.seatsettings import SeatSettings
 
 
 def opened_by(office: Office, seats: Sequence[Seat], password: str) -> Seat | None:
@@ -50,7 +51,7 @@ def password_problem(password: str) -> Reason | None:
     return None if is_acceptable(password) else because("password-unusable")
 
 
-def own_settings(office: Office, address: str) -> dict[str, object]:
+def own_settings(office: Office, address: str) -> SeatSettings:
     """Return the settings a new seat gets from what its person has registered."""
     zone = office.register.person(address).zone
-    return {"zone": zone} if zone else {}
+    return SeatSettings(zone=zone or None)

@@ -8,7 +8,7 @@ the player's: with it he ends the sitting at any time (`SITTER OFF`).
 from dataclasses import replace
 from datetime import datetime
 
-from judge.play.dealings import sitting_of, without_sitting
+from judge.play.dealings import without_sitting
 from judge.play.game import Game
 from judge.play.letters.disguise import is_gunboat, may_know
 from judge.play.letters.telling import announce, notice_to, present_seats
@@ -23,7 +23,7 @@ from judge.words.seats import Sit
 
 def sits_until(seat: Seat) -> datetime | None:
     """Return until when somebody sits in, None where nobody does."""
-    sitting = sitting_of(seat)
+    sitting = seat.settings.sitting
     return sitting.until if sitting else None
 
 

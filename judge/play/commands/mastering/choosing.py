@@ -141,15 +141,15 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> No
         set_notices(session, command, change.value)
     elif name == "copies":
         session.office.games.save_seat(
-            replace(seat, settings={**seat.settings, "copies": change.value})
+            replace(seat, settings=seat.settings.said(name, change.value))
         )
         session.say(because("copies-on" if change.value else "copies-off"))
     elif name == "digest":
-        set_digest(session, command, change.value)
+        set_digest(session, command, seat.settings.said(name, change.value).digest)
     elif name == "preference":
         _set_preference(session, command, str(change.value))
     else:
-        settings = {**seat.settings, name: change.value}
+        settings = seat.settings.said(name, change.value)
         session.office.games.save_seat(replace(seat, settings=settings))
         if name == "orders":
             session.current.fresh = change.value == "replace"
@@ -184,7 +184,7 @@ def _set_token(session: Session, command: ChangeSetting, on: bool) -> None:
     if not on and not has_password(seat):
         session.refuse(command, because("token-needed"))
         return
-    settings = {**seat.settings, "token": on}
+    settings = replace(seat.settings, token=on)
     epoch = seat.epoch if on else seat.epoch + 1
     session.office.games.save_seat(replace(seat, settings=settings, epoch=epoch))
     session.say(because("token-on" if on else "token-off"))

@@ -12,7 +12,7 @@ from judge.play.commands.mastering.inviting import invite
 from judge.play.commands.mastering.running import tell_all
 from judge.play.commands.seats.leaving import tell_ejected
 from judge.play.commands.session import Session
-from judge.play.dealings import as_dummy, stance_of
+from judge.play.dealings import as_dummy
 from judge.play.game import Game
 from judge.play.letters.disguise import may_know
 from judge.play.letters.telling import notice_to, start_letter
@@ -35,6 +35,7 @@ from judge.words.mastering import Dummy, Revive
 from judge.words.reason import because
 from judge.words.record import GameState, Role, Seat, SeatState
 from judge.words.seats import Invite
+from judge.words.seatsettings import NOTHING_SAID
 
 
 def dummy(session: Session, command: Dummy) -> None:
@@ -43,7 +44,7 @@ def dummy(session: Session, command: Dummy) -> None:
     seat = _seat_meant(session, command, command.who, game)
     if seat is None:
         return
-    if is_dummy(seat) and stance_of(seat) == command.stance and seat.id:
+    if is_dummy(seat) and seat.settings.dummy == command.stance and seat.id:
         session.refuse(command, because("dummy-already", power=seat.power))
         return
     office = session.office
@@ -107,7 +108,7 @@ def revive(session: Session, command: Revive) -> None:
         return
     dummy_seat = seat
     if was_dummy:
-        seat = replace(seat, settings={})
+        seat = replace(seat, settings=NOTHING_SAID)
         office.games.save_seat(seat)
     if game.state is GameState.FORMING:
         office.games.save_seat(replace(seat, state=SeatState.LEFT))

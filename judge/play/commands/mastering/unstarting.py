@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from judge.play.commands.mastering.running import tell_all
 from judge.play.commands.session import Session
-from judge.play.dealings import settings_with, stance_of
+from judge.play.dealings import settings_with
 from judge.play.game import Game
 from judge.play.office import is_present, player_seats
 from judge.play.orders.ahead import KEPT
@@ -49,7 +49,7 @@ def _put_back(game: Game) -> None:
         # A dummy is one before the start too.
         state = SeatState.WAITING if is_present(seat) else SeatState.LEFT
         power = "" if is_present(seat) else seat.power
-        if stance_of(seat) is not None:
+        if seat.settings.dummy is not None:
             state = SeatState.VACANT
         game.office.games.save_seat(
             replace(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.play.choices.settings import Change
-from judge.play.clocks.absences import MIDNIGHT, Period, absences_of
+from judge.play.clocks.absences import MIDNIGHT, absences_of
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.disguise import called, is_gunboat, masters_know
@@ -18,6 +18,7 @@ from judge.words.letter import Kind
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, Role, Seat
 from judge.words.seats import ChangeSetting
+from judge.words.seatsettings import Period
 
 MOST_ABSENCES = 3
 """Absences a seat may have before it at a time."""
@@ -126,8 +127,7 @@ def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period |
 
 
 def _keep(session: Session, seat: Seat, periods: Iterable[Period]) -> None:
-    texts = [[period.start.isoformat(), period.end.isoformat()] for period in periods]
-    settings = {**seat.settings, "absences": texts}
+    settings = replace(seat.settings, absences=tuple(periods))
     session.office.games.save_seat(replace(seat, settings=settings))
 
 

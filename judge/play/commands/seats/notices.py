@@ -18,29 +18,26 @@ def set_notices(session: Session, command: Command, words: tuple[str, ...]) -> N
     if isinstance(muted, Reason):
         session.refuse(command, muted, "SET NOTICES ALL")
         return
-    settings = {**seat.settings, "muted": list(muted)}
+    settings = replace(seat.settings, muted=muted)
     session.office.games.save_seat(replace(seat, settings=settings))
     session.say(because("notices-muted", kinds=muted) if muted else because("notices-all"))
 
 
-def set_digest(session: Session, command: Command, value: object) -> None:
+def set_digest(session: Session, command: Command, wish: int | str | None) -> None:
     """Note when an observer wants what there is: at once, with the results, or once a day."""
     seat, office = session.seat, session.office
     if seat.role not in (Role.OBSERVER, Role.MONITOR):
         session.refuse(command, because("digest-observers-only"))
         return
-    office.games.save_seat(replace(seat, settings={**seat.settings, "digest": value}))
-    if value == "":
-        session.say(because("digest-off"))
-    elif value == PHASE:
-        session.say(because("digest-phase"))
-    else:
-        minutes = int(str(value))
-        hour = f"{minutes // 60:02}:{minutes % 60:02}"
+    office.games.save_seat(replace(seat, settings=replace(seat.settings, digest=wish)))
+    if isinstance(wish, int):
+        hour = f"{wish // 60:02}:{wish % 60:02}"
         session.say(because("digest-day", time=hour, zone=zone_of(session.game, seat)))
+    else:
+        session.say(because("digest-phase" if wish == PHASE else "digest-off"))
     # What waits already is told when the digest asked for now would have told it.
     changed = office.games.seat(seat.id)
     assert changed is not None
-    daily = value not in ("", PHASE)
+    daily = isinstance(wish, int)
     due = digest_due(session.game, changed, session.now) if daily else session.now
     office.bundles.hasten(seat.id, due or session.now)

@@ -85,8 +85,8 @@ def _take_zone(session: Session, person: Person) -> None:
     """Have times shown in a person's zone on all seats that have no zone of their own."""
     games = session.office.games
     for seat in games.seats_at(person.address) if person.zone else ():
-        if not seat.settings.get("zone"):
-            games.save_seat(replace(seat, settings={**seat.settings, "zone": person.zone}))
+        if not seat.settings.zone:
+            games.save_seat(replace(seat, settings=replace(seat.settings, zone=person.zone)))
 
 
 def set_name(session: Session, name: str) -> None:

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from judge.play.choices.limits import is_address
 from judge.play.commands.seats.outreach import first_chance, send, unsend
 from judge.play.commands.session import Session
-from judge.play.dealings import SitterAsked, Sitting, sitter_asked, with_sitter_asked, with_sitting
+from judge.play.dealings import with_sitter_asked, with_sitting
 from judge.play.game import Game
 from judge.play.letters.telling import letter_outside, notice_to, start_letter, zone_of
 from judge.play.office import find_side, is_present, owner_of, seat_of_power, sides_of
@@ -19,6 +19,7 @@ from judge.words.letter import Kind, Letter
 from judge.words.reason import Reason, because
 from judge.words.record import GameState, Role, Seat
 from judge.words.seats import Sit, Sitter
+from judge.words.seatsettings import SitterAsked, Sitting
 
 LONGEST = timedelta(days=60)
 """How long somebody may sit in."""
@@ -142,7 +143,7 @@ def is_by_letter(session: Session, seat: Seat) -> bool:
 
 def _offer_of(session: Session, seat: Seat) -> SitterAsked | None:
     """Return what a seat's player offers somebody, if it still holds."""
-    offer = sitter_asked(seat) if is_present(seat) else None
+    offer = seat.settings.sitter if is_present(seat) else None
     return offer if offer and offer.until > session.now else None
 
 
@@ -168,7 +169,7 @@ def sit(session: Session, command: Sit) -> None:
     by_letter = is_by_letter(session, seat)
     reason = because("sitter-begins", power=seat.power, game=game.name)
     session.letters.append(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
-    sitting = Sitting(seat.address, offer.until, str(seat.settings.get("zone", "")))
+    sitting = Sitting(seat.address, offer.until, seat.settings.zone or "")
     held = replace(with_sitting(seat, sitting), address=sender, epoch=seat.epoch + 1)
     office.games.save_seat(held)
     game = with_next_end(game)
@@ -186,7 +187,7 @@ def sit(session: Session, command: Sit) -> None:
 def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
     """End a sitting early, or take the offer of one back."""
     if not owner_of(seat):
-        if sitter_asked(seat) is None:
+        if seat.settings.sitter is None:
             session.refuse(command, because("sitter-none", power=seat.power))
             return
         session.office.games.save_seat(with_sitter_asked(seat, None))

@@ -1,0 +1,186 @@
+"""What a person has set for one seat, and who sits there for whom, as one frozen value.
+
+It is kept as one JSON object that has only what somebody said, be it what holds anyway: who reads
+seats of older judges, or looks into the database, finds there what was always written.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+
+class Period(NamedTuple):
+    """From one instant to another."""
+
+    start: datetime
+    end: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class SitterAsked:
+    """Who is asked to sit in for a player, until when."""
+
+    address: str
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """A seat is lent: whose it is, and until when somebody else sits there."""
+
+    owner: str
+    until: datetime
+    zone: str = ""
+    """The zone that the player wants times in; empty: the game's."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSettings:
+    """The settings of a seat, by the names they have in the table of settings; None: nobody said.
+    """
+
+    zone: str | None = None
+    """In which its person wants times, rather than in the game's."""
+    language: str | None = None
+    """The code of the language of its letters, rather than of its person's."""
+    format: str | None = None
+    """"text": its letters are text alone; else "html"."""
+    map: str | None = None
+    """How its letters show the board: "png", "svg", "text" or "off"; None: as the operator has it.
+    """
+    preview: bool | None = None
+    """Receipts of orders carry a picture of them; None: they do not."""
+    json: bool | None = None
+    """Results carry a file for programs; None: they do."""
+    calendar: bool | None = None
+    """Letters carry deadlines for calendars; None: they do."""
+    token: bool | None = None
+    """Replies to its letters open it; None: they do."""
+    copies: bool | None = None
+    """Its letters go to all addresses of its person; None: they do not."""
+    orders: str | None = None
+    """"replace": the orders of each mail replace all on file; else "merge"."""
+    digest: int | str | None = None
+    """When it is told what there is: at a minute of its day, with each "phase"; else at once."""
+    muted: tuple[str, ...] | None = None
+    """The kinds of letters it does without, by their words."""
+    absences: tuple[Period, ...] | None = None
+    """When its person is away; some of it may be over."""
+    sitter: SitterAsked | None = None
+    """Whom its player asked to sit in; it may be over."""
+    sitting: Sitting | None = None
+    """For whom, and until when, somebody sits there; None: its player does."""
+    dummy: str | None = None
+    """What a power does that has no player on purpose: "hold", "support", or empty, which is as the
+    game has it for all; None: it is no dummy."""
+    place: int | None = None
+    """When a master came among the others; None, as 0: he made the game, or is no master."""
+    others: Mapping[str, object] = field(default_factory=dict)
+    """What a judge of another version has written."""
+
+    def said(self, name: str, value: object) -> "SeatSettings":
+        """Return the settings when something was set, by its name in the table of settings.
+
+        >>> SeatSettings(zone="UTC").said("map", "png").said("digest", "phase").as_json()
+        {'zone': 'UTC', 'map': 'png', 'digest': 'phase'}
+        """
+        return replace(self, **{name: _FORMS[name].read(value)})
+
+    def lent(self, sitting: Sitting) -> "SeatSettings":
+        """Return those of a seat that is lent: in the game's zone until whoever sits there wants
+        another."""
+        return replace(self, sitting=sitting, sitter=None, zone=None)
+
+    def given_back(self) -> "SeatSettings":
+        """Return those of a seat that is its player's own again, who has his zone back."""
+        zone = self.sitting.zone if self.sitting else ""
+        return replace(self, sitting=None, zone=zone or None)
+
+    # As it is kept.
+
+    @classmethod
+    def read(cls, kept: Mapping[str, Any]) -> "SeatSettings":
+        """Return what a JSON object tells of a seat.
+
+        Raises: ValueError, TypeError or KeyError when it is none.
+
+        >>> SeatSettings.read({"token": False, "muted": ["VOTES"]}).muted
+        ('VOTES',)
+        """
+        if not kept:
+            return NOTHING_SAID
+        found: dict[str, Any] = {
+            _FIELDS.get(name, name): _FORMS[name].read(value)
+            for name, value in kept.items() if name in _FORMS
+        }
+        if kept.get("owner"):
+            until = datetime.fromisoformat(kept["sits_until"])
+            found["sitting"] = Sitting(str(kept["owner"]), until, str(kept.get("owner_zone", "")))
+        known = {*_FORMS, *(_LENT if "sitting" in found else ())}
+        others = {name: value for name, value in kept.items() if name not in known}
+        return cls(**found, others=others)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the settings as they are kept: a JSON object of what was said.
+
+        >>> SeatSettings(token=True, place=2).as_json()
+        {'token': True, 'master': 2}
+        """
+        kept = dict(self.others)
+        for name, form in _FORMS.items():
+            value = getattr(self, _FIELDS.get(name, name))
+            if value is not None:
+                kept[name] = form.write(value)
+        if self.sitting is not None:
+            owner, until, zone = self.sitting.owner, self.sitting.until, self.sitting.zone
+            kept |= zip(_LENT, (owner, zone, until.isoformat()))
+        return kept
+
+
+class _Form(NamedTuple):
+    """How one thing that was said is written and read."""
+
+    write: Callable[[Any], object]
+    read: Callable[[Any], Any]
+
+
+def _minute_or_word(kept: object) -> int | str:
+    return kept if isinstance(kept, int) else str(kept)
+
+
+def _words(kept: Any) -> tuple[str, ...]:
+    return tuple(map(str, kept))
+
+
+def _periods(kept: Any) -> tuple[Period, ...]:
+    return tuple(Period(*map(datetime.fromisoformat, pair)) for pair in kept)
+
+
+def _periods_written(periods: tuple[Period, ...]) -> object:
+    return [[period.start.isoformat(), period.end.isoformat()] for period in periods]
+
+
+def _asked(kept: Any) -> SitterAsked:
+    return SitterAsked(str(kept["address"]), datetime.fromisoformat(kept["until"]))
+
+
+def _asked_written(asked: SitterAsked) -> object:
+    return {"address": asked.address, "until": asked.until.isoformat()}
+
+
+_TEXT, _TRUTH = _Form(str, str), _Form(bool, bool)
+_FORMS: Mapping[str, _Form] = {
+    "zone": _TEXT, "language": _TEXT, "format": _TEXT, "map": _TEXT, "preview": _TRUTH,
+    "json": _TRUTH, "calendar": _TRUTH, "token": _TRUTH, "copies": _TRUTH, "orders": _TEXT,
+    "digest": _Form(_minute_or_word, _minute_or_word), "muted": _Form(list, _words),
+    "absences": _Form(_periods_written, _periods), "sitter": _Form(_asked_written, _asked),
+    "dummy": _TEXT, "master": _Form(int, int),
+}
+_FIELDS = {"master": "place"}
+"""Fields with other names than they are kept under."""
+_LENT = ("owner", "owner_zone", "sits_until")
+"""The names under which a sitting is kept."""
+
+NOTHING_SAID = SeatSettings()
+"""The settings of a seat of which nobody said anything."""
