@@ -5,7 +5,7 @@ and what holds where nobody set it. Stored are only the settings that were set, 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, TypedDict
 
@@ -117,6 +117,18 @@ class GameSettings:
             for clock, usual in _USUAL_CLOCKS.items()
         }
         return cls(**given, clocks=clocks)
+
+    def said(self, name: str, value: object) -> "GameSettings":
+        """Return what holds when something was set, by the name it is stored under.
+
+        >>> GameSettings().said("retreat.grace", 12).said("press", "grey").clocks["retreat"].grace
+        12.0
+        """
+        clock, dot, key = name.partition(".")
+        if not dot:
+            return replace(self, **{name: _READ[name](value)})
+        changed = replace(self.clocks[clock], **{key: _READ_CLOCK[key](value)})
+        return replace(self, clocks={**self.clocks, clock: changed})
 
 
 class Chosen(TypedDict, total=False):

@@ -1,6 +1,6 @@
 """SET: settings of the game by its master, of a seat by its person."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 from judge.play.choices.houserules import choices_of, usual_of
@@ -22,20 +22,15 @@ def change_settings(game: Game, changes: Sequence[Change]) -> list[Reason]:
 
     Votes for what is no longer voted on in that way end.
     """
-    settings, news = dict(game.settings), []
+    news = []
     for change in changes:
         name = change.setting.name
-        if name == "house":
-            settings.update(HOUSE_RULES)
-        elif _is_in_force(game, settings, change):
-            settings[name] = change.value
-            news.append(change_told(game, change, already=True))
-            continue
-        settings[name] = change.value
-        news.append(change_told(game, change))
-        if name in ENDS_VOTES:
+        already = name != "house" and _is_in_force(game, change)
+        more = HOUSE_RULES if name == "house" else {}
+        game.change(settings={**game.settings, **more, name: change.value})
+        news.append(change_told(game, change, already=already))
+        if name in ENDS_VOTES and not already:
             game.drop_ballots(ENDS_VOTES[name])
-    game.change(settings=settings)
     if any(change.setting.name in _PACE for change in changes) and _is_hasty(game):
         minutes = game.office.policy.shortest // timedelta(minutes=1)
         news.append(because("clock-shortest", minutes=minutes))
@@ -48,14 +43,16 @@ def _is_hasty(game: Game) -> bool:
     return any(schedule.is_hasty(clock, game.created) for clock in CLOCKS)
 
 
-def _is_in_force(game: Game, settings: Mapping[str, object], change: Change) -> bool:
+def _is_in_force(game: Game, change: Change) -> bool:
     """Tell whether a setting has the value already that it is to get."""
     name = change.setting.name
-    if name.endswith(".delay"):
+    if name.endswith(".delay") and name not in game.settings:
         # Unsaid it counts for several persons only (`clocks.early`).
-        return settings.get(name) == change.value
+        return False
+    if name in DEFAULTS:
+        return game.chosen.said(name, change.value) == game.chosen
     usual = {option.name: usual_of(option) for option in choices_of(game)}
-    return settings.get(name, DEFAULTS.get(name, usual.get(name))) == change.value
+    return game.settings.get(name, usual.get(name)) == change.value
 
 
 def change_told(game: Game, change: Change, *, already: bool = False) -> Reason:
