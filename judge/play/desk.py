@@ -6,6 +6,7 @@ and one to its sender for what concerned no seat.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -15,11 +16,20 @@ from judge.play.commands.answering import answer_letters
 from judge.play.commands.mastering import becoming, freezing, making
 from judge.play.commands.mastering.hearing import note_masters
 from judge.play.commands.orders import lending
-from judge.play.commands.parts import Checkpoint, Guard, parts_of, unguarded
+from judge.play.commands.outcome import (
+    Outcome,
+    closed,
+    complained,
+    heard,
+    posted,
+    proven,
+    refused,
+)
+from judge.play.commands.parts import Guard, carried_out, parts_of, unguarded
 from judge.play.commands.questions import QUESTIONS, take_answer
 from judge.play.commands.row import Row
 from judge.play.commands.seats import leaving, passwords, signup
-from judge.play.commands.session import Session
+from judge.play.commands.session import Answer, Session
 from judge.play.commands.table import COMMANDS
 from judge.play.digests.sifting import sift
 from judge.play.game import Office
@@ -39,6 +49,7 @@ from judge.words.incoming import Incoming
 from judge.words.letter import Letter
 from judge.words.orders import GiveOrders
 from judge.words.reason import Reason, because
+from judge.words.record import Seat
 from judge.words.seats import ChangePassword, Unsubscribe
 
 _NONE: Mapping[tuple[str, str], int] = {}
@@ -100,19 +111,20 @@ class Desk:
         self, office: Office, mail: Incoming, sheet: Sheet, only: frozenset[int] | None,
         guard: Guard, overtaken: frozenset[str], contested: Mapping[tuple[str, str], int],
     ) -> list[Letter]:
-        session = Session(office, mail, self._clock.now(), self.kinds)
-        session.overtaken = overtaken
-        token = session.token = self._office.tokens.read(mail.detail)
+        token = self._office.tokens.read(mail.detail)
+        session = Session(
+            office, mail, self._clock.now(), self.kinds, token, overtaken=overtaken,
+            contested=None if only is None else contested,
+        )
         if only is not None:
-            session.contested = contested
-            self._carry_out(session, self._released(sheet, only), guard)
+            session = self._carry_out(session, self._released(sheet, only), guard)
         elif token and token.purpose in QUESTIONS and not is_taken_up(token, sheet):
-            take_answer(session, token, sheet.consent)
+            session = session.after(take_answer(session, token, sheet.consent))
             sheet = Sheet(())
         else:
-            self._speak(session, sheet, token, guard)
-        note_masters(session)
-        making.settle_starts(session)
+            session = self._speak(session, sheet, token, guard)
+        session = session.after(note_masters(session))
+        session = session.after(making.settle_starts(session))
         letters = [*answer_letters(session, sheet), *session.letters,
                    *session.news_letters(), *lending.proxy_letters(session)]
         return sift(office, gathered(letters), session.now)
@@ -136,85 +148,66 @@ class Desk:
 
     def _speak(
         self, session: Session, sheet: Sheet, token: Token | None, guard: Guard
-    ) -> None:
+    ) -> Session:
         """Carry out a mail for the seat its token opens, or for those it signs on to."""
         if token and token.purpose is Purpose.SIT:
             # The line that sits in stands in this mail, and opens the seat by that letter.
             pass
-        elif session.mail.detail and (token is None or not self._open_by_token(session, token)):
-            _complain(session, because("token-opens-nothing"))
-        elif token and token.purpose is Purpose.UNSUBSCRIBE:
-            leaving.unsubscribe(session, Unsubscribe(line=0, text="UNSUBSCRIBE"))
-            return
-        elif token and token.purpose is Purpose.PASSWORD:
-            self._set_password(session, sheet)
-            return
-        session.press_answered = token.extra if token else 0
-        self._carry_out(session, sheet, guard)
+        elif session.mail.detail:
+            session = self._by_token(session, token)
+            if token and session.is_signed_on and token.purpose is Purpose.UNSUBSCRIBE:
+                command = Unsubscribe(line=0, text="UNSUBSCRIBE")
+                return session.after(leaving.unsubscribe(session, command))
+            if token and session.is_signed_on and token.purpose is Purpose.PASSWORD:
+                return _with_password(session, sheet)
+        session = replace(session, press_answered=token.extra if token else 0)
+        session = self._carry_out(session, sheet, guard)
         if session.unconfirmed and session.mail.sender:
             asked = strangers.confirmation(session)
-            session.letters += [asked] if asked else []
+            session = session.after(posted(asked)) if asked else session
+        return session
 
-    def _set_password(self, session: Session, sheet: Sheet) -> None:
-        """Do the one thing a reply to a reset letter may do."""
-        found = [one for one in sheet.commands if isinstance(one, ChangePassword)]
-        if found:
-            # The letter has gone to the registered address only: that is as good as the old one.
-            session.prove(password=True)
-            passwords.change_password(session, found[0])
-        else:
-            _complain(session, because("reset-needs-password"))
-
-    def _open_by_token(self, session: Session, token: Token) -> bool:
+    def _by_token(self, session: Session, token: Token | None) -> Session:
         """Open the seat of a token, only together with the From registered for that seat.
 
         A token of List-Unsubscribe needs no From: mail programs write such mails by themselves.
         """
-        seat = session.office.games.seat(token.seat)
-        if seat is None or not is_present(seat) or seat.epoch != token.epoch:
-            return False
-        if token.purpose is Purpose.PASSWORD and not is_fresh(token, session.now):
-            return False
+        seat = _seat_of(session, token) if token else None
+        if token is None or seat is None:
+            return session.after(_complaint(because("token-opens-nothing")))
         if token.purpose is not Purpose.UNSUBSCRIBE:
             if not signup.is_from(session, seat):
-                session.warn_owner(seat)
-                return False
+                session = replace(session, warned=seat)
+                return session.after(_complaint(because("token-opens-nothing")))
             # Whoever has this token reads the mail of this address.
             if not self._office.people.is_confirmed(seat.address):
                 self._office.people.confirm(seat.address, session.now)
-        session.open(seat)
-        session.current.replied = True
-        session.prove(password=False)
-        session.stale_turn = token.turn
-        session.stale_branch = token.extra if token.purpose is Purpose.COMMANDS else None
-        return True
+        session = session.opened(seat).after(heard(Answer(replied=True, proven=True)))
+        branch = token.extra if token.purpose is Purpose.COMMANDS else None
+        return replace(session, stale_turn=token.turn, stale_branch=branch)
 
-    def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> None:
+    def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> Session:
         """Do what the mail says, seat by seat; complaints of the language stand in their place."""
         steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
         for part in parts_of(sorted(steps, key=lambda step: step.line), self._opening):
-            before = Checkpoint(session)
-            first, last = part[0].line, part[-1].line
-            session.office.games.flush()
-            if not guard(partial(self._carry_out_part, session, part), first, last):
-                session.office.forget()
-                before.take_back(first)
+            session = carried_out(session, part, self._step, guard)
+        return session
 
-    def _carry_out_part(self, session: Session, part: Sequence[Command | Complaint]) -> None:
-        for step in part:
-            if isinstance(step, self._opening):
-                session.waiting = False
-            if session.waiting:
-                continue
-            if isinstance(step, Complaint):
-                session.current.complaints.append(step)
-            elif self.kinds[type(step)].run is None:
-                continue
-            elif session.shut and not isinstance(step, self._opening):
-                session.dropped += len(step.lines) if isinstance(step, GiveOrders) else 1
-            else:
-                self._do(session, step, self.kinds[type(step)])
-        session.office.games.flush()
+    def _step(self, session: Session, step: Command | Complaint) -> Session:
+        """Return the session after a line, or a few that belong together."""
+        opens = isinstance(step, self._opening)
+        if session.waiting and not opens:
+            return session
+        session = replace(session, waiting=False)
+        if isinstance(step, Complaint):
+            return session.after(complained(step))
+        row = self.kinds[type(step)]
+        if row.run is None:
+            return session
+        if session.shut and not opens:
+            many = len(step.lines) if isinstance(step, GiveOrders) else 1
+            return replace(session, dropped=session.dropped + many)
+        return self._do(session, step, row)
 
     def _released(self, sheet: Sheet, lines: frozenset[int]) -> Sheet:
         """Return the part of a sheet that waited: these lines and what belongs to them."""
@@ -236,34 +229,35 @@ class Desk:
             sheet.below,
         )
 
-    def _do(self, session: Session, command: Command, row: Row) -> None:
+    def _do(self, session: Session, command: Command, row: Row) -> Session:
         assert row.run is not None
-        session.tally.asking = command.text
-        session.passwords += guarding.has_password(command)
-        if session.passwords > guarding.MOST_OPENINGS and guarding.has_password(command):
-            session.close(shut=True)
-            session.refuse(command, because("too-many-passwords", most=guarding.MOST_OPENINGS))
+        opens = guarding.has_password(command)
+        session = replace(session, asking=command.text, passwords=session.passwords + opens)
+        if session.passwords > guarding.MOST_OPENINGS and opens:
+            did = signup.refused_entry(
+                command, because("too-many-passwords", most=guarding.MOST_OPENINGS)
+            )
         elif row.registers and (session.mail.forged or not session.mail.sender):
-            session.close(shut=True)
-            session.refuse(command, because("sender-doubtful"))
+            did = signup.refused_entry(command, because("sender-doubtful"))
         elif strangers.must_wait(session, command):
-            strangers.keep(session, command)
+            did = strangers.keep(session, command)
         elif problem := freezing.problem(session, command):
-            session.refuse(command, problem)
+            did = refused(command, problem)
         elif session.acting and (problem := becoming.problem(session, command)):
-            session.refuse(command, problem)
+            did = refused(command, problem)
         elif row.who is not Who.ANYBODY and not session.is_signed_on:
-            session.refuse(command, because("needs-signon", word=command.text.split()[0].upper()))
+            did = refused(command, because("needs-signon", word=command.text.split()[0].upper()))
         elif row.who is Who.MASTER and not session.is_master:
-            session.refuse(command, because("needs-master", word=command.text.split()[0].upper()))
+            did = refused(command, because("needs-master", word=command.text.split()[0].upper()))
         elif seat_wanted(row, command) in (session.contested or _NONE):
-            self._seat_contested(session, command, partial(row.run, session, command))
+            return self._seat_contested(session, command, row.run)
         else:
-            acts.carry_out(session, command, partial(row.run, session, command))
+            did = acts.carry_out(session, command, partial(row.run, session, command))
+        return session.after(did)
 
     def _seat_contested(
-        self, session: Session, command: Command, run: Callable[[], None]
-    ) -> None:
+        self, session: Session, command: Command, run: Callable[[Session, Command], Outcome]
+    ) -> Session:
         """Give a seat for which there are several passwords, without any; its person is asked.
 
         What else those mails ask for that seat may be somebody else's too, and is not done.
@@ -271,18 +265,35 @@ class Desk:
         wanted = seat_wanted(session.kind(command), command)
         assert wanted is not None and session.contested is not None
         if session.contested[wanted] != session.mail.number or session.is_contested:
-            session.close(shut=True)
-            session.refuse(command, because("password-contested"))
-            return
-        session.is_contested = True
-        run()
+            return session.after(signup.refused_entry(command, because("password-contested")))
+        session = replace(session, is_contested=True)
+        session = session.after(run(session, command))
         if session.is_signed_on:
-            session.letters += passwords.reset_letters(
-                session, session.game, session.seat, SEVERAL
-            )
-            session.close(shut=True)
+            letters = passwords.reset_letters(session, session.game, session.seat, SEVERAL)
+            session = session.after(posted(*letters) + closed(shut=True))
+        return session
 
 
-def _complain(session: Session, reason: Reason) -> None:
+def _with_password(session: Session, sheet: Sheet) -> Session:
+    """Do the one thing a reply to a reset letter may do."""
+    found = [one for one in sheet.commands if isinstance(one, ChangePassword)]
+    if not found:
+        return session.after(_complaint(because("reset-needs-password")))
+    # The letter has gone to the registered address only: that is as good as the old one.
+    session = session.after(proven(password=True))
+    return session.after(passwords.change_password(session, found[0]))
+
+
+def _seat_of(session: Session, token: Token) -> Seat | None:
+    """Return the seat a token is for, if it still opens that."""
+    seat = session.office.games.seat(token.seat)
+    if seat is None or not is_present(seat) or seat.epoch != token.epoch:
+        return None
+    if token.purpose is Purpose.PASSWORD and not is_fresh(token, session.now):
+        return None
+    return seat
+
+
+def _complaint(reason: Reason) -> Outcome:
     """Say what is wrong with a mail as a whole."""
-    session.current.complaints.append(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
+    return complained(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))

@@ -21,6 +21,7 @@ from judge.mail.language import Language
 from judge.play import desk
 from judge.play.commands.orders import ordering
 from judge.play.resolver import Resolver
+from judge.play.commands.outcome import Outcome
 from judge.play.commands.session import Session
 from judge.store.games import Games
 from judge.terminal.games import about_game
@@ -53,10 +54,11 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
 def broken(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
     """While it lasts, orders for India are filed and then fail."""
 
-    def give_orders(session: Session, command: GiveOrders) -> None:
-        ordering.give_orders(session, command)
+    def give_orders(session: Session, command: GiveOrders) -> Outcome:
+        did = ordering.give_orders(session, command)
         if session.is_signed_on and session.seat.power == "India":
             raise ZeroDivisionError("with annsecret in it")
+        return did
 
     with monkeypatch.context() as patch:
         kinds = bench.works.desk.kinds
@@ -120,7 +122,7 @@ def test_a_part_that_fails_again_is_set_aside_again_as_the_same(
 def test_a_seat_that_the_fault_took_back_too_is_told_at_the_senders_address(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def create(session: Session, command: Create) -> None:
+    def create(session: Session, command: Create) -> Outcome:
         desk.making.create(session, command)
         raise ZeroDivisionError
 

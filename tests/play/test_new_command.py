@@ -8,6 +8,7 @@ import pytest
 from judge.config import Config, StoreSection
 from judge.mail.language import Language
 from judge.mail.sheet import read_sheet
+from judge.play.commands.outcome import Outcome, refused, said
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
 from judge.play.commands.session import Session
@@ -29,12 +30,11 @@ class Toast(Command):
     times: int = 1
 
 
-def toast(session: Session, command: Toast) -> None:
+def toast(session: Session, command: Toast) -> Outcome:
     """Drink to a power's health."""
     if command.who == "nobody":
-        session.refuse(command, because("no-such-power", power=command.who, game="marco"))
-    else:
-        session.say(because("version", version=f"toasted {command.times} {command.who}"))
+        return refused(command, because("no-such-power", power=command.who, game="marco"))
+    return said(because("version", version=f"toasted {command.times} {command.who}"))
 
 
 def read_toast(line: int, text: str, parts: Sequence[object]) -> Toast:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import SETTINGS, Scope
 from judge.play.commands.asking.inquiries import game_asked
+from judge.play.commands.outcome import Acted, Outcome, refused, shown
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.governing.acts import KIND, log
@@ -37,50 +38,45 @@ class _Before(NamedTuple):
     phase: str
     """It is an act of this phase, whatever it leads to."""
     forming: bool
-    complaints: int
-    news: int
     sheets: Mapping[str, str]
     plans: Sequence[Plan]
 
 
-def carry_out(session: Session, command: Command, run: Callable[[], None]) -> None:
+def carry_out(session: Session, command: Command, run: Callable[[], Outcome]) -> Outcome:
     """Carry a command out; what a master did by it is logged in his game."""
     master, kind = session.master, session.kind(command)
     if master is None or kind.log is Log.NOTHING:
-        run()
-        return
-    office, answer = session.office, session.current
-    game = office.games.get(master.game)
+        return run()
+    game = session.office.games.get(master.game)
     alike = (game.id, type(command))
-    if session.tally.acts[alike] >= kind.most_alike:
+    if session.acts.count(alike) >= kind.most_alike:
         word = command.text.split()[0].upper()
-        session.refuse(command, because("acts-alike", word=word, most=kind.most_alike))
-        return
+        return refused(command, because("acts-alike", word=word, most=kind.most_alike))
     power = session.seat.power if session.acting else ""
     before = _Before(
-        game.phase, game.state is GameState.FORMING,
-        len(answer.complaints), session.news_of(game.id),
-        game.orders(game.phase), game.plans(),
+        game.phase, game.state is GameState.FORMING, game.orders(game.phase), game.plans()
     )
-    run()
+    did = run()
+    told = kind.told or did.tells(game)
     who = name_of(game, master)
-    session.tally.acts[alike] += kind.told and len(answer.complaints) == before.complaints
+    if kind.told and not did.is_refusal:
+        did += Outcome((Acted(alike),))
     if kind.log is Log.UNITS:
         reason = _ordered(session, game, before, who, power)
-    elif len(answer.complaints) > before.complaints:
-        return
+    elif did.is_refusal:
+        return did
     elif power:
         reason = _acted_as(game, command, kind.log, who, power)
         if isinstance(command, SendPress):
             # The power's player gets a copy of the answer: he is to see what went out as his.
-            session.show(Kind.RECEIPT, "acted-press", body=command.body)
+            did += shown(Kind.RECEIPT, "acted-press", body=command.body)
     else:
         reason = _did(game, command, kind.log, who)
     if reason:
-        told = kind.told or session.news_of(game.id) > before.news
         # How a game is set up before its start, LIST shows.
         told |= kind.log is Log.SETTING and before.forming
         log(game, reason, session.now, told=told, phase=before.phase)
+    return did
 
 
 def _ordered(
@@ -168,18 +164,18 @@ def _scrubbed(text: str) -> str:
     return shown[:LONGEST]
 
 
-def show_log(session: Session, command: ShowLog) -> None:
+def show_log(session: Session, command: ShowLog) -> Outcome:
     """Show all that the masters of a game did, in order of time."""
     game = game_asked(session, command, command.game)
-    if game is None:
-        return
+    if isinstance(game, Outcome):
+        return game
     acts = [event for event in game.events() if event.kind == KIND]
     seat = session.seat if session.is_signed_on and session.current.game == game.id else None
     entries = [
         {"at": act.at, "phase": act.phase, "reason": reason_from(json.loads(act.text))}
         for act in acts
     ]
-    session.show(
+    return shown(
         Kind.INFO, "log", game=game_facts(game, seat),
         entries=entries[-command.lines:] if command.lines else [],
         left_out=max(0, len(entries) - command.lines),

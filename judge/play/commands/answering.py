@@ -41,10 +41,12 @@ _FOR_SEATS = ("sheets", "plans", "owed", "votes", "absences")
 
 def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
     """Make all answers to a mail at the end of its work."""
+    if session.mail.sealed:
+        last = len(session.answers) - 1
+        sealed = Answer(done=(because("mail-encrypted"),))
+        session = session.answering(session.answers[last].plus(sealed), last)
     letters = []
     elsewhere = False
-    if session.mail.sealed:
-        session.answers[-1].done.append(because("mail-encrypted"))
     for answer in session.answers:
         if answer.seat and not _is_needless(session, answer):
             seat = session.office.games.seat(answer.seat)
@@ -58,25 +60,36 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
                 elsewhere = True
             elif not wants_copies(seat):
                 letters.append(replace(letters[-1], to=sender))
-    strangers = session.strangers
-    if session.dropped:
-        reason = because("lines-dropped", count=session.dropped)
-        strangers.complaints.append(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
-    if elsewhere and session.mail.sender:
-        strangers.done.append(because("carried-out-elsewhere"))
-    if session.kept and not strangers.is_empty:
-        known = session.office.people.is_confirmed(session.mail.sender)
-        code = "waits-for-yes" if known else "waits-for-confirmation"
-        strangers.done.append(because(code, what=tuple(session.kept)))
-    if not (letters or session.letters or session.kept) and strangers.is_empty:
-        only_quoted = session.mail.ignored.quoted and not session.mail.lines
-        strangers.done.append(because("only-quoted" if only_quoted else "nothing-found"))
-        strangers.infos.append({"template": "help-hint"})
-    if not strangers.is_empty and session.mail.sender:
-        letters.append(_stranger_answer(session, strangers, sheet))
+    answer = _to_sender(session, elsewhere=elsewhere, answered=bool(letters))
+    if not answer.is_empty and session.mail.sender:
+        letters.append(_stranger_answer(session, answer, sheet))
     if session.warned:
         letters.append(_warning(session, session.warned))
     return letters
+
+
+def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> Answer:
+    """Return what the sender hears of the mail as a whole, besides what concerned no seat.
+
+    `elsewhere`: something was carried out for a seat whose answer does not come to him;
+    `answered`: some seat's answer was made.
+    """
+    answer = session.answers[0]
+    if session.dropped:
+        reason = because("lines-dropped", count=session.dropped)
+        complaint = Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason)
+        answer = answer.plus(Answer(complaints=(complaint,)))
+    if elsewhere and session.mail.sender:
+        answer = answer.plus(Answer(done=(because("carried-out-elsewhere"),)))
+    if session.kept and not answer.is_empty:
+        known = session.office.people.is_confirmed(session.mail.sender)
+        code = "waits-for-yes" if known else "waits-for-confirmation"
+        answer = answer.plus(Answer(done=(because(code, what=session.kept),)))
+    if not (answered or session.letters or session.kept) and answer.is_empty:
+        only_quoted = session.mail.ignored.quoted and not session.mail.lines
+        reason = because("only-quoted" if only_quoted else "nothing-found")
+        answer = answer.plus(Answer(done=(reason,), infos=({"template": "help-hint"},)))
+    return answer
 
 
 def _is_needless(session: Session, answer: Answer) -> bool:
@@ -90,10 +103,10 @@ def _is_needless(session: Session, answer: Answer) -> bool:
 
 def _common_facts(session: Session, answer: Answer, sheet: Sheet) -> dict[str, object]:
     return {
-        "done": answer.done,
+        "done": list(answer.done),
         "complaints": _once(_still_true(answer)),
-        "orders": answer.orders,
-        "infos": answer.infos,
+        "orders": list(answer.orders),
+        "infos": list(answer.infos),
         "ignored": session.mail.ignored,
         "unread": sheet.unread,
         "left": None,
@@ -159,7 +172,12 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
 
 def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> list[Letter]:
     """Make the answer to a seat; where a master acted for it, its player's copy and his own."""
+    answer, drawn = _drawn(session, answer, seat)
     letter = _seat_answer(session, answer, seat, sheet)
+    if drawn is not None:
+        letter = illustrated(letter, drawn)
+    if not is_present(seat) and not answer.by:
+        letter = _to_the_gone(letter, answer)
     master = session.office.games.seat(answer.by) if answer.by else None
     if master is None:
         return [letter]
@@ -205,12 +223,7 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
         answers=_answered_id(session, game, answer.address or seat.address),
     )
     pictures, files = distinct(answer.pictures), tuple(answer.files)
-    letter = replace(letter, pictures=pictures, files=files, language=answer.language)
-    if seat.settings.preview and any(line.filed for line in answer.orders):
-        letter = illustrated(letter, _orders_drawn(session, game, seat, answer))
-    if not is_present(seat) and not answer.by:
-        return _to_the_gone(letter, answer)
-    return letter
+    return replace(letter, pictures=pictures, files=files, language=answer.language)
 
 
 def _standing_facts(session: Session, game: Game, seat: Seat) -> dict[str, object]:
@@ -284,14 +297,18 @@ def _together(sheets: list[dict[str, object]]) -> list[object]:
     return shown
 
 
-def _orders_drawn(session: Session, game: Game, seat: Seat, answer: Answer) -> View:
-    """Return the orders of every sheet this answer shows, and nobody else's, on the board."""
+def _drawn(session: Session, answer: Answer, seat: Seat) -> tuple[Answer, View | None]:
+    """Return the orders of every sheet this answer shows, and nobody else's, on the board, where
+    its reader wants that, and the answer, which says so where there is no picture of them."""
+    if not seat.settings.preview or not any(line.filed for line in answer.orders):
+        return answer, None
+    game = session.office.games.get(answer.game)
     sheets = game.orders(game.phase)
     shown = {power: sheets[power] for power in _powers(seat, answer) if power in sheets}
     if not shown:
-        return View()
-    wish = rationed(session, answer, wish_of(session.office, seat))
-    return filed_view(game, reader_of(game, seat), wish, shown)
+        return answer, View()
+    wish, more = rationed(session, answer, wish_of(session.office, seat))
+    return answer.plus(more), filed_view(game, reader_of(game, seat), wish, shown)
 
 
 def _powers(seat: Seat, answer: Answer) -> list[str]:

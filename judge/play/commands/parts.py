@@ -1,15 +1,14 @@
 """A mail in parts, one for each seat it opens: a fault of ours in one takes back that one alone.
 
-Whoever has the store runs each part under a savepoint and knows what to do with a fault; here the
-part's words are unsaid, and the seat is told that nothing of them was done.
+Whoever has the store runs each part under a savepoint and knows what to do with a fault; here what
+the part did is let go with it, and the seat is told that nothing of it was done.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import fields, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from judge.play.commands.session import Answer, Session, Tally
+from judge.play.commands.outcome import complained
+from judge.play.commands.session import Session
 from judge.words.command import Command
 from judge.words.complaint import Complaint, ComplaintKind
 from judge.words.reason import because
@@ -39,47 +38,28 @@ def parts_of(steps: Sequence[S], opening: tuple[type[Command], ...]) -> Iterator
         yield part
 
 
-class Checkpoint:
-    """What a session held before a part."""
+def carried_out(
+    session: Session, part: Sequence[S], do: Callable[[Session, S], Session], guard: Guard
+) -> Session:
+    """Return the session after a part; where that met a fault, as it was before, and the seat that
+    was open then is told, if it still is one."""
+    reached = session
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._at = next(
-            n for n, answer in enumerate(session.answers) if answer is session.current
-        )
-        kept = ("office", "kinds", "mail", "now", "strangers", "current")
-        self._held = {k: _copied(v) for k, v in vars(session).items() if k not in kept}
+    def work() -> None:
+        nonlocal reached
+        for step in part:
+            reached = do(reached, step)
+        session.office.games.flush()
 
-    def take_back(self, line: int) -> None:
-        """Put the session back and tell the seat that was open, if it still is one."""
-        session = self._session
-        seat_id = session.current.seat
-        vars(session).update(self._held)
-        session.strangers = session.answers[0]
-        session.current = session.answers[self._at]
-        seat = session.office.games.seat(seat_id) if seat_id else None
-        if seat is None:
-            session.close()
-        else:
-            session.open(seat)
-        session.current.complaints.append(
-            Complaint(ComplaintKind.NOT_ALLOWED, line, "", because("our-fault"))
-        )
-
-
-def _copied(value: Any) -> Any:
-    """Return a copy that does not change when the original does; what it holds never changes."""
-    match value:
-        case list():
-            return [_copied(one) for one in value]
-        case Counter():
-            return value.copy()
-        case dict():
-            return {key: _copied(one) for key, one in value.items()}
-        case set():
-            return set(value)
-        case Answer() | Tally():
-            held = {f.name: _copied(getattr(value, f.name)) for f in fields(value)}
-            return replace(value, **held)
-        case _:
-            return value
+    session.office.games.flush()
+    if guard(work, part[0].line, part[-1].line):
+        return reached
+    session.office.forget()
+    first = part[0]
+    # The line that was to open a seat has opened none: what was open before is not this part's.
+    none = reached is session and isinstance(first, Command) and session.kind(first).opens
+    number = 0 if none else reached.current.seat
+    seat = session.office.games.seat(number) if number else None
+    session = session.opened(seat) if seat else session.closed()
+    fault = Complaint(ComplaintKind.NOT_ALLOWED, first.line, "", because("our-fault"))
+    return session.after(complained(fault))

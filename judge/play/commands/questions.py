@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from judge.play.commands import strangers
+from judge.play.commands.outcome import Heard, Outcome, posted
 from judge.play.commands.seats import aliases, moving, sitting
-from judge.play.commands.session import Session
+from judge.play.commands.session import Answer, Session
 from judge.play.people.strangers import PATIENCE
 from judge.play.tokens import Purpose, Token
 from judge.words.complaint import Complaint, ComplaintKind
@@ -25,8 +26,8 @@ class Question:
 
     letter: Callable[[Session, Token], Letter | None]
     """Makes the letter that asks; None: it no longer asks."""
-    yes: Callable[[Session, Token], None]
-    no: Callable[[Session, Token], None]
+    yes: Callable[[Session, Token], Outcome]
+    no: Callable[[Session, Token], Outcome]
     is_yes: Callable[[Session, Token, Consent], bool] = (
         lambda session, token, consent: consent is Consent.YES
     )
@@ -51,21 +52,21 @@ QUESTIONS: dict[Purpose, Question] = {
 """The questions, by the purpose of their token."""
 
 
-def take_answer(session: Session, token: Token, consent: Consent) -> None:
+def take_answer(session: Session, token: Token, consent: Consent) -> Outcome:
     """Do what was answered to a question, or ask it once more."""
     question = QUESTIONS[token.purpose]
     letter = question.letter(session, token)
     if letter is None:
-        _complain(session, because("answer-too-late", days=PATIENCE.days))
+        return _refused(because("answer-too-late", days=PATIENCE.days))
     elif question.is_yes(session, token, consent):
-        question.yes(session, token)
+        return question.yes(session, token)
     elif question.is_no(session, token, consent):
-        question.no(session, token)
+        return question.no(session, token)
     elif _may_ask_again(session):
         facts = {**letter.facts, "again": True}
-        session.letters.append(replace(letter, facts=facts, answers=session.mail.message_id or "-"))
+        return posted(replace(letter, facts=facts, answers=session.mail.message_id or "-"))
     else:
-        _complain(session, because("answer-unclear"))
+        return _refused(because("answer-unclear"))
 
 
 def _may_ask_again(session: Session) -> bool:
@@ -74,5 +75,6 @@ def _may_ask_again(session: Session) -> bool:
     return people.ask(f"again {session.mail.detail.lower()}", now, now - 2 * PATIENCE)
 
 
-def _complain(session: Session, reason: Reason) -> None:
-    session.strangers.complaints.append(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))
+def _refused(reason: Reason) -> Outcome:
+    complaint = Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason)
+    return Outcome((Heard(Answer(complaints=(complaint,)), at=0),))

@@ -15,24 +15,22 @@ MOST_TO_ALL = 40
 _HOUR = timedelta(hours=1)
 
 
-def rationed(session: Session, answer: Answer, wish: str) -> str:
+def rationed(session: Session, answer: Answer, wish: str) -> tuple[str, Answer]:
     """Return how a board that is asked for is shown: as wished, or in words where enough pictures
-    went there this hour; the answer says so then."""
+    went there this hour; and what the answer says more then."""
     if wish in (TEXT, OFF):
-        return wish
+        return wish, Answer()
     person = min(session.office.aliases.of(session.person)) if session.person else ""
     if answer.seat:
         if _is_left(session, person, MOST_TO_PERSON):
-            return wish
+            return wish, Answer()
         reason = because("map-enough", most=MOST_TO_PERSON)
     else:
         few = _is_left(session, session.person, MOST_TO_STRANGERS)
         if few and _is_left(session, "anybody", MOST_TO_ALL):
-            return wish
+            return wish, Answer()
         reason = because("map-in-words")
-    if reason not in answer.done:
-        answer.done.append(reason)
-    return TEXT
+    return TEXT, Answer(done=() if reason in answer.done else (reason,))
 
 
 def _is_left(session: Session, who: str, most: int) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from judge.play.commands.outcome import Outcome
 from judge.play.commands.session import Session
 from judge.words.commandkind import CommandKind
 
@@ -12,5 +13,5 @@ from judge.words.commandkind import CommandKind
 class Row(CommandKind):
     """A kind of command, and what carries it out."""
 
-    run: Callable[[Session, Any], None] | None
+    run: Callable[[Session, Any], Outcome] | None
     """Carries it out; None: it only ends the mail."""

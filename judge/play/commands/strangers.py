@@ -1,5 +1,6 @@
 """What waits until somebody has shown that he reads the mail of his address."""
 
+from judge.play.commands.outcome import NOTHING, Kept, Outcome, closed, posted, refused, told_sender
 from judge.play.commands.session import Session
 from judge.play.office import is_present
 from judge.play.people.guarding import comes_from
@@ -83,22 +84,20 @@ def _is_seated(session: Session, command: Join | Observe) -> bool:
     )
 
 
-def keep(session: Session, command: Command) -> None:
+def keep(session: Session, command: Command) -> Outcome:
     """Keep a command, and what follows it up to the next seat, until the address is confirmed."""
     people, sender = session.office.people, session.mail.sender
-    session.unconfirmed = True
     kind = session.kind(command)
-    if kind.waits is not Waits.LONG:
-        session.close()
-        session.waiting = True
+    follows = kind.waits is not Waits.LONG
+    did = closed() if follows else NOTHING
     waits = people.held(sender, session.now - PATIENCE)
     if sum(len(held.lines) for held in waits) >= MOST_KEPT:
-        session.refuse(command, because("too-much-waits", most=MOST_KEPT))
-        return
+        did += Outcome((Kept("", follows),))
+        return did + refused(command, because("too-much-waits", most=MOST_KEPT))
     game = str(getattr(command, "game", ""))
     people.hold(session.mail.number, command.line, sender, session.now, game)
-    shown = command.name if isinstance(command, Import) else game
-    session.kept.append(f"{kind.name} {shown}".strip())
+    what = command.name if isinstance(command, Import) else game
+    return did + Outcome((Kept(f"{kind.name} {what}".strip(), follows),))
 
 
 def awaits(session: Session, game: str) -> bool:
@@ -107,10 +106,9 @@ def awaits(session: Session, game: str) -> bool:
     return not session.released and office.people.awaits(session.mail.sender, game, since)
 
 
-def keep_sign_on(session: Session, command: SignOn) -> None:
+def keep_sign_on(session: Session, command: SignOn) -> Outcome:
     """Keep a sign-on whose password may be one that waits, with what follows it in its mail."""
-    keep(session, command)
-    session.strangers.done.append(because("signon-waits", game=command.game))
+    return keep(session, command) + told_sender(because("signon-waits", game=command.game))
 
 
 def confirmation(session: Session) -> Letter | None:
@@ -119,7 +117,7 @@ def confirmation(session: Session) -> Letter | None:
     if not people.ask(f"address {sender.casefold()}", now, now - ONCE_A_DAY):
         return None
     token = Token.at(now, Purpose.CONFIRM, people.number_of(sender))
-    return _letter(session, sender, token, tuple(session.kept[:10]))
+    return _letter(session, sender, token, session.kept[:10])
 
 
 def _letter(session: Session, address: str, token: Token, asked: tuple[str, ...]) -> Letter:
@@ -154,14 +152,14 @@ def says_yes(session: Session, token: Token, consent: Consent) -> bool:
     return consent is Consent.YES or consent is Consent.NOTHING and not known
 
 
-def confirm(session: Session, token: Token) -> None:
+def confirm(session: Session, token: Token) -> Outcome:
     """Take a yes: the address is confirmed from now on, and what waited is carried out."""
     people = session.office.people
     address = people.address_of(token.seat)
     people.confirm(address, session.now)
     people.unask(f"address {address}")
     many = len(people.held(address, session.now - PATIENCE))
-    session.letters.append(
+    return posted(
         Letter(
             kind=Kind.CONFIRM,
             to=address,
@@ -173,13 +171,13 @@ def confirm(session: Session, token: Token) -> None:
     )
 
 
-def decline(session: Session, token: Token) -> None:
+def decline(session: Session, token: Token) -> Outcome:
     """Take a no: what waited is forgotten."""
     people = session.office.people
     address = people.address_of(token.seat)
     people.let_go(address)
     people.unask(f"address {address}")
-    session.strangers.done.append(because("answer-no"))
+    return told_sender(because("answer-no"))
 
 
 def set_free(session: Session, token: Token, consent: Consent) -> list[Held]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from judge.games import all_systems, find_system
+from judge.play.commands.outcome import NOTHING, Outcome, refused, said, shown
 from judge.play.commands.session import Session
 from judge.play.rating.figures import listed, map_called, names_of
 from judge.play.rating.finishes import Ends, finished_games, tally
@@ -18,33 +19,34 @@ MOST_YEARS = 20
 """Years that one table shows; few games are longer."""
 
 
-def show_rating(session: Session, command: ShowRating) -> None:
+def show_rating(session: Session, command: ShowRating) -> Outcome:
     """Show the players by their rating, and where the one who asks stands."""
     office = session.office
     heads = office.aliases.heads()
     known = skills(finished_games(office), heads)
     rows, head = listed(office, known, heads), heads.get(session.person, session.person)
-    session.show(
+    return shown(
         Kind.INFO, "rating", rows=rows[:MOST_LISTED], left_out=max(0, len(rows) - MOST_LISTED),
         nameless=len(known) - len(rows), own=known.get(head), named=head in names_of(office, heads),
     )
 
 
-def show_statistics(session: Session, command: ShowStatistics) -> None:
+def show_statistics(session: Session, command: ShowStatistics) -> Outcome:
     """Show how the powers of a map did; of every map that has been played to an end, if none is
     named."""
     known = [name for system in all_systems() for name in system.maps()]
     if command.map and command.map not in known:
         lines = [f"STATISTICS {name}" for name in known]
-        session.refuse(command, because("statistics-map", word=command.map), *lines)
-        return
+        return refused(command, because("statistics-map", word=command.map), *lines)
     games = finished_games(session.office)
     played = [name for name in known if any(game.map == name for game in games)]
+    did = NOTHING
     for name in [command.map] if command.map in played else played if not command.map else []:
         facts = map_facts([game for game in games if game.map == name])
-        session.show(Kind.INFO, "statistics", **facts)
+        did += shown(Kind.INFO, "statistics", **facts)
     if command.map not in ("", *played) or not played:
-        session.say(because("statistics-none"))
+        did += said(because("statistics-none"))
+    return did
 
 
 def map_facts(games: Sequence[Finished]) -> dict[str, object]:

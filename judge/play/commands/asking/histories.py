@@ -9,6 +9,7 @@ from judge.board.phase import parse_phase
 from judge.digits import has_digit
 from judge.play.archive.histories import entries_for
 from judge.play.commands.asking.inquiries import game_asked, own_seat
+from judge.play.commands.outcome import Outcome, refused, shown
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.telling import game_facts, zone_of
@@ -22,20 +23,19 @@ HISTORY_DAYS = 7
 """How far back HISTORY goes when nothing else is said."""
 
 
-def history(session: Session, command: History) -> None:
+def history(session: Session, command: History) -> Outcome:
     """Show everything an observer was sent (a player besides: the press for him)."""
     game = game_asked(session, command, command.game)
-    if game is None:
-        return
+    if isinstance(game, Outcome):
+        return game
     seat = own_seat(session, game)
     range_ = _range(session, command, game, seat)
     if isinstance(range_, Reason):
-        session.refuse(command, range_, *_phases_to_name(session, command, game, range_))
-        return
+        return refused(command, range_, *_phases_to_name(session, command, game, range_))
     entries = entries_for(game, seat, range_.has)
     if command.results_only:
         entries = [each for each in entries if each["kind"] in ("results", "end")]
-    session.show(
+    return shown(
         Kind.INFO,
         "history",
         system=game.system,

@@ -8,8 +8,9 @@ from judge.play.choices.houserules import house_rules
 from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import HOUSE_RULES, SETTINGS
 from judge.play.chosen import DEFAULTS
+from judge.play.commands.outcome import Outcome, heard, refused, said, shown
 from judge.play.commands.seats.signup import find_game
-from judge.play.commands.session import Session
+from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.inquiries import help_facts, reason_from, rows_asked
 from judge.play.letters.telling import game_facts, roster
@@ -28,23 +29,22 @@ MOST_LISTED = 100
 """Games that LIST looks at: anybody may ask, and mail at the door waits for the answer."""
 
 
-def list_games(session: Session, command: ListGames) -> None:
+def list_games(session: Session, command: ListGames) -> Outcome:
     """List the public games, those that look for players first; or one game, or all, in full."""
     if command.game:
         game = find_game(session, command, command.game, opens=False)
-        if game:
-            _show_game(session, game)
-        return
+        return game if isinstance(game, Outcome) else _show_game(session, game)
     found = session.office.games.going(MOST_LISTED + 1)
     games = [game for game in found[:MOST_LISTED] if game.chosen.listed]
     rows = [_row(session, game) for game in games]
     rows.sort(key=lambda row: not row["looks"])
-    session.show(Kind.INFO, "list", rows=rows)
+    did = shown(Kind.INFO, "list", rows=rows)
     if len(found) > MOST_LISTED:
-        session.say(because("list-not-all", most=MOST_LISTED))
+        did += said(because("list-not-all", most=MOST_LISTED))
     if command.full:
         for game in games[:MOST_IN_FULL]:
-            _show_game(session, game, f"LIST {game.name}")
+            did += _show_game(session, game, f"LIST {game.name}")
+    return did
 
 
 def _row(session: Session, game: Game) -> dict[str, object]:
@@ -73,15 +73,15 @@ def _row(session: Session, game: Game) -> dict[str, object]:
     }
 
 
-def _show_game(session: Session, game: Game, asked: str = "") -> None:
+def _show_game(session: Session, game: Game, asked: str = "") -> Outcome:
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
     begun = game.state is not GameState.FORMING
     ended = json.loads(game.result)["reason"] if game.result else None
-    session.show(
+    return shown(
         Kind.INFO,
         "list-game",
-        asked=asked or session.tally.asking,
+        asked=asked,
         system=game.system,
         **_row(session, game),
         roster=roster(game, seat),
@@ -130,43 +130,42 @@ def _settings_told(game: Game, *, master: bool) -> list[tuple[str, str]]:
     return [*sorted(rows.values()), *((rule.words, rule.told) for rule in house_rules(game))]
 
 
-def summary(session: Session, command: Summary) -> None:
+def summary(session: Session, command: Summary) -> Outcome:
     """Show who owned how many centres, year by year."""
     game = game_asked(session, command, command.game)
-    if game is None:
-        return
+    if isinstance(game, Outcome):
+        return game
     turns = [(turn.phase, turn.after) for turn in game.turns()]
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
     chronicle = find_system(game.system).chronicle(game.map, game.settings, turns, reader)
-    session.show(
+    return shown(
         Kind.INFO, "summary", system=game.system, game=game_facts(game), chronicle=chronicle
     )
 
 
-def game_asked(session: Session, command: Command, name: str) -> Game | None:
-    """Return the game a question names, else that of the open seat; None after a refusal."""
+def game_asked(session: Session, command: Command, name: str) -> Game | Outcome:
+    """Return the game a question names, else that of the open seat, or the refusal."""
     if name:
         return find_game(session, command, name, opens=False)
     if session.is_signed_on:
         return session.game
-    session.refuse(command, because("which-game", word=command.text.split()[0].upper()))
-    return None
+    return refused(command, because("which-game", word=command.text.split()[0].upper()))
 
 
-def help_with(session: Session, command: Help) -> None:
+def help_with(session: Session, command: Help) -> Outcome:
     """Show a help topic; an unknown one gets the list and those near it."""
-    session.current.language = command.language
+    did = heard(Answer(language=command.language))
     rows = rows_asked(command.topic)
     kinds = session.kinds.values()
     topic, near = ("settings", ()) if rows else _topic_asked(command.topic)
     if topic is None and any(command.topic.upper() in kind.spellings for kind in kinds):
         topic = "index"
     if topic is None:
-        session.refuse(command, because("no-such-topic", topic=command.topic), *near)
+        did += refused(command, because("no-such-topic", topic=command.topic), *near)
         topic = "index"
     game = session.game if session.is_signed_on else None
-    session.show(Kind.HELP, f"help/{topic}", **help_facts(rows or SETTINGS, game, kinds))
+    return did + shown(Kind.HELP, f"help/{topic}", **help_facts(rows or SETTINGS, game, kinds))
 
 
 def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
@@ -176,6 +175,6 @@ def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
     return (topic, near) if topic else find_topic(words)
 
 
-def version(session: Session, command: Version) -> None:
+def version(session: Session, command: Version) -> Outcome:
     """Tell the version of the judge."""
-    session.say(because("version", version=__version__))
+    return said(because("version", version=__version__))

@@ -7,6 +7,7 @@ seat is taken, and nothing more has to be sent.
 from dataclasses import replace
 
 from judge.play.commands.mastering.inviting import problem_of, vacant_powers
+from judge.play.commands.outcome import Outcome, posted, refused, said, touched
 from judge.play.commands.seats.newcomers import give_time
 from judge.play.commands.seats.observing import admit, turn_away
 from judge.play.commands.seats.succeeding import occupy
@@ -24,12 +25,11 @@ from judge.words.record import GameState, Role, Seat, SeatState
 from judge.words.seats import Approve
 
 
-def approve(session: Session, command: Approve) -> None:
+def approve(session: Session, command: Approve) -> Outcome:
     """Let somebody in who asked to play, or not; he gets a letter either way."""
     game, who = session.game, command.who.lower()
     if who in game.dealings.watchers:
-        (turn_away if command.off else admit)(session, game, who)
-        return
+        return (turn_away if command.off else admit)(session, game, who)
     people = game.dealings.asking
     if who not in people:
         side = find_side(game, command.who)
@@ -38,29 +38,28 @@ def approve(session: Session, command: Approve) -> None:
     if who not in people:
         lines = [f"{'REFUSE' if command.off else 'APPROVE'} {each}"
                  for each in (*people, *game.dealings.watchers)]
-        session.refuse(command, because("approve-nobody", who=command.who), *lines)
+        return refused(command, because("approve-nobody", who=command.who), *lines)
     elif command.off:
-        _turn_down(session, game, who)
+        return _turn_down(session, game, who)
     else:
-        _approve(session, command, game, who, people[who])
+        return _approve(session, command, game, who, people[who])
 
 
 def _approve(
     session: Session, command: Approve, game: Game, who: str, asked: Asked
-) -> None:
+) -> Outcome:
     """Give somebody the seat he asked for, if it can still be had."""
     vacant = vacant_powers(session, game)
     if game.state is not GameState.FORMING and not asked.power and len(vacant) == 1:
         asked = asked._replace(power=vacant[0])
     problem = _problem(session, game, who, asked.power)
     if problem:
-        session.refuse(command, problem)
-        return
+        return refused(command, problem)
     if game.state is GameState.FORMING:
-        _seat(session, game, who, asked)
+        did = _seat(session, game, who, asked)
     else:
-        _hand_over(session, game, who, asked)
-    session.say(because("approved", address=who))
+        did = _hand_over(session, game, who, asked)
+    return did + said(because("approved", address=who))
 
 
 def _problem(session: Session, game: Game, who: str, power: str) -> Reason | None:
@@ -76,7 +75,7 @@ def _problem(session: Session, game: Game, who: str, power: str) -> Reason | Non
     return problem_of(session, game, who)
 
 
-def _seat(session: Session, game: Game, who: str, asked: Asked) -> None:
+def _seat(session: Session, game: Game, who: str, asked: Asked) -> Outcome:
     """Give somebody a place in a game that has not begun."""
     office = session.office
     _forget(game, who)
@@ -88,30 +87,29 @@ def _seat(session: Session, game: Game, who: str, asked: Asked) -> None:
         )
     )
     count, of = len(player_seats(game)), places(game)
-    said = because("approved-joined", game=game.name, count=count, of=of)
+    first = because("approved-joined", game=game.name, count=count, of=of)
     powers = tuple(f"{side.letter} {side.name}" for side in sides_of(game))
     wishes = because("approved-wishes", powers=powers)
     what = because("approved-power", power=asked.power) if asked.power else wishes
-    told = [said, what, *_how(asked)]
-    session.letters.append(notice_to(office.games.get(game.id), seat, told, Kind.NOTICE))
-    session.touch(game)
+    told = [first, what, *_how(asked)]
+    return posted(notice_to(office.games.get(game.id), seat, told, Kind.NOTICE)) + touched(game)
 
 
-def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> None:
+def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> Outcome:
     """Give somebody a vacant power of a game that goes on."""
     office = session.office
     seat = seat_of_power(game, asked.power)
     assert seat is not None
     held = occupy(session, game, replace(seat, address=who, password=asked.password))
-    give_time(session, office.games.get(game.id), held.power)
+    did = touched(game) + give_time(session, office.games.get(game.id), held.power)
     game = office.games.get(game.id)
-    said = because("approved-taken", power=held.power, game=game.name)
+    first = because("approved-taken", power=held.power, game=game.name)
     news = because("power-taken-over", power=held.power, game=game.name)
-    session.letters += [
-        notice_to(game, held, [said, *_how(asked)], Kind.NOTICE),
+    return did + posted(
+        notice_to(game, held, [first, *_how(asked)], Kind.NOTICE),
         start_letter(game, held),
         *announce(game, news, session.now, but=(held.id, session.seat.id)),
-    ]
+    )
 
 
 def _forget(game: Game, who: str) -> None:
@@ -125,9 +123,7 @@ def _how(asked: Asked) -> list[Reason]:
     return [because("approved-password" if asked.password else "approved-no-password")]
 
 
-def _turn_down(session: Session, game: Game, who: str) -> None:
+def _turn_down(session: Session, game: Game, who: str) -> Outcome:
     _forget(game, who)
-    session.letters.append(
-        letter_outside(game, who, "no seat this time", "turned-down")
-    )
-    session.say(because("turned-down", address=who))
+    did = posted(letter_outside(game, who, "no seat this time", "turned-down"))
+    return did + said(because("turned-down", address=who))

@@ -12,6 +12,7 @@ from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase
 from judge.play.commands.mastering.turning import tell_turned
+from judge.play.commands.outcome import Outcome, complained, posted, refused, shown
 from judge.play.commands.session import Session
 from judge.play.game import Game, options_of
 from judge.play.office import is_open, reader_of
@@ -27,36 +28,34 @@ MOST_LINES = 200
 _LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
 
 
-def set_up(session: Session, command: SetUp) -> None:
+def set_up(session: Session, command: SetUp) -> Outcome:
     """Show the position a block makes, or put the one that was shown into force."""
     game = session.game
     if not is_open(game):
-        session.refuse(command, because("already-over", game=game.name))
+        return refused(command, because("already-over", game=game.name))
     elif game.table.hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
-        session.refuse(command, because("setup-hidden", game=game.name))
+        return refused(command, because("setup-hidden", game=game.name))
     elif command.word:
-        _confirm(session, command, game)
+        return _confirm(session, command, game)
     elif not command.lines:
-        session.refuse(command, because("setup-empty"), "HELP SETUP")
+        return refused(command, because("setup-empty"), "HELP SETUP")
     elif len(command.lines) > MOST_LINES:
-        session.refuse(command, because("block-too-long", limit=MOST_LINES))
+        return refused(command, because("block-too-long", limit=MOST_LINES))
     else:
-        _show(session, command, game)
+        return _show(session, command, game)
 
 
-def _show(session: Session, command: SetUp, game: Game) -> None:
+def _show(session: Session, command: SetUp, game: Game) -> Outcome:
     """Read a block and show what it makes; one line that is wrong refuses all of it."""
     read = game.table.arrange(command.lines)
     complaints = [line.complaint for line in read.lines if line.complaint]
     if complaints:
-        session.current.complaints += complaints
-        session.refuse(command, because("setup-refused", game=game.name))
-        return
+        return complained(*complaints) + refused(command, because("setup-refused", game=game.name))
     word = _word(game, read.position)
     game.change(clock=replace(game.clock, setup=Arrangement(word, read.position)))
     table = find_system(game.system).table(game.map, read.position, options_of(game))
     standing = table.standing(reader_of(game, session.seat))
-    session.show(
+    return shown(
         Kind.INFO, "setup", standing=standing, notes=read.notes, line=f"SETUP {word}",
         phase=table.phase.label,
     )
@@ -71,25 +70,23 @@ def _word(game: Game, position: str) -> str:
     return hmac.digest(game.seed, text.encode(), "sha256").hex()[:6].translate(_LETTERS)
 
 
-def _confirm(session: Session, command: SetUp, game: Game) -> None:
+def _confirm(session: Session, command: SetUp, game: Game) -> Outcome:
     """Put the position shown into force, if it is still the one meant."""
     position = game.clock.setup.position if game.clock.setup else ""
     if not position or command.word.lower() != _word(game, position):
-        session.refuse(command, because("setup-not-shown", game=game.name))
-        return
+        return refused(command, because("setup-not-shown", game=game.name))
     label = find_system(game.system).table(game.map, position, options_of(game)).phase.label
     before = game.record
     news = because("position-set-up", game=game.name, phase=label, turn=game.turn)
     if game.state is GameState.FORMING:
         _put_into_force(game, position, label)
         game.choose(set_up=True)
-        tell_turned(session, game, [news])
+        return tell_turned(session, game, [news])
     else:
         game.undo(game.turn, session.now)
         _put_into_force(game, position, label)
         taken_up = _go_on(session, before, game)
-        tell_turned(session, game, [news, because("turned-no-orders")])
-        session.letters += taken_up
+        return tell_turned(session, game, [news, because("turned-no-orders")]) + posted(*taken_up)
 
 
 def _put_into_force(game: Game, position: str, label: str) -> None:

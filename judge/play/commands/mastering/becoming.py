@@ -5,6 +5,7 @@ The master gets the receipt and the power's player a copy of it; the log tells e
 A power that is played is nobody else's where the master plays himself.
 """
 
+from judge.play.commands.outcome import Outcome, closed, opened, refused, said
 from judge.play.commands.session import Session
 from judge.play.office import find_side, is_present, no_such_power, seat_of_power
 from judge.words.command import Command
@@ -18,21 +19,18 @@ _SETTINGS = frozenset("wait orders absence holiday holidays vacation vacations".
 his."""
 
 
-def become(session: Session, command: Become) -> None:
+def become(session: Session, command: Become) -> Outcome:
     """Open a power's seat for its master; whoever is none changes nothing from here on."""
     master = session.master
     if command.who.casefold() in ("m", "master") and master:
-        session.open(master)
-        return
+        return opened(master)
     seat = _seat_meant(session, command, master)
     if isinstance(seat, Reason):
-        session.refuse(command, seat)
-        session.close(shut=True)
-        return
+        return refused(command, seat) + closed(shut=True)
     assert master is not None
     game = session.office.games.get(seat.game)
-    session.open(seat, by=master.id)
-    session.say(because("acting-as", power=seat.power, game=game.name))
+    did = opened(seat, by=master.id)
+    return did + said(because("acting-as", power=seat.power, game=game.name))
 
 
 def _seat_meant(

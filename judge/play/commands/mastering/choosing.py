@@ -13,6 +13,17 @@ from judge.play.clocks.deadlines import hour_of_deadlines, standing_instant
 from judge.play.commands.mastering import freezing
 from judge.play.commands.mastering.running import set_instant
 from judge.play.commands.orders.ordering import set_wait
+from judge.play.commands.outcome import (
+    NOTHING,
+    Chosen,
+    Outcome,
+    announced,
+    refused,
+    renewed,
+    retracted,
+    said,
+    spread,
+)
 from judge.play.commands.seats import moving
 from judge.play.commands.seats.absences import set_absence
 from judge.play.commands.seats.notices import set_digest, set_notices
@@ -38,44 +49,34 @@ UNTOLD = (
 """What of a setting is its master's alone to hear."""
 
 
-def change_setting(session: Session, command: ChangeSetting) -> None:
+def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     """Carry out one SET line: all of it or, if anything in it is wrong, nothing."""
     game, seat = session.game, session.seat
     changes = interpret(command.words, command.off, game, seat.role)
     if isinstance(changes, Reason):
         near = near_settings(command.words, command.off, game, seat.role)
-        session.refuse(command, changes, *(near if changes.code == "setting-unknown" else ()))
-        return
+        return refused(command, changes, *(near if changes.code == "setting-unknown" else ()))
     for change in changes:
         problem = _problem(game, seat.role, change)
         if problem:
-            session.refuse(command, problem)
-            return
+            return refused(command, problem)
     if changes[0].setting.name == "frozen":
-        freezing.freeze(session, command, changes[0])
-        return
+        return freezing.freeze(session, command, changes[0])
     if changes[0].setting.takes is Takes.PERIOD:
-        set_absence(session, command, changes[0])
-        return
+        return set_absence(session, command, changes[0])
     if changes[0].setting.takes is Takes.INSTANT:
-        if not _set_instant(session, command, changes[0]):
-            return
+        did = _set_instant(session, command, changes[0])
     elif changes[0].setting.scope is Scope.SEAT:
-        complaints = len(session.current.complaints)
-        _change_seat(session, command, changes[0])
-        if len(session.current.complaints) > complaints:
-            return
+        did = _change_seat(session, command, changes[0])
     elif changes[0].setting.takes is Takes.ADDRESSES:
         if problem := list_problem(game, changes[0], command.words):
-            session.refuse(command, problem)
-            return
+            return refused(command, problem)
         for address in taken_out(command.words):
             let_in(game, address)
-        apply_changes(session, game, changes)
+        return apply_changes(session, game, changes)
     else:
-        apply_changes(session, game, changes)
-    if changes[0].setting.takes is not Takes.ADDRESSES:
-        _note_contradictions(session, game, changes)
+        did = apply_changes(session, game, changes)
+    return did if did.is_refusal else did + _note_contradictions(session, game, changes)
 
 
 def _problem(game: Game, role: Role, change: Change) -> Reason | None:
@@ -95,18 +96,19 @@ def _problem(game: Game, role: Role, change: Change) -> Reason | None:
     return None
 
 
-def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]) -> None:
+def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
     """Say so where a mail sets again what it has set already: the last line counts."""
+    did = NOTHING
     for change in changes:
-        key = (game.id, change.setting.name)
-        value = (change.value, change.raw)
-        if session.set_before.get(key, value) != value:
-            session.say(because("setting-again", setting=" ".join(change.setting.words)))
-        session.set_before[key] = value
+        name, value = change.setting.name, (change.value, change.raw)
+        if session.after(did).set_before.get((game.id, name), value) != value:
+            did += said(because("setting-again", setting=" ".join(change.setting.words)))
+        did += Outcome((Chosen(game.id, name, value),))
+    return did
 
 
-def _set_instant(session: Session, command: ChangeSetting, change: Change) -> bool:
-    """Carry out SET DEADLINE and its like; tell whether it could be."""
+def _set_instant(session: Session, command: ChangeSetting, change: Change) -> Outcome:
+    """Carry out SET DEADLINE and its like."""
     game = session.game
     zone = ZoneInfo(zone_of(game, session.seat))
     # What is added is added to what stands: "+24h" never takes time away.
@@ -114,96 +116,89 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> bo
     stands = standing_instant(game, change.setting.name) if adds else None
     since = max(stands or session.now, session.now)
     instant = read_instant(change.raw, since, zone, hour=hour_of_deadlines(game))
-    problem = (
-        instant
-        if isinstance(instant, Reason)
-        else set_instant(session, change.setting.name, instant.astimezone(UTC))
-    )
-    if problem:
-        session.refuse(command, problem)
-    return problem is None
+    if isinstance(instant, Reason):
+        return refused(command, instant)
+    return set_instant(session, command, change.setting.name, instant.astimezone(UTC))
 
 
-def _change_seat(session: Session, command: ChangeSetting, change: Change) -> None:
+def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Outcome:
     seat, name = session.seat, change.setting.name
     if name == "address" and owner_of(seat):
-        session.refuse(command, because("sitter-no-address", power=seat.power))
+        return refused(command, because("sitter-no-address", power=seat.power))
     elif name == "address":
-        moving.ask(session, command, str(change.value))
+        return moving.ask(session, command, str(change.value))
     elif name == "token":
-        _set_token(session, command, bool(change.value))
+        return _set_token(session, command, bool(change.value))
     elif name == "wait":
-        set_wait(session, bool(change.value))
+        return set_wait(session, bool(change.value))
     elif name == "name":
         set_name(session, str(change.value))
-        session.say(because("setting-set", setting="NAME", value=str(change.value) or "none"))
+        return said(because("setting-set", setting="NAME", value=str(change.value) or "none"))
     elif name == "notices" and isinstance(change.value, tuple):
-        set_notices(session, command, change.value)
+        return set_notices(session, command, change.value)
     elif name == "copies":
         session.office.games.save_seat(
             replace(seat, settings=seat.settings.said(name, change.value))
         )
-        session.say(because("copies-on" if change.value else "copies-off"))
+        return said(because("copies-on" if change.value else "copies-off"))
     elif name == "digest":
-        set_digest(session, command, seat.settings.said(name, change.value).digest)
+        return set_digest(session, command, seat.settings.said(name, change.value).digest)
     elif name == "preference":
-        _set_preference(session, command, str(change.value))
+        return _set_preference(session, command, str(change.value))
     else:
         settings = seat.settings.said(name, change.value)
         session.office.games.save_seat(replace(seat, settings=settings))
-        if name == "orders":
-            session.current.fresh = change.value == "replace"
         if name in ("map", "format"):
-            session.say(because(f"{name}-{change.value}"))
+            return said(because(f"{name}-{change.value}"))
         elif name == "language":
             prefer_language(session, str(change.value))
-            session.say(because(f"language-{change.value}"))
+            return said(because(f"language-{change.value}"))
         elif name in ("preview", "calendar"):
-            session.say(because(f"{name}-{'on' if change.value else 'off'}"))
+            return said(because(f"{name}-{'on' if change.value else 'off'}"))
         elif isinstance(change.value, bool):
-            session.say(change_told(session.game, change))
-        else:
-            session.say(because("setting-set", setting=name.upper(), value=str(change.value)))
+            return said(change_told(session.game, change))
+        did = said(because("setting-set", setting=name.upper(), value=str(change.value)))
+        return did + renewed(change.value == "replace") if name == "orders" else did
 
 
-def _set_preference(session: Session, command: ChangeSetting, text: str) -> None:
+def _set_preference(session: Session, command: ChangeSetting, text: str) -> Outcome:
     """Keep which powers a player would like, if they can be read; say how they were."""
     wishes, near = read_wishes(text, session.game)
     if isinstance(wishes, Reason):
-        session.refuse(command, wishes, *near)
-        return
+        return refused(command, wishes, *near)
     session.office.games.save_seat(replace(session.seat, preference=wishes))
     told = wishes_told(wishes, session.game)
-    session.say(because("preference-set", preference=wishes, order=told) if wishes
+    return said(because("preference-set", preference=wishes, order=told) if wishes
                 else because("preference-none"))
 
 
-def _set_token(session: Session, command: ChangeSetting, on: bool) -> None:
+def _set_token(session: Session, command: ChangeSetting, on: bool) -> Outcome:
     """Give a seat's letters reply tokens, or none: then all that were ever sent are dead."""
     seat = session.seat
     if not on and not has_password(seat):
-        session.refuse(command, because("token-needed"))
-        return
+        return refused(command, because("token-needed"))
     settings = replace(seat.settings, token=on)
     epoch = seat.epoch if on else seat.epoch + 1
     session.office.games.save_seat(replace(seat, settings=settings, epoch=epoch))
-    session.say(because("token-on" if on else "token-off"))
+    return said(because("token-on" if on else "token-off"))
 
 
-def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> None:
+def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
     """Put settings of a game to new values at once and announce them."""
-    told = []
+    told, did = [], NOTHING
     for reason in change_settings(game, changes):
         if changes[0].setting.takes is Takes.ADDRESSES:
             # Of a list that grows line by line the whole is told once.
-            session.retract([old for old in session.current.done if _is_about_same(old, reason)])
-        session.say(reason)
+            done = session.after(did).current.done
+            did += retracted(*(old for old in done if _is_about_same(old, reason)))
+        did += said(reason)
         if game.state is not GameState.FORMING and reason.code not in UNTOLD:
             told.append(reason)
     if told and not session.tells(game, MASTER_CHANGED):
-        session.add_news(game, because(MASTER_CHANGED, game=game.name))
+        did += spread(game, because(MASTER_CHANGED, game=game.name))
     for reason in told:
-        session.announce(game, _to_others(reason))
+        did += announced(session, game, _to_others(reason))
+    return did
 
 
 def _is_about_same(old: Reason, new: Reason) -> bool:

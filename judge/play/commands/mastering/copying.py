@@ -13,6 +13,7 @@ from judge.play.archive.archived import Archived, archive_of
 from judge.play.archive.importing import bring_in, make
 from judge.play.archive.orderlists import read_order_list
 from judge.play.archive.unpacking import read_archive
+from judge.play.commands.outcome import NOTHING, Outcome, opened, posted, refused, said
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.people.creating import name_problem
@@ -28,52 +29,49 @@ MOST_LINES = 10_000
 """Lines of a game that comes as a text."""
 
 
-def import_game(session: Session, command: Import) -> None:
+def import_game(session: Session, command: Import) -> Outcome:
     """Make a game of a text (the keeper), or a copy of one that is over (its master)."""
     problem = name_problem(session.office, command.name)
     if problem:
-        session.refuse(command, problem)
+        return refused(command, problem)
     elif command.lines:
-        _from_text(session, command)
+        return _from_text(session, command)
     else:
-        _copy(session, command)
+        return _copy(session, command)
 
 
 def _is_keeper(session: Session) -> bool:
     return session.office.policy.is_keeper(session.mail.sender)
 
 
-def _from_text(session: Session, command: Import) -> None:
+def _from_text(session: Session, command: Import) -> Outcome:
     """Bring in the game of a block, as `judge import` does.
 
     Whoever only writes in the keeper's name gains nothing: it waited for his yes.
     """
     if not _is_keeper(session):
-        session.refuse(command, because("import-keeper-only"))
-        return
+        return refused(command, because("import-keeper-only"))
     if len(command.lines) > MOST_LINES:
-        session.refuse(command, because("block-too-long", limit=MOST_LINES))
-        return
+        return refused(command, because("block-too-long", limit=MOST_LINES))
     text = "\n".join(line.text for line in command.lines)
     keeper, now = session.office.policy.keeper, session.now
+    did = NOTHING
     try:
         is_json = text.lstrip().startswith("{")
         archived = read_archive(text) if is_json else read_order_list(text, now)
         game, letters = bring_in(session.office, archived, command.name, keeper, now, force=False)
     except JudgeError as fault:
-        session.refuse(command, because("import-refused", why=str(fault)))
-        return
-    session.letters += letters
-    session.say(because("game-imported", game=game.name, phase=game.phase))
+        return did + refused(command, because("import-refused", why=str(fault)))
+    did += posted(*letters)
+    return did + said(because("game-imported", game=game.name, phase=game.phase))
 
 
-def _copy(session: Session, command: Import) -> None:
+def _copy(session: Session, command: Import) -> Outcome:
     """Make a copy of a game that is over, with its master's password."""
     source = _source(session, command)
     problem = source if isinstance(source, Reason) else _problem(session, source)
     if problem:
-        session.refuse(command, problem)
-        return
+        return refused(command, problem)
     assert isinstance(source, Game)
     word = fresh_seed()[:6].hex()
     given = archive_of(source.record, source.turns(), source.events())
@@ -86,16 +84,15 @@ def _copy(session: Session, command: Import) -> None:
         0, 0, Role.MASTER, SeatState.HELD, address=mine.address, password=mine.password,
         settings=own_settings(office, mine.address),
     )
+    did = NOTHING
     try:
         game, seat = make(session.office, archived, command.name, master, news, session.now)
     except JudgeError as fault:
-        session.refuse(command, because("import-refused", why=str(fault)))
-        return
-    session.open(seat)
-    session.say(news)
+        return did + refused(command, because("import-refused", why=str(fault)))
+    did += opened(seat) + said(news)
     turns = archived.turns
     back = f"ROLLBACK {turns[len(turns) // 2].phase}" if turns else "HISTORY"
-    session.say(because("game-copied-how", game=game.name, send=back))
+    return did + said(because("game-copied-how", game=game.name, send=back))
 
 
 def _source(session: Session, command: Import) -> Game | Reason:

@@ -10,6 +10,7 @@ from judge.play.choices.limits import is_address
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.commands.mastering.inviting import invite
 from judge.play.commands.mastering.running import tell_all
+from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, touched
 from judge.play.commands.seats.leaving import tell_ejected
 from judge.play.commands.session import Session
 from judge.play.dealings import as_dummy
@@ -29,37 +30,34 @@ from judge.play.office import (
 from judge.play.people.bans import is_banned
 from judge.play.people.eligibility import let_in, seats_problem
 from judge.play.people.signup import own_settings
-from judge.words.command import Command
 from judge.words.letter import Kind
 from judge.words.mastering import Dummy, Revive
-from judge.words.reason import because
+from judge.words.reason import Reason, because
 from judge.words.record import GameState, Role, Seat, SeatState
 from judge.words.seats import Invite
 from judge.words.seatsettings import NOTHING_SAID
 
 
-def dummy(session: Session, command: Dummy) -> None:
+def dummy(session: Session, command: Dummy) -> Outcome:
     """Take a power out of play: its player, if it has one, loses it."""
     game = session.game
-    seat = _seat_meant(session, command, command.who, game)
-    if seat is None:
-        return
+    seat = _seat_meant(session, command.who, game)
+    if isinstance(seat, Reason):
+        return refused(command, seat)
     if is_dummy(seat) and seat.settings.dummy == command.stance and seat.id:
-        session.refuse(command, because("dummy-already", power=seat.power))
-        return
-    office = session.office
+        return refused(command, because("dummy-already", power=seat.power))
+    office, did = session.office, NOTHING
     if game.state is GameState.FORMING:
         if not seat.id and not _has_room(session, game):
-            session.refuse(command, because("dummy-too-many", game=game.name))
-            return
+            return refused(command, because("dummy-too-many", game=game.name))
         seat = seat if seat.id else office.games.add_seat(seat)
     elif is_present(seat):
-        tell_ejected(session, game, seat)
+        did = tell_ejected(session, game, seat)
         seat = vacate(game, seat, session.now)
     office.games.save_seat(as_dummy(seat, command.stance))
     code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(command.stance, "dummy-now")
-    tell_all(session, game, because(code, power=seat.power, game=game.name))
-    session.touch(game)
+    did += tell_all(session, game, because(code, power=seat.power, game=game.name))
+    return did + touched(game)
 
 
 def _has_room(session: Session, game: Game) -> bool:
@@ -68,78 +66,73 @@ def _has_room(session: Session, game: Game) -> bool:
     return len(seats) < len(sides) and sum(map(is_dummy, seats)) < len(sides) - 2
 
 
-def _seat_meant(
-    session: Session, command: Command, who: str, game: Game
-) -> Seat | None:
-    """Return the seat of the power named; before the start a new one, not yet stored."""
+def _seat_meant(session: Session, who: str, game: Game) -> Seat | Reason:
+    """Return the seat of the power named, or why none; before the start a new one, not yet stored.
+    """
     side = find_side(game, who)
     if not is_open(game):
-        session.refuse(command, because("already-over", game=game.name))
-    elif side is None:
-        session.refuse(command, no_such_power(game, who))
-    else:
-        seat = seat_of_power(game, side.name)
-        if game.state is not GameState.FORMING:
-            return seat
-        if seat is None:
-            return Seat(
-                0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
-            )
-        if not is_present(seat):
-            return seat
-        session.refuse(command, because("power-taken", power=side.name, game=game.name))
-    return None
+        return because("already-over", game=game.name)
+    if side is None:
+        return no_such_power(game, who)
+    seat = seat_of_power(game, side.name)
+    if game.state is not GameState.FORMING:
+        assert seat is not None
+        return seat
+    if seat is None:
+        return Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now)
+    if not is_present(seat):
+        return seat
+    return because("power-taken", power=side.name, game=game.name)
 
 
-def revive(session: Session, command: Revive) -> None:
+def revive(session: Session, command: Revive) -> Outcome:
     """Give a power back to whoever played it last, or to somebody else, or to anybody."""
     game, office = session.game, session.office
-    seat = _seat_meant(session, command, command.who, game)
-    if seat is None:
-        return
+    seat = _seat_meant(session, command.who, game)
+    if isinstance(seat, Reason):
+        return refused(command, seat)
     if is_present(seat) or not seat.id:
-        session.refuse(command, because("revive-has-player", power=seat.power))
-        return
+        return refused(command, because("revive-has-player", power=seat.power))
     was_dummy = is_dummy(seat)
     last = office.register.last_player(game.id, seat.power)
     wanted = command.address.lower()
     if wanted and not is_address(wanted):
-        session.refuse(command, because("no-address", text=command.address))
-        return
-    dummy_seat = seat
+        return refused(command, because("no-address", text=command.address))
+    dummy_seat, back = seat, because("dummy-no-more", power=seat.power, game=game.name)
     if was_dummy:
         seat = replace(seat, settings=NOTHING_SAID)
         office.games.save_seat(seat)
     if game.state is GameState.FORMING:
         office.games.save_seat(replace(seat, state=SeatState.LEFT))
-        tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
+        return tell_all(session, game, back)
     elif last and _is_meant(session, game, last, wanted) and not _is_inside(
         session, game, last, seat.power
     ):
-        _give_back(session, game, seat, last)
+        return _give_back(session, game, seat, last)
     elif wanted:
-        _invite(session, command, game, dummy_seat, was_dummy)
+        return _invite(session, command, game, dummy_seat, was_dummy)
     elif was_dummy:
-        tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
-        session.announce(game, vacancy(game, seat.power), Kind.VACANCY)
+        did = tell_all(session, game, back)
+        return did + announced(session, game, vacancy(game, seat.power), Kind.VACANCY)
     else:
         line = f"REVIVE {command.who} ann@example.org"
-        session.refuse(command, because("revive-nobody", power=seat.power), line)
+        return refused(command, because("revive-nobody", power=seat.power), line)
 
 
 def _invite(
     session: Session, command: Revive, game: Game, seat: Seat, was_dummy: bool
-) -> None:
+) -> Outcome:
     """Keep a power for somebody; where that cannot be, a dummy stays one."""
-    before = len(session.current.complaints)
     asked = Invite(
         line=command.line, text=command.text, address=command.address, power=command.who
     )
-    invite(session, asked)
-    if was_dummy and len(session.current.complaints) > before:
+    did = invite(session, asked)
+    if was_dummy and did.is_refusal:
         session.office.games.save_seat(seat)
     elif was_dummy:
-        tell_all(session, game, because("dummy-no-more", power=seat.power, game=game.name))
+        back = because("dummy-no-more", power=seat.power, game=game.name)
+        did += tell_all(session, game, back)
+    return did
 
 
 def _is_meant(session: Session, game: Game, last: str, wanted: str) -> bool:
@@ -158,7 +151,7 @@ def _is_inside(session: Session, game: Game, address: str, power: str) -> bool:
     return seats_problem(game, address, power) is not None
 
 
-def _give_back(session: Session, game: Game, seat: Seat, address: str) -> None:
+def _give_back(session: Session, game: Game, seat: Seat, address: str) -> Outcome:
     """Put the last player on the seat again: a reply to the letter opens it, no password does."""
     office = session.office
     held = replace(
@@ -172,8 +165,6 @@ def _give_back(session: Session, game: Game, seat: Seat, address: str) -> None:
     office.games.save_seat(held)
     let_in(game, address)
     told = because("revived-you", power=seat.power, game=game.name)
-    session.letters += [
-        start_letter(game, held), notice_to(game, held, [told], Kind.NOTICE)
-    ]
-    tell_all(session, game, because("revived", power=seat.power, game=game.name))
-    session.touch(game)
+    did = posted(start_letter(game, held), notice_to(game, held, [told], Kind.NOTICE))
+    did += tell_all(session, game, because("revived", power=seat.power, game=game.name))
+    return did + touched(game)

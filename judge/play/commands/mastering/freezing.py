@@ -8,6 +8,7 @@ from judge.play.choices.settings import Change
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, stop
 from judge.play.commands.mastering.running import tell_all, tell_new_deadline
+from judge.play.commands.outcome import Outcome, refused, touched
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.words.command import Command
@@ -24,16 +25,14 @@ def frozen(game: Game) -> str:
     return game.chosen.frozen
 
 
-def freeze(session: Session, command: Command, change: Change) -> None:
+def freeze(session: Session, command: Command, change: Change) -> Outcome:
     """Freeze orders, votes or both, or neither any more."""
     game, what = session.game, str(change.value)
     before = game.record
     if what == frozen(game):
-        session.refuse(command, because("freeze-same" if what else "freeze-none"))
-        return
+        return refused(command, because("freeze-same" if what else "freeze-none"))
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
-        session.refuse(command, because("not-running", game=game.name, state=game.state.value))
-        return
+        return refused(command, because("not-running", game=game.name, state=game.state.value))
     game.choose(frozen=what)
     stands_still = what in ("orders", "all")
     if stands_still and game.state is GameState.RUNNING:
@@ -42,9 +41,9 @@ def freeze(session: Session, command: Command, change: Change) -> None:
         go_on(game, session.now)
         game.change(due=next_look(game))
     reconsider(game, session.now)
-    session.touch(game)
-    tell_all(session, game, because(f"frozen-{what or 'nothing'}", game=game.name))
-    tell_new_deadline(session, before, game)
+    did = touched(game)
+    did += tell_all(session, game, because(f"frozen-{what or 'nothing'}", game=game.name))
+    return did + tell_new_deadline(session, before, game)
 
 
 def problem(session: Session, command: Command) -> Reason | None:

@@ -1,14 +1,15 @@
 """Masters of whom a mail came are heard of."""
 
-from judge.play.commands.session import Session
+from judge.play.commands.outcome import NOTHING, Heard, Outcome, announced
+from judge.play.commands.session import Answer, Session
 from judge.play.governing.silence import is_masters
 from judge.words.reason import because
 
 
-def note_masters(session: Session) -> None:
+def note_masters(session: Session) -> Outcome:
     """Note the masters whose seats a mail opened; an offer of their game ends."""
-    office = session.office
-    for answer in session.answers:
+    office, did = session.office, NOTHING
+    for at, answer in enumerate(session.answers):
         number = answer.by or answer.seat
         seat = office.games.seat(number) if number else None
         if seat is None or not is_masters(seat):
@@ -18,5 +19,5 @@ def note_masters(session: Session) -> None:
         if game.dealings.master_offered:
             game.deal(master_offered=None)
             news = because("master-back", game=game.name)
-            answer.done.append(news)
-            session.announce(game, news)
+            did += Outcome((Heard(Answer(done=(news,)), at),)) + announced(session, game, news)
+    return did

@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from judge.play.choices.limits import is_address
+from judge.play.commands.outcome import Outcome, refused, said
 from judge.play.commands.seats.outreach import first_chance, send, unsend
 from judge.play.commands.session import Session
 from judge.play.dealings import Invitation
@@ -34,12 +35,11 @@ KEPT_FOR = timedelta(days=7)
 """How long a seat is kept for somebody invited."""
 
 
-def invite(session: Session, command: Invite) -> None:
+def invite(session: Session, command: Invite) -> Outcome:
     """Keep a seat for somebody and mail the line that takes it; or take the invitation back."""
     game, address = session.game, command.address.lower()
     if command.off:
-        _take_back(session, command, game, address)
-        return
+        return _take_back(session, command, game, address)
     power = _power_named(session, command, game)
     # Who may not know the players is not told by an answer who they are: such an invitation goes
     # out like any other, and whoever plays already can do nothing with it.
@@ -48,28 +48,26 @@ def invite(session: Session, command: Invite) -> None:
         session, game, address, even_seated=unknown
     )
     if problem:
-        session.refuse(command, problem, *_powers_to_name(session, command, game))
-        return
+        return refused(command, problem, *_powers_to_name(session, command, game))
     assert not isinstance(power, Reason)
-    due = first_chance(session, address, _about(game, address))
+    due, did = first_chance(session, address, _about(game, address))
     if isinstance(due, Reason):
-        session.refuse(command, due)
+        return did + refused(command, due)
     else:
-        _send(session, game, address, power, due)
+        return _send(session, game, address, power, due)
 
 
 def _about(game: Game, address: str) -> str:
     return f"invite {game.id} {address}"
 
 
-def _take_back(session: Session, command: Invite, game: Game, address: str) -> None:
+def _take_back(session: Session, command: Invite, game: Game, address: str) -> Outcome:
     if invitation_of(game, address, session.now) is None:
-        session.refuse(command, because("uninvite-nobody", address=address))
-        return
+        return refused(command, because("uninvite-nobody", address=address))
     kept = [each for each in invitations(game, session.now) if each.address != address]
     keep_invitations(game, kept)
-    unsend(session, _about(game, address))
-    session.say(because("uninvited", address=address))
+    did = unsend(session, _about(game, address))
+    return did + said(because("uninvited", address=address))
 
 
 def _power_named(session: Session, command: Invite, game: Game) -> str | Reason:
@@ -129,7 +127,7 @@ def problem_of(
 
 def _send(
     session: Session, game: Game, address: str, power: str, due: datetime
-) -> None:
+) -> Outcome:
     """Keep a seat and mail somebody, as soon as that may be, the line that takes it."""
     until = due + KEPT_FOR
     others = [each for each in invitations(game, session.now) if each.address != address]
@@ -144,5 +142,5 @@ def _send(
     letter = letter_outside(
         game, address, "a seat is kept for you", "invite", power=power, line=line, until=until,
     )
-    said = because("invited", address=address, power=power or "a power", game=game.name)
-    send(session, letter, _about(game, address), due, said)
+    reason = because("invited", address=address, power=power or "a power", game=game.name)
+    return send(session, letter, _about(game, address), due, reason)

@@ -4,7 +4,8 @@ from judge.dice import Dice, fresh_seed
 from judge.games import all_systems, find_map
 from judge.play.clocks.clockwork import reconsider
 from judge.play.clocks.muster import gather
-from judge.play.commands.seats.signup import add_seat, settle_in
+from judge.play.commands.outcome import NOTHING, Outcome, Unsaid, closed, posted, refused, said
+from judge.play.commands.seats.signup import add_seat, settled_in
 from judge.play.commands.session import Session
 from judge.play.governing.settling import settle_votes
 from judge.play.office import is_open, map_title, sides_of, told_privately
@@ -18,14 +19,12 @@ DEFAULT_MAP = "youngstown"
 """What CREATE makes where no map is named: our main game."""
 
 
-def create(session: Session, command: Create) -> None:
+def create(session: Session, command: Create) -> Outcome:
     """Make a game; the sender becomes its master. All or nothing."""
     office, name = session.office, command.game.lower()
     problem = _creation_problem(session, command)
     if problem:
-        session.close(shut=True)
-        session.refuse(command, problem)
-        return
+        return closed(shut=True) + refused(command, problem)
     maps = [word for word in command.variant if find_map(word)]
     map_name = maps[0] if maps else DEFAULT_MAP
     system = find_map(map_name)
@@ -50,8 +49,8 @@ def create(session: Session, command: Create) -> None:
     assert game is not None
     seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
     office.watchbook.hear(seat.id, session.now)
-    settle_in(session, seat)
-    session.say(
+    did = settled_in(seat)
+    return did + said(
         because(
             "game-created",
             game=name,
@@ -80,15 +79,18 @@ def _creation_problem(session: Session, command: Create) -> Reason | None:
     return password_problem(command.password)
 
 
-def settle_starts(session: Session) -> None:
+def settle_starts(session: Session) -> Outcome:
     """Start the forming games this mail completed, and hasten the running ones it may have."""
+    did = NOTHING
     for game_id in session.changed:
         game = session.office.games.get(game_id)
         if game.state is GameState.FORMING:
-            session.letters += gather(game, session.now)
+            did += posted(*gather(game, session.now))
         else:
-            session.letters += settle_votes(game, session.now)
+            did += posted(*settle_votes(game, session.now))
             if not is_open(game):
                 # Nobody is to be asked to take over what has just ended.
-                session.unsay(game_id, told_privately(game, "seat-vacant", "seat-vacant-private"))
+                code = told_privately(game, "seat-vacant", "seat-vacant-private")
+                did += Outcome((Unsaid(game_id, code),))
             reconsider(game, session.now)
+    return did

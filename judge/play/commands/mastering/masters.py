@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from judge.dice import fresh_seed
 from judge.play.choices.limits import is_address
+from judge.play.commands.outcome import NOTHING, Outcome, announced, parting, posted, refused, said
 from judge.play.commands.seats.outreach import first_chance, send, unsend
 from judge.play.commands.session import Session
 from judge.play.dealings import Promotion, place_of, with_place
@@ -27,42 +28,40 @@ ASKED_FOR = timedelta(days=7)
 """How long somebody may take to say yes to being a master."""
 
 
-def promote(session: Session, command: Promote) -> None:
+def promote(session: Session, command: Promote) -> Outcome:
     """Make one more master, or take a mastership back."""
     if not is_open(session.game):
-        session.refuse(command, because("already-over", game=session.game.name))
+        return refused(command, because("already-over", game=session.game.name))
     elif command.off:
-        _demote(session, command)
+        return _demote(session, command)
     elif command.owner:
-        _hand_over(session, command)
+        return _hand_over(session, command)
     else:
-        _promote(session, command)
+        return _promote(session, command)
 
 
-def _promote(session: Session, command: Promote) -> None:
+def _promote(session: Session, command: Promote) -> Outcome:
     """Make an observer a master at once; somebody else is asked first."""
     game, address = session.game, command.who.lower()
     seats = [s for s in game.all_seats() if is_present(s)]
     problem = _problem(session, game, address)
     if problem:
-        session.refuse(command, problem)
-        return
+        return refused(command, problem)
     watching = [s for s in seats if s.role in WATCHERS and s.address.lower() == address]
     if not watching:
-        _ask(session, command, game, address)
-        return
+        return _ask(session, command, game, address)
     seat = enthrone(game, watching[0], session.now)
-    _tell(session, game, seat, "promoted-you", "promoted")
+    return _tell(session, game, seat, "promoted-you", "promoted")
 
 
-def _tell(session: Session, game: Game, seat: Seat, you: str, news: str) -> None:
+def _tell(session: Session, game: Game, seat: Seat, you: str, news: str) -> Outcome:
     """Tell one seat what became of it, and everybody else in the game what that means to them."""
     reason = because(news, game=game.name)
-    session.say(reason)
-    session.letters += [
+    did = said(reason)
+    return did + posted(
         notice_to(game, seat, [because(you, game=game.name)], Kind.NOTICE),
         *announce(game, reason, session.now, but=(seat.id, session.seat.id)),
-    ]
+    )
 
 
 def _problem(session: Session, game: Game, address: str) -> Reason | None:
@@ -83,27 +82,26 @@ def _still_asked(session: Session, game: Game) -> dict[str, Promotion]:
     return {who: offer for who, offer in asked.items() if session.now < offer.until}
 
 
-def _ask(session: Session, command: Promote, game: Game, address: str) -> None:
+def _ask(session: Session, command: Promote, game: Game, address: str) -> Outcome:
     """Ask somebody by letter; the word in it shows that the yes comes from who read it."""
-    due = first_chance(session, address, _about(game, address))
+    due, did = first_chance(session, address, _about(game, address))
     if isinstance(due, Reason):
-        session.refuse(command, due)
-        return
+        return did + refused(command, due)
     word, until = fresh_seed()[:6].hex(), due + ASKED_FOR
     game.deal(asked_masters={**_still_asked(session, game), address: Promotion(word, until)})
     letter = letter_outside(
         game, address, "will you be a master of this game?", "promote",
         until=until, line=f"TAKEOVER M{game.name} yourpassword {word}",
     )
-    said = because("promote-asked", address=address, game=game.name)
-    send(session, letter, _about(game, address), due, said)
+    reason = because("promote-asked", address=address, game=game.name)
+    return did + send(session, letter, _about(game, address), due, reason)
 
 
 def _about(game: Game, address: str) -> str:
     return f"promote {game.id} {address}"
 
 
-def _demote(session: Session, command: Promote) -> None:
+def _demote(session: Session, command: Promote) -> Outcome:
     """Make an observer of another master; only the owner may, and nobody of the owner."""
     office, game, address = session.office, session.game, command.who.lower()
     masters = masters_of(game)
@@ -111,45 +109,43 @@ def _demote(session: Session, command: Promote) -> None:
     if found is None:
         asked = game.dealings.asked_masters
         if address not in asked:
-            session.refuse(command, because("demote-nobody", who=command.who, game=game.name))
-            return
+            return refused(command, because("demote-nobody", who=command.who, game=game.name))
         game.deal(asked_masters={who: each for who, each in asked.items() if who != address})
-        unsend(session, _about(game, address))
-        session.say(because("promote-taken-back", address=address))
+        did = unsend(session, _about(game, address))
+        return did + said(because("promote-taken-back", address=address))
     elif found.id == masters[0].id or masters[0].id != session.seat.id:
-        session.refuse(command, because("demote-owner", game=game.name))
+        return refused(command, because("demote-owner", game=game.name))
     else:
         seat = dethrone(office, found)
-        _tell(session, game, seat, "demoted-you", "demoted")
+        return _tell(session, game, seat, "demoted-you", "demoted")
 
 
-def _hand_over(session: Session, command: Promote) -> None:
+def _hand_over(session: Session, command: Promote) -> Outcome:
     """Make another master the first of them; only the first one may."""
     office, game, address = session.office, session.game, command.who.lower()
     masters = masters_of(game)
     found = next((each for each in masters if each.address.lower() == address), None)
     if masters[0].id != session.seat.id:
-        session.refuse(command, because("owner-only", game=game.name))
+        return refused(command, because("owner-only", game=game.name))
     elif found is None:
         reason = because("owner-no-master", who=command.who, game=game.name)
-        session.refuse(command, reason, f"PROMOTE {command.who}")
+        return refused(command, reason, f"PROMOTE {command.who}")
     elif found.id == masters[0].id:
-        session.refuse(command, because("owner-already", game=game.name))
+        return refused(command, because("owner-already", game=game.name))
     else:
         first = with_place(found, place_of(masters[0]) - 1)
         office.games.save_seat(first)
-        _tell(session, game, first, "owner-you", "owner-new")
+        return _tell(session, game, first, "owner-you", "owner-new")
 
 
-def resign_mastership(session: Session) -> bool:
-    """Let a master go where another one is there; False where he is the only one."""
+def resign_mastership(session: Session) -> Outcome:
+    """Let a master go where another one is there; nothing is done where he is the only one."""
     game = session.game
     masters = masters_of(game)
     if len(masters) < 2 and is_open(game):
-        return False
-    session.farewell()
-    session.say(because("you-left", game=game.name))
+        return NOTHING
+    did = parting(session) + said(because("you-left", game=game.name))
     if is_open(game):
-        session.announce(game, because("demoted", game=game.name))
+        did += announced(session, game, because("demoted", game=game.name))
     dethrone(session.office, session.seat, gone=True)
-    return True
+    return did

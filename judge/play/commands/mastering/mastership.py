@@ -5,6 +5,7 @@
 
 from dataclasses import replace
 
+from judge.play.commands.outcome import NOTHING, Outcome, announced, parting, posted, said
 from judge.play.commands.seats import signup, succeeding
 from judge.play.commands.session import Session
 from judge.play.game import Game
@@ -14,24 +15,23 @@ from judge.play.office import is_open
 from judge.play.people.signup import password_problem
 from judge.words.letter import Kind
 from judge.words.reason import because
-from judge.words.record import GameState, Role, Seat, SeatState
+from judge.words.record import GameState, Role, SeatState
 from judge.words.seats import Takeover
 
 
-def takeover(session: Session, command: Takeover) -> None:
+def takeover(session: Session, command: Takeover) -> Outcome:
     """Take over a power, or with M for a power the mastership that was offered."""
     if command.who.casefold() not in ("m", "master"):
-        succeeding.takeover(session, command)
-        return
+        return succeeding.takeover(session, command)
     game = signup.find_game(session, command, command.game)
-    if game is None:
-        return
+    if isinstance(game, Outcome):
+        return game
     if _is_asked(session, command, game):
-        _join_masters(session, command, game)
+        return _join_masters(session, command, game)
     elif game.dealings.master_offered and is_open(game):
-        _succeed(session, command, game)
+        return _succeed(session, command, game)
     else:
-        signup.refuse_entry(session, command, because("mastership-not-offered", game=game.name))
+        return signup.refused_entry(command, because("mastership-not-offered", game=game.name))
 
 
 def _is_asked(session: Session, command: Takeover, game: Game) -> bool:
@@ -42,7 +42,7 @@ def _is_asked(session: Session, command: Takeover, game: Game) -> bool:
     return session.now < offer.until and offer.word in command.words
 
 
-def _join_masters(session: Session, command: Takeover, game: Game) -> None:
+def _join_masters(session: Session, command: Takeover, game: Game) -> Outcome:
     """Seat somebody who was asked beside the masters there are."""
     problem = password_problem(command.password) or playing_problem(
         game, session.mail.sender
@@ -50,16 +50,15 @@ def _join_masters(session: Session, command: Takeover, game: Game) -> None:
     if len(masters_of(game)) >= MOST:
         problem = because("promote-most", most=MOST, game=game.name)
     if problem:
-        signup.refuse_entry(session, command, problem)
-        return
+        return signup.refused_entry(command, problem)
     low = session.mail.sender.lower()
     asked = game.dealings.asked_masters
     game.deal(asked_masters={who: each for who, each in asked.items() if who != low})
-    _seat(session, command, game)
-    session.announce(game, because("promoted", game=game.name))
+    did = _seat(session, command, game)
+    return did + announced(session, game, because("promoted", game=game.name))
 
 
-def _succeed(session: Session, command: Takeover, game: Game) -> None:
+def _succeed(session: Session, command: Takeover, game: Game) -> Outcome:
     """Make the first of a game's people who asks the master of a game whose own is silent.
 
     A From line alone is no proof: the seat he has must have been opened by a reply or a password.
@@ -67,38 +66,37 @@ def _succeed(session: Session, command: Takeover, game: Game) -> None:
     """
     office = session.office
     if not session.current.proven or session.current.game != game.id:
-        signup.refuse_entry(session, command, because("mastership-needs-seat", game=game.name))
-        return
+        return signup.refused_entry(command, because("mastership-needs-seat", game=game.name))
     problem = password_problem(command.password)
     if problem:
-        signup.refuse_entry(session, command, problem)
-        return
+        return signup.refused_entry(command, problem)
     plays = session.seat.role is Role.PLAYER
     game.deal(master_offered=None)
     if plays:
         game.choose(gm_plays=True)
+    did = NOTHING
     for silent in masters_of(game):
         gone = dethrone(office, silent)
         told = because("demoted-you", game=game.name)
-        session.letters.append(notice_to(game, gone, [told], Kind.NOTICE))
+        did += posted(notice_to(game, gone, [told], Kind.NOTICE))
     if session.seat.role in (Role.OBSERVER, Role.MONITOR):
         gone = replace(session.seat, state=SeatState.LEFT, epoch=session.seat.epoch + 1)
-        session.farewell()
+        did += parting(session)
         office.games.save_seat(gone)
-    _seat(session, command, game, address=session.person)
-    session.announce(game, because("new-master", game=game.name))
+    did += _seat(session, command, game, address=session.person)
+    did += announced(session, game, because("new-master", game=game.name))
     if plays:
-        session.announce(game, because("new-master-plays", game=game.name))
+        did += announced(session, game, because("new-master-plays", game=game.name))
+    return did
 
 
 def _seat(
     session: Session, command: Takeover, game: Game, address: str = ""
-) -> Seat:
+) -> Outcome:
     """Give somebody a master's seat, open it, and tell him where the game stands."""
     seat = signup.add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
     seat = enthrone(game, replace(seat, address=address or seat.address), session.now)
-    signup.settle_in(session, seat)
-    session.say(because("you-are-master", game=game.name))
+    did = signup.settled_in(seat) + said(because("you-are-master", game=game.name))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
-        session.letters.append(start_letter(game, seat))
-    return seat
+        did += posted(start_letter(game, seat))
+    return did

@@ -15,6 +15,7 @@ from judge.games import find_system
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase, vacancy
+from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said
 from judge.play.commands.session import Session
 from judge.play.game import Game, options_of
 from judge.play.letters.telling import letter_to, owed_facts, present_seats, record
@@ -37,47 +38,49 @@ class _Stop(NamedTuple):
     orders: Mapping[str, str]
 
 
-def roll_back(session: Session, command: RollBack) -> None:
+def roll_back(session: Session, command: RollBack) -> Outcome:
     """Undo all that was adjudicated since the beginning of a phase, once it was asked back."""
     game = session.game
     stops = _behind(game)
     if game.turn == 0 or not stops:
-        session.refuse(command, because("rollback-nothing", game=game.name))
-        return
+        return refused(command, because("rollback-nothing", game=game.name))
     stop = _stop(command, stops, stops[-1])
     if command.full:
-        session.refuse(command, because("rollback-full"), _ask(command, stop or stops[-1]))
+        return refused(command, because("rollback-full"), _ask(command, stop or stops[-1]))
     elif stop is None:
         span = {"first": stops[0].phase, "last": stops[-1].phase}
         reason = because("rollback-beyond", game=game.name, **span)
-        session.refuse(command, reason, _ask(command, stops[-1]))
+        return refused(command, reason, _ask(command, stops[-1]))
     elif not _is_sure(command, game):
         reason = because("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
-        session.refuse(command, reason, _again(command, game, stop))
+        return refused(command, reason, _again(command, game, stop))
     else:
         game.undo(stop.number, session.now)
         news = because("rolled-back", game=game.name, phase=stop.phase, before=game.phase)
+        did = NOTHING
         if game.state is GameState.ENDED:
-            _seats_again(session, game)
+            did += _seats_again(session, game)
             game.change(state=GameState.RUNNING)
         game.change(
             position=stop.position, phase=stop.phase, turn=stop.number, ended=None, result=""
         )
         restored = stop.orders if command.restore else {}
-        _go_on(session, game, news, {stop.phase: restored})
+        return did + _go_on(session, game, news, {stop.phase: restored})
 
 
-def _seats_again(session: Session, game: Game) -> None:
+def _seats_again(session: Session, game: Game) -> Outcome:
     """Offer the powers whose players left after the end of a game that goes on."""
     office = session.office
     seated = {seat.power for seat in player_seats(game)}
+    did = NOTHING
     for side in sides_of(game):
         if side.name not in seated:
             seat = Seat(
                 0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
             )
             office.games.add_seat(seat)
-            session.announce(game, vacancy(game, side.name), Kind.VACANCY)
+            did += announced(session, game, vacancy(game, side.name), Kind.VACANCY)
+    return did
 
 
 def _behind(game: Game) -> list[_Stop]:
@@ -119,33 +122,32 @@ def _line(command: Turning, where: str) -> str:
     return f"{word} {where}{' RESTORE' if command.restore else ''}"
 
 
-def roll_forward(session: Session, command: RollForward) -> None:
+def roll_forward(session: Session, command: RollForward) -> Outcome:
     """Bring back turns that were undone, up to a phase, once it was asked back."""
     game = session.game
     chain = _chain(game)
     last = _standing_after(game, chain)
     stops = _ahead(game, chain, last)
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not stops:
-        session.refuse(command, because("rollforward-nothing", game=game.name, phase=game.phase))
-        return
+        return refused(command, because("rollforward-nothing", game=game.name, phase=game.phase))
     stop = _stop(command, stops, stops[-1])
     if stop is None:
         span = {"first": stops[0].phase, "last": stops[-1].phase}
         reason = because("rollforward-beyond", game=game.name, **span)
-        session.refuse(command, reason, _ask(command, stops[-1]))
+        return refused(command, reason, _ask(command, stops[-1]))
     elif not _is_sure(command, game):
         reason = because("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
-        session.refuse(command, reason, _again(command, game, stop))
+        return refused(command, reason, _again(command, game, stop))
     else:
         game.drop_orders(game.phase)
         game.redo([found for found in chain if found[1].number < stop.number])
         news = because("rolled-forward", game=game.name, phase=stop.phase, before=game.phase)
         game.change(position=stop.position, phase=stop.phase, turn=stop.number)
         if last and stop is stops[-1]:
-            _end_again(session, game, last, news)
+            return _end_again(session, game, last, news)
         else:
             restored = stop.orders if command.restore else {}
-            _go_on(session, game, news, {stop.phase: restored})
+            return _go_on(session, game, news, {stop.phase: restored})
 
 
 def _chain(game: Game) -> list[tuple[int, Turn]]:
@@ -188,22 +190,21 @@ def _ahead(
     return stops
 
 
-def _end_again(session: Session, game: Game, last: Undone, news: Reason) -> None:
+def _end_again(session: Session, game: Game, last: Undone, news: Reason) -> Outcome:
     """Put a game to where it stood before it was turned back: orders on file, and its end."""
     if last.state != GameState.ENDED.value:
-        _go_on(session, game, news, last.orders)
-        return
+        return _go_on(session, game, news, last.orders)
     game.change(
         state=GameState.ENDED, ended=last.ended, result=last.result, deadline=None,
         grace_until=None, due=None, clock=AT_REST, branch=game.branch + 1,
     )
     game.drop_ballots()
-    tell_turned(session, game, [news, because("turned-ended", game=game.name)])
+    return tell_turned(session, game, [news, because("turned-ended", game=game.name)])
 
 
 def _go_on(
     session: Session, game: Game, news: Reason, orders: Mapping[str, Mapping[str, str]]
-) -> None:
+) -> Outcome:
     """Open the phase a game was turned to, as if it began now, with these orders on file.
 
     Where orders are on file again it is not adjudicated before its deadline: all might be in.
@@ -229,17 +230,16 @@ def _go_on(
         game.change(due=next_look(game))
     reconsider(game, now)
     orders_told = because("turned-orders-back" if kept else "turned-no-orders")
-    tell_turned(session, game, [news, orders_told])
-    session.letters += taken_up
+    return tell_turned(session, game, [news, orders_told]) + posted(*taken_up)
 
 
-def tell_turned(session: Session, game: Game, news: Sequence[Reason]) -> None:
+def tell_turned(session: Session, game: Game, news: Sequence[Reason]) -> Outcome:
     """Tell everybody where the game stands now; HISTORY keeps the first of the news."""
     record(game, news[0], session.now)
-    session.letters += [
+    did = posted(*(
         _turned_letter(game, seat, news) for seat in present_seats(game)
-    ]
-    session.say(news[0])
+    ))
+    return did + said(news[0])
 
 
 def _turned_letter(

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from judge.play.commands.mastering.running import tell_all
+from judge.play.commands.outcome import Outcome, posted, refused
 from judge.play.commands.session import Session
 from judge.play.dealings import settings_with
 from judge.play.game import Game
@@ -16,7 +17,7 @@ from judge.words.reason import because
 from judge.words.record import GameState, SeatState
 
 
-def unstart(session: Session, command: Unstart) -> None:
+def unstart(session: Session, command: Unstart) -> Outcome:
     """Take the start back while the first phase lasts; with its name, so that no late mail does.
 
     Players keep their places and lose their powers, orders and votes. The game then begins only at
@@ -25,18 +26,18 @@ def unstart(session: Session, command: Unstart) -> None:
     game = session.game
     again = f"UNSTART {game.phase}"
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
-        session.refuse(command, because("not-running", game=game.name, state=game.state.value))
+        return refused(command, because("not-running", game=game.name, state=game.state.value))
     elif game.turn != 1:
-        session.refuse(command, because("unstart-late", game=game.name))
+        return refused(command, because("unstart-late", game=game.name))
     elif not command.phase:
-        session.refuse(command, because("unstart-which", phase=game.phase), again)
+        return refused(command, because("unstart-which", phase=game.phase), again)
     elif command.phase != game.phase:
         reason = because("process-other-phase", asked=command.phase, phase=game.phase)
-        session.refuse(command, reason, again)
+        return refused(command, reason, again)
     else:
-        session.letters += all_handed_over(game)
+        did = posted(*all_handed_over(game))
         _put_back(game)
-        tell_all(session, game, because("unstarted", game=game.name))
+        return did + tell_all(session, game, because("unstarted", game=game.name))
 
 
 def _put_back(game: Game) -> None:
@@ -69,15 +70,15 @@ def _put_back(game: Game) -> None:
     )
 
 
-def rename(session: Session, command: Rename) -> None:
+def rename(session: Session, command: Rename) -> Outcome:
     """Give a game another name while it forms: afterwards everybody's letters have the old one."""
     game = session.game
     problem = name_problem(session.office, command.name)
     if game.state is not GameState.FORMING:
-        session.refuse(command, because("already-started", game=game.name))
+        return refused(command, because("already-started", game=game.name))
     elif problem:
-        session.refuse(command, problem)
+        return refused(command, problem)
     else:
         old = game.name
         game.change(name=command.name)
-        tell_all(session, game, because("renamed", old=old, game=game.name))
+        return tell_all(session, game, because("renamed", old=old, game=game.name))

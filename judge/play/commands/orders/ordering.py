@@ -8,8 +8,18 @@ from judge.games import find_system
 from judge.games.system import LineRead
 from judge.play.commands.orders.foresight import plan_body, plan_wait, sheets_to_change
 from judge.play.commands.orders.lending import warn, watch
+from judge.play.commands.outcome import (
+    NOTHING,
+    Outcome,
+    complained,
+    heard,
+    refused,
+    renewed,
+    said,
+    touched,
+)
 from judge.play.commands.seats.signup import is_from
-from judge.play.commands.session import Session
+from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.inquiries import reason_from
 from judge.play.letters.telling import has_password, seat_facts
@@ -24,41 +34,38 @@ from judge.words.reason import Reason, because
 from judge.words.record import GameState, Role, Seat, SeatState
 
 
-def give_orders(session: Session, command: GiveOrders) -> None:
+def give_orders(session: Session, command: GiveOrders) -> Outcome:
     """Read order lines for the open seat and merge them, unit by unit, into what is on file.
 
     Lines of somebody who signed on to nothing may be prose; then only the question remains.
     """
     if not session.is_signed_on:
-        _refuse_lines(session, command.lines, because("orders-without-seat"))
-        return
+        return _refused_lines(command.lines, because("orders-without-seat"))
     seat, game = session.seat, session.game
     if seat.role in (Role.OBSERVER, Role.MONITOR):
-        _refuse_lines(session, command.lines, because("orders-by-observer"))
-        return
+        return _refused_lines(command.lines, because("orders-by-observer"))
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         code = "orders-before-start" if game.state is GameState.FORMING else "orders-after-end"
-        _refuse_lines(session, command.lines, because(code, game=game.name))
-        return
+        return _refused_lines(command.lines, because(code, game=game.name))
     if session.astray:
-        _refuse_lines(session, command.lines, because("orders-for-no-phase"))
+        return _refused_lines(command.lines, because("orders-for-no-phase"))
     elif session.ahead not in ("", game.phase):
-        plan_body(session, command.lines)
+        return plan_body(session, command.lines)
     elif not session.ahead and _is_stale(session, game, seat):
-        _refuse_stale(session, game, command.lines)
+        return _refused_stale(session, game, command.lines)
     elif seat.role is Role.MASTER:
-        _file(session, game, None, command.lines)
+        return _file(session, game, None, command.lines)
     elif _waits_for_movement(game, seat):
-        _keep(session, game, seat, command.lines)
+        return _keep(session, game, seat, command.lines)
     elif is_held(game):
-        _refuse_lines(session, command.lines, because("orders-while-held", phase=game.phase))
+        return _refused_lines(command.lines, because("orders-while-held", phase=game.phase))
     else:
-        _file(session, game, seat.power, command.lines)
+        return _file(session, game, seat.power, command.lines)
 
 
-def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]) -> None:
+def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]) -> Outcome:
     office = session.office
-    watch(session, game)
+    did = watch(session, game)
     sheets = sheets_to_change(session, game, power)
     # Whoever masters a hidden board and plays on it too sees no units to order.
     table = game.table if power else game.table.seen_by(reader_of(game, session.seat))
@@ -66,23 +73,24 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     for owner in read.sheets:
         if power is None and not _may_order(session, game, owner):
             reason = because("master-plays-too", power=owner)
-            _refuse_lines(session, lines, reason)
-            return
+            return _refused_lines(lines, reason)
+            return NOTHING
     game.file_sheets(game.phase, read.sheets)
-    session.current.powers |= set(read.sheets)
     # A master is nobody to be sent to himself.
     asked = questions_among(read.lines) if power else []
     told = {complaint.line for complaint in asked}
-    session.current.orders.extend(each for each in read.lines if each.line.number not in told)
-    session.current.complaints += complaints_of(read.lines) + asked
+    did += heard(Answer(
+        powers=frozenset(read.sheets),
+        orders=tuple(each for each in read.lines if each.line.number not in told),
+        complaints=(*complaints_of(read.lines), *asked),
+    ))
     if read.sheets and power is not None:
         seat = session.seat
         if seat.missed:
             office.games.save_seat(replace(seat, missed=0))
     if read.sheets:
-        warn(session, game)
-        session.current.fresh = False
-        session.touch(game)
+        did += warn(session.after(did), game) + renewed(False) + touched(game)
+    return did
 
 
 def complaints_of(lines: Sequence[LineRead]) -> list[Complaint]:
@@ -122,14 +130,13 @@ def _waits_for_movement(game: Game, seat: Seat) -> bool:
     return table.phase.clock != "move" and seat.power not in table.due()
 
 
-def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> None:
+def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> Outcome:
     kept = game.orders(KEPT)
     before = [] if session.current.fresh else json.loads(kept.get(seat.power, "[]"))
-    session.current.fresh = False
     texts = [*before, *(line.text for line in lines)]
     text = json.dumps(texts, ensure_ascii=False)
     game.file_orders(KEPT, seat.power, text)
-    session.say(because("orders-kept", count=len(lines), phase=game.phase))
+    return renewed(False) + said(because("orders-kept", count=len(lines), phase=game.phase))
 
 
 def _is_stale(session: Session, game: Game, seat: Seat) -> bool:
@@ -167,14 +174,14 @@ def _is_undone(session: Session, game: Game) -> bool:
     return session.stale_branch is not None and session.stale_branch != game.branch
 
 
-def _refuse_stale(session: Session, game: Game, lines: Sequence[Line]) -> None:
+def _refused_stale(session: Session, game: Game, lines: Sequence[Line]) -> Outcome:
     signon = f"SIGNON {seat_facts(game, session.seat)['signon']} yourpassword"
     undone = _is_undone(session, game)
     code = "orders-of-undone-phase" if undone else "orders-of-earlier-phase"
     reason = Reason(code, {"phase": game.phase, "game": game.name})
     again = [signon] if has_password(session.seat) else []
     again += [line.text.strip() for line in lines]
-    session.current.complaints.append(
+    return complained(
         Complaint(
             ComplaintKind.TOO_LATE, lines[0].number, lines[0].text.strip(), reason,
             suggestions=tuple(again[:40]),
@@ -182,9 +189,9 @@ def _refuse_stale(session: Session, game: Game, lines: Sequence[Line]) -> None:
     )
 
 
-def _refuse_lines(session: Session, lines: Sequence[Line], reason: Reason) -> None:
+def _refused_lines(lines: Sequence[Line], reason: Reason) -> Outcome:
     """Refuse lines together: one complaint, whose text is the first of them."""
-    session.current.complaints.append(
+    return complained(
         Complaint(
             ComplaintKind.NOT_ALLOWED, lines[0].number, lines[0].text.strip()[:200],
             Reason(reason.code, {**reason.facts, "count": len(lines)}),
@@ -192,54 +199,51 @@ def _refuse_lines(session: Session, lines: Sequence[Line], reason: Reason) -> No
     )
 
 
-def clear(session: Session, command: Clear) -> None:
+def clear(session: Session, command: Clear) -> Outcome:
     """Drop the orders on file of the open power: all of them, or those of one phase."""
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power:
-        session.refuse(command, because("needs-power"))
-        return
-    watch(session, game)
+        return refused(command, because("needs-power"))
+    did = watch(session, game)
     only = command.phase or session.ahead
     plans = {plan.phase: plan for plan in game.plans(seat.power)}
     if only not in ("", game.phase, *plans):
-        session.refuse(command, because("nothing-ahead", phase=only))
-        return
+        return did + refused(command, because("nothing-ahead", phase=only))
     if is_held(game) and only in ("", game.phase):
-        session.refuse(command, because("orders-while-held", phase=game.phase))
-        return
+        return did + refused(command, because("orders-while-held", phase=game.phase))
     gone = [plan for plan in plans.values() if only in ("", plan.phase)]
     for plan in gone:
         game.file_plan(replace(plan, text="", wait=False))
     if only in ("", game.phase):
         for phase in (game.phase, KEPT):
             game.file_orders(phase, seat.power, "")
-        session.say(because("orders-cleared", phase=game.phase))
+        did += said(because("orders-cleared", phase=game.phase))
     if gone:
         labels = game.table.in_order(plan.phase for plan in gone)
-        session.say(because("plans-cleared", phases=tuple(labels)))
-    session.touch(game)
+        did += said(because("plans-cleared", phases=tuple(labels)))
+    return did + touched(game)
 
 
-def status(session: Session, command: Status) -> None:
+def status(session: Session, command: Status) -> Outcome:
     """Show the open seat; its answer always shows the orders, so only the position is added."""
-    if {"template": "position"} not in session.current.infos:
-        session.current.infos.append({"template": "position"})
+    position, did = {"template": "position"}, NOTHING
+    if position not in session.current.infos:
+        did += heard(Answer(infos=(position,)))
     if session.game.state is GameState.ENDED and session.game.result:
-        session.say(reason_from(json.loads(session.game.result)["reason"]))
+        did += said(reason_from(json.loads(session.game.result)["reason"]))
     if session.is_master and session.game.state is GameState.RUNNING:
         if not session.game.chosen.gm_plays:
-            session.current.powers |= session.game.table.due()
+            did += heard(Answer(powers=frozenset(session.game.table.due())))
+    return did
 
 
-def ready(session: Session, command: Ready) -> None:
+def ready(session: Session, command: Ready) -> Outcome:
     """Say that the orders on file are all there will be, or take it back; other units hold."""
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or game.state is not GameState.RUNNING:
-        session.refuse(command, because("needs-running-power"))
-        return
+        return refused(command, because("needs-running-power"))
     if is_held(game):
-        session.refuse(command, because("orders-while-held", phase=game.phase))
-        return
+        return refused(command, because("orders-while-held", phase=game.phase))
     # Whoever says READY was there, with orders or without.
     missed = 0 if command.ready else seat.missed
     session.office.games.save_seat(replace(seat, ready=command.ready, missed=missed))
@@ -247,18 +251,17 @@ def ready(session: Session, command: Ready) -> None:
     if command.ready:
         clock = game.table.phase.clock
         code = f"ready-{clock}" if clock in ("retreat", "adjust") else "ready-orders"
-        session.say(because("ready-negotiation" if negotiating else code))
+        did = said(because("ready-negotiation" if negotiating else code))
     else:
-        session.say(because("unready"))
-    session.touch(game)
+        did = said(because("unready"))
+    return did + touched(game)
 
 
-def set_wait(session: Session, waits: bool) -> None:
+def set_wait(session: Session, waits: bool) -> Outcome:
     """Ask that a phase is not adjudicated before its deadline, or no longer ask."""
     seat = session.seat
     if session.ahead not in ("", session.game.phase):
-        plan_wait(session, waits)
-        return
+        return plan_wait(session, waits)
     session.office.games.save_seat(replace(seat, wait=waits))
-    session.say(because("wait-on" if waits else "wait-off", phase=session.game.phase))
-    session.touch(session.game)
+    did = said(because("wait-on" if waits else "wait-off", phase=session.game.phase))
+    return did + touched(session.game)

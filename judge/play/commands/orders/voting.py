@@ -1,5 +1,6 @@
 """VOTE and UNVOTE."""
 
+from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said, spread
 from judge.play.commands.seats.sitting import is_sitter
 from judge.play.commands.session import Session
 from judge.play.game import Game
@@ -19,33 +20,31 @@ OTHER_WORDS = {
 """Words after VOTE that mean the same as those of `ballots.MATTERS`."""
 
 
-def vote(session: Session, command: Vote) -> None:
+def vote(session: Session, command: Vote) -> Outcome:
     """Cast a vote; if it was the last that was needed, what was voted for happens at once."""
     seat, game = session.seat, session.game
     matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
     if matter is None:
-        session.refuse(command, because("vote-unknown", matter=command.matter.upper()))
-        return
+        return refused(command, because("vote-unknown", matter=command.matter.upper()))
     choice = _problem(matter, seat, game) or read_choice(matter, command, game)
     if matter.ends_game and is_sitter(session, seat):
         choice = because("vote-sitter", matter=matter.name.upper(), power=seat.power)
     if matter.name == "concede" and choice == seat.power:
         choice = because("vote-concede-self")
     if isinstance(choice, Reason):
-        session.refuse(command, choice)
-        return
+        return refused(command, choice)
     before = standing(game, seat.id)
     game.cast(Ballot(game.id, seat.id, matter.name, choice))
     found = carried(game, matter.name)
-    _answer(session, game, matter.name, choice)
+    did = _answer(session, game, matter.name, choice)
     if found is not None:
         news, letters = perform(game, matter.name, found, session.now)
         for reason in news:
-            session.say(reason)
-            session.announce(game, reason)
-        session.letters += letters
+            did += said(reason) + announced(session, game, reason)
+        return did + posted(*letters)
     elif not any((b.matter, b.choice) == (matter.name, choice) for b in before):
-        _call(session, game, seat, matter.name, choice)
+        return did + _call(session, game, seat, matter.name, choice)
+    return did
 
 
 def _problem(matter: Matter, seat: Seat, game: Game) -> Reason | None:
@@ -70,20 +69,20 @@ def _problem(matter: Matter, seat: Seat, game: Game) -> Reason | None:
     return None
 
 
-def _answer(session: Session, game: Game, matter: str, choice: str) -> None:
+def _answer(session: Session, game: Game, matter: str, choice: str) -> Outcome:
     line = vote_line(game, matter, choice)
     if game.chosen.votes == "secret":
-        session.say(because("voted-secretly", line=line))
+        return said(because("voted-secretly", line=line))
     else:
         found = tally(game, matter, choice)
-        session.say(because("voted", line=line, **found._asdict()))
+        return said(because("voted", line=line, **found._asdict()))
 
 
-def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) -> None:
+def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) -> Outcome:
     """Tell the others of a vote, as much as the game's secrecy lets them know."""
     secrecy = game.chosen.votes
     if secrecy == "secret":
-        return
+        return NOTHING
     line = vote_line(game, matter, choice)
     found = tally(game, matter, choice)
     hides_list = secrecy == "count" and matter == "draw"
@@ -94,10 +93,10 @@ def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) ->
         called = because("vote-cast", game=game.name, line=shown)
     about = because(_about(game, matter))
     how = because("vote-how", matter=matter.upper(), send=shown)
-    session.announce(game, called, Kind.VOTE)
+    did = announced(session, game, called, Kind.VOTE)
     for more in (about, because("vote-tally", **found._asdict())):
-        session.add_news(game, more, Kind.VOTE)
-    session.add_news(game, how, Kind.VOTE, to=_asked(game, matter, choice))
+        did += spread(game, more, Kind.VOTE)
+    return did + spread(game, how, Kind.VOTE, to=_asked(game, matter, choice))
 
 
 def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
@@ -118,7 +117,7 @@ def _about(game: Game, matter: str) -> str:
     return f"vote-about-{matter}"
 
 
-def unvote(session: Session, command: Unvote) -> None:
+def unvote(session: Session, command: Unvote) -> Outcome:
     """Take votes back: those in one matter, or all."""
     seat, game = session.seat, session.game
     matter = OTHER_WORDS.get(command.matter, command.matter)
@@ -129,16 +128,17 @@ def unvote(session: Session, command: Unvote) -> None:
         reason = because("unvote-none")
         if kept:
             reason = because("vote-sitter", matter=kept[0].matter.upper(), power=seat.power)
-        session.refuse(command, reason)
-        return
+        return refused(command, reason)
+    did = NOTHING
     for ballot in mine:
         game.withdraw(seat.id, ballot.matter)
         line = vote_line(game, ballot.matter, ballot.choice)
-        session.say(because("unvoted", line=line))
+        did += said(because("unvoted", line=line))
         secrecy = game.chosen.votes
         if secrecy == "open":
             news = because("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
-            session.announce(game, news, Kind.VOTE)
+            did += announced(session, game, news, Kind.VOTE)
         elif secrecy == "count":
             news = because("vote-withdrawn", game=game.name, matter=ballot.matter.upper())
-            session.announce(game, news, Kind.VOTE)
+            did += announced(session, game, news, Kind.VOTE)
+    return did

@@ -6,6 +6,7 @@ a reply finds its way, and counts as press of the master's: so many a day, so lo
 
 import json
 
+from judge.play.commands.outcome import Outcome, posted, refused, said
 from judge.play.commands.press.limits import note_written, text_problem
 from judge.play.commands.session import Session
 from judge.play.letters.telling import letter_to, present_seats
@@ -19,16 +20,14 @@ from judge.words.record import Event
 LONGEST_SUBJECT = 60
 
 
-def announce(session: Session, command: Announce) -> None:
+def announce(session: Session, command: Announce) -> Outcome:
     """Send an announcement to all seats; a plain reply to it is press to the master."""
     game = session.game
     if not any(line.strip() for line in command.body):
-        session.refuse(command, because("official-empty"))
-        return
+        return refused(command, because("official-empty"))
     problem = text_problem(session, command.body)
     if problem:
-        session.refuse(command, problem)
-        return
+        return refused(command, problem)
     note_written(session, command.body)
     about = command.subject[:LONGEST_SUBJECT]
     kept = {"from": MASTER, "to": (), "body": command.body, "about": about}
@@ -37,11 +36,11 @@ def announce(session: Session, command: Announce) -> None:
     number = game.add_event(event)
     facts = {"about": about, "body": command.body}
     readers = [seat for seat in present_seats(game) if seat.id != session.seat.id]
-    session.letters += [
+    did = posted(*(
         letter_to(
             game, seat, Kind.NOTICE, "official", facts, about or "announcement",
             purpose=Purpose.PRESS, extra=number,
         )
         for seat in readers
-    ]
-    session.say(because("official-sent", count=len(readers)))
+    ))
+    return did + said(because("official-sent", count=len(readers)))

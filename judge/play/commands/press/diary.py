@@ -2,8 +2,9 @@
 
 import json
 
+from judge.play.commands.outcome import Outcome, refused, said, shown
 from judge.play.commands.press.limits import note_written, text_problem
-from judge.play.commands.press.press import hides_sign_on
+from judge.play.commands.press.press import hidden_sign_on
 from judge.play.commands.session import Session
 from judge.play.letters.telling import game_facts
 from judge.play.office import is_open, owner_of
@@ -17,23 +18,22 @@ MOST_NOTES = 200
 """Notes of one diary."""
 
 
-def write_diary(session: Session, command: WriteDiary) -> None:
+def write_diary(session: Session, command: WriteDiary) -> Outcome:
     """Keep a note under the next number."""
-    if hides_sign_on(session, command, command.names):
-        return
+    if hidden := hidden_sign_on(session, command, command.names):
+        return hidden
     problem = _problem(session) or text_problem(session, command.body)
     if not problem and len(_own(session)) >= MOST_NOTES:
         problem = because("diary-full", most=MOST_NOTES)
     if problem:
-        session.refuse(command, problem)
-        return
+        return refused(command, problem)
     seat, game = session.seat, session.game
     text = json.dumps(command.body, ensure_ascii=False)
     session.office.papers.keep(
         Paper(0, game.id, seat.id, PaperKind.DIARY, game.phase, session.now, text)
     )
     note_written(session, command.body)
-    session.say(because("diary-kept", number=len(_own(session))))
+    return said(because("diary-kept", number=len(_own(session))))
 
 
 def _problem(session: Session) -> Reason | None:
@@ -55,47 +55,47 @@ def _own(session: Session) -> list[Paper]:
     return [p for p in kept if p.seat == seat.id and (seat.since is None or p.at >= seat.since)]
 
 
-def list_diary(session: Session, command: ListDiary) -> None:
+def list_diary(session: Session, command: ListDiary) -> Outcome:
     """Show the number and first line of every note."""
     problem = _problem(session)
     if problem:
-        session.refuse(command, problem)
-        return
-    _show(session, [(n, paper) for n, paper in enumerate(_own(session), 1)], whole=False)
+        return refused(command, problem)
+    return _shown(session, [(n, paper) for n, paper in enumerate(_own(session), 1)], whole=False)
 
 
-def read_diary(session: Session, command: ReadDiary) -> None:
+def read_diary(session: Session, command: ReadDiary) -> Outcome:
     """Show one note."""
-    paper = _numbered(session, command, command.number)
-    if paper:
-        _show(session, [(command.number, paper)], whole=True)
+    paper = _numbered(session, command.number)
+    if isinstance(paper, Reason):
+        return refused(command, paper)
+    return _shown(session, [(command.number, paper)], whole=True)
 
 
-def delete_diary(session: Session, command: DeleteDiary) -> None:
+def delete_diary(session: Session, command: DeleteDiary) -> Outcome:
     """Forget one note; those after it get new numbers."""
-    paper = _numbered(session, command, command.number)
-    if paper:
-        session.office.papers.drop(paper)
-        session.say(because("diary-deleted", number=command.number))
+    paper = _numbered(session, command.number)
+    if isinstance(paper, Reason):
+        return refused(command, paper)
+    session.office.papers.drop(paper)
+    return said(because("diary-deleted", number=command.number))
 
 
-def _numbered(session: Session, command: ReadDiary | DeleteDiary, number: int) -> Paper | None:
-    problem = _problem(session)
-    own = [] if problem else _own(session)
-    if not problem and not 1 <= number <= len(own):
-        problem = because("diary-no-note", number=number, count=len(own))
-    if problem:
-        session.refuse(command, problem)
-        return None
+def _numbered(session: Session, number: int) -> Paper | Reason:
+    """Return the note with a number, or why there is none."""
+    if problem := _problem(session):
+        return problem
+    own = _own(session)
+    if not 1 <= number <= len(own):
+        return because("diary-no-note", number=number, count=len(own))
     return own[number - 1]
 
 
-def _show(session: Session, notes: list[tuple[int, Paper]], *, whole: bool) -> None:
-    shown = []
+def _shown(session: Session, notes: list[tuple[int, Paper]], *, whole: bool) -> Outcome:
+    rows = []
     for number, paper in notes:
         body = json.loads(paper.text)
         first = next((line for line in body if line.strip()), "")
-        shown.append({"number": number, "at": paper.at, "phase": paper.phase,
-                      "body": body if whole else [first[:72]]})
+        rows.append({"number": number, "at": paper.at, "phase": paper.phase,
+                     "body": body if whole else [first[:72]]})
     game = game_facts(session.game, session.seat)
-    session.show(Kind.INFO, "diary", game=game, notes=shown, whole=whole)
+    return shown(Kind.INFO, "diary", game=game, notes=rows, whole=whole)

@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, refused, said, shown
 from judge.play.commands.press.addressees import readers_meant, with_heading
 from judge.play.commands.press.limits import note_written, sending_problem, text_problem
 from judge.play.commands.press.postal import keep_postal
@@ -28,38 +29,35 @@ _TEXT_AT_FAULT = ("press-empty", "press-too-long", "press-too-many", "press-too-
 """Refusals after which the text is not sent back to its writer."""
 
 
-def send_press(session: Session, command: SendPress) -> None:
+def send_press(session: Session, command: SendPress) -> Outcome:
     """Deliver a block of press, or a reply to press; what may not be goes back to its writer."""
-    if hides_sign_on(session, command, command.names):
-        return
+    if hidden := hidden_sign_on(session, command, command.names):
+        return hidden
     headed = with_heading(session, command)
     command = command if isinstance(headed, Reason) else headed
     readers = headed if isinstance(headed, Reason) else readers_meant(session, command)
     found = readers if isinstance(readers, Reason) else _written(session, command, readers)
     if isinstance(found, Reason):
-        session.refuse(command, found)
+        did = refused(command, found)
         if found.code not in _TEXT_AT_FAULT:
-            session.show(Kind.RECEIPT, "returned", body=_clean(session.office, command.body))
-        return
+            did += shown(Kind.RECEIPT, "returned", body=_clean(session.office, command.body))
+        return did
     assert not isinstance(readers, Reason)
     note_written(session, command.body)
     if command.postal:
-        keep_postal(session, found)
-    else:
-        _deliver(session, found, readers)
+        return keep_postal(session, found)
+    return _deliver(session, found, readers)
 
 
-def hides_sign_on(session: Session, command: Command, names: tuple[str, ...]) -> bool:
+def hidden_sign_on(session: Session, command: Command, names: tuple[str, ...]) -> Outcome:
     """Refuse a text in which a line signs on to a game of ours: its end was forgotten.
 
     What follows in the mail counts for nobody: the seat it was for was not opened.
     """
     games = session.office.games
     if not any(games.find(name) for name in names):
-        return False
-    session.refuse(command, because("press-signs-on"))
-    session.close(shut=True)
-    return True
+        return NOTHING
+    return refused(command, because("press-signs-on")) + closed(shut=True)
 
 
 def _written(session: Session, command: SendPress, readers: Readers) -> Sent | Reason:
@@ -135,7 +133,7 @@ def _orders_in_it(session: Session, command: SendPress) -> Reason | None:
     return because("press-or-orders") if found else None
 
 
-def _deliver(session: Session, sent: Sent, readers: Readers) -> None:
+def _deliver(session: Session, sent: Sent, readers: Readers) -> Outcome:
     """Keep press for HISTORY, and make its letters."""
     office, game = session.office, session.game
     seats = [office.games.seat(number) for number in sent.answered]
@@ -146,11 +144,12 @@ def _deliver(session: Session, sent: Sent, readers: Readers) -> None:
     )
     sent = replace(sent, thread=sent.thread or event)
     reached = set()
+    did = NOTHING
     for seat in present_seats(game):
         if gets(game, seat, sent):
-            session.letters.append(_letter(game, seat, sent, event))
+            did += posted(_letter(game, seat, sent, event))
             reached.add(title_of(seat))
-    _tell_writer(session, sent, reached)
+    return did + _tell_writer(session, sent, reached)
 
 
 def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
@@ -180,7 +179,7 @@ def _is_one_of_several(game: Game, seat: Seat) -> bool:
     )
 
 
-def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> None:
+def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> Outcome:
     """Say to whom it went, how it was shown, and where nobody was.
 
     Whether somebody sits where a letter without a name came from is not said: vacancies are known.
@@ -189,14 +188,15 @@ def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> None:
     seen = view(game, session.seat, sent)
     to = seen["readers"] or ("all",)
     assert isinstance(to, tuple)
-    session.say(because("press-sent", to=to))
+    did = said(because("press-sent", to=to))
     if sent.shown_as is None:
-        session.say(because("press-shown-grey"))
+        did += said(because("press-shown-grey"))
     elif sent.shown_as != sent.name:
-        session.say(because("press-shown-from", power=sent.shown_as))
+        did += said(because("press-shown-from", power=sent.shown_as))
     shown_to = seen["seen_to"]
     if isinstance(shown_to, tuple):
-        session.say(because("press-shown-to", to=shown_to or ("all",)))
+        did += said(because("press-shown-to", to=shown_to or ("all",)))
     missing = [name for name in sent.to if name not in reached and name != "Observers"]
     if missing:
-        session.say(because("press-vacant", powers=tuple(missing)))
+        return did + said(because("press-vacant", powers=tuple(missing)))
+    return did

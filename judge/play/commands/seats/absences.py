@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from judge.play.choices.settings import Change
 from judge.play.clocks.absences import MIDNIGHT, absences_of
+from judge.play.commands.outcome import NOTHING, Outcome, posted, refused, said
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.disguise import called, is_gunboat, masters_know
@@ -31,23 +32,22 @@ def pending(seat: Seat, now: datetime) -> list[Period]:
     return [period for period in absences_of(seat) if period.end > now]
 
 
-def set_absence(session: Session, command: ChangeSetting, change: Change) -> None:
+def set_absence(session: Session, command: ChangeSetting, change: Change) -> Outcome:
     """Note an absence of the open seat's person, or (SET NO ABSENCE) drop those noted."""
     seat, game = session.seat, session.game
     problem = _who_may_not(seat, game)
     if problem:
-        session.refuse(command, problem)
-        return
+        return refused(command, problem)
     zone = ZoneInfo(zone_of(game, seat))
     period = read_period(change.raw, session.now, zone) if change.raw else None
     if isinstance(period, Reason):
-        session.refuse(command, period)
+        return refused(command, period)
     elif change.value is not None:
-        _drop(session, command, seat, period)
+        return _drop(session, command, seat, period)
     elif period is None:
-        session.refuse(command, because("absence-form"), "SET ABSENCE 24 Dec TO 27 Dec")
+        return refused(command, because("absence-form"), "SET ABSENCE 24 Dec TO 27 Dec")
     else:
-        _note(session, command, seat, period)
+        return _note(session, command, seat, period)
 
 
 def _who_may_not(seat: Seat, game: Game) -> Reason | None:
@@ -88,7 +88,7 @@ def read_period(words: Sequence[str], now: datetime, zone: ZoneInfo) -> Period |
     return Period(start, end.astimezone(UTC))
 
 
-def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) -> None:
+def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) -> Outcome:
     before = pending(seat, session.now)
     most = session.game.chosen.max_absence
     own = seat.role is Role.PLAYER
@@ -104,14 +104,12 @@ def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) 
     elif len(before) >= MOST_ABSENCES:
         problem = because("absence-too-many", most=MOST_ABSENCES)
     if problem:
-        session.refuse(command, problem)
-        return
+        return refused(command, problem)
     _keep(session, seat, [*before, period])
-    session.say(because("absence-noted"))
-    _tell_masters(session, seat, period)
+    return said(because("absence-noted")) + _tell_masters(session, seat, period)
 
 
-def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period | None) -> None:
+def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period | None) -> Outcome:
     """Drop all absences, or those that touch a period."""
     before = pending(seat, session.now)
     left = [
@@ -120,10 +118,9 @@ def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period |
         if period and not (period.start < other.end and other.start < period.end)
     ]
     if len(left) == len(before):
-        session.refuse(command, because("absence-none"))
-        return
+        return refused(command, because("absence-none"))
     _keep(session, seat, left)
-    session.say(because("absence-dropped", count=len(before) - len(left)))
+    return said(because("absence-dropped", count=len(before) - len(left)))
 
 
 def _keep(session: Session, seat: Seat, periods: Iterable[Period]) -> None:
@@ -131,14 +128,15 @@ def _keep(session: Session, seat: Seat, periods: Iterable[Period]) -> None:
     session.office.games.save_seat(replace(seat, settings=settings))
 
 
-def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
+def _tell_masters(session: Session, seat: Seat, period: Period) -> Outcome:
     """Tell the masters who will be away: they may move deadlines. HISTORY does not keep it.
 
     A master who plays a gunboat game himself is not told.
     """
     game = session.game
     if is_gunboat(game) and not masters_know(game):
-        return
+        return NOTHING
+    did = NOTHING
     for master in game.all_seats():
         if master.role is Role.MASTER and is_present(master) and master.id != seat.id:
             zone = zone_of(game, master)
@@ -147,9 +145,10 @@ def _tell_masters(session: Session, seat: Seat, period: Period) -> None:
                 "absence-told", who=title_of(seat) or called(game, master, seat), game=game.name,
                 start=start, end=end, zone=zone,
             )
-            session.letters.append(
+            did += posted(
                 notice_to(game, master, [news], Kind.NOTICE)
             )
+    return did
 
 
 def absence_facts(session: Session, game: Game, seat: Seat) -> list[dict[str, object]]:

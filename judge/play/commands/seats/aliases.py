@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from judge.play.commands.outcome import Outcome, posted, refused, said, told_sender
 from judge.play.commands.seats.outreach import first_chance, send
 from judge.play.commands.session import Session
 from judge.play.game import Office
@@ -17,32 +18,30 @@ MOST_ADDRESSES = 5
 """Addresses of one person."""
 
 
-def also(session: Session, command: IAmAlso) -> None:
+def also(session: Session, command: IAmAlso) -> Outcome:
     """Ask both addresses whether they are one person's; without one, tell those that are known."""
     office, own = session.office, session.person
     if not command.address:
-        _tell(session)
-        return
+        return _tell(session)
     address = read_address(command.address, office.policy.address)
     problem = _problem(session, own, address, command)
     if problem:
-        session.refuse(command, problem)
+        return refused(command, problem)
     elif command.off:
         office.aliases.part(address)
-        session.say(because("also-parted", address=address))
+        return said(because("also-parted", address=address))
     else:
-        _ask(session, command, own, address)
+        return _ask(session, command, own, address)
 
 
-def _ask(session: Session, command: IAmAlso, own: str, address: str) -> None:
+def _ask(session: Session, command: IAmAlso, own: str, address: str) -> Outcome:
     """Ask at both addresses; whoever is at the other one may not know us."""
     about = f"also {own} {address}"
-    due = first_chance(session, address, about)
+    due, did = first_chance(session, address, about)
     if isinstance(due, Reason):
         for one in (address.casefold(), own):
             session.office.people.unask(f"also {one}")
-        session.refuse(command, due)
-        return
+        return did + refused(command, due)
     number = session.office.aliases.ask(own, address, session.now)
     mine, theirs = (
         _letter(session, to, other, Token.at(at, Purpose.ALSO, number, side))
@@ -50,17 +49,16 @@ def _ask(session: Session, command: IAmAlso, own: str, address: str) -> None:
             ((own, address, session.now), (address, own, due)), start=1
         )
     )
-    session.letters.append(mine)
-    said = because("also-asked", address=address, own=own, days=PATIENCE.days)
-    send(session, theirs, about, due, said)
+    reason = because("also-asked", address=address, own=own, days=PATIENCE.days)
+    return did + posted(mine) + send(session, theirs, about, due, reason)
 
 
-def _tell(session: Session) -> None:
+def _tell(session: Session) -> Outcome:
     known = session.office.aliases.of(session.person)
     if len(known) > 1:
-        session.say(because("also-known", addresses=known))
+        return said(because("also-known", addresses=known))
     else:
-        session.say(because("also-none", address=session.person))
+        return said(because("also-none", address=session.person))
 
 
 def _problem(session: Session, own: str, address: str, command: IAmAlso) -> Reason | None:
@@ -105,17 +103,18 @@ def question(session: Session, token: Token) -> Letter | None:
     return _letter(session, to, other, token)
 
 
-def decline(session: Session, token: Token) -> None:
+def decline(session: Session, token: Token) -> Outcome:
     """Take one side's no: nothing is joined, whatever the other says; who asked is told."""
     link = session.office.aliases.link(token.seat)
     assert link is not None
     session.office.aliases.decline(link.id)
-    session.strangers.done.append(because("answer-no"))
+    did = told_sender(because("answer-no"))
     if token.epoch != 1:
-        session.letters.append(_note(link.first, because("also-declined", address=link.second)))
+        did += posted(_note(link.first, because("also-declined", address=link.second)))
+    return did
 
 
-def confirm(session: Session, token: Token) -> None:
+def confirm(session: Session, token: Token) -> Outcome:
     """Take one side's yes; with the second, the two are one person."""
     office, now = session.office, session.now
     link = office.aliases.link(token.seat)
@@ -127,10 +126,10 @@ def confirm(session: Session, token: Token) -> None:
     if found.holds:
         _share(office, found)
         reason = because("also-known", addresses=(found.first, found.second))
-        session.letters += [_note(to, reason) for to in (found.first, found.second)]
+        return posted(*(_note(to, reason) for to in (found.first, found.second)))
     else:
         waits = because("also-waits", address=link.second if first else link.first)
-        session.letters.append(_note(link.first if first else link.second, waits))
+        return posted(_note(link.first if first else link.second, waits))
 
 
 def _note(to: str, reason: Reason) -> Letter:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from judge.play.commands.outcome import NOTHING, Outcome, opened, posted, refused, said, told_sender
 from judge.play.commands.seats.outreach import first_chance, send
 from judge.play.commands.seats.passwords import reset_letters
 from judge.play.commands.session import Session
@@ -22,26 +23,26 @@ from judge.words.reason import Reason, because
 from judge.words.record import Seat
 
 
-def ask(session: Session, command: Command, text: str) -> None:
+def ask(session: Session, command: Command, text: str) -> Outcome:
     """Begin a move: ask the new address, at most once a day."""
     office, seat, now = session.office, session.seat, session.now
     address = read_address(text, office.policy.address)
     if not address:
-        session.refuse(command, because("address-unusable", text=text[:100]))
-    elif address.casefold() == seat.address.casefold():
-        session.say(because("address-same"))
-    elif not office.people.ask(f"address {address.casefold()}", now, now - ONCE_A_DAY):
-        session.refuse(command, because("address-asked-today", address=address))
-    elif isinstance(due := first_chance(session, address, f"move {seat.id}"), Reason):
+        return refused(command, because("address-unusable", text=text[:100]))
+    if address.casefold() == seat.address.casefold():
+        return said(because("address-same"))
+    if not office.people.ask(f"address {address.casefold()}", now, now - ONCE_A_DAY):
+        return refused(command, because("address-asked-today", address=address))
+    due, did = first_chance(session, address, f"move {seat.id}")
+    if isinstance(due, Reason):
         office.people.unask(f"address {address.casefold()}")
-        session.refuse(command, due)
-    else:
-        move = Move(0, seat.id, seat.epoch, seat.address, address, now)
-        token = Token.at(due, Purpose.MOVE, office.people.ask_move(move), seat.epoch)
-        letter = _letter(session, session.game, move, token)
-        # Of several new addresses only the last one is asked.
-        said = because("address-asked", address=address, days=PATIENCE.days)
-        send(session, letter, f"move {seat.id}", due, said)
+        return did + refused(command, due)
+    move = Move(0, seat.id, seat.epoch, seat.address, address, now)
+    token = Token.at(due, Purpose.MOVE, office.people.ask_move(move), seat.epoch)
+    letter = _letter(session, session.game, move, token)
+    # Of several new addresses only the last one is asked.
+    reason = because("address-asked", address=address, days=PATIENCE.days)
+    return did + send(session, letter, f"move {seat.id}", due, reason)
 
 
 def _letter(session: Session, game: Game, move: Move, token: Token) -> Letter:
@@ -81,7 +82,7 @@ def question(session: Session, token: Token) -> Letter | None:
     return _letter(session, session.office.games.get(seat.game), move, token)
 
 
-def confirm(session: Session, token: Token) -> None:
+def confirm(session: Session, token: Token) -> Outcome:
     """Take the new address's yes: the seat moves, the old address is told."""
     found = _moved(session, token, done=False)
     assert found is not None
@@ -90,13 +91,12 @@ def confirm(session: Session, token: Token) -> None:
     moved = _put(session, seat, move.new)
     office.people.finish_move(move.id, now)
     office.people.confirm(move.new, now)
-    session.open(moved)
-    session.say(because("address-changed", game=office.games.get(seat.game).name))
+    did = opened(moved) + said(because("address-changed", game=office.games.get(seat.game).name))
     undoing = Token.at(now, Purpose.UNDO, move.id)
-    session.letters.append(_undo_letter(session, moved, move, undoing, "address-went"))
+    return did + posted(_undo_letter(session, moved, move, undoing, "address-went"))
 
 
-def decline(session: Session, token: Token) -> None:
+def decline(session: Session, token: Token) -> Outcome:
     """Take the new address's no: nothing moves, and the seat is told."""
     found = _moved(session, token, done=False)
     assert found is not None
@@ -105,8 +105,8 @@ def decline(session: Session, token: Token) -> None:
     office.people.drop_move(move.id)
     game = office.games.get(seat.game)
     told = because("address-declined", address=move.new, game=game.name)
-    session.letters.append(notice_to(game, seat, [told], Kind.NOTICE))
-    session.strangers.done.append(because("answer-no"))
+    did = posted(notice_to(game, seat, [told], Kind.NOTICE))
+    return did + told_sender(because("answer-no"))
 
 
 def _undo_letter(session: Session, seat: Seat, move: Move, token: Token, code: str) -> Letter:
@@ -127,33 +127,34 @@ def undo_question(session: Session, token: Token) -> Letter | None:
     return _undo_letter(session, seat, move, token, "address-went-unclear")
 
 
-def stay(session: Session, token: Token) -> None:
+def stay(session: Session, token: Token) -> Outcome:
     """Take the old address's word that the move was right."""
-    session.strangers.done.append(because("address-stays"))
+    return told_sender(because("address-stays"))
 
 
-def undo(session: Session, token: Token) -> None:
+def undo(session: Session, token: Token) -> Outcome:
     """Take the old address's no: the seat comes back, unless another person sits there by now."""
     found = _moved(session, token, done=True)
     assert found is not None
     office, now = session.office, session.now
     move, seat = found
     game = office.games.get(seat.game)
+    did = NOTHING
     if owner_of(seat):
         # Whoever moved the seat may have had somebody sit in for it.
-        session.letters += give_back(game, seat, now)
+        did += posted(*give_back(game, seat, now))
         game, back = office.games.get(seat.game), office.games.seat(seat.id)
         assert back is not None
         seat = back
     gone = notice_to(game, seat, [because("address-taken-back", game=game.name)],
                      Kind.NOTICE)
-    session.letters.append(replace(gone, token="", unsubscribe=""))
+    did += posted(replace(gone, token="", unsubscribe=""))
     office.people.ask_move(Move(0, seat.id, seat.epoch, seat.address, move.old, now, now))
     unasked = with_sitter_asked(seat, None)
     restored = _put(session, replace(unasked, password=""), move.old)
-    session.open(restored)
-    session.say(because("address-restored", game=game.name))
-    session.letters += reset_letters(session, game, restored, TAKEN_BACK)
+    did += opened(restored)
+    did += said(because("address-restored", game=game.name))
+    return did + posted(*reset_letters(session, game, restored, TAKEN_BACK))
 
 
 def _put(session: Session, seat: Seat, address: str) -> Seat:

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import move_deadline, move_told
+from judge.play.commands.outcome import NOTHING, Outcome, announced, said
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.office import is_held
@@ -30,16 +31,16 @@ def _make_time(game: Game, power: str, now: datetime) -> None:
         move_deadline(game, schedule.settled(clock, since + hours), now)
 
 
-def give_time(session: Session, game: Game, power: str) -> None:
+def give_time(session: Session, game: Game, power: str) -> Outcome:
     """Move the deadline for whoever has just taken a power over, and tell everybody.
 
     A phase that is over and waits for its release stays over.
     """
     if is_held(game):
-        return
+        return NOTHING
     before = game.record
     _make_time(game, power, session.now)
     if game.deadline and game.record != before:
         news = move_told("deadline-for-newcomer", before, game)
-        session.say(news)
-        session.announce(game, news)
+        return said(news) + announced(session, game, news)
+    return NOTHING

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.play.commands.outcome import NOTHING, Approached, Outcome, Unsent
 from judge.play.commands.session import Session
 from judge.play.game import Office
 from judge.store.outreach import Planned
@@ -26,12 +27,19 @@ def is_known(office: Office, address: str) -> bool:
     return office.people.is_confirmed(address) or bool(office.games.seats_at(address))
 
 
-def first_chance(session: Session, address: str, about: str) -> datetime | Reason:
+def first_chance(
+    session: Session, address: str, about: str
+) -> tuple[datetime | Reason, Outcome]:
     """Return when a letter to somebody may go: now, tomorrow, or not at all and why.
 
-    One about the same thing that still waits is taken back: this takes its place.
+    One about the same thing that still waits is taken back, which is an outcome: this takes its
+    place.
     """
-    unsend(session, about)
+    did = unsend(session, about)
+    return _chance(session, address), did
+
+
+def _chance(session: Session, address: str) -> datetime | Reason:
     office, now = session.office, session.now
     mine = office.outreach.of(asker_of(session), now - A_DAY)
     theirs = office.outreach.to(address, now - A_DAY)
@@ -56,28 +64,23 @@ def _next_of(planned: Sequence[Planned], most: int, now: datetime) -> datetime:
 
 
 def send(
-    session: Session, letter: Letter, about: str, due: datetime, said: Reason
-) -> None:
+    session: Session, letter: Letter, about: str, due: datetime, reason: Reason
+) -> Outcome:
     """Have a letter go out when its chance comes, and say so to whoever wanted it."""
     number = session.office.outreach.plan(asker_of(session), letter.to, about, due)
-    session.letters.append(replace(letter, due=due, outreach=number))
-    told = [said]
+    told = [reason]
     if due > session.now:
         told.append(because("outreach-waits", address=letter.to))
-    for reason in told:
-        session.say(reason)
-    session.tally.outreach[number] = told
+    return Outcome((Approached(replace(letter, due=due, outreach=number), tuple(told)),))
 
 
-def unsend(session: Session, about: str) -> None:
+def unsend(session: Session, about: str) -> Outcome:
     """Have what waits about something not go out at all: it is no longer so.
 
     What this mail said of it is unsaid.
     """
     gone = session.office.outreach.take_back(about, session.now)
-    session.letters = [each for each in session.letters if each.outreach not in gone]
-    for number in gone:
-        session.retract(session.tally.outreach.pop(number, []))
+    return Outcome((Unsent(gone),)) if gone else NOTHING
 
 
 def asker_of(session: Session) -> str:

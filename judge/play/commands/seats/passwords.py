@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from judge.play.commands.outcome import NOTHING, Outcome, heard, posted, refused, said, told_sender
 from judge.play.commands.seats.signup import find_game
-from judge.play.commands.session import Session
+from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.telling import letter_to
 from judge.play.office import owner_of
@@ -19,24 +20,21 @@ from judge.words.record import Seat, SeatState
 from judge.words.seats import ChangePassword, ResetPassword
 
 
-def change_password(session: Session, command: ChangePassword) -> None:
+def change_password(session: Session, command: ChangePassword) -> Outcome:
     """Give the open seat a new password; its reply tokens end with the old one."""
     seat, current = session.seat, session.current
     problem = password_problem(command.password)
     if not problem and owner_of(seat):
         problem = because("sitter-no-password", power=seat.power)
     if problem:
-        session.refuse(command, problem)
-        return
+        return refused(command, problem)
     first = not seat.password and (current.proven or not session.office.policy.confirm)
     if not first and not current.by_password:
-        session.letters += reset_letters(session, session.game, seat, UNPROVEN)
-        session.refuse(command, because("password-needs-old"))
-        return
+        did = posted(*reset_letters(session, session.game, seat, UNPROVEN))
+        return did + refused(command, because("password-needs-old"))
     hashed = session.office.keyring.hash(command.password)
     session.office.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
-    current.by_password = True
-    session.say(because("password-changed"))
+    return heard(Answer(by_password=True)) + said(because("password-changed"))
 
 
 def reset_letters(
@@ -59,15 +57,16 @@ def reset_letters(
     return (replace(letter, token=token, unsubscribe=""),)
 
 
-def reset_password(session: Session, command: ResetPassword) -> None:
+def reset_password(session: Session, command: ResetPassword) -> Outcome:
     """Mail a seat's registered address the way to a new password; say the same to everybody."""
     game = find_game(session, command, command.game)
-    if game is None:
-        return
+    if isinstance(game, Outcome):
+        return game
     seat = _seat_asked_for(session, game, command.who)
+    did = NOTHING
     if seat:
-        session.letters += reset_letters(session, game, seat, LOST)
-    session.strangers.done.append(because("reset-asked", game=game.name))
+        did += posted(*reset_letters(session, game, seat, LOST))
+    return did + told_sender(because("reset-asked", game=game.name))
 
 
 def _seat_asked_for(session: Session, game: Game, who: str) -> Seat | None:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from judge.play.commands.outcome import NOTHING, Outcome, refused, said, shown
 from judge.play.commands.session import Session
 from judge.play.letters.disguise import may_know
 from judge.play.office import find_side
@@ -18,7 +19,7 @@ _LANGUAGES = ("language", "sprache")
 _ZONES = ("zone", "timezone", "time zone", "tz")
 
 
-def register(session: Session, command: Register) -> None:
+def register(session: Session, command: Register) -> Outcome:
     """Keep what somebody says of himself: a name, a time zone, a level, and nothing else.
 
     What other judges ask for besides (telephone, address, birthday) is not kept, and the answer
@@ -26,43 +27,50 @@ def register(session: Session, command: Register) -> None:
     """
     book = session.office.register
     person = book.person(session.person)
-    passed_over = []
+    passed_over, did = [], NOTHING
     for field, value in command.fields:
-        if field == "name":
-            person = replace(person, name=_one_line(value))
-        elif field in _ZONES:
-            person = _with_zone(session, command, person, value)
-        elif field in _LANGUAGES:
-            person = _with_language(session, command, person, value)
-        elif field == "level":
-            person = _with_level(session, command, person, value)
+        found = _with(person, field, value)
+        if isinstance(found, Reason):
+            did += refused(command, found)
+        elif found:
+            person = found
         elif field != "email":
             passed_over.append(field)
     book.save(person)
     _take_zone(session, person)
-    session.say(because("registered", address=person.address))
+    did += said(because("registered", address=person.address))
     if passed_over:
-        session.say(because("register-not-kept", fields=tuple(passed_over)))
-    session.show(Kind.INFO, "player", **_facts(session, person))
+        did += said(because("register-not-kept", fields=tuple(passed_over)))
+    return did + shown(Kind.INFO, "player", **_facts(session, person))
+
+
+def _with(person: Person, field: str, value: str) -> Person | Reason | None:
+    """Return a person who says something more of himself, or why not; None for what is not kept.
+    """
+    if field == "name":
+        return replace(person, name=_one_line(value))
+    if field in _ZONES:
+        return _with_zone(person, value)
+    if field in _LANGUAGES:
+        return _with_language(person, value)
+    return _with_level(person, value) if field == "level" else None
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())[:LONGEST_NAME]
 
 
-def _with_zone(session: Session, command: Register, person: Person, text: str) -> Person:
+def _with_zone(person: Person, text: str) -> Person | Reason:
     zone = find_zone(text) if text else ""
     if zone is None:
-        session.refuse(command, because("setting-zone", text=text))
-        return person
+        return because("setting-zone", text=text)
     return replace(person, zone=zone)
 
 
-def _with_language(session: Session, command: Register, person: Person, text: str) -> Person:
+def _with_language(person: Person, text: str) -> Person | Reason:
     language = find_language(text) if text else ""
     if language is None:
-        session.refuse(command, because("register-language", languages=tuple(LANGUAGES.values())))
-        return person
+        return because("register-language", languages=tuple(LANGUAGES.values()))
     return replace(person, language=language)
 
 
@@ -73,11 +81,10 @@ def prefer_language(session: Session, language: str) -> None:
     )
 
 
-def _with_level(session: Session, command: Register, person: Person, text: str) -> Person:
+def _with_level(person: Person, text: str) -> Person | Reason:
     level = text.lower()
     if level not in ("", *LEVELS):
-        session.refuse(command, because("register-level", levels=LEVELS))
-        return person
+        return because("register-level", levels=LEVELS)
     return replace(person, level=level)
 
 
@@ -95,17 +102,16 @@ def set_name(session: Session, name: str) -> None:
     session.office.register.save(replace(person, name=_one_line(name)))
 
 
-def info_player(session: Session, command: InfoPlayer) -> None:
+def info_player(session: Session, command: InfoPlayer) -> Outcome:
     """Show somebody's own figures; to the master of a game, those of its people.
 
     Nobody else may ask by address, a master who plays neither: it would tell whose address it is.
     """
     address = _asked(session, command.who)
     if isinstance(address, Reason):
-        session.refuse(command, address)
-        return
+        return refused(command, address)
     person = session.office.register.person(address)
-    session.show(Kind.INFO, "player", **_facts(session, person))
+    return shown(Kind.INFO, "player", **_facts(session, person))
 
 
 def _asked(session: Session, who: str) -> str | Reason:

@@ -6,9 +6,21 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import ceil
 
+from judge.play.commands.outcome import (
+    Outcome,
+    Tried,
+    aimed,
+    closed,
+    heard,
+    opened,
+    proven,
+    refused,
+    said,
+    touched,
+)
 from judge.play.commands.seats.entry import must_ask
 from judge.play.commands.seats.warning import tell_owner
-from judge.play.commands.session import Session
+from judge.play.commands.session import Answer, Session
 from judge.play.commands.strangers import awaits, keep_sign_on
 from judge.play.game import Game
 from judge.play.keyring import is_placeholder
@@ -35,23 +47,22 @@ from judge.words.record import GameState, Role, Seat, SeatState
 from judge.words.seats import Join, SignOn
 
 
-def sign_on(session: Session, command: SignOn) -> None:
+def sign_on(session: Session, command: SignOn) -> Outcome:
     """Open a seat by its password; anything wrong about seat or password gets the same answer."""
     office, mail = session.office, session.mail
     if office.games.find(command.game.lower()) is None and awaits(session, command.game):
-        keep_sign_on(session, command)
-        return
+        return keep_sign_on(session, command)
     game = find_game(session, command, command.game)
-    if game is None:
-        return
+    if isinstance(game, Outcome):
+        return game
     seats = seats_named(game, command.who, mail.sender)
     lock = guarding.lock_of(game, command.who)
-    _open(session, command, lock, seats)
+    return _open(session, command, lock, seats)
 
 
 def _open(
     session: Session, command: SignOn | Join, lock: str, seats: Sequence[Seat]
-) -> None:
+) -> Outcome:
     """Open whichever of the seats meant a password fits; a wrong one is counted under `lock`.
 
     In a reply that has opened the seat itself, a word of our letters in place of a password is no
@@ -65,27 +76,25 @@ def _open(
         minutes = ceil(rest.total_seconds() / 60)
         own = bool(seats) and is_from(session, seats[0])
         code = "signon-rest-own" if own else "signon-rest"
-        refuse_entry(session, command, because(code, minutes=minutes))
+        return refused_entry(command, because(code, minutes=minutes))
     elif (seat := opened_by(office, seats, command.password)) and not _is_banned(session, seat):
         office.people.forgive(lock, mail.sender or guarding.NOBODY)
         game = office.games.get(seat.game)
         if game.name in session.overtaken:
-            refuse_entry(session, command, because("mail-overtaken", game=game.name))
+            return refused_entry(command, because("mail-overtaken", game=game.name))
         else:
-            session.open(seat)
-            session.prove(password=True)
+            return opened(seat) + proven(password=True)
     elif is_placeholder(command.password) and _is_replying(session, seats):
-        session.ahead, session.astray = "", False
-        session.say(because("signon-passed-over", password=command.password))
+        return aimed("") + said(because("signon-passed-over", password=command.password))
     else:
         office.people.note_wrong(lock, mail.sender or guarding.NOBODY, session.now)
-        session.tried[lock] = session.tried.get(lock, 0) + 1
+        did = Outcome((Tried(lock),))
         if seats:
-            tell_owner(session, lock, seats[0])
+            did += tell_owner(session, lock, seats[0])
         if isinstance(command, SignOn) and awaits(session, command.game):
-            keep_sign_on(session, command)
+            return did + keep_sign_on(session, command)
         else:
-            refuse_entry(session, command, _why_not_opened(session, command))
+            return did + refused_entry(command, _why_not_opened(session, command))
 
 
 def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
@@ -118,34 +127,32 @@ def _is_banned(session: Session, seat: Seat) -> bool:
     return any(is_banned(office, one) for one in others) and not is_banned(office, sender)
 
 
-def refuse_entry(session: Session, command: Command, reason: Reason, *lines: str) -> None:
+def refused_entry(command: Command, reason: Reason, *lines: str) -> Outcome:
     """Refuse somebody at the door: nothing counts until the next sign-on."""
-    session.close(shut=True)
-    session.refuse(command, reason, *lines)
+    return closed(shut=True) + refused(command, reason, *lines)
 
 
 def find_game(
     session: Session, command: Command, name: str, *, opens: bool = True
-) -> Game | None:
-    """Return a game by name, or say that there is none and which names are near.
+) -> Game | Outcome:
+    """Return a game by name, or the refusal that says which names are near.
 
     A question (not `opens`) leaves the seat open that is open: what follows is for it all the
     same, and the question is shown with each of those names.
     """
     low = name.lower()
     game = session.office.games.find(low)
-    if game is None:
-        near = tuple(difflib.get_close_matches(low, session.office.games.names(), 3, 0.5))
-        reason = because("no-such-game", game=name)
-        if near:
-            reason = because("no-such-game-near", game=name, near=near)
-        if opens:
-            refuse_entry(session, command, reason)
-        else:
-            wrong = re.compile(rf"(?<!\S){re.escape(name)}(?!\S)", re.IGNORECASE)
-            lines = [wrong.sub(each, command.text, count=1) for each in near]
-            session.refuse(command, reason, *lines)
-    return game
+    if game is not None:
+        return game
+    near = tuple(difflib.get_close_matches(low, session.office.games.names(), 3, 0.5))
+    reason = because("no-such-game", game=name)
+    if near:
+        reason = because("no-such-game-near", game=name, near=near)
+    if opens:
+        return refused_entry(command, reason)
+    wrong = re.compile(rf"(?<!\S){re.escape(name)}(?!\S)", re.IGNORECASE)
+    lines = [wrong.sub(each, command.text, count=1) for each in near]
+    return refused(command, reason, *lines)
 
 
 def is_from(session: Session, seat: Seat) -> bool:
@@ -153,51 +160,39 @@ def is_from(session: Session, seat: Seat) -> bool:
     return guarding.comes_from(session.office, session.mail, seat)
 
 
-def join(session: Session, command: Join) -> None:
+def join(session: Session, command: Join) -> Outcome:
     """Take part in a forming game; from the same address again it opens the waiting seat."""
     game = _game_to_join(session, command)
-    if game is None:
-        return
+    if isinstance(game, Outcome):
+        return game
     seats = [s for s in player_seats(game) if is_present(s)]
     mine = [seat for seat in seats if is_from(session, seat)]
     if mine and not command.again:
-        _open(session, command, guarding.waiting_lock(game, session.mail.sender), mine)
-        return
+        return _open(session, command, guarding.waiting_lock(game, session.mail.sender), mine)
     problem = _joining_problem(session, command, game)
     if problem:
-        refuse_entry(session, command, problem, *takeover_lines(session, game))
-        return
+        return refused_entry(command, problem, *takeover_lines(session, game))
     side = find_side(game, command.power) if command.power else None
     preference = side.letter if side else ""
     power = _power_chosen(session, command, game)
-    asked = must_ask(session, game, command.password, power, preference)
-    if asked:
-        wait_for_master(session, asked)
-        return
+    if asked := must_ask(session, game, command.password, power, preference):
+        return asked
     seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
     session.office.games.save_seat(replace(seat, preference=preference, power=power))
     settle(game, session.mail.sender)
-    settle_in(session, seat)
-    session.touch(game)
+    did = settled_in(seat) + touched(game)
     of = places(game)
-    session.say(because("joined", game=game.name, count=len(seats) + 1, of=of))
+    return did + said(because("joined", game=game.name, count=len(seats) + 1, of=of))
 
 
-def wait_for_master(session: Session, asked: Reason) -> None:
-    """Say that the master is asked: nothing counts until the next sign-on."""
-    session.close(shut=True)
-    session.say(asked)
-
-
-def _game_to_join(session: Session, command: Join) -> Game | None:
-    """Return the game to join: the one named, else the fullest that is forming."""
+def _game_to_join(session: Session, command: Join) -> Game | Outcome:
+    """Return the game to join, or why none: the one named, else the fullest that is forming."""
     if command.game:
         return find_game(session, command, command.game)
     office = session.office
     forming = [game for game in office.games.forming() if game.chosen.listed]
     if not forming:
-        refuse_entry(session, command, because("no-forming-game"))
-        return None
+        return refused_entry(command, because("no-forming-game"))
     return min(forming, key=lambda game: (-len(player_seats(game)), game.created))
 
 
@@ -280,7 +275,6 @@ def hashed(session: Session, password: str) -> str:
     return session.office.keyring.hash(password)
 
 
-def settle_in(session: Session, seat: Seat) -> None:
+def settled_in(seat: Seat) -> Outcome:
     """Open a seat that this mail has taken: its password, if it has one, stood in the mail."""
-    session.open(seat)
-    session.current.by_password |= bool(seat.password)
+    return opened(seat) + heard(Answer(by_password=bool(seat.password)))

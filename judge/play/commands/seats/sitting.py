@@ -5,6 +5,16 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.play.choices.limits import is_address
+from judge.play.commands.outcome import (
+    Outcome,
+    closed,
+    opened,
+    posted,
+    proven,
+    refused,
+    said,
+    told_sender,
+)
 from judge.play.commands.seats.outreach import first_chance, send, unsend
 from judge.play.commands.session import Session
 from judge.play.dealings import with_sitter_asked, with_sitting
@@ -32,35 +42,33 @@ def is_sitter(session: Session, seat: Seat) -> bool:
     return bool(owner_of(seat)) and session.office.aliases.same(seat.address, address)
 
 
-def sitter(session: Session, command: Sitter) -> None:
+def sitter(session: Session, command: Sitter) -> Outcome:
     """Ask somebody to sit in for the open seat's player, or end that."""
     seat, game = session.seat, session.game
     if not seat.power or game.state not in (GameState.RUNNING, GameState.PAUSED):
-        session.refuse(command, because("needs-running-power"))
+        return refused(command, because("needs-running-power"))
     elif not command.address:
-        _end(session, command, game, seat)
+        return _end(session, command, game, seat)
     else:
-        _offer(session, command, game, seat)
+        return _offer(session, command, game, seat)
 
 
-def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
+def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> Outcome:
     until = read_instant(command.until, session.now, ZoneInfo(zone_of(game, seat)))
     problem = until if isinstance(until, Reason) else _problem(session, command, game, until)
     if problem:
-        session.refuse(command, problem)
-        return
+        return refused(command, problem)
     assert isinstance(until, datetime)
     address = command.address.lower()
-    due = first_chance(session, address, _about(seat))
+    due, did = first_chance(session, address, _about(seat))
     if isinstance(due, Reason):
-        session.refuse(command, due)
-        return
+        return did + refused(command, due)
     offer = SitterAsked(address, until.astimezone(UTC))
     session.office.games.save_seat(with_sitter_asked(seat, offer))
     token = Token.at(due, Purpose.SIT, seat.id, seat.epoch)
     question = _letter(session, game, seat, address, until, token)
-    said = because("sitter-asked", address=address, power=seat.power)
-    send(session, question, _about(seat), due, said)
+    reason = because("sitter-asked", address=address, power=seat.power)
+    return did + send(session, question, _about(seat), due, reason)
 
 
 def _about(seat: Seat) -> str:
@@ -111,24 +119,24 @@ def question(session: Session, token: Token) -> Letter | None:
     return _letter(session, game, seat, offer.address, offer.until, token)
 
 
-def accept(session: Session, token: Token) -> None:
+def accept(session: Session, token: Token) -> Outcome:
     """Take a sitter's yes."""
     seat = session.office.games.seat(token.seat)
     assert seat is not None
     game = session.office.games.get(seat.game)
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
-    sit(session, Sit(line=0, text="SIT", who=letter.lower(), game=game.name))
+    return sit(session, Sit(line=0, text="SIT", who=letter.lower(), game=game.name))
 
 
-def decline(session: Session, token: Token) -> None:
+def decline(session: Session, token: Token) -> Outcome:
     """Take a sitter's no: the offer ends, and the player is told."""
     office, seat = session.office, session.office.games.seat(token.seat)
     assert seat is not None
     office.games.save_seat(with_sitter_asked(seat, None))
     told = because("sitter-declined", power=seat.power)
     game = office.games.get(seat.game)
-    session.letters.append(notice_to(game, seat, [told], Kind.NOTICE))
-    session.strangers.done.append(because("answer-no"))
+    did = posted(notice_to(game, seat, [told], Kind.NOTICE))
+    return did + told_sender(because("answer-no"))
 
 
 def is_by_letter(session: Session, seat: Seat) -> bool:
@@ -147,7 +155,7 @@ def _offer_of(session: Session, seat: Seat) -> SitterAsked | None:
     return offer if offer and offer.until > session.now else None
 
 
-def sit(session: Session, command: Sit) -> None:
+def sit(session: Session, command: Sit) -> Outcome:
     """Say yes: the seat's letters come to the sitter from now on.
 
     Only the address that was asked gets anything by it, so no password is needed; but the mail
@@ -159,40 +167,33 @@ def sit(session: Session, command: Sit) -> None:
     seat = seat_of_power(game, side.name) if game and side else None
     offer = _offer_of(session, seat) if seat else None
     if game is None or seat is None or offer is None or offer.address != sender:
-        session.close()
-        session.refuse(command, because("sit-not-asked"))
-        return
+        return closed() + refused(command, because("sit-not-asked"))
     if _is_inside(game, sender):
-        session.close()
-        session.refuse(command, because("sit-inside", game=game.name))
-        return
+        return closed() + refused(command, because("sit-inside", game=game.name))
     by_letter = is_by_letter(session, seat)
     reason = because("sitter-begins", power=seat.power, game=game.name)
-    session.letters.append(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
+    did = posted(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
     sitting = Sitting(seat.address, offer.until, seat.settings.zone or "")
     held = replace(with_sitting(seat, sitting), address=sender, epoch=seat.epoch + 1)
     office.games.save_seat(held)
     game = with_next_end(game)
-    session.open(held)
-    session.say(because("you-sit", power=seat.power, game=game.name))
-    session.letters.append(start_letter(game, held))
+    did += opened(held)
+    did += said(because("you-sit", power=seat.power, game=game.name))
+    did += posted(start_letter(game, held))
     if by_letter:
-        session.prove(password=False)
+        did += proven(password=False)
     else:
-        session.close()
+        did += closed()
     news = because("power-has-sitter", power=seat.power, game=game.name)
-    session.letters += tell_holder(game, held, news, session.now)
+    return did + posted(*tell_holder(game, held, news, session.now))
 
 
-def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> None:
+def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> Outcome:
     """End a sitting early, or take the offer of one back."""
     if not owner_of(seat):
         if seat.settings.sitter is None:
-            session.refuse(command, because("sitter-none", power=seat.power))
-            return
+            return refused(command, because("sitter-none", power=seat.power))
         session.office.games.save_seat(with_sitter_asked(seat, None))
-        unsend(session, _about(seat))
-        session.say(because("sitter-unasked"))
-        return
-    session.letters += give_back(game, seat, session.now)
-    session.say(because("sitter-ended", power=seat.power))
+        return unsend(session, _about(seat)) + said(because("sitter-unasked"))
+    did = posted(*give_back(game, seat, session.now))
+    return did + said(because("sitter-ended", power=seat.power))

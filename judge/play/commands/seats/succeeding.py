@@ -2,16 +2,16 @@
 
 from dataclasses import replace
 
+from judge.play.commands.outcome import Outcome, announced, posted, said, touched
 from judge.play.commands.seats.entry import must_ask
 from judge.play.commands.seats.newcomers import give_time
 from judge.play.commands.seats.signup import (
     find_game,
     hashed,
     is_from,
-    refuse_entry,
-    settle_in,
+    refused_entry,
+    settled_in,
     takeover_lines,
-    wait_for_master,
 )
 from judge.play.commands.session import Session
 from judge.play.game import Game
@@ -35,11 +35,11 @@ from judge.words.record import Role, Seat, SeatState
 from judge.words.seats import Takeover
 
 
-def takeover(session: Session, command: Takeover) -> None:
+def takeover(session: Session, command: Takeover) -> Outcome:
     """Take a vacant power; the password given becomes its own."""
     game = find_game(session, command, command.game)
-    if game is None:
-        return
+    if isinstance(game, Outcome):
+        return game
     side = find_side(game, command.who)
     seat = seat_of_power(game, side.name) if side else None
     if side is None or seat is None or not is_offered(seat) or not is_open(game):
@@ -48,25 +48,21 @@ def takeover(session: Session, command: Takeover) -> None:
         reason = because("takeover-not-vacant", game=game.name)
         if side is None and near_powers(game, command.who):
             reason, lines = no_such_power(game, command.who), []
-        refuse_entry(session, command, reason, *lines)
-        return
+        return refused_entry(command, reason, *lines)
     problem = _problem(session, command, game, side.name)
     if problem:
-        refuse_entry(session, command, problem)
-        return
-    asked = must_ask(session, game, command.password, side.name)
-    if asked:
-        wait_for_master(session, asked)
-        return
+        return refused_entry(command, problem)
+    if asked := must_ask(session, game, command.password, side.name):
+        return asked
     office, sender = session.office, session.mail.sender
     password = hashed(session, command.password)
     held = occupy(session, game, replace(seat, address=sender, password=password))
-    settle_in(session, held)
-    session.say(because("taken-over", power=seat.power, game=game.name))
+    did = touched(game) + settled_in(held)
+    did += said(because("taken-over", power=seat.power, game=game.name))
     news = because("power-taken-over", power=seat.power, game=game.name)
-    session.announce(game, news)
-    give_time(session, office.games.get(game.id), held.power)
-    session.letters.append(start_letter(office.games.get(game.id), held))
+    did += announced(session, game, news)
+    did += give_time(session, office.games.get(game.id), held.power)
+    return did + posted(start_letter(office.games.get(game.id), held))
 
 
 def occupy(session: Session, game: Game, seat: Seat) -> Seat:
@@ -82,7 +78,6 @@ def occupy(session: Session, game: Game, seat: Seat) -> Seat:
     office.games.save_seat(held)
     settle(game, seat.address)
     note(game, [held], Deed.TOOK_OVER, session.now)
-    session.touch(game)
     return held
 
 

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from judge.play.commands.outcome import NOTHING, Outcome, posted
 from judge.play.commands.session import Session
 from judge.play.letters.telling import notice_to
 from judge.play.people import guarding
@@ -10,7 +11,7 @@ from judge.words.reason import because
 from judge.words.record import Seat
 
 
-def tell_owner(session: Session, lock: str, seat: Seat) -> None:
+def tell_owner(session: Session, lock: str, seat: Seat) -> Outcome:
     """Tell the address of a seat, once a day, that many passwords are tried there."""
     people, now = session.office.people, session.now
     if guarding.comes_from(session.office, session.mail, seat):
@@ -20,8 +21,9 @@ def tell_owner(session: Session, lock: str, seat: Seat) -> None:
         code, most = "guesses-from-elsewhere", guarding.MOST_AT_SEAT
         many = people.wrong(now - guarding.HOUR, seat=lock).many
     if many < most or not seat.address:
-        return
+        return NOTHING
     if people.ask(f"{code} {seat.id}", now, now - timedelta(days=1)):
         game = session.office.games.get(seat.game)
         reason = because(code, many=most, game=game.name)
-        session.letters.append(notice_to(game, seat, [reason], Kind.NOTICE))
+        return posted(notice_to(game, seat, [reason], Kind.NOTICE))
+    return NOTHING

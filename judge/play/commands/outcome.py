@@ -1,0 +1,395 @@
+"""What a command did: an outcome, which the function that carries it out returns.
+
+It is made of deeds in their order: what is said goes to the seat that is open by then. What a
+command stores it stores at once, in the unit of work; what its outcome says counts when the desk
+has added it to what the mail did, and is gone with the part of the mail that is taken back.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from judge.games.system import Trust
+from judge.play.commands.session import Answer, Deed, News, Session
+from judge.play.game import Game
+from judge.play.letters.telling import record
+from judge.words.command import Command
+from judge.words.complaint import Complaint, ComplaintKind
+from judge.words.letter import Kind, Letter
+from judge.words.reason import Reason
+from judge.words.record import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a command did, or a piece of it, deed by deed."""
+
+    deeds: tuple[Deed, ...] = ()
+
+    def __add__(self, more: "Outcome") -> "Outcome":
+        return Outcome(self.deeds + more.deeds)
+
+    def __iter__(self) -> Iterator[Deed]:
+        return iter(self.deeds)
+
+    def __bool__(self) -> bool:
+        return bool(self.deeds)
+
+    @property
+    def is_refusal(self) -> bool:
+        """Something was complained of."""
+        return any(isinstance(deed, Heard) and deed.more.complaints for deed in self.deeds)
+
+    def tells(self, game: Game) -> bool:
+        """Tell whether others in a game are told something."""
+        return any(isinstance(deed, Spread) and deed.game == game.id for deed in self.deeds)
+
+
+NOTHING = Outcome()
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """More in an answer: the open seat's, or the one of that number."""
+
+    more: Answer
+    at: int | None = None
+
+    def __call__(self, session: Session) -> Session:
+        at = session.at if self.at is None else self.at
+        return session.answering(session.answers[at].plus(self.more), at)
+
+
+def heard(more: Answer) -> Outcome:
+    """Have the open seat's answer say more, or hold more."""
+    return Outcome((Heard(more),))
+
+
+def told_sender(*reasons: Reason) -> Outcome:
+    """Say something to the sender, whichever seat is open."""
+    return Outcome((Heard(Answer(done=reasons), at=0),))
+
+
+def complained(*complaints: Complaint) -> Outcome:
+    """Say what is wrong."""
+    return heard(Answer(complaints=complaints)) if complaints else NOTHING
+
+
+def refused(
+    command: Command,
+    reason: Reason,
+    *suggestions: str,
+    kind: ComplaintKind = ComplaintKind.NOT_ALLOWED,
+) -> Outcome:
+    """Say why a command was not carried out."""
+    return complained(Complaint(kind, command.line, command.text, reason, suggestions=suggestions))
+
+
+def proven(*, password: bool) -> Outcome:
+    """Note that whoever opened the seat that is open showed that it is his."""
+    return heard(Answer(proven=True, by_password=password))
+
+
+def parting(session: Session) -> Outcome:
+    """Remember the open seat's address: it leaves with this mail but still hears the answer."""
+    return heard(Answer(address=session.seat.address))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """That something was done; of the same line again only once, where it was said last."""
+
+    reason: Reason
+
+    def __call__(self, session: Session) -> Session:
+        done, said = session.current.done, (session.at, session.asking, self.reason.as_json())
+        if said not in session.said:
+            session = replace(session, said=(*session.said, said))
+        elif self.reason in done:
+            at = done.index(self.reason)
+            done = (*done[:at], *done[at + 1 :])
+        return session.answering(replace(session.current, done=(*done, self.reason)))
+
+
+def said(*reasons: Reason) -> Outcome:
+    """Say that something was done."""
+    return Outcome(tuple(Said(reason) for reason in reasons))
+
+
+@dataclass(frozen=True, slots=True)
+class Retracted:
+    """What is said to the open seat not after all."""
+
+    reasons: tuple[Reason, ...]
+
+    def __call__(self, session: Session) -> Session:
+        done = tuple(each for each in session.current.done if each not in self.reasons)
+        return session.answering(replace(session.current, done=done))
+
+
+def retracted(*reasons: Reason) -> Outcome:
+    """Say something to the open seat not after all."""
+    return Outcome((Retracted(reasons),)) if reasons else NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """What was said with a code to seats of a game, and holds no longer."""
+
+    game: int
+    code: str
+
+    def __call__(self, session: Session) -> Session:
+        for at, answer in enumerate(session.answers):
+            if answer.game == self.game:
+                done = tuple(reason for reason in answer.done if reason.code != self.code)
+                session = session.answering(replace(answer, done=done), at)
+        return session
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Something that was asked for, by the template that shows it; the same again, as it still is,
+    is shown once.
+
+    `asked` is the line that asks for this alone, if it is not the line at work.
+    """
+
+    kind: Kind
+    template: str
+    facts: Mapping[str, object]
+    asked: object
+
+    def __call__(self, session: Session) -> Session:
+        info = {"template": self.template, **self.facts}
+        infos: tuple[Mapping[str, object], ...] = ()
+        before = session.current.infos
+        if not any({k: v for k, v in each.items() if k != "asked"} == info for each in before):
+            infos = ({**info, "asked": self.asked or session.asking},)
+        more = Answer(infos=infos, kinds=frozenset({self.kind}), asked=(self.template,))
+        return session.answering(session.current.plus(more))
+
+
+def shown(kind: Kind, template: str, **facts: object) -> Outcome:
+    """Show something that was asked for; `asked` among the facts: by that line alone."""
+    return Outcome((Shown(kind, template, facts, facts.pop("asked", "")),))
+
+
+@dataclass(frozen=True, slots=True)
+class Renewed:
+    """Whether the next good orders take the place of everything on file."""
+
+    fresh: bool
+
+    def __call__(self, session: Session) -> Session:
+        return session.answering(replace(session.current, fresh=self.fresh))
+
+
+def renewed(fresh: bool) -> Outcome:
+    """Have the next good orders take the place of everything on file, or no longer."""
+    return Outcome((Renewed(fresh),))
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudicated:
+    """The phase whose orders the answer would have shown is over: its results have them."""
+
+    def __call__(self, session: Session) -> Session:
+        return session.answering(replace(session.current, powers=frozenset()))
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """Letters to go out with the answers."""
+
+    letters: tuple[Letter, ...]
+
+    def __call__(self, session: Session) -> Session:
+        return replace(session, letters=session.letters + self.letters)
+
+
+def posted(*letters: Letter) -> Outcome:
+    """Have letters go out."""
+    return Outcome((Posted(letters),)) if letters else NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Approached:
+    """A letter to a stranger, by its number among those, and what is said of it."""
+
+    letter: Letter
+    reasons: tuple[Reason, ...]
+
+    def __call__(self, session: Session) -> Session:
+        session = session.after((Posted((self.letter,)), *said(*self.reasons)))
+        return replace(session, outreach={**session.outreach, self.letter.outreach: self.reasons})
+
+
+@dataclass(frozen=True, slots=True)
+class Unsent:
+    """Letters to strangers that do not go out at all; what this mail said of them is unsaid."""
+
+    numbers: frozenset[int]
+
+    def __call__(self, session: Session) -> Session:
+        letters = tuple(each for each in session.letters if each.outreach not in self.numbers)
+        said_of = [r for n in self.numbers for r in session.outreach.get(n, ())]
+        session = Retracted(tuple(said_of))(replace(session, letters=letters))
+        left = {n: told for n, told in session.outreach.items() if n not in self.numbers}
+        return replace(session, outreach=left)
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Something everybody else in a game is told, or just some seats."""
+
+    game: int
+    reason: Reason
+    kind: Kind
+    to: frozenset[int] | None
+
+    def __call__(self, session: Session) -> Session:
+        by = session.current.seat, session.acting
+        return replace(
+            session, news=(*session.news, News(self.game, self.reason, self.kind, by, self.to))
+        )
+
+
+def announced(
+    session: Session, game: Game, reason: Reason, kind: Kind = Kind.NOTICE
+) -> Outcome:
+    """Have everybody else in a game told, in one letter for all that this mail changed.
+
+    Whose seat is open hears it in the answer.
+    """
+    record(game, reason, session.now, kind)
+    return spread(game, reason, kind)
+
+
+def spread(
+    game: Game, reason: Reason, kind: Kind = Kind.NOTICE, to: frozenset[int] | None = None
+) -> Outcome:
+    """Have more said in that letter, which HISTORY need not keep; `to` these seats alone."""
+    return Outcome((Spread(game.id, reason, kind, to),))
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """A game may start now, or be adjudicated early."""
+
+    game: int
+
+    def __call__(self, session: Session) -> Session:
+        if self.game in session.changed:
+            return session
+        return replace(session, changed=(*session.changed, self.game))
+
+
+def touched(game: Game) -> Outcome:
+    """Note that a game may now start or be adjudicated early."""
+    return Outcome((Touched(game.id),))
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A seat is open, for a master's doing where `by` is his."""
+
+    seat: Seat
+    by: int
+
+    def __call__(self, session: Session) -> Session:
+        return session.opened(self.seat, self.by)
+
+
+def opened(seat: Seat, by: int = 0) -> Outcome:
+    """Open a seat: what follows is for it; `by` a master who acts for whoever sits there."""
+    return Outcome((Opened(seat, by),))
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """No seat is open."""
+
+    shut: bool
+
+    def __call__(self, session: Session) -> Session:
+        return session.closed(shut=self.shut)
+
+
+def closed(*, shut: bool = False) -> Outcome:
+    """Close the open seat; `shut` after a failed sign-on."""
+    return Outcome((Closed(shut),))
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed:
+    """The phase that orders are for from here on; `astray`: for none."""
+
+    ahead: str
+    astray: bool
+
+    def __call__(self, session: Session) -> Session:
+        return replace(session, ahead=self.ahead, astray=self.astray)
+
+
+def aimed(ahead: str, *, astray: bool = False) -> Outcome:
+    """Have the orders that follow be for a phase; `astray`: for none until PHASE says so."""
+    return Outcome((Aimed(ahead, astray),))
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A wrong password, by what it is counted under."""
+
+    lock: str
+
+    def __call__(self, session: Session) -> Session:
+        many = session.tried.get(self.lock, 0) + 1
+        return replace(session, tried={**session.tried, self.lock: many})
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A command that waits for a confirmation, in words; what `follows` it may wait with it."""
+
+    what: str
+    follows: bool
+
+    def __call__(self, session: Session) -> Session:
+        return replace(
+            session, unconfirmed=True, waiting=session.waiting or self.follows,
+            kept=(*session.kept, self.what) if self.what else session.kept,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What was set in a game."""
+
+    game: int
+    name: str
+    value: object
+
+    def __call__(self, session: Session) -> Session:
+        before = {**session.set_before, (self.game, self.name): self.value}
+        return replace(session, set_before=before)
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What players of a game let each other order before this mail changed orders."""
+
+    game: int
+    trusts: tuple[Trust, ...]
+
+    def __call__(self, session: Session) -> Session:
+        return replace(session, trusted={self.game: self.trusts, **session.trusted})
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What a master did that everybody gets a letter of."""
+
+    alike: object
+
+    def __call__(self, session: Session) -> Session:
+        return replace(session, acts=(*session.acts, self.alike))

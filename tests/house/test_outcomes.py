@@ -1,0 +1,42 @@
+"""What a command did is the outcome it returns: none is made and then let fall."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import judge
+
+_HOUSE = Path(judge.__file__).parents[1]
+_PLAY = _HOUSE / "judge" / "play"
+FILES = [_PLAY / "desk.py", *sorted((_PLAY / "commands").rglob("*.py"))]
+TREES = {
+    ".".join(path.relative_to(_HOUSE).with_suffix("").parts): ast.parse(path.read_text())
+    for path in FILES
+}
+MADE = {
+    f"{module}.{node.name}" for module, tree in TREES.items()
+    for node in tree.body if isinstance(node, ast.FunctionDef)
+    if node.returns and ast.unparse(node.returns) in ("Outcome", "Session")
+}
+"""The functions that return an outcome, or what a mail did with one."""
+
+
+def test_no_outcome_is_made_and_let_fall() -> None:
+    assert "judge.play.commands.mastering.running.tell_all" in MADE
+    dropped = [
+        f"{module}:{node.lineno}" for module, tree in TREES.items() for node in ast.walk(tree)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+        and set(meanings(module, tree, node.value.func)) & MADE
+    ]
+    assert not dropped
+
+
+def meanings(module: str, tree: ast.Module, called: ast.expr) -> Iterator[str]:
+    """Yield what a name that is called may mean: a function here, or one brought in."""
+    first, _, rest = ast.unparse(called).partition(".")
+    yield f"{module}.{first}"
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            for each in node.names:
+                if (each.asname or each.name) == first:
+                    yield ".".join(filter(None, (node.module, each.name, rest)))
