@@ -85,7 +85,9 @@ def _of_clock(clock: ClockState) -> str:
     return _dumps(clock.as_json())
 
 
+@lru_cache(maxsize=1_000)
 def _seat_settings(text: str) -> SeatSettings:
+    # Those of most seats are the same few, read with each mail.
     return SeatSettings.read(_mapping(text))
 
 
