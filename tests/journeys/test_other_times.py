@@ -1,8 +1,8 @@
 """The journeys at other times: over a leap day and both changes of summer time, with a clock that
 is put back an hour after every step, and with a judge that is switched off after every step.
 
-What a journey's letters say of dates is left out in other weeks; the dates that its players name
-move with it. Everything else must come out as it is told.
+What a journey's letters say of dates is left out in other weeks; the dates that its players name,
+and those that its configuration names, move with it. Everything else must come out as it is told.
 """
 
 import re
@@ -42,15 +42,15 @@ def with_clock(file: Path) -> bool:
 
 
 def in_week(file: Path, monday: datetime, folder: Path) -> Path:
-    """Return a copy of a journey that begins on another Monday: the dates of its mails moved, and
-    without the lines of letters that tell a date."""
+    """Return a copy of a journey that begins on another Monday: the dates of its mails and of its
+    configuration moved, and without the lines of letters that tell a date."""
     lines, verb = [], ""
     for line in file.read_text("utf-8").splitlines():
-        if line.startswith("["):
+        if is_head := line.startswith("["):
             verb = line[1:].partition(" ")[0].rstrip("]")
-        elif verb in ("mail", "reply"):
+        if verb == "config" or verb in ("mail", "reply") and not is_head:
             line = _DATE.sub(lambda found: _moved(found, monday - START), line)
-        elif _TELLS_DATE.search(line):
+        elif not is_head and _TELLS_DATE.search(line):
             continue
         lines.append(line)
     copy = folder / file.name
@@ -146,6 +146,19 @@ def test_a_journey_ends_the_same_in_a_week_with_a_day_that_is_special(
     file: Path, when: str, tmp_path: Path
 ) -> None:
     walk(in_week(file, MONDAYS[when], tmp_path), lambda config: begun(MONDAYS[when], config))
+
+
+def test_the_dates_of_a_configuration_move_with_those_of_mails(tmp_path: Path) -> None:
+    file = tmp_path / "told.txt"
+    file.write_text(
+        "[config clock holidays 2026-01-17]\n[mail a@b.org]\nSET ABSENCE 8 Jan TO 10 Jan\n"
+        "[letter a@b.org receipt]\nSun Jan 18 2026\nIt stays.\n"
+    )
+    (tmp_path / "moved").mkdir()
+    assert in_week(file, MONDAYS["leap day"], tmp_path / "moved").read_text() == (
+        "[config clock holidays 2028-03-11]\n[mail a@b.org]\nSET ABSENCE 02 Mar TO 04 Mar\n"
+        "[letter a@b.org receipt]\nIt stays.\n"
+    )
 
 
 def test_the_special_days_fall_into_the_journeys() -> None:
