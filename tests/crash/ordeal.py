@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
@@ -204,22 +205,34 @@ class Ordeal:
             if thread.ident is not None:
                 thread.join(PATIENCE)
 
+    def write(self, n: int) -> None:
+        """Have a player write one more mail, though all may have stopped; a judge runs."""
+        until = time.monotonic() + PATIENCE
+        self.wait_until_up()
+        # Players number their mails from 1.
+        self._write(n, 0, lambda: time.monotonic() > until)
+        assert f"mark-{n}-0" in self.acknowledged, "the judge takes no mail"
+
     def _play(self, n: int) -> None:
         number = 0
         while not self._over.is_set():
             number += 1
-            mark = f"mark-{n}-{number}"
-            with self._lock:
-                self.written.add(mark)
-            tries = 0
-            while not self._over.is_set():
-                tries += 1
-                if self._mail(n, mark, tries):
-                    with self._lock:
-                        self.acknowledged.add(mark)
-                        self.repeats += tries > 1
-                    break
+            self._write(n, number, self._over.is_set)
             self._over.wait(self.pace)
+
+    def _write(self, n: int, number: int, is_given_up: Callable[[], bool]) -> None:
+        """Send a mail until it is acknowledged, or given up."""
+        mark = f"mark-{n}-{number}"
+        with self._lock:
+            self.written.add(mark)
+        tries = 0
+        while not is_given_up():
+            tries += 1
+            if self._mail(n, mark, tries):
+                with self._lock:
+                    self.acknowledged.add(mark)
+                    self.repeats += tries > 1
+                break
 
     def _mail(self, n: int, mark: str, tries: int) -> bool:
         """Send a mail once; return whether it was acknowledged."""

@@ -76,7 +76,10 @@ def test_a_backup_under_load_restores_to_a_judge_that_runs_on(
     assert known
     ordeal.acknowledged = known
     sent = ordeal.sql("SELECT message_id FROM outgoing WHERE state = 'sent'")
-    ordeal.finish()
+    # A judge that kept up with its players left nothing in the copy to be done: one more mail is.
+    ordeal.start()
+    ordeal.write(0)
+    ordeal.finish_alive()
     check(ordeal, but=frozenset(str(message_id) for (message_id,) in sent))
 
 
