@@ -60,7 +60,7 @@ def carry_out(session: Session, command: Command, run: Callable[[], Outcome]) ->
     told = kind.told or did.tells(game)
     who = name_of(game, master)
     if kind.told and not did.is_refusal:
-        did += Outcome((Acted(alike),))
+        did += Acted(alike)
     if kind.log is Log.UNITS:
         reason = _ordered(session, game, before, who, power)
     elif did.is_refusal:

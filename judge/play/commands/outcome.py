@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from judge.games.system import Trust
-from judge.play.commands.session import Answer, Deed, News, Session
+from judge.play.commands.session import Answer, News, Session
 from judge.play.game import Game
 from judge.play.letters.telling import record
 from judge.words.command import Command
@@ -19,36 +19,55 @@ from judge.words.reason import Reason
 from judge.words.record import Seat
 
 
-@dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a command did, or a piece of it, deed by deed."""
+    """What a command did, or a piece of it, deed by deed; by itself it is nothing."""
 
-    deeds: tuple[Deed, ...] = ()
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator["Deed"]:
+        return iter(())
 
     def __add__(self, more: "Outcome") -> "Outcome":
-        return Outcome(self.deeds + more.deeds)
-
-    def __iter__(self) -> Iterator[Deed]:
-        return iter(self.deeds)
+        return _Several((*self, *more))
 
     def __bool__(self) -> bool:
-        return bool(self.deeds)
+        return any(True for _ in self)
 
     @property
     def is_refusal(self) -> bool:
         """Something was complained of."""
-        return any(isinstance(deed, Heard) and deed.more.complaints for deed in self.deeds)
+        return any(isinstance(deed, Heard) and deed.more.complaints for deed in self)
 
     def tells(self, game: Game) -> bool:
         """Tell whether others in a game are told something."""
-        return any(isinstance(deed, Spread) and deed.game == game.id for deed in self.deeds)
+        return any(isinstance(deed, Spread) and deed.game == game.id for deed in self)
 
 
 NOTHING = Outcome()
 
 
+class Deed(Outcome):
+    """One thing a command did: of what the mail did so far it makes what it did with this too."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator["Deed"]:
+        yield self
+
+    def __call__(self, session: Session) -> Session:
+        raise NotImplementedError
+
+
 @dataclass(frozen=True, slots=True)
-class Heard:
+class _Several(Outcome):
+    deeds: tuple[Deed, ...]
+
+    def __iter__(self) -> Iterator[Deed]:
+        return iter(self.deeds)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard(Deed):
     """More in an answer: the open seat's, or the one of that number."""
 
     more: Answer
@@ -61,12 +80,12 @@ class Heard:
 
 def heard(more: Answer) -> Outcome:
     """Have the open seat's answer say more, or hold more."""
-    return Outcome((Heard(more),))
+    return Heard(more)
 
 
 def told_sender(*reasons: Reason) -> Outcome:
     """Say something to the sender, whichever seat is open."""
-    return Outcome((Heard(Answer(done=reasons), at=0),))
+    return Heard(Answer(done=reasons), at=0)
 
 
 def complained(*complaints: Complaint) -> Outcome:
@@ -95,7 +114,7 @@ def parting(session: Session) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Said(Deed):
     """That something was done; of the same line again only once, where it was said last."""
 
     reason: Reason
@@ -112,11 +131,11 @@ class Said:
 
 def said(*reasons: Reason) -> Outcome:
     """Say that something was done."""
-    return Outcome(tuple(Said(reason) for reason in reasons))
+    return sum(map(Said, reasons), NOTHING)
 
 
 @dataclass(frozen=True, slots=True)
-class Retracted:
+class Retracted(Deed):
     """What is said to the open seat not after all."""
 
     reasons: tuple[Reason, ...]
@@ -126,13 +145,8 @@ class Retracted:
         return session.answering(replace(session.current, done=done))
 
 
-def retracted(*reasons: Reason) -> Outcome:
-    """Say something to the open seat not after all."""
-    return Outcome((Retracted(reasons),)) if reasons else NOTHING
-
-
 @dataclass(frozen=True, slots=True)
-class Unsaid:
+class Unsaid(Deed):
     """What was said with a code to seats of a game, and holds no longer."""
 
     game: int
@@ -147,7 +161,7 @@ class Unsaid:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Deed):
     """Something that was asked for, by the template that shows it; the same again, as it still is,
     is shown once.
 
@@ -171,11 +185,11 @@ class Shown:
 
 def shown(kind: Kind, template: str, **facts: object) -> Outcome:
     """Show something that was asked for; `asked` among the facts: by that line alone."""
-    return Outcome((Shown(kind, template, facts, facts.pop("asked", "")),))
+    return Shown(kind, template, facts, facts.pop("asked", ""))
 
 
 @dataclass(frozen=True, slots=True)
-class Renewed:
+class Renewed(Deed):
     """Whether the next good orders take the place of everything on file."""
 
     fresh: bool
@@ -186,11 +200,11 @@ class Renewed:
 
 def renewed(fresh: bool) -> Outcome:
     """Have the next good orders take the place of everything on file, or no longer."""
-    return Outcome((Renewed(fresh),))
+    return Renewed(fresh)
 
 
 @dataclass(frozen=True, slots=True)
-class Adjudicated:
+class Adjudicated(Deed):
     """The phase whose orders the answer would have shown is over: its results have them."""
 
     def __call__(self, session: Session) -> Session:
@@ -198,7 +212,7 @@ class Adjudicated:
 
 
 @dataclass(frozen=True, slots=True)
-class Posted:
+class Posted(Deed):
     """Letters to go out with the answers."""
 
     letters: tuple[Letter, ...]
@@ -209,23 +223,23 @@ class Posted:
 
 def posted(*letters: Letter) -> Outcome:
     """Have letters go out."""
-    return Outcome((Posted(letters),)) if letters else NOTHING
+    return Posted(letters) if letters else NOTHING
 
 
 @dataclass(frozen=True, slots=True)
-class Approached:
+class Approached(Deed):
     """A letter to a stranger, by its number among those, and what is said of it."""
 
     letter: Letter
     reasons: tuple[Reason, ...]
 
     def __call__(self, session: Session) -> Session:
-        session = session.after((Posted((self.letter,)), *said(*self.reasons)))
+        session = session.after(posted(self.letter) + said(*self.reasons))
         return replace(session, outreach={**session.outreach, self.letter.outreach: self.reasons})
 
 
 @dataclass(frozen=True, slots=True)
-class Unsent:
+class Unsent(Deed):
     """Letters to strangers that do not go out at all; what this mail said of them is unsaid."""
 
     numbers: frozenset[int]
@@ -239,7 +253,7 @@ class Unsent:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Deed):
     """Something everybody else in a game is told, or just some seats."""
 
     game: int
@@ -269,11 +283,11 @@ def spread(
     game: Game, reason: Reason, kind: Kind = Kind.NOTICE, to: frozenset[int] | None = None
 ) -> Outcome:
     """Have more said in that letter, which HISTORY need not keep; `to` these seats alone."""
-    return Outcome((Spread(game.id, reason, kind, to),))
+    return Spread(game.id, reason, kind, to)
 
 
 @dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(Deed):
     """A game may start now, or be adjudicated early."""
 
     game: int
@@ -286,11 +300,11 @@ class Touched:
 
 def touched(game: Game) -> Outcome:
     """Note that a game may now start or be adjudicated early."""
-    return Outcome((Touched(game.id),))
+    return Touched(game.id)
 
 
 @dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Deed):
     """A seat is open, for a master's doing where `by` is his."""
 
     seat: Seat
@@ -302,11 +316,11 @@ class Opened:
 
 def opened(seat: Seat, by: int = 0) -> Outcome:
     """Open a seat: what follows is for it; `by` a master who acts for whoever sits there."""
-    return Outcome((Opened(seat, by),))
+    return Opened(seat, by)
 
 
 @dataclass(frozen=True, slots=True)
-class Closed:
+class Closed(Deed):
     """No seat is open."""
 
     shut: bool
@@ -317,11 +331,11 @@ class Closed:
 
 def closed(*, shut: bool = False) -> Outcome:
     """Close the open seat; `shut` after a failed sign-on."""
-    return Outcome((Closed(shut),))
+    return Closed(shut)
 
 
 @dataclass(frozen=True, slots=True)
-class Aimed:
+class Aimed(Deed):
     """The phase that orders are for from here on; `astray`: for none."""
 
     ahead: str
@@ -333,11 +347,11 @@ class Aimed:
 
 def aimed(ahead: str, *, astray: bool = False) -> Outcome:
     """Have the orders that follow be for a phase; `astray`: for none until PHASE says so."""
-    return Outcome((Aimed(ahead, astray),))
+    return Aimed(ahead, astray)
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Deed):
     """A wrong password, by what it is counted under."""
 
     lock: str
@@ -348,7 +362,7 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class Kept(Deed):
     """A command that waits for a confirmation, in words; what `follows` it may wait with it."""
 
     what: str
@@ -362,7 +376,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Chosen(Deed):
     """What was set in a game."""
 
     game: int
@@ -375,7 +389,7 @@ class Chosen:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(Deed):
     """What players of a game let each other order before this mail changed orders."""
 
     game: int
@@ -386,7 +400,7 @@ class Watched:
 
 
 @dataclass(frozen=True, slots=True)
-class Acted:
+class Acted(Deed):
     """What a master did that everybody gets a letter of."""
 
     alike: object

@@ -77,4 +77,4 @@ def _may_ask_again(session: Session) -> bool:
 
 def _refused(reason: Reason) -> Outcome:
     complaint = Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason)
-    return Outcome((Heard(Answer(complaints=(complaint,)), at=0),))
+    return Heard(Answer(complaints=(complaint,)), at=0)

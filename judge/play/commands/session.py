@@ -96,10 +96,6 @@ class News(NamedTuple):
         return seat.id not in self.by and (self.to is None or seat.id in self.to)
 
 
-Deed = Callable[["Session"], "Session"]
-"""One thing a command did: of what the mail did so far it makes what it did with this too."""
-
-
 @dataclass(frozen=True, slots=True)
 class Session:
     """The state of one mail between two of its commands; each command's outcome makes the next."""
@@ -162,7 +158,7 @@ class Session:
     outreach: Mapping[int, tuple[Reason, ...]] = field(default_factory=dict)
     """What was said of letters that this mail has others sent, by their number."""
 
-    def after(self, deeds: Iterable[Deed]) -> "Session":
+    def after(self, deeds: Iterable[Callable[["Session"], "Session"]]) -> "Session":
         """Return what the mail did when this was done too."""
         session = self
         for deed in deeds:

@@ -92,12 +92,12 @@ def keep(session: Session, command: Command) -> Outcome:
     did = closed() if follows else NOTHING
     waits = people.held(sender, session.now - PATIENCE)
     if sum(len(held.lines) for held in waits) >= MOST_KEPT:
-        did += Outcome((Kept("", follows),))
+        did += Kept("", follows)
         return did + refused(command, because("too-much-waits", most=MOST_KEPT))
     game = str(getattr(command, "game", ""))
     people.hold(session.mail.number, command.line, sender, session.now, game)
     what = command.name if isinstance(command, Import) else game
-    return did + Outcome((Kept(f"{kind.name} {what}".strip(), follows),))
+    return did + Kept(f"{kind.name} {what}".strip(), follows)
 
 
 def awaits(session: Session, game: str) -> bool:

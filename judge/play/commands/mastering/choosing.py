@@ -17,10 +17,10 @@ from judge.play.commands.outcome import (
     NOTHING,
     Chosen,
     Outcome,
+    Retracted,
     announced,
     refused,
     renewed,
-    retracted,
     said,
     spread,
 )
@@ -103,7 +103,7 @@ def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]
         name, value = change.setting.name, (change.value, change.raw)
         if session.after(did).set_before.get((game.id, name), value) != value:
             did += said(because("setting-again", setting=" ".join(change.setting.words)))
-        did += Outcome((Chosen(game.id, name, value),))
+        did += Chosen(game.id, name, value)
     return did
 
 
@@ -190,7 +190,7 @@ def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> Ou
         if changes[0].setting.takes is Takes.ADDRESSES:
             # Of a list that grows line by line the whole is told once.
             done = session.after(did).current.done
-            did += retracted(*(old for old in done if _is_about_same(old, reason)))
+            did += Retracted(tuple(old for old in done if _is_about_same(old, reason)))
         did += said(reason)
         if game.state is not GameState.FORMING and reason.code not in UNTOLD:
             told.append(reason)

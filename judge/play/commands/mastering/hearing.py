@@ -19,5 +19,5 @@ def note_masters(session: Session) -> Outcome:
         if game.dealings.master_offered:
             game.deal(master_offered=None)
             news = because("master-back", game=game.name)
-            did += Outcome((Heard(Answer(done=(news,)), at),)) + announced(session, game, news)
+            did += Heard(Answer(done=(news,)), at) + announced(session, game, news)
     return did

@@ -91,6 +91,6 @@ def settle_starts(session: Session) -> Outcome:
             if not is_open(game):
                 # Nobody is to be asked to take over what has just ended.
                 code = told_privately(game, "seat-vacant", "seat-vacant-private")
-                did += Outcome((Unsaid(game_id, code),))
+                did += Unsaid(game_id, code)
             reconsider(game, session.now)
     return did

@@ -52,7 +52,7 @@ def process(session: Session, command: Process) -> Outcome:
         did = posted(*adjudicate(game, session.now))
         reconsider(game, session.now)
         # The orders written for it stand in the results; the next phase has none yet.
-        return did + Outcome((Adjudicated(),)) + said(because("processed", phase=command.phase))
+        return did + Adjudicated() + said(because("processed", phase=command.phase))
 
 
 def pause(session: Session, command: Pause) -> Outcome:

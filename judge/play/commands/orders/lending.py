@@ -13,7 +13,7 @@ def watch(session: Session, game: Game) -> Outcome:
     """Remember what was entrusted to whom before this mail changes orders."""
     if game.id in session.trusted:
         return NOTHING
-    return Outcome((Watched(game.id, trusts_now(game)),))
+    return Watched(game.id, trusts_now(game))
 
 
 def warn(session: Session, game: Game) -> Outcome:

@@ -71,7 +71,7 @@ def send(
     told = [reason]
     if due > session.now:
         told.append(because("outreach-waits", address=letter.to))
-    return Outcome((Approached(replace(letter, due=due, outreach=number), tuple(told)),))
+    return Approached(replace(letter, due=due, outreach=number), tuple(told))
 
 
 def unsend(session: Session, about: str) -> Outcome:
@@ -80,7 +80,7 @@ def unsend(session: Session, about: str) -> Outcome:
     What this mail said of it is unsaid.
     """
     gone = session.office.outreach.take_back(about, session.now)
-    return Outcome((Unsent(gone),)) if gone else NOTHING
+    return Unsent(gone) if gone else NOTHING
 
 
 def asker_of(session: Session) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from math import ceil
 
 from judge.play.commands.outcome import (
+    NOTHING,
     Outcome,
     Tried,
     aimed,
@@ -88,9 +89,8 @@ def _open(
         return aimed("") + said(because("signon-passed-over", password=command.password))
     else:
         office.people.note_wrong(lock, mail.sender or guarding.NOBODY, session.now)
-        did = Outcome((Tried(lock),))
-        if seats:
-            did += tell_owner(session, lock, seats[0])
+        did = tell_owner(session, lock, seats[0]) if seats else NOTHING
+        did += Tried(lock)
         if isinstance(command, SignOn) and awaits(session, command.game):
             return did + keep_sign_on(session, command)
         else:
