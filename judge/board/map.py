@@ -112,6 +112,17 @@ def province_of(place: str) -> str:
     return place.partition("/")[0] if "/" in place else place
 
 
+class Station(NamedTuple):
+    """What a map knows of a unit where it stands, whatever else is on the board."""
+
+    unit: Unit
+    province: str
+    rank: int
+    """Where it comes when units are listed: armies, then fleets, by abbreviation."""
+    reach: Mapping[str, tuple[Unit, ...]]
+    """Province it reaches without a convoy → itself there (twice where a coast must be named)."""
+
+
 @dataclass(frozen=True)
 class Map:
     """A board. Places are written as in its tables: "Bur", "StP/nc"."""
@@ -155,6 +166,21 @@ class Map:
         places = {*self.provinces, *self.sail}
         units = [Unit(kind, place) for kind in UnitKind for place in places]
         return {unit: rank for rank, unit in enumerate(sorted(units, key=str))}
+
+    @cached_property
+    def stations(self) -> Mapping[Unit, Station]:
+        """Every unit that may stand on the map, by place and kind, and where it reaches."""
+        found: dict[Unit, Station] = {}
+        for unit, rank in self.ranks.items():
+            ways = self.sail.get(unit.place, {})
+            if unit.kind is ARMY:
+                ways = {goal: (goal,) for goal in self.walk.get(unit.province, ())}
+            reach = {
+                goal: tuple(Unit(unit.kind, place) for place in places)
+                for goal, places in ways.items()
+            }
+            found[unit] = Station(unit, unit.province, rank, reach)
+        return found
 
     @cached_property
     def near(self) -> Mapping[str, frozenset[str]]:

@@ -26,7 +26,7 @@ def position_after(field: Field, position: Position) -> Position:
     units: dict[str, list[Unit]] = {power: [] for power in position.units}
     for piece in field.at.values():
         if piece.fact is OK and piece.task is MOVE:
-            units[piece.power].append(Unit(piece.unit.kind, piece.landing))
+            units[piece.power].append(piece.landing)
         elif piece not in beaten:
             units[piece.power].append(piece.unit)
     contested = frozenset(

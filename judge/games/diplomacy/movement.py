@@ -38,10 +38,12 @@ def settle_movement(
 ) -> Field:
     """Return all pieces and battles of a movement phase, every fact settled."""
     field = Field(board, rules)
+    at, stations = field.at, board.stations
     for power, units in position.units.items():
         for unit in board.listed(units):
-            piece = Piece(power, unit, friendly_fire=rules.friendly_fire)
-            field.at[piece.province] = piece
+            station = stations[unit]
+            side = unit.place if rules.friendly_fire else power
+            at[station.province] = Piece(power, side, station)
     _hand_out(field, orders)
     _prepare(field)
     _settle(field)

@@ -1,6 +1,6 @@
 """Moves: which are legal, by land or by sea, and who meets whom (DATC 4.A.3, 4.B, 4.E.1)."""
 
-from judge.board.map import ARMY, FLEET, province_of
+from judge.board.map import ARMY, FLEET, Unit, province_of
 from judge.games.diplomacy.convoys import is_useful, settle_path
 from judge.games.diplomacy.orders import Move
 from judge.games.diplomacy.pieces import MOVE, OK, OPEN, Battle, Field, Piece
@@ -9,14 +9,16 @@ from judge.words.reason import Reason, because
 
 def plan_move(field: Field, piece: Piece, order: Move) -> None:
     """Make a piece move as ordered, or note why that is illegal; convoys are offered before."""
-    goal = province_of(order.to)
-    piece.landing = goal
+    to = order.to
+    goal = province_of(to)
     if goal == piece.province:
         piece.fault = because("same-place", place=goal)
     elif piece.unit.kind is FLEET:
-        piece.fault = _sailing(field, piece, order.to)
-    elif goal not in field.board.walk[piece.province] or _goes_by_sea(field, piece, order):
+        piece.fault = _sailing(field, piece, to, goal)
+    elif goal not in piece.reach or _goes_by_sea(field, piece, order, goal):
         _embark(field, piece, goal)
+    else:
+        piece.landing = piece.reach[goal][0]
     if piece.fault and piece.fault.code != NO_OFFER:
         return
     piece.task, piece.goal = MOVE, goal
@@ -28,24 +30,29 @@ NO_OFFER = "convoy-not-ordered"
 """The one fault of a move that leaves it a move (void, not illegal): no hold support for it."""
 
 
-def _sailing(field: Field, piece: Piece, to: str) -> Reason | None:
+def _sailing(field: Field, piece: Piece, to: str, goal: str) -> Reason | None:
     """Find the place a fleet goes to (DATC 4.B.1 to 4.B.3), or return why it cannot."""
-    board, rules, goal = field.board, field.rules, province_of(to)
-    ways = board.sail.get(piece.unit.place, {}).get(goal, ())
+    board, rules = field.board, field.rules
+    ways = piece.reach.get(goal, ())
     if not ways:
         return unreachable(field, piece, goal)
     if goal == board.icebreaker and not rules.icebreaker:
         return because("no-icebreaker", place=goal)
-    if to in ways:
-        piece.landing = to
-        return None
+    for way in ways:
+        if way.place == to:
+            piece.landing = way
+            return None
     # A coast that does not exist is ignored (4.B.6); one that does is meant.
     if to in board.sail and to != goal and rules.wrong_coast == "illegal":
-        return because("wrong-coast", unit=str(piece.unit), place=to, open=ways)
+        return because("wrong-coast", unit=str(piece.unit), place=to, open=_places(ways))
     if len(ways) > 1 or rules.missing_coast == "illegal" and to not in board.sail:
-        return because("which-coast", place=goal, open=ways)
+        return because("which-coast", place=goal, open=_places(ways))
     piece.landing = ways[0]
     return None
+
+
+def _places(ways: tuple[Unit, ...]) -> tuple[str, ...]:
+    return tuple(way.place for way in ways)
 
 
 def unreachable(field: Field, piece: Piece, goal: str) -> Reason:
@@ -61,14 +68,13 @@ def unreachable(field: Field, piece: Piece, goal: str) -> Reason:
     return because("cannot-reach", unit=str(piece.unit), place=goal)
 
 
-def _goes_by_sea(field: Field, piece: Piece, order: Move) -> bool:
+def _goes_by_sea(field: Field, piece: Piece, order: Move, goal: str) -> bool:
     """Tell whether an army that could walk is meant to go by convoy (DATC 4.A.3).
 
     Under the rules since 2000: if it says VIA, or if its own power convoys it.
     """
     if not field.offers and not order.via:
         return False
-    goal = province_of(order.to)
     offered = field.offers.get((piece.province, goal), ())
     if not offered and not order.via:
         return False
@@ -108,6 +114,7 @@ def _embark(field: Field, piece: Piece, goal: str) -> None:
     none either, it is illegal (DATC 4.E.1, 6.D.8, 6.G.8).
     """
     board, start = field.board, piece.province
+    piece.landing = Unit(ARMY, goal)
     offered = field.offers.get((start, goal), ())
     if _is_whole(field, start, goal, offered):
         piece.by_sea, piece.fleets = True, offered

@@ -8,7 +8,7 @@ moves to.
 from collections.abc import Iterator
 from enum import Enum
 
-from judge.board.map import Map, Unit, province_of
+from judge.board.map import Map, Station
 from judge.games.diplomacy.orders import Hold, Order
 from judge.games.diplomacy.rules import Rules
 from judge.words.reason import Reason
@@ -40,25 +40,27 @@ class Piece:
     """One unit, its order, and everything settled about it during this adjudication."""
 
     __slots__ = (
-        "power", "side", "unit", "province", "order", "task", "fault", "goal", "landing", "fleets",
-        "by_sea", "path", "fact", "duel", "helped", "helpers", "least", "greatest", "bit",
-        "is_disrupted",
+        "power", "side", "unit", "province", "reach", "order", "task", "fault", "goal", "landing",
+        "fleets", "by_sea", "path", "fact", "duel", "helped", "helpers", "least", "greatest",
+        "bit", "is_disrupted",
     )  # fmt: skip
 
-    def __init__(self, power: str, unit: Unit, *, friendly_fire: bool = False) -> None:
+    def __init__(self, power: str, side: str, station: Station) -> None:
         self.power = power
-        self.side = unit.place if friendly_fire else power
+        self.side = side
         """Whose units it does not fight: its power's; under friendly fire it fights all others."""
-        self.unit = unit
-        self.province = province_of(unit.place)
+        self.unit = station.unit
+        self.province = station.province
+        self.reach = station.reach
+        """Province → the unit as it would stand there: once, or by each coast it may come to."""
         self.order: Order | None = None
         self.task = HOLD
         self.fault: Reason | None = None
         """Why its order is illegal or void."""
         self.goal = ""
         """Province it moves to, its support is directed at, or its convoy ends in."""
-        self.landing = ""
-        """Place it moves to."""
+        self.landing = self.unit
+        """The unit as it stands once its move succeeded."""
         self.fleets: tuple[Piece, ...] = ()
         """Fleets that offer to carry it."""
         self.by_sea = False

@@ -4,6 +4,9 @@ Units are named as in orders ("F OBK"), their powers apart; places as in the tab
 settled, a strength is at least what it is at most.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 from judge.games.diplomacy.battles import attack, leaving, prevention, resistance
 from judge.games.diplomacy.convoys import is_useful
 from judge.games.diplomacy.moves import NO_OFFER
@@ -17,66 +20,67 @@ from judge.words.reason import Reason, because
 SUCCEEDS, BOUNCE, CUT = (Outcome.SUCCEEDS,), (Outcome.BOUNCE,), (Outcome.CUT,)
 VOID, NO_CONVOY, NO_ORDER = (Outcome.VOID,), (Outcome.NO_CONVOY,), (Outcome.NO_ORDER,)
 
-Found = tuple[tuple[Outcome, ...], Reason | None]
+Why = Callable[[], Reason | None] | Reason | None
+"""A reason, what finds it, or that there is none to tell."""
 
 
 def verdict_on(field: Field, piece: Piece) -> Verdict:
-    """Return what became of a piece's order, and why."""
+    """Return what became of a piece's order, and why; the reason is found when it is asked for."""
     outcomes: tuple[Outcome, ...] = SUCCEEDS
-    reason: Reason | None = None
+    why: Why = None
     if piece.fact is OK:
         pass
     elif piece.order is None:
         outcomes = NO_ORDER
     elif piece.fault:
-        outcomes, reason = NO_CONVOY if piece.fault.code == NO_OFFER else VOID, piece.fault
+        outcomes, why = NO_CONVOY if piece.fault.code == NO_OFFER else VOID, piece.fault
     elif piece.task is MOVE:
-        outcomes, reason = _of_move(field, piece)
+        if piece.path is FAIL:
+            outcomes, why = NO_CONVOY, partial(_why_no_path, field, piece)
+        else:
+            outcomes, why = BOUNCE, partial(_why_bounced, field.battles[piece.goal], piece)
     elif piece.task is SUPPORT:
-        outcomes, reason = CUT, _why_cut(field, piece)
+        outcomes, why = CUT, partial(_why_cut, field, piece)
     elif piece.task is CONVOY:
-        outcomes, reason = _of_convoy(field, piece)
+        if not _is_used(field, piece):
+            outcomes, why = VOID, partial(_why_unused, field, piece)
+        elif piece.is_disrupted:
+            outcomes = NO_CONVOY
+            why = because("convoy-paradox", fleets=(str(piece.unit),))
     battle = field.battles.get(piece.province)
-    if battle and battle.winner:
-        dislodger = battle.dislodger
-        if dislodger:
-            return _dislodged(piece, battle, dislodger, outcomes[0], reason)
-    return Verdict(piece.order or piece.given, outcomes, reason)
+    if battle and battle.winner and (dislodger := battle.dislodger):
+        outcomes = _and_dislodged(piece, outcomes[0])
+        why = partial(_why_dislodged, battle, piece, dislodger, why)
+    return Verdict(piece.given, outcomes, why)
 
 
-def _dislodged(
-    piece: Piece, battle: Battle, dislodger: Piece, outcome: Outcome, reason: Reason | None
-) -> Verdict:
-    """Add its dislodgement to a verdict; a unit that only held has nothing else to tell."""
+def _and_dislodged(piece: Piece, outcome: Outcome) -> tuple[Outcome, ...]:
+    """Add the dislodgement to what became of a unit's order; one that held has nothing else."""
+    match outcome:
+        case Outcome.NO_CONVOY if piece.task is MOVE:
+            return (Outcome.DISLODGED, outcome)
+        case Outcome.NO_ORDER:
+            return (Outcome.DISLODGED, outcome)
+        case Outcome.BOUNCE | Outcome.CUT | Outcome.VOID:
+            return (outcome, Outcome.DISLODGED)
+        case Outcome.SUCCEEDS if piece.task is SUPPORT:
+            return (outcome, Outcome.DISLODGED)
+    return (Outcome.DISLODGED,)
+
+
+def _why_dislodged(battle: Battle, piece: Piece, dislodger: Piece, why: Why) -> Reason:
+    """Return who dislodged a unit, after the reason why its order failed if it did."""
     facts: dict[str, Said] = {
         "power": dislodger.power,
         "by": str(dislodger.unit),
         "strength": attack(dislodger, piece)[0],
         "against": resistance(dislodger, battle)[0],
     }
-    if reason:
-        more = {f"dislodged_{name}": fact for name, fact in facts.items()}
-        reason = Reason(reason.code, {**reason.facts, **more})
-    else:
-        reason = Reason("dislodged", facts)
-    match outcome:
-        case Outcome.NO_CONVOY if piece.task is MOVE:
-            outcomes: tuple[Outcome, ...] = (Outcome.DISLODGED, outcome)
-        case Outcome.NO_ORDER:
-            outcomes = (Outcome.DISLODGED, outcome)
-        case Outcome.BOUNCE | Outcome.CUT | Outcome.VOID:
-            outcomes = (outcome, Outcome.DISLODGED)
-        case Outcome.SUCCEEDS if piece.task is SUPPORT:
-            outcomes = (outcome, Outcome.DISLODGED)
-        case _:
-            outcomes = (Outcome.DISLODGED,)
-    return Verdict(piece.given, outcomes, reason)
-
-
-def _of_move(field: Field, piece: Piece) -> Found:
-    if piece.path is FAIL:
-        return NO_CONVOY, _why_no_path(field, piece)
-    return BOUNCE, _why_bounced(field.battles[piece.goal], piece)
+    reason = why() if callable(why) else why
+    if reason is None:
+        return Reason("dislodged", facts)
+    more = {f"dislodged_{name}": fact for name, fact in facts.items()}
+    return Reason(reason.code, {**reason.facts, **more})
 
 
 def _why_no_path(field: Field, army: Piece) -> Reason:
@@ -158,17 +162,11 @@ def _why_cut(field: Field, piece: Piece) -> Reason:
     )
 
 
-def _of_convoy(field: Field, fleet: Piece) -> Found:
+def _is_used(field: Field, fleet: Piece) -> bool:
+    """Tell whether a fleet is on some route of those ordered for the army it would carry."""
     army = fleet.helped
-    if army is None or fleet not in army.fleets or not _is_used(field, fleet, army):
-        return VOID, _why_unused(field, fleet)
-    if fleet.is_disrupted:
-        return NO_CONVOY, because("convoy-paradox", fleets=(str(fleet.unit),))
-    return SUCCEEDS, None
-
-
-def _is_used(field: Field, fleet: Piece, army: Piece) -> bool:
-    """Tell whether a fleet is on some route of those ordered for an army."""
+    if army is None or fleet not in army.fleets:
+        return False
     if len(army.fleets) == 1:
         return True
     fleets = sum(other.bit for other in army.fleets)

@@ -155,7 +155,7 @@ def _seen_verdicts(
             if not own and (unit is None or unit.province not in sight):
                 continue
             if own or places_of(verdict.order) <= sight:
-                seen = verdict._replace(reason=_seen_reason(board, verdict.reason, sight))
+                seen = verdict.with_reason(_seen_reason(board, verdict.reason, sight))
                 full[owner] = (*full.get(owner, ()), seen)
             elif unit:
                 glimpse = Verdict(Hold(unit), verdict.outcomes)

@@ -1,6 +1,6 @@
 """Supports: which are legal, which are matched, and what cuts them (DATC 4.B.4, 5.B.2, 6.D)."""
 
-from judge.board.map import ARMY, province_of
+from judge.board.map import FLEET, province_of
 from judge.games.diplomacy.moves import unreachable
 from judge.games.diplomacy.orders import Support, order_text
 from judge.games.diplomacy.pieces import FAIL, MOVE, OK, OPEN, SUPPORT, Fact, Field, Piece
@@ -26,13 +26,11 @@ def _illegal(field: Field, piece: Piece, goal: str) -> Reason | None:
     board = field.board
     if goal == piece.province:
         return because("same-place", place=goal)
-    if piece.unit.kind is ARMY:
-        reached = goal in board.walk[piece.province]
-    else:
-        reached = goal in board.sail.get(piece.unit.place, {})
-        if reached and goal == board.icebreaker and not field.rules.icebreaker:
-            return because("no-icebreaker", place=goal)
-    return None if reached else unreachable(field, piece, goal)
+    if goal not in piece.reach:
+        return unreachable(field, piece, goal)
+    if goal == board.icebreaker and not field.rules.icebreaker and piece.unit.kind is FLEET:
+        return because("no-icebreaker", place=goal)
+    return None
 
 
 def _unmatched(
@@ -54,7 +52,7 @@ def _unmatched(
         return _odds("support-elsewhere", helped)
     if helped.by_sea and _is_own_convoy(field, piece, helped):
         return _odds("support-own-convoy", helped)
-    landing = helped.landing
+    landing = helped.landing.place
     if landing == helped.goal or landing == order.to:
         return None
     if order.to in field.board.sail or field.rules.support_coast == "strict":
