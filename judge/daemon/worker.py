@@ -1,10 +1,11 @@
 """The desk's work: the mail whose turn it is, in one transaction with all it causes."""
 
+import gc
 import logging
 import traceback
 from collections.abc import Callable
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 
 from judge.daemon.alarms import set_aside
 from judge.daemon.bouncing import Bouncing
@@ -38,6 +39,8 @@ _DEATHS = 8
 """How many judges in a row may end while they work the same mail: the last may be no accident."""
 _TRYING = "trying"
 """What the first mail of a process, and how often it was that, are remembered as."""
+_YOUNG = 10_000
+"""New objects before the collector looks for cycles among them: those of about ten mails."""
 
 
 class Worker:
@@ -122,6 +125,7 @@ class Worker:
         except Exception:
             # Mails that want none of what is broken are still worked; the others are set aside.
             log.exception("something that mails need cannot be read")
+        _leave_to_stay()
 
     def _is_deadly(self, mail: StoredMail) -> bool:
         """Set aside a mail that was the first of several judges, all of which died of it.
@@ -263,6 +267,18 @@ class Worker:
         """Set aside the lines of a mail that waited for a confirmation."""
         part = held_part(lines)
         set_aside(self._works, mail, story, self._works.clock.now(), part=part)
+
+
+@cache
+def _leave_to_stay() -> None:
+    """Have what was read by now looked through no more for what can be freed; once a process.
+
+    Grammars, maps and templates are more than a hundred thousand objects that stay to the end. To
+    go through them all takes as long as ten mails.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(_YOUNG)
 
 
 def _story(fault: BaseException, incoming: Incoming | None) -> str:

@@ -3,10 +3,13 @@
 A template is looked for in the folder of the letter's game system, then in `common`; in those of
 the letter's language before the English ones. Pages are the same for all languages: their words go
 through `native`. Facts, whoever wrote them, are only ever printed, never read as templates.
+
+What several letters share are the macros of `parts.txt` and `pieces.html`. Each letter has them as
+`parts` and `pieces`, with its facts; what tells of another game imports them anew.
 """
 
 from collections.abc import Callable, Mapping, MutableMapping
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from typing import Any, NamedTuple
 from urllib.parse import quote
@@ -20,6 +23,7 @@ from jinja2 import (
     TemplateNotFound,
     pass_context,
 )
+from jinja2.environment import TemplateModule
 from jinja2.filters import do_mark_safe
 from jinja2.runtime import Context
 
@@ -57,7 +61,7 @@ class Templates(NamedTuple):
         Raises:
             DataError: its template is missing or faulty, or wants a fact that is not there.
         """
-        return _filled(self.text, (f"{template}.txt",), facts)
+        return _filled(self.text, (f"{template}.txt",), self._with_parts(facts))
 
     def fill_page(self, template: str, facts: Mapping[str, object]) -> str:
         """Return the page of a letter: of its own template, else of the plain one.
@@ -65,7 +69,12 @@ class Templates(NamedTuple):
         Raises:
             DataError: as `fill`.
         """
-        return _filled(self.html, (f"{template}.html", "plain.html"), facts)
+        known = self._with_parts(facts)
+        known["pieces"] = _Macros(self.html, "pieces.html", dict(known))
+        return _filled(self.html, (f"{template}.html", "plain.html"), known)
+
+    def _with_parts(self, facts: Mapping[str, object]) -> dict[str, object]:
+        return {**facts, "parts": _Macros(self.text, "parts.txt", facts)}
 
     def native(self, text: str) -> str:
         """Return a text of ours, such as a subject, in the language of these templates."""
@@ -80,6 +89,27 @@ def _filled(
         return environment.select_template(list(names)).render(facts)
     except (TemplateError, TypeError) as fault:
         raise DataError(f"letter {names[0]!r}: {fault!r}") from fault
+
+
+class _Macros:
+    """The macros of a template, made with the facts of one letter when the first is called.
+
+    A template that imported them would have them all made again, and a letter is several templates.
+    """
+
+    def __init__(
+        self, environment: Environment, template: str, facts: Mapping[str, object]
+    ) -> None:
+        self._environment = environment
+        self._template = template
+        self._facts = facts
+
+    @cached_property
+    def _made(self) -> TemplateModule:
+        return self._environment.get_template(self._template).make_module(dict(self._facts))
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._made, name)
 
 
 @cache
