@@ -14,7 +14,7 @@ def _adjudicate(given: argparse.Namespace, config: Config) -> int:
     for result in adjudicate_lines(lines, given.map):
         say(result)
     if given.bench:
-        complain(bench(lines, given.map))
+        complain(str(bench(lines, given.map)))
     return FINE
 
 

@@ -5,11 +5,14 @@ The one command that is for a single game system; its lines are described in doc
 
 import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from operator import attrgetter
+from typing import NamedTuple
 
 from judge.errors import DataError
 from judge.games.diplomacy.adjudicate import adjudicate
-from judge.games.diplomacy.lines import adjudicate_line, read_case
+from judge.games.diplomacy.lines import Case, adjudicate_line, read_case
+from judge.games.diplomacy.outcome import Verdict
 
 
 def adjudicate_lines(lines: Iterable[str], map_name: str) -> Iterator[str]:
@@ -19,20 +22,47 @@ def adjudicate_lines(lines: Iterable[str], map_name: str) -> Iterator[str]:
             yield adjudicate_line(line, map_name)
 
 
-def bench(lines: Iterable[str], map_name: str) -> str:
+class Rates(NamedTuple):
+    """How fast positions are adjudicated."""
+
+    positions: int
+    seconds: float
+    verdicts: float
+    """Positions a second, every unit with its verdict."""
+    reasons: float
+    """Positions a second, every verdict with its reason."""
+
+    def __str__(self) -> str:
+        return (
+            f"{self.positions} positions in {self.seconds:.3f} s: {self.verdicts:,.0f} positions/s;"
+            f" with every reason {self.reasons:,.0f} positions/s"
+        )
+
+
+def bench(lines: Iterable[str], map_name: str) -> Rates:
     """Adjudicate every position that can be read; return how many a second.
 
     Reading the texts and writing the results are left out.
     """
-    cases = []
+    cases: list[Case] = []
     for line in lines:
         try:
             cases.append(read_case({"map": map_name} | json.loads(line)))
         except (ValueError, TypeError, RecursionError, DataError):
             continue
+    verdicts = _timed(cases, attrgetter("outcomes"))
+    reasons = _timed(cases, attrgetter("reason"))
+    many = len(cases)
+    return Rates(
+        many, verdicts, many / verdicts if verdicts else 0.0, many / reasons if reasons else 0.0
+    )
+
+
+def _timed(cases: Iterable[Case], ask: Callable[[Verdict], object]) -> float:
+    """Return the seconds it takes to adjudicate positions and ask each verdict for something."""
     started = time.perf_counter()
     for board, position, orders, rules in cases:
-        adjudicate(board, position, orders, rules)
-    took = time.perf_counter() - started
-    rate = len(cases) / took if took else 0.0
-    return f"{len(cases)} positions in {took:.3f} s: {rate:,.0f} positions/s"
+        for verdicts in adjudicate(board, position, orders, rules).verdicts.values():
+            for verdict in verdicts:
+                ask(verdict)
+    return time.perf_counter() - started

@@ -76,6 +76,8 @@ def table(found: dict[str, object]) -> str:
         lines.append(
             f"{name}: {rate['lines']:,.0f} order lines read a second,"
             f" {rate['positions']:,.0f} positions adjudicated a second"
+            f" ({rate['positions_reasons']:,.0f} with every reason),"
+            f" {rate['dense']:,.0f} dense ones ({rate['dense_reasons']:,.0f})"
         )
     lines.append(
         f"a due Youngstown game, deadline to last report queued: {found['deadline_ms']:.0f} ms"

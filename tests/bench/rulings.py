@@ -1,6 +1,7 @@
 """Order lines read, positions adjudicated, and the clock's work: all in this process."""
 
 import json
+import lzma
 import time
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -79,15 +80,30 @@ def _case(
     }
 
 
+def dense(map_name: str) -> list[str]:
+    """Return 1,000 positions rich in supports, convoys and units that move at each other."""
+    file = Path(__file__).parent / "dense" / f"{map_name}.jsonl.xz"
+    return lzma.decompress(file.read_bytes()).decode("ascii").splitlines()
+
+
 def rulings(map_name: str) -> dict[str, float]:
-    """Return order lines read and positions adjudicated a second."""
+    """Return order lines read and positions adjudicated a second, played ones and dense ones."""
     cases, lines, took = played(map_name)
-    texts = [json.dumps(case) for case in cases]
-    best = 0.0
-    for _ in range(3):
-        said = adjudicating.bench(texts * 4, map_name)
-        best = max(best, float(said.split()[-2].replace(",", "")))
-    return {"lines": lines / took, "positions": best}
+    verdicts, reasons = _rates([json.dumps(case) for case in cases] * 4, map_name)
+    dense_verdicts, dense_reasons = _rates(dense(map_name), map_name)
+    return {
+        "lines": lines / took,
+        "positions": verdicts,
+        "positions_reasons": reasons,
+        "dense": dense_verdicts,
+        "dense_reasons": dense_reasons,
+    }
+
+
+def _rates(texts: list[str], map_name: str) -> tuple[float, float]:
+    """Return positions a second with verdicts alone, and with every reason: the best of three."""
+    found = [adjudicating.bench(texts, map_name) for _ in range(3)]
+    return max(one.verdicts for one in found), max(one.reasons for one in found)
 
 
 def house(folder: Path, name: str) -> Bench:

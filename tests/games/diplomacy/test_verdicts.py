@@ -1,0 +1,54 @@
+"""Verdicts are values, though their reasons are worked out only when somebody asks."""
+
+import copy
+import pickle
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from random_boards import random_case
+
+from judge.games.diplomacy.adjudicate import adjudicate
+from judge.games.diplomacy.orders import Waive
+from judge.games.diplomacy.outcome import Outcome, Verdict
+from judge.games.diplomacy.rules import Rules
+from judge.words.reason import Reason, because
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(min_value=0, max_value=10**6))
+def test_when_a_reason_is_asked_for_changes_nothing(seed: int) -> None:
+    case = random_case(seed)
+    early, late, mixed = (adjudicate(*case, Rules()).verdicts for _ in range(3))
+    told = {power: [tuple(verdict) for verdict in found] for power, found in early.items()}
+    asked = [verdict for found in mixed.values() for verdict in found]
+    for verdict in random.Random(seed).sample(asked, len(asked)):
+        assert verdict.reason is verdict.reason
+    assert mixed == late == early
+    assert pickle.loads(pickle.dumps(late)) == copy.deepcopy(early) == early
+    assert {power: [tuple(verdict) for verdict in found] for power, found in late.items()} == told
+
+
+def test_a_reason_is_worked_out_once_and_not_before_it_is_asked_for() -> None:
+    asked: list[int] = []
+
+    def why() -> Reason:
+        asked.append(1)
+        return because("no-build")
+
+    verdict = Verdict(Waive(), (Outcome.VOID,), why)
+    assert (verdict.order, verdict.outcomes, asked) == (Waive(), (Outcome.VOID,), [])
+    order, outcomes, reason = verdict
+    assert reason == verdict.reason == because("no-build") and asked == [1]
+
+
+def test_a_verdict_does_not_change_and_knows_its_like() -> None:
+    verdict = Verdict(Waive(), (Outcome.SUCCEEDS,))
+    for name in ("order", "outcomes", "reason"):
+        with pytest.raises(AttributeError):
+            setattr(verdict, name, None)
+    other = verdict.with_reason(because("no-build"))
+    assert verdict.reason is None and other != verdict
+    assert {verdict, Verdict(Waive(), (Outcome.SUCCEEDS,))} == {verdict}
+    assert repr(other.reason) in repr(other)
