@@ -22,20 +22,21 @@ def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
 def position_after(field: Field, position: Position) -> Position:
     """Return the position after movement, still in its phase, with all dislodged units."""
     board = field.board
-    beaten = {holder: dislodger for holder, dislodger in field.dislodged()}
+    beaten: dict[Piece, Piece] = {}
+    bounced: list[str] = []
+    for battle in field.battles.values():
+        if battle.winner is None:
+            if leaving(battle) is OK and any(prevention(one)[0] for one in battle.attackers):
+                bounced.append(battle.province)
+        elif battle.holder and (dislodger := battle.dislodger):
+            beaten[battle.holder] = dislodger
+    contested = frozenset(bounced)
     units: dict[str, list[Unit]] = {power: [] for power in position.units}
     for piece in field.at.values():
         if piece.fact is OK and piece.task is MOVE:
             units[piece.power].append(piece.landing)
         elif piece not in beaten:
             units[piece.power].append(piece.unit)
-    contested = frozenset(
-        battle.province
-        for battle in field.battles.values()
-        if battle.winner is None
-        and leaving(battle) is OK
-        and any(prevention(attacker)[0] for attacker in battle.attackers)
-    )
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     if beaten:
         closed = contested.union(unit.province for own in units.values() for unit in own)

@@ -32,22 +32,35 @@ def _fate(attacker: Piece, battle: Battle) -> Fact:
     """Return whether a move succeeds, fails, or may do either (DATC 5.B.1).
 
     While it is open whether the holder leaves, success means success against a holder that stays,
-    the harder case, and failure means failure against one that leaves.
+    the harder case, and failure means failure against one that leaves. While its path may still
+    break the move is sure of nothing.
     """
-    if attacker.path is FAIL:
+    path, holder = attacker.path, battle.holder
+    if path is FAIL:
         return FAIL
-    if battle.holder is None and len(battle.attackers) == 1:
-        return attacker.path
-    rivals = _strongest_rival(attacker, battle)
+    rivals_least = rivals_greatest = 0
+    if len(battle.attackers) > 1:
+        for rival in battle.attackers:
+            if rival is not attacker:
+                least, greatest = prevention(rival)
+                if least > rivals_least:
+                    rivals_least = least
+                if greatest > rivals_greatest:
+                    rivals_greatest = greatest
+    elif holder is None:
+        return path
     leaves = FAIL if attacker.duel else leaving(battle)
     if leaves is not OK:
-        own = _if_arrived(attacker, attack(attacker, battle.holder))
-        if_stays = _compared(own, _higher(rivals, resistance(attacker, battle)))
-        if leaves is FAIL or if_stays is OK:
-            return if_stays
-    own = _if_arrived(attacker, (attacker.least, attacker.greatest))
-    if_leaves = _compared(own, rivals)
-    return if_leaves if leaves is OK or if_leaves is FAIL else OPEN
+        least, greatest = attack(attacker, holder)
+        held_least, held_greatest = resistance(attacker, battle)
+        if path is OK and least > rivals_greatest and least > held_greatest:
+            return OK
+        if leaves is FAIL:
+            return FAIL if greatest <= rivals_least or greatest <= held_least else OPEN
+        return FAIL if attacker.greatest <= rivals_least else OPEN
+    if path is OK and attacker.least > rivals_greatest:
+        return OK
+    return FAIL if attacker.greatest <= rivals_least else OPEN
 
 
 def leaving(battle: Battle) -> Fact:
@@ -104,28 +117,4 @@ def prevention(piece: Piece) -> Strength:
             return NONE
         if piece.duel.fact is OPEN:
             return 0, piece.greatest
-    return _if_arrived(piece, (piece.least, piece.greatest))
-
-
-def _strongest_rival(attacker: Piece, battle: Battle) -> Strength:
-    found = NONE
-    if len(battle.attackers) > 1:
-        for rival in battle.attackers:
-            if rival is not attacker:
-                found = _higher(found, prevention(rival))
-    return found
-
-
-def _higher(one: Strength, other: Strength) -> Strength:
-    return max(one[0], other[0]), max(one[1], other[1])
-
-
-def _if_arrived(piece: Piece, strength: Strength) -> Strength:
-    """Return a strength as it is while its path may still break: perhaps nothing."""
-    return (0, strength[1]) if piece.path is OPEN else strength
-
-
-def _compared(own: Strength, against: Strength) -> Fact:
-    if own[0] > against[1]:
-        return OK
-    return FAIL if own[1] <= against[0] else OPEN
+    return (piece.least if piece.path is OK else 0), piece.greatest

@@ -7,6 +7,7 @@ consistent reading of the rules, so the order of the work cannot matter.
 """
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import assert_never
 
 from judge.board.map import Map, province_of
@@ -33,6 +34,9 @@ from judge.games.diplomacy.supports import match_support, settle_support
 from judge.words.reason import because
 
 
+_RANK = attrgetter("rank")
+
+
 def settle_movement(
     board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules
 ) -> Field:
@@ -40,9 +44,8 @@ def settle_movement(
     field = Field(board, rules)
     at, stations = field.at, board.stations
     for power, units in position.units.items():
-        for unit in board.listed(units):
-            station = stations[unit]
-            side = unit.place if rules.friendly_fire else power
+        for station in sorted([stations[unit] for unit in units], key=_RANK):
+            side = station.province if rules.friendly_fire else power
             at[station.province] = Piece(power, side, station)
     _hand_out(field, orders)
     _prepare(field)
@@ -105,15 +108,18 @@ def _prepare(field: Field) -> None:
 
 def _settle(field: Field) -> None:
     # Taken from the end: first those whose holder stays, so that trains unroll from their head.
-    battles = field.battles.values()
-    todo = [b for b in battles if b.holder and b.holder.task is MOVE]
-    todo += [b for b in battles if not b.holder or b.holder.task is not MOVE]
+    todo: list[Battle] = []
+    staying: list[Battle] = []
+    for battle in field.battles.values():
+        moves = battle.holder is not None and battle.holder.task is MOVE
+        (todo if moves else staying).append(battle)
+    todo += staying
     while True:
         while todo:
             battle = todo.pop()
             decided = decide(battle)
             if decided:
-                todo += _told(field, battle, decided)
+                _tell(field, battle, decided, todo)
         todo = [battle for battle in field.battles.values() if battle.is_open]
         if not todo:
             return
@@ -121,20 +127,22 @@ def _settle(field: Field) -> None:
         _retest(field)
 
 
-def _told(field: Field, battle: Battle, decided: list[Piece]) -> list[Battle]:
-    """Return the battles to look at again because moves in one were decided.
+def _tell(field: Field, battle: Battle, decided: list[Piece], todo: list[Battle]) -> None:
+    """Add the battles to look at again because moves in one were decided.
 
     They are those where the movers came from, and those that waited for the holder's support or
     convoy.
     """
     battles = field.battles
-    again = [behind for piece in decided if (behind := battles.get(piece.province))]
+    for piece in decided:
+        behind = battles.get(piece.province)
+        if behind and behind.winner is None:
+            todo.append(behind)
     holder = battle.holder
     if holder and holder.task is SUPPORT and holder.fact is OPEN:
-        again += _support_retested(field, holder)
+        todo += _support_retested(field, holder)
     elif holder and holder.task is CONVOY:
-        again += _paths_retested(field, holder)
-    return again
+        todo += _paths_retested(field, holder)
 
 
 def _support_retested(field: Field, piece: Piece) -> list[Battle]:

@@ -5,7 +5,6 @@ open. A *piece* is a unit with its order and all facts about it; a *battle* is a
 moves to.
 """
 
-from collections.abc import Iterator
 from enum import Enum
 
 from judge.board.map import Map, Station
@@ -151,10 +150,3 @@ class Field:
         """Return who dislodged a piece, if anybody did; for settled battles."""
         battle = self.battles.get(piece.province)
         return battle.dislodger if battle else None
-
-    def dislodged(self) -> Iterator[tuple[Piece, Piece]]:
-        """Yield each dislodged piece with its dislodger; for settled battles."""
-        for battle in self.battles.values():
-            dislodger = battle.dislodger
-            if battle.holder and dislodger:
-                yield battle.holder, dislodger
