@@ -2,13 +2,17 @@
 could not be tried here."""
 
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
 
+import peewee
 import pytest
 from hypothesis import HealthCheck, settings
 
 from judge.play import keyring
+from judge.store import database as stores
+from judge.store.migrations import Step, missing_steps
 from tests.machine import LACKING
 
 TRUE_COST = keyring.COST
@@ -32,6 +36,25 @@ def cheap_hashes() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(keyring, "COST", keyring.Cost(passes=1, memory=8, threads=1))
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def copied_tables() -> Iterator[None]:
+    """A database in memory takes all steps to its present form once; each after it begins as a copy
+    of that. Databases in files take every step."""
+    store = stores.Store("sqlite:///:memory:")
+    store.open(create=True)
+    ready: sqlite3.Connection = store.database.connection()
+
+    def missing(database: peewee.SqliteDatabase) -> tuple[Step, ...]:
+        if database.database == stores.MEMORY and not database.get_tables():
+            ready.backup(database.connection())
+        return missing_steps(database)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(stores, "missing_steps", missing)
+        yield
+    store.close()
 
 
 @pytest.fixture
