@@ -15,8 +15,8 @@ HARD = report("failed", "5.1.1", "550 5.1.1 unknown")
 SOFT = report("failed", "5.2.2", "552 5.2.2 over quota")
 
 
-@pytest.fixture
-def bench() -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A game with India held by Ann."""
     made = Bench()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")

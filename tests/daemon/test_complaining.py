@@ -12,8 +12,8 @@ GM, ANN, EVE = "gm@example.org", "ann@example.org", "eve@example.org"
 KEEPER = "postmaster@localhost"
 
 
-@pytest.fixture
-def bench() -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A game that Ann plays in and Eve watches; Eve stands by as well."""
     made = Bench()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")

@@ -37,15 +37,23 @@ ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 KEEPER = "postmaster@localhost"
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
-    """A game in a file, India held by Ann and Japan by Bob, that our orders desk fails India in."""
-    made = Bench(Config(store=StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")))
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
+    """A game, India held by Ann and Japan by Bob, that our orders desk fails India in."""
+    made = Bench()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
     made.mail(BOB, "JOIN marco bobsecret\nSET PREFERENCE J")
     made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
     made.boxes.clear()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def bench(begun: Bench, tmp_path: Path) -> Iterator[Bench]:
+    """The same, its database a file."""
+    made = begun.again(Config(store=StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")))
     yield made
     made.close()
 

@@ -28,8 +28,8 @@ Deed = Callable[[], object]
 ORDERS = "SIGNON Nmarco annsecret\nA Del - Kas"
 
 
-@pytest.fixture
-def bench() -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A running game in which Ann plays India."""
     made = Bench()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")

@@ -24,10 +24,10 @@ SECRETS = (
 _VOID = {"meta", "link", "img", "br", "hr"}
 
 
-@pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A judge with a game of two phases; its people have written whatever they should not."""
-    made = Bench(Config(store=StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")))
+    made = Bench()
     made.mail(GM, "CREATE ?marco gmq4secret standard\nSET COMMENT ask gm@q1.example.org\n"
                   "SET DENY PLAYER foe@example.net\nSET SHOW ADDRESSES\nSTART")
     made.mail(ANN, "TAKEOVER Fmarco annq5secret")
@@ -40,6 +40,14 @@ def bench(tmp_path: Path) -> Iterator[Bench]:
     for orders in ("A Par - Bur\nA Mun - Bur\nF Kie - Den", "F Den - Swe\nF Bre - Gas"):
         play(made, orders)
     made.mail(ANN, "SIGNON Fmarco annq5secret\nA Par H ; Orderq8")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def bench(begun: Bench, tmp_path: Path) -> Iterator[Bench]:
+    """The same, its database a file."""
+    made = begun.again(Config(store=StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")))
     yield made
     made.close()
 

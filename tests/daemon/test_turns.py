@@ -25,8 +25,8 @@ ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm
 CONFIG = Config(store=StoreSection("sqlite:///:memory:"))
 
 
-@pytest.fixture
-def bench() -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A running game, marco, in which Ann plays India and Bob Japan; and one that forms, polo."""
     made = Bench()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")

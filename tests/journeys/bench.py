@@ -28,6 +28,7 @@ Lines that begin with # are comments.
 import re
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
@@ -115,6 +116,7 @@ class Bench:
         self, config: Config | None = None, commands: Sequence[Row] = COMMANDS
     ) -> None:
         self.clock = FixedClock(START)
+        self.commands = commands
         self.config = config or Config(store=StoreSection("sqlite:///:memory:"))
         self.works = open_works(self.config, self.clock, create=True, commands=commands)
         self.resolving = Resolving(self.works)
@@ -130,6 +132,27 @@ class Bench:
     def close(self) -> None:
         """Let go of the database."""
         self.works.store.close()
+
+    def again(self, config: Config | None = None) -> "Bench":
+        """Return another bench that went through all that this one did; neither knows the other.
+
+        What several tests begin with is thus played once. Its database may lie elsewhere.
+        """
+        other = Bench(config or self.config, self.commands)
+        ours, theirs = (one.works.store.database.connection() for one in (self, other))
+        ours.backup(theirs)
+        other.works.office.tokens.refresh()
+        # What a running judge knows and keeps nowhere.
+        for mine, its in (
+            (self.works.brake, other.works.brake),
+            (self.works.office.keyring, other.works.office.keyring),
+        ):
+            vars(its).update(deepcopy(vars(mine)))
+        other.clock.set(self.clock.now())
+        other.boxes = {address: deque(box) for address, box in self.boxes.items()}
+        other.newest, other.calendars = dict(self.newest), deepcopy(self.calendars)
+        other.easel.drawn, other.mails = list(self.easel.drawn), self.mails
+        return other
 
     def mail(self, sender: str, text: str, to: str = "", **headers: str) -> str:
         """Mail a text to the judge and have it worked; return its Message-ID."""

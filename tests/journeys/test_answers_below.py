@@ -18,8 +18,8 @@ Subject: marco - S1901M orders
 """
 
 
-@pytest.fixture
-def bench() -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A game in which Ann holds India and has a letter to answer."""
     made = Bench()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")

@@ -70,8 +70,8 @@ def check(octets: bytes, to: str) -> str:
     return text
 
 
-@pytest.fixture
-def bench() -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A running game: Ann plays India, Eve observes, all others are vacant."""
     made = Bench()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")

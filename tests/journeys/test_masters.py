@@ -11,8 +11,8 @@ from tests.journeys.bench import Bench, text_of
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
 
 
-@pytest.fixture
-def bench() -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A running game: Ann plays France, and Bob was asked to be a master."""
     made = Bench()
     made.mail(GM, "CREATE ?two gmsecret standard")

@@ -14,8 +14,8 @@ MASTER = "SIGNON Mmeet gmsecret\n"
 FRENCH = "SIGNON Fmeet annsecret\n"
 
 
-@pytest.fixture
-def bench() -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A running game in which Ann plays France and Bob Germany."""
     made = Bench()
     made.mail(GM, "CREATE ?meet gmsecret standard\nSET MANUAL START")

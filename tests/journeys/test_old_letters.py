@@ -18,8 +18,8 @@ NO_SEAT = "opens no seat for you (any more)"
 Change = Callable[[Bench], object]
 
 
-@pytest.fixture
-def bench() -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A running game in which Ann plays France; and one that forms, of Eve."""
     made = Bench()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")

@@ -22,8 +22,8 @@ HIDDEN = 'mx.example.org; spf=pass smtp.mailfrom="("@x.org; dmarc=fail; a=pass s
 FAILED = "mx.example.org; dmarc=fail header.from=example.org"
 
 
-@pytest.fixture
-def bench() -> Iterator[Bench]:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """A running game of a trusting judge: Ann plays India, Germany has no player."""
     made = Bench(CONFIG)
     made.mail(GM, "CREATE ?marco gmsecret youngstown")

@@ -1,6 +1,7 @@
 """`judge game` and `judge ban` at the terminal, beside a judge with a game under way."""
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -17,12 +18,10 @@ from tests.journeys.bench import Bench, text_of
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
 
 
-@pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Bench]:
     """Ann plays France, Bob Germany, Eve observes."""
-    url = f"sqlite:///{tmp_path}/judge.sqlite3"
-    monkeypatch.setenv("JUDGE_STORE_URL", url)
-    made = Bench(replace(Config(), store=StoreSection(url)))
+    made = Bench()
     made.clock.set(SystemClock().now())
     made.mail(GM, "CREATE ?marco gmsecret standard")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE F")
@@ -30,7 +29,18 @@ def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
     made.mail(EVE, "OBSERVE marco")
     made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
     made.boxes.clear()
-    return made
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def bench(begun: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+    """The same, its database a file that the commands find."""
+    url = f"sqlite:///{tmp_path}/judge.sqlite3"
+    monkeypatch.setenv("JUDGE_STORE_URL", url)
+    made = begun.again(replace(Config(), store=StoreSection(url)))
+    yield made
+    made.close()
 
 
 def told(bench: Bench, address: str) -> str:
