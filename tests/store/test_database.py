@@ -3,10 +3,12 @@
 import stat
 import threading
 from pathlib import Path
+from typing import Any
 
+import peewee
 import pytest
 
-from judge.errors import StoreError, StoreLost
+from judge.errors import StoreError, StoreLost, StoreTrouble
 from judge.store.database import Store
 from judge.store.memory import Memory
 
@@ -128,6 +130,37 @@ def test_a_transaction_is_a_writer_from_its_begin(file_store: Store) -> None:
     with other.transaction():
         pass
     other.close()
+
+
+def test_whatever_the_library_cannot_do_is_a_fault_of_ours(store: Store) -> None:
+    nowhere = peewee.Table("nowhere", ("id",))
+    store.pragma("data_version")
+    for work in (
+        lambda: store.rows(nowhere.select()),
+        lambda: store.run(nowhere.delete()),
+        lambda: store.found("SELECT * FROM nowhere", []),
+        lambda: store.insert("INSERT INTO nowhere VALUES (1)", []),
+        lambda: store.change("DELETE FROM nowhere", []),
+        lambda: store.pragma("="),
+    ):
+        with pytest.raises(StoreTrouble, match="the database at memory failed"):
+            work()
+    with store.transaction(), pytest.raises(StoreTrouble):
+        store.close()
+
+
+@pytest.mark.parametrize("statement", ["rows", "run"])
+def test_what_one_statement_of_the_library_did_is_looked_after(
+    file_store: Store, statement: str
+) -> None:
+    games: Any = peewee.Table("games", ("id",))
+    query = games.select() if statement == "rows" else games.delete()
+    work = getattr(file_store, statement)
+    work(query)
+    assert file_store.path is not None
+    file_store.path.with_name(f"{file_store.path.name}-wal").unlink()
+    with pytest.raises(StoreLost):
+        work(query)
 
 
 def test_two_stores_are_open_side_by_side(store: Store, file_store: Store) -> None:

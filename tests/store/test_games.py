@@ -277,3 +277,11 @@ def test_sheets_that_cannot_all_be_filed_leave_what_was_on_file(
     with pytest.raises(UnicodeEncodeError):
         games.file_sheets(game.id, "S1901M", {"India": "A Del H", "Japan": "\udc80"})
     assert games.orders(game.id, "S1901M") == before
+
+
+def test_sheets_are_filed_and_taken_away_at_once(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game = add(games, marco)
+    games.file_sheets(game.id, "S1901M", {"India": "A Del - Kas", "Japan": "F Tok - NPa"})
+    games.file_sheets(game.id, "S1901M", {"India": "", "Japan": "F Tok H", "China": "A Pek H"})
+    assert games.orders(game.id, "S1901M") == {"Japan": "F Tok H", "China": "A Pek H"}

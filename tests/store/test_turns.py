@@ -3,8 +3,11 @@
 import threading
 import time
 
+import pytest
+
 from judge.store.database import Store
 from judge.store.turns import Turns
+from tests.guarded import guard
 
 SOON = 120.0
 
@@ -37,6 +40,27 @@ def test_who_has_waited_in_vain_is_not_waited_for() -> None:
     assert not turns.take(0.01)
     turns.give()
     assert turns.take(0)
+
+
+def test_whose_turn_it_is_is_looked_at_and_changed_under_the_lock() -> None:
+    turns = guard(Turns(), "_taken", "_waiting")
+    assert turns.take(0) and not turns.take(0)
+    turns.give()
+    assert turns.take(0)
+
+
+def test_a_turn_that_comes_in_the_very_moment_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has given up waiting, but was handed the turn before he said so, has it."""
+    turns = Turns()
+
+    class Late(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            turns.give()
+            return False
+
+    assert turns.take(0)
+    monkeypatch.setattr(threading, "Event", Late)
+    assert turns.take(0) and not turns._waiting
 
 
 def test_a_busy_writer_keeps_no_other_thread_out(file_store: Store) -> None:

@@ -12,6 +12,7 @@ from judge.store.database import Store
 from judge.store.post import Post
 from judge.store.writer import Writer
 from judge.words.incoming import Arrival
+from tests.guarded import guard
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 SOON = 120.0
@@ -199,3 +200,13 @@ def test_stopping_stores_what_was_submitted(file_store: Store, writer: Writer) -
     assert [answer.result(0) for answer in answers] == list(range(1, 1201))
     with pytest.raises(StoreError, match="stopped"):
         writer.submit(arrival(b"late")).result(0)
+
+
+def test_nothing_is_submitted_between_a_look_at_the_door_and_its_closing(writer: Writer) -> None:
+    """What came in after the end of the queue would be stored by nobody, and never answered."""
+    guard(writer, "_open", lock="_door")
+    writer.start()
+    answer = writer.submit(arrival(b"1"))
+    assert writer.stop(SOON) and answer.result(0) == 1
+    with pytest.raises(StoreError, match="has stopped"):
+        writer.submit(arrival(b"2")).result(0)

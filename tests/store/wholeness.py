@@ -18,37 +18,58 @@ APART = {
     "Pictures.ask", "Pictures.ask_all", "Register.note",
     # Several pieces of work, each for itself.
     "Sending.step", "Sending.drain", "Tidying.step", "Tidying._drop", "Worker.step", "resolve_once",
+    "open_works", "publish", "publish.<locals>.<listcomp>", "_headlines", "Painting.drain",
+    "Resolving.tick", "Resolving.awake", "Sending._claim", "Sending._mark", "Tidying._reduce_mails",
+    "Writer._work", "Writer._store_all",
 }
 _ROOMS = ("/judge/store/", "/judge/daemon/")
-_READS, _WRITES = ("SELECT", "WITH"), ("INSERT", "UPDATE", "DELETE", "REPLACE")
+_BEGIN = "BEGIN"
+_READS, _WRITES = ("SELECT", "WITH"), ("INSERT", "UPDATE", "DELETE", "REPLACE", _BEGIN)
 
 
 @contextmanager
 def watched() -> Iterator[None]:
     """Have a test fail in which a function writes after it wrote, without transaction.
 
-    In the store itself nothing is read either before it is written.
+    A transaction is one piece of writing: a function with two of them needs one around both. In
+    the store itself nothing is read either before it is written, unless it is read again inside.
     """
-    begun: list[FrameType] = []
-    wrote: list[FrameType] = []
+    begun: dict[peewee.Database, list[FrameType]] = {}
+    wrote: dict[peewee.Database, list[FrameType]] = {}
     execute: Any = peewee.Database.execute_sql
+    begin: Any = peewee.SqliteDatabase.begin
+    rollback: Any = peewee.SqliteDatabase.rollback
 
-    def noticing(database: peewee.Database, statement: str, *given: Any, **named: Any) -> Any:
-        writes = statement.lstrip().startswith(_WRITES)
+    def notice(database: peewee.Database, statement: str) -> None:
+        writes, alone = statement.lstrip().startswith(_WRITES), statement != _BEGIN
         if not database.in_transaction() and (writes or statement.lstrip().startswith(_READS)):
             frames = [frame for frame in _frames() if frame.f_code.co_qualname not in APART]
             if writes:
+                looked = begun.get(database, []) if alone else []
                 torn = [frame.f_code.co_qualname for frame in frames
-                        if frame in wrote or frame in begun and _is_store(frame)]
+                        if frame in wrote.get(database, ()) or frame in looked and _is_store(frame)]
                 if torn:
                     # Not an exception that the judge would take for a fault of a mail.
                     pytest.fail(f"{torn[0]} is several statements and no transaction")
-                wrote[:] = frames
-            begun[:] = frames
+                wrote[database] = frames
+            begun[database] = frames
+
+    def executing(database: peewee.Database, statement: str, *given: Any, **named: Any) -> Any:
+        notice(database, statement)
         return execute(database, statement, *given, **named)
 
+    def beginning(database: peewee.Database, *given: Any, **named: Any) -> Any:
+        notice(database, _BEGIN)
+        return begin(database, *given, **named)
+
+    def taking_back(database: peewee.Database) -> Any:
+        wrote.pop(database, None)
+        return rollback(database)
+
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(peewee.Database, "execute_sql", noticing)
+        patch.setattr(peewee.Database, "execute_sql", executing)
+        patch.setattr(peewee.SqliteDatabase, "begin", beginning)
+        patch.setattr(peewee.SqliteDatabase, "rollback", taking_back)
         yield
 
 
@@ -57,10 +78,15 @@ def _is_store(frame: FrameType) -> bool:
 
 
 def _frames() -> Iterator[FrameType]:
-    """Return the functions of the store, and of whoever uses it, that are at work."""
+    """Return the functions of the store, and of whoever uses it, that are at work.
+
+    What a test does in the midst of them, as another judge does, it does for itself.
+    """
     frame: FrameType | None = sys._getframe()
     while frame is not None:
         file = frame.f_code.co_filename
+        if "/tests/" in file and file != __file__:
+            break
         if any(room in file for room in _ROOMS) and not file.endswith("/database.py"):
             yield frame
         frame = frame.f_back

@@ -1,0 +1,65 @@
+"""The files of a database: what threads share of them is touched under their locks."""
+
+import pytest
+
+from judge.errors import StoreLost
+from judge.store.database import Store
+from judge.store.files import Connection, Files
+from judge.store.memory import Memory
+from tests.guarded import guard
+
+
+@pytest.fixture
+def files(file_store: Store) -> Files:
+    """The files of a store whose connection is closed."""
+    file_store.close()
+    assert file_store._files is not None
+    return file_store._files
+
+
+def test_connections_are_noted_under_the_lock(file_store: Store, files: Files) -> None:
+    guard(guard(files, "_open"), "_opened", set_only=True)
+    files._lock.acquire()
+    opened = files._open
+    files._lock.release()
+    Memory(file_store).put("name", b"value")
+    assert len(opened) == 1
+    file_store.close()
+    assert len(opened) == 0
+
+
+def test_a_loss_is_noted_under_the_lock_and_rescued_by_one(
+    file_store: Store, files: Files
+) -> None:
+    Memory(file_store).put("name", b"value")
+    guard(files, "_is_lost", "_is_rescued", set_only=True)
+    assert file_store.path is not None
+    file_store.path.with_name(f"{file_store.path.name}-wal").unlink()
+    with pytest.raises(StoreLost):
+        files.look()
+    assert [files.may_rescue(), files.may_rescue()] == [True, False]
+
+
+def test_no_connection_opens_or_closes_while_another_does(
+    file_store: Store, files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever closes the last one removes the log, by its name, whosever it is."""
+    seen: list[str] = []
+
+    def noting(name: str) -> None:
+        real = getattr(files, name)
+
+        def noted(*given: object) -> object:
+            seen.append(name)
+            assert files.changing.locked(), f"{name} is not alone"
+            return real(*given)
+
+        monkeypatch.setattr(files, name, noted)
+
+    for name in ("may_open", "enter", "leave"):
+        noting(name)
+    closed: list[bool] = []
+    monkeypatch.setattr(Connection, "close", lambda self: closed.append(files.changing.locked()))
+    Memory(file_store).put("name", b"value")
+    file_store.close()
+    assert seen == ["may_open", "enter", "leave"] and closed == [True]
