@@ -112,7 +112,8 @@ def province_of(place: str) -> str:
     return place.partition("/")[0] if "/" in place else place
 
 
-class Station(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Station:
     """What a map knows of a unit where it stands, whatever else is on the board."""
 
     unit: Unit

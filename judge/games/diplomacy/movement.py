@@ -59,10 +59,11 @@ def _hand_out(field: Field, orders: Mapping[str, Sequence[Order]]) -> None:
     Units are known by their province alone: a wrong letter or coast of the unit ordered is
     ignored (DATC 4.B.5, 4.C.2). Of several orders for a unit the last one counts.
     """
+    at = field.at
     for power, given in orders.items():
         for order in given:
             place = "" if isinstance(order, Waive) else order.unit.place
-            piece = field.at.get(place) or field.at.get(province_of(place))
+            piece = at.get(place) or at.get(province_of(place))
             if piece is None:
                 reason = because("no-unit", place=province_of(place))
                 field.strays.append((power, order, reason))
@@ -98,7 +99,7 @@ def _prepare(field: Field) -> None:
                 assert_never(order)
     for piece, move in moves:
         plan_move(field, piece, move)
-    open_battles(field, [piece for piece, _ in moves])
+    open_battles(field)
     for piece, support in supports:
         match_support(field, piece, support)
     for piece, _ in supports:

@@ -22,8 +22,14 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
     if piece.fault and piece.fault.code != NO_OFFER:
         return
     piece.task, piece.goal = MOVE, goal
-    if not piece.by_sea:
-        piece.path = piece.fact = OPEN
+    if piece.fault:
+        return
+    piece.fact = OPEN
+    piece.path = OPEN if piece.by_sea else OK
+    battle = field.battles.get(goal)
+    if battle is None:
+        battle = field.battles[goal] = Battle(goal, field.at.get(goal))
+    battle.attackers.append(piece)
 
 
 NO_OFFER = "convoy-not-ordered"
@@ -120,7 +126,6 @@ def _embark(field: Field, piece: Piece, goal: str) -> None:
         piece.by_sea, piece.fleets = True, offered
         if field.rules.every_fleet:
             piece.fleets = _of_use(field, start, goal, offered)
-        piece.path = piece.fact = OPEN
         field.crossings.append(piece)
         return
     is_coastal = board.provinces[start].terrain.is_coastal
@@ -133,23 +138,13 @@ def _embark(field: Field, piece: Piece, goal: str) -> None:
         piece.fault = because("no-fleets", unit=str(piece.unit), place=goal)
 
 
-def open_battles(field: Field, moving: list[Piece]) -> None:
-    """Set up the battle of every province attacked, then duels and the paths known at once."""
-    at, battles = field.at, field.battles
-    for piece in moving:
-        if piece.fact is not OPEN:
-            continue
-        goal = piece.goal
-        battle = battles.get(goal)
-        if battle is None:
-            battle = battles[goal] = Battle(goal, at.get(goal))
-        battle.attackers.append(piece)
-        if piece.by_sea:
-            continue
-        piece.path = OK
+def open_battles(field: Field) -> None:
+    """Find the duels once all moves are planned, and settle the paths that are known at once."""
+    for battle in field.battles.values():
         holder = battle.holder
-        if holder and holder.goal == piece.province and not holder.by_sea:
-            if holder.task is MOVE:
-                piece.duel = holder
+        if holder and holder.task is MOVE and not holder.by_sea:
+            for piece in battle.attackers:
+                if piece.province == holder.goal and not piece.by_sea:
+                    piece.duel = holder
     for piece in field.crossings:
         settle_path(field, piece)
