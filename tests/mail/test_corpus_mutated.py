@@ -128,13 +128,13 @@ def test_quoted_sign_ons_do_not_run_whatever_blanks_come_in(
     assert signs_on(mail) == signs_on(read(PLAIN[name]))
 
 
-@settings(max_examples=settings.default.max_examples // 2)
-@given(st.sampled_from(sorted(PLAIN)), st.integers(66, 78))
-def test_wrapping_anew_loses_no_order(name: str, width: int) -> None:
+@pytest.mark.parametrize("name", sorted(PLAIN))
+def test_wrapping_anew_loses_no_order(name: str) -> None:
     """Lines broken at a blank, as programs that do not flow do; orders are joined again."""
-    head, body = body_of(PLAIN[name])
+    head, _ = body_of(PLAIN[name])
     own = "\n".join(text for _, text in read(PLAIN[name]).lines)
-    wrapped = re.sub(rf"([^\n]{{{width - 12},{width}}}) (?=\S)", r"\1\n", own)
     filed = {one for one in commands_in(read(head + b"\n\n" + own.encode())) if one[0] != "!"}
-    again = set(commands_in(read(head + b"\n\n" + wrapped.encode())))
-    assert filed <= again
+    for width in range(62, 79):
+        wrapped = re.sub(rf"([^\n]{{{width - 12},{width}}}) (?=\S)", r"\1\n", own)
+        if wrapped != own:
+            assert filed <= set(commands_in(read(head + b"\n\n" + wrapped.encode()))), width

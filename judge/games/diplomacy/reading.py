@@ -65,20 +65,46 @@ def read_lines(
     seen: list[Understood] = []
     for line in lines:
         read = LineReader(line, scene).read()
-        before = seen[-1] if seen else None
-        if before and not read.orders and _goes_on(before, line):
-            text = f"{before.line.text.rstrip()} {line.text.strip()}"
-            whole = LineReader(Line(before.line.number, text), scene).read()
-            if whole.orders and whole.orders != before.orders and not whole.complaints:
-                seen[-1] = whole
-                continue
+        pieces = [*_before(seen, read), read]
+        for start in range(len(pieces) - 1):
+            whole = _joined(pieces[start:], scene)
+            if whole:
+                del seen[len(seen) + 1 + start - len(pieces) :]
+                read = whole
+                break
         seen.append(read)
     return tuple(seen)
 
 
-def _goes_on(before: Understood, line: Line) -> bool:
+def _before(seen: Sequence[Understood], read: Understood) -> Sequence[Understood]:
+    """Return the lines at the end that may go on with the next one: a program broke them."""
+    many = 0
+    for before in reversed(seen[1 - _PIECES :]):
+        if not _goes_on(before, read):
+            break
+        many, read = many + 1, before
+    return seen[len(seen) - many :]
+
+
+def _goes_on(before: Understood, rest: Understood) -> bool:
+    """Tell whether a line may be the rest of the one before it: it alone is no order, or one of the
+    two gives cause to complain ("... comma army", "Delhi hold")."""
+    if rest.orders and not (before.complaints or rest.complaints):
+        return False
     is_short = any(complaint.reason.code == "incomplete" for complaint in before.complaints)
-    return may_go_on(before.line, line, is_short=is_short)
+    return may_go_on(before.line, rest.line, is_short=is_short)
+
+
+def _joined(pieces: Sequence[Understood], scene: Scene) -> Understood | None:
+    """Return lines read as one, if that says more, leaves nothing to complain of, and loses no
+    order that the last gives by itself."""
+    first, *rest = (piece.line for piece in pieces)
+    text = " ".join([first.text.rstrip(), *(line.text.strip() for line in rest)])
+    whole = LineReader(Line(first.number, text), scene).read()
+    known = tuple(order for piece in pieces[:-1] for order in piece.orders)
+    if whole.complaints or whole.orders == known:
+        return None
+    return whole if set(whole.orders) > set(pieces[-1].orders) else None
 
 
 def read_exact(
@@ -116,6 +142,9 @@ def read_exact(
     assert fault
     return reader.complaint(fault, typed)
 
+
+_PIECES = 3
+"""Lines that may have been one, before a mail program broke it."""
 
 _SHORT = 12
 """Words of a line so short that a repair may show it is an order after all ("A ParBur")."""

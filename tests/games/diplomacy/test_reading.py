@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scenes import position
-from slips import mistyped_lines, possible_orders, random_position
+from slips import mistyped_lines, possible_orders, random_position, spell
 
 from judge.board.map import Map
 from judge.board.position import Position
@@ -36,6 +36,11 @@ def read(
     text: str, power: str | None = "France", at: Position = START, on: Map = STANDARD
 ) -> Understood:
     return read_lines([Line(1, text)], on, at, power, Rules())[0]
+
+
+def read_sheet(text: str, power: str, at: Position, on: Map) -> tuple[Understood, ...]:
+    lines = [Line(number, line) for number, line in enumerate(text.split("\n"), 1)]
+    return read_lines(lines, on, at, power, Rules())
 
 
 def filed(seen: Understood) -> list[str]:
@@ -184,6 +189,65 @@ def test_the_master_must_say_who_waives() -> None:
     winter = position(STANDARD, "A", "France: A PAR")
     assert read("waive", None, winter).complaints[0].reason.code == "whose-order"
     assert read("France: waive", None, winter).orders[0][0] == "France"
+
+
+@pytest.mark.parametrize(
+    ("text", "orders"),
+    [
+        ("A Par -\nBur", ["A PAR - BUR"]),
+        ("A Par -\nBur, A Mar H", ["A PAR - BUR", "A MAR H"]),
+        ("F Bre H, A Par -\nBur, A Mar H", ["F BRE H", "A PAR - BUR", "A MAR H"]),
+        (
+            "army paris to burgundy comma fleet brest to picardy comma army\nmarseilles hold",
+            ["A PAR - BUR", "F BRE - PIC", "A MAR H"],
+        ),
+        (
+            "Army Marseilles moves to Burgundy; Army Paris supports Army Marseilles\n"
+            "to Burgundy; Fleet Brest moves to Mid-Atlantic Ocean",
+            ["A MAR - BUR", "A PAR S A MAR - BUR", "F BRE - MAO"],
+        ),
+        (
+            "Fleet Brest moves to Mid-Atlantic Ocean and the Army in Paris supports\n"
+            "the Army in Marseilles to Burgundy and the Army in Marseilles moves to\nBurgundy",
+            ["F BRE - MAO", "A PAR S A MAR - BUR", "A MAR - BUR"],
+        ),
+    ],
+)
+def test_a_sentence_of_orders_broken_by_a_program_is_read_whole(
+    text: str, orders: list[str]
+) -> None:
+    [seen] = read_sheet(text, "France", START, STANDARD)
+    assert (filed(seen), seen.complaints, seen.line.number) == (orders, (), 1)
+
+
+@pytest.mark.parametrize("before", ["A Par", "A Par -", "A Par S", "A Par S A Mar -", "A Par -,"])
+def test_a_line_that_says_too_little_takes_nothing_from_an_order_below_it(before: str) -> None:
+    first, second = read_sheet(f"{before}\nA Mar - Bur", "France", START, STANDARD)
+    assert (filed(first), filed(second)) == ([], ["A MAR - BUR"])
+    assert [complaint.reason.code for complaint in first.complaints] == ["incomplete"]
+
+
+@pytest.mark.parametrize("name", ["standard", "youngstown"])
+def test_orders_one_a_line_stand_for_themselves_whatever_the_others_lack(name: str) -> None:
+    on, rng = BOARDS[name], Random(1901)
+    whole = 0
+    for _ in range(12):
+        at = random_position(on, rng, 27)
+        for power in sorted(at.units):
+            by_unit = {order.unit: order for order in possible_orders(on, at, power, rng)}
+            lines = [spell(order, on, rng) for order in by_unit.values()]
+            meant = [filed(read(line, power, at, on)) for line in lines]
+            cut = [rng.random() < 0.5 for _ in lines]
+            words = [line.split(" ") for line in lines]
+            sheet = "\n".join(
+                " ".join(some[: rng.randrange(1, len(some) + 1)]) if short else " ".join(some)
+                for some, short in zip(words, cut, strict=True)
+            )
+            seen = [filed(one) for one in read_sheet(sheet, power, at, on)]
+            for order, short in zip(meant, cut, strict=True):
+                assert short or order in seen, sheet
+                whole += not short
+    assert whole > 150
 
 
 @pytest.mark.parametrize("line", ["A Par - Bur", "A Par S A Mar - Bur", "F Bre H"])
