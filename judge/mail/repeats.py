@@ -39,12 +39,17 @@ class Repeats:
         self._tail = self._line = ""
         """The last letters and digits of what is quoted, since the sender's own last line, and
         since the last line that was not the rest of another."""
+        self._name = ""
+        """What stands at the end of the quoted line before, of the name of a sign."""
         self._any = False
         """Something was quoted before."""
 
     def quoted(self, line: str, *, is_rest: bool) -> None:
         """Note a line that is quoted, or the rest of one that was broken."""
-        text = squeezed(unescape(unmarked(line)))
+        whole = unmarked(line)
+        text = squeezed(unescape(whole))
+        broken = _BROKEN_NAME.search(whole)
+        self._name = broken[0] if broken else ""
         self._any = True
         self._tail = (self._tail + text)[-ANCHOR:]
         self._line = ((self._line if is_rest else "") + text)[-ANCHOR:]
@@ -84,7 +89,7 @@ class Repeats:
         """
         if not self._tail:
             return False
-        if not squeezed(unescape(line)):
+        if not squeezed(unescape(line)) or at_once and self._ends_name(line):
             # Signs alone, such as an arrow; those that begin a signature stay that.
             return at_once and bool(self._letters()) and line.strip() != "--"
         # Where a line begins, what stood above it may be no part of the letter.
@@ -96,6 +101,10 @@ class Repeats:
             if whose is Whose.OURS and at_once:
                 return len(squeezed(line)) >= ANCHOR or echo.has_left(line, marked, cited=False)
         return False
+
+    def _ends_name(self, line: str) -> bool:
+        """Tell whether a line is no more than the end of a name that the one before begins."""
+        return bool(self._name) and not squeezed(unescape(self._name + line))
 
     def is_cited(self, line: str, marked: str) -> bool:
         """Tell whether a line may be a piece of what a letter cites: it is in none of the marked

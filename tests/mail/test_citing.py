@@ -17,7 +17,7 @@ from judge.mail.reader import read_mail
 from judge.mail.typeset import typeset
 from judge.words.incoming import Incoming
 from judge.words.record import StoredMail
-from tests.mail.quoting import HABITS, Habit
+from tests.mail.quoting import HABITS, Habit, escaped
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 OURS = Ours("judge@localhost", "keeper@localhost")
@@ -156,6 +156,20 @@ def only_own_lines_count(text: str, habit: Habit, width: int, data: st.DataObjec
     mail = answered(letter, habit, width, above, below, sent)
     assert foreign_lines(mail) == []
     if above:
+        assert mail.lines[0].text == OWN
+
+
+@pytest.mark.parametrize("sign", "'\"<>&")
+@pytest.mark.parametrize("known", [True, False])
+def test_the_end_of_a_name_of_a_sign_that_a_program_broke_is_no_line(
+    sign: str, known: bool
+) -> None:
+    """Written as it is in HTML, an apostrophe may be broken into "&#x2" and "7;"."""
+    text = "\n".join(f"A Vie - Tyr\xa0{'x' * many}{sign}0{sign}" for many in range(12))
+    letter = letter_with(text)
+    for width in range(12, 28):
+        mail = answered(letter, escaped, width, OWN, "", Sent(message(letter) if known else b""))
+        assert foreign_lines(mail) == [], width
         assert mail.lines[0].text == OWN
 
 
