@@ -2,18 +2,22 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import datetime, timedelta
 from email.message import EmailMessage
 
 import pytest
 
 from judge.config import Config, JudgeSection, PolicySection, StoreSection
 from judge.daemon.bouncing import Bouncing
-from judge.daemon.brake import FLOOR, MOST_FRUITLESS
+from judge.daemon.brake import FLOOR, MOST_FRUITLESS, Brake
+from judge.words.command import Sheet
+from judge.words.letter import Kind, Letter
 from judge.words.record import MailState, Outgoing
-from tests.journeys.bench import Bench
+from judge.words.seats import SignOn
+from tests.journeys.bench import START, Bench
 from tests.mail.test_bounces import report
 
-ANN, GM = "ann@example.org", "gm@example.org"
+ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 PATIENT = 200
 """Rounds after which a loop would be one."""
 
@@ -184,3 +188,80 @@ def test_bounces_of_bounces_are_not_answered(bench: Bench) -> None:
         "SELECT COUNT(*) FROM mails WHERE state = ?", (MailState.IGNORED.value,)
     )
     assert states.fetchone()[0] == 200
+
+
+@pytest.mark.parametrize(("addresses", "octets", "may"), [
+    (39, 8_388_608 - 8192, True), (39, 8_388_609 - 8192, False),
+    (40, 131_072 - 8192, True), (40, 131_073 - 8192, False),
+])
+def test_strangers_get_what_is_no_flood_and_no_octet_more(
+    addresses: int, octets: int, may: bool
+) -> None:
+    assert Brake().may_go_to_strangers(addresses, octets) is may
+
+
+def test_for_an_hour_strangers_get_as_much_as_came_in() -> None:
+    brake = Brake()
+    brake.came(150_000, START)
+    brake.came(150_000, START + timedelta(seconds=1))
+    assert brake.may_go_to_strangers(100, 300_000 - 8192)
+    assert not brake.may_go_to_strangers(100, 300_001 - 8192)
+    brake.came(10, START + timedelta(hours=1))
+    assert brake.may_go_to_strangers(100, 150_010 - 8192)
+    assert not brake.may_go_to_strangers(100, 150_011 - 8192)
+
+
+def held(brake: Brake, sender: str, at: datetime) -> bool:
+    """Have a mail to a reply address lead to nothing; return whether its answer is kept back."""
+    answer = Letter(Kind.ERROR, sender, "", "answer", {}, answers="<1@x>")
+    return brake.holds(sender, "token", Sheet(()), [answer], at)
+
+
+def test_sixty_answers_that_led_to_nothing_are_enough_for_an_hour() -> None:
+    brake = Brake()
+    times = [START + timedelta(seconds=number) for number in range(61)]
+    assert [held(brake, ANN, at) for at in times] == [False] * 60 + [True]
+    assert [held(brake, ANN.replace("@", "+robot@"), at) for at in times[:1]] == [False]
+    assert held(brake, ANN.upper(), START + timedelta(minutes=59, seconds=59))
+    assert [held(brake, ANN, START + timedelta(hours=1)) for _ in range(2)] == [False, True]
+
+
+def test_so_many_addresses_are_remembered_and_then_none() -> None:
+    brake = Brake()
+    for _ in range(60):
+        held(brake, ANN, START)
+    for number in range(9_999):
+        held(brake, f"{number}@example.net", START)
+    assert held(brake, ANN, START)
+    held(brake, BOB, START)
+    assert not held(brake, ANN, START), "there was no room for one more, and all were let go"
+
+
+@pytest.mark.parametrize(("letter", "is_of_use"), [
+    (Letter(Kind.ERROR, ANN, "", "answer", {"done": ["x"]}, answers="<1@x>"), False),
+    (Letter(Kind.RECEIPT, ANN, "", "answer", {"done": ["x"]}, answers="<1@x>"), True),
+    (Letter(Kind.RECEIPT, ANN, "", "answer", {"infos": ["x"]}, answers="<1@x>"), True),
+    (Letter(Kind.RECEIPT, ANN, "", "answer", {"orders": []}, answers="<1@x>"), False),
+    (Letter(Kind.RECEIPT, ANN, "", "answer", {}, answers="<1@x>"), False),
+    (Letter(Kind.RECEIPT, ANN, "", "answer", {}), True),
+    (Letter(Kind.PRESS, ANN, "", "press", {}, answers="<1@x>"), True),
+])
+def test_what_led_to_something_begins_the_count_anew(letter: Letter, is_of_use: bool) -> None:
+    brake = Brake()
+    for _ in range(59):
+        held(brake, ANN, START)
+    assert not brake.holds(ANN, "token", Sheet(()), [letter], START)
+    assert held(brake, ANN, START) is not is_of_use
+
+
+def test_whoever_names_no_seat_or_knows_its_password_is_not_counted() -> None:
+    brake = Brake()
+    for _ in range(60):
+        held(brake, ANN, START)
+    known = Sheet((SignOn(who="n", game="marco", password="annsecret", line=1, text=""),))
+    answer = Letter(Kind.ERROR, ANN, "", "answer", {}, answers="<1@x>")
+    assert not brake.holds(ANN, "", Sheet(()), [answer], START)
+    assert not brake.holds(ANN, "token", known, [answer], START)
+    assert held(brake, ANN, START)
+    assert not brake.holds(ANN, "token", Sheet(()), [replace(answer, answers="")], START)
+    assert not held(brake, ANN, START), "what was of use begins the count anew"

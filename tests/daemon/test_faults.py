@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from judge.config import Config, StoreSection
+from judge.config import Config, PolicySection, StoreSection
 from judge.daemon import alarms, reading, worker
 from judge.daemon.alarms import MOST_TOLD
 from judge.daemon.keeping import keep
@@ -28,7 +28,7 @@ from judge.terminal.games import about_game
 from judge.terminal.shunted import shunted
 from judge.words.incoming import Incoming, Line
 from judge.words.orders import GiveOrders
-from judge.words.record import GameState, MailState, Role
+from judge.words.record import GameState, MailState, Outgoing, Role
 from judge.words.seats import Create
 from tests.journeys.bench import Bench, squeezed, text_of
 from tests.language import read_sheet
@@ -463,3 +463,71 @@ def test_many_games_paused_for_one_cause_are_told_to_their_masters_each(
     bench.run()
     assert len(bench.boxes[KEEPER]) == MOST_TOLD
     assert len(bench.boxes[GM]) == MOST_TOLD + 2
+
+
+@pytest.fixture
+def half(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """While it lasts, letters that are queued together are queued, and then it fails."""
+    queue_all = bench.works.post.queue_all
+
+    def fails(letters: Sequence[Outgoing]) -> list[int]:
+        numbers = queue_all(letters)
+        if any(letter.kind in ("notice", "error") and letter.game for letter in letters):
+            raise ZeroDivisionError
+        if any(letter.kind == "error" for letter in letters):
+            raise ZeroDivisionError
+        return numbers
+
+    with monkeypatch.context() as patch:
+        patch.setattr(bench.works.post, "queue_all", fails)
+        yield patch
+
+
+def test_a_master_who_can_be_told_by_half_only_is_told_in_one_sentence(
+    bench: Bench, half: pytest.MonkeyPatch
+) -> None:
+    alarms.pause_game(bench.works, 1, "story", bench.clock.now())
+    half.undo()
+    bench.run()
+    assert [letter["Subject"] for letter in bench.boxes[GM]] == ["a fault of ours"]
+
+
+def test_a_sender_who_can_be_answered_by_half_only_is_not_answered(
+    bench: Bench, half: pytest.MonkeyPatch
+) -> None:
+    def fails(*given: object) -> None:
+        raise ZeroDivisionError
+
+    half.setattr(desk, "answer_letters", fails)
+    bench.mail(ANN, BOTH)
+    half.undo()
+    bench.run()
+    assert ANN not in bench.boxes and not orders(bench)
+    assert [mail.id for mail in bench.works.post.shunted()] == [5]
+
+
+def test_what_waited_for_an_address_and_fails_is_taken_back_whole(
+    monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = Config(
+        store=StoreSection("sqlite:///:memory:"), policy=replace(PolicySection(), confirm="true")
+    )
+    bench = Bench(config)
+    bench.mail(GM, "CREATE ?marco gmsecret youngstown")
+    bench.reply(GM, "")
+    for name in (ANN, BOB):
+        bench.mail(name, "JOIN marco secret")
+    handle = desk.Desk.handle
+
+    def fails(self: desk.Desk, mail: Incoming, *given: Any, **named: Any) -> object:
+        letters = handle(self, mail, *given, **named)
+        if named.get("contested") is not None and mail.sender == ANN:
+            raise ZeroDivisionError
+        return letters
+
+    monkeypatch.setattr(desk.Desk, "handle", fails)
+    for name in (ANN, BOB):
+        bench.reply(name, "")
+    assert not bench.works.games.seats_at(ANN) and bench.works.games.seats_at(BOB)
+    assert len(bench.works.post.shunted()) == 1
+    bench.close()

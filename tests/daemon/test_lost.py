@@ -6,18 +6,25 @@ import smtplib
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from judge.clock import SystemClock
+from judge.config import Config, DeliverSection
+from judge.daemon.losses import Losses
 from judge.demo.household import Household
 from judge.demo.mailroom import Mailroom
+from judge.errors import StoreLost
 from judge.mail.maildir import newest
 from tests.daemon.test_door import JUDGE, PIPED, Listening, deliver
+from tests.guarded import guard
+from tests.journeys.bench import START
 
 KEEPER = "postmaster@localhost"
 PATIENCE = 120.0
@@ -175,3 +182,18 @@ def test_a_first_start_that_was_cut_short_is_no_judge_that_ran(tmp_path: Path) -
     with Household(tmp_path) as judge:
         assert send(judge, b"x") == 250
     shutil.rmtree(judge.outbox, ignore_errors=True)
+
+
+def test_the_first_who_sees_a_loss_has_it_told_and_all_others_wakened_once(tmp_path: Path) -> None:
+    woken: list[bool] = []
+    over = threading.Event()
+    over.set()
+    config = replace(Config(), deliver=DeliverSection(f"maildir:{tmp_path / 'out'}"))
+    losses = guard(Losses(config, lambda: START, lambda: woken.append(True), over), "_is_on")
+    losses.over()
+    for times in (1, 2):
+        losses.heard(StoreLost("it is gone"))
+        losses.heard(StoreLost("it is gone"))
+        assert len(woken) == times
+        losses.over()
+    until(lambda: len(list((tmp_path / "out").glob("new/*"))) == 2)

@@ -5,10 +5,12 @@ import subprocess
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from judge.config import Config, StoreSection
+from judge.daemon import publishing
 from judge.daemon.publishing import publish
 from judge.errors import JudgeError
 from judge.play.archive import showcase
@@ -249,3 +251,26 @@ def test_a_browser_shows_the_pages_on_a_phone_and_on_a_desk(
             told = done.stdout.partition('id="told">')[2].partition("<")[0].split()
             assert told[1:] == [str(pictures), told[1], "true"], (name, done.stdout[-500:])
             assert told[1] == told[2] and int(told[0]) <= width
+
+
+def test_each_game_is_read_in_one_transaction(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody moves it on between a look at its turns and one at how it stands."""
+    seen: list[str] = []
+
+    def reading(name: str) -> None:
+        real = getattr(publishing, name)
+
+        def read(one: Any, *given: Any) -> Any:
+            office = one if name == "find_shown" else one.office
+            assert office.games.stored._store.database.in_transaction()
+            seen.append(name)
+            return real(one, *given)
+
+        monkeypatch.setattr(publishing, name, read)
+
+    reading("find_shown")
+    reading("showcase")
+    publish(bench.config, bench.clock, tmp_path / "site")
+    assert seen == ["find_shown", "showcase"]

@@ -480,3 +480,18 @@ def test_every_lane_ends_with_its_sender() -> None:
     for thread in threads:
         thread.join(120)
         assert not thread.is_alive()
+
+
+def test_what_hangs_is_kept_though_others_are_claimed_again_and_again(bench: Bench) -> None:
+    """Claims are as old as the oldest of those that are held."""
+    queue(bench, "s@slow.org")
+    server = Slow()
+    sending = Sending(bench.works, server)
+    assert sending.step(0.0)
+    for number in range(8):
+        bench.clock.forward(seconds=20)
+        queue(bench, f"q@quick{number}.org")
+        assert sending.step(0.0)
+        others = bench.works.post.claim_out(bench.clock.now(), 50, bench.clock.now())
+        assert "s@slow.org" not in {out.to for out in others}
+    server.let_go.set()

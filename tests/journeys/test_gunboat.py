@@ -314,3 +314,16 @@ def test_headers_of_press_count_nothing(anonymous: Bench) -> None:
     assert len(set(talks)) == 3 and all(re.fullmatch("<boat.talk.[0-9a-f]{20}", t) for t in talks)
     replies = [str(letter["Reply-To"]).split("+")[1][:12] for letter in found]
     assert len({one[:4] for one in replies}) == 3
+
+
+def test_an_answer_names_the_mail_it_answers_but_not_to_others_in_gunboat() -> None:
+    bench = Bench()
+    bench.mail(GM, "CREATE ?boat gmsecret standard\nSET GUNBOAT\nSTART")
+    bench.mail(GM, "CREATE ?open gmsecret standard\nSTART")
+    for game, told in (("boat", False), ("open", True)):
+        bench.mail(BOB, f"TAKEOVER F{game} secret")
+        for sender, names in ((BOB, True), (EVE, told)):
+            bench.boxes.clear()
+            mail = bench.mail(sender, f"SIGNON F{game} secret\nA Par H")
+            assert (bench.letter(BOB, "receipt")["In-Reply-To"] == mail) is names
+    bench.close()

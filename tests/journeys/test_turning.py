@@ -125,3 +125,18 @@ def test_the_same_orders_have_the_same_result_after_a_rollback(
 
 def as_values(turn: Turn) -> dict[str, object]:
     return {name: getattr(turn, name) for name in turn.__slots__}
+
+
+def test_each_turn_that_is_brought_back_counts_again_and_is_undone_no_longer(bench: Bench) -> None:
+    def state() -> tuple[int, list[str]]:
+        found = turns(bench)
+        undone = bench.works.office.archive.turns(found[0].game if found else 1)
+        return bench.works.office.register.figures(ANN).on_time, [turn.phase for _, turn in undone]
+
+    for orders in ("A Par - Bur\nA Mar H\nF Bre H", "A Bur H\nA Mar H\nF Bre H"):
+        bench.mail(ANN, f"{FRENCH}{orders}")
+    assert state() == (2, []) and phase(bench) == "S1902M"
+    turn_back(bench, "S1901M")
+    assert state() == (0, ["S1901M", "F1901M"])
+    bench.mail(GM, f"{MASTER}ROLLFORWARD back S1901M TO S1902M")
+    assert state() == (2, []) and phase(bench) == "S1902M"

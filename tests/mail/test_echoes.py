@@ -5,7 +5,7 @@ import textwrap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.echoes import Echo
+from judge.mail.echoes import Echo, Whose
 
 WORDS = "A F Del Kas Mad Ben H SIGNON Nmarco yourpassword RESIGN orders you owe reply or".split()
 LINE = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
@@ -59,3 +59,13 @@ def test_a_line_of_the_letter_is_never_an_answer(letter: list[str], lines: list[
     own, doubtful = Echo("\n".join(letter)).own(back)
     assert not any(back[number] in letter for number in own | doubtful)
     assert not own & doubtful
+
+
+def test_what_goes_on_in_several_places_is_cited_if_it_is_in_one_of_them() -> None:
+    """Far from where the last piece stood, every place is looked at."""
+    far = "Nothing more. " * 500
+    letter = f"{far}\nDear Ann, A Vie H\n{far}\n|| Dear Ann, A Vie H\n{far}"
+    assert Echo(letter).goes_on("dearann", "A Vie H") is Whose.CITED
+    assert Echo(letter.replace("||", "")).goes_on("dearann", "A Vie H") is Whose.OURS
+    assert Echo(letter).goes_on("ann", "A Vie H") is Whose.NOBODYS, "too little to tell a place by"
+    assert Echo(letter).goes_on("rann", "A Vie H") is Whose.CITED

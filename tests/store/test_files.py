@@ -37,6 +37,9 @@ def test_a_loss_is_noted_under_the_lock_and_rescued_by_one(
     file_store.path.with_name(f"{file_store.path.name}-wal").unlink()
     with pytest.raises(StoreLost):
         files.look()
+    guard(files, "_open")
+    with pytest.raises(StoreLost):
+        files.may_open()
     assert [files.may_rescue(), files.may_rescue()] == [True, False]
 
 
