@@ -10,12 +10,12 @@ import peewee
 import pytest
 from hypothesis import HealthCheck, settings
 
-from judge.play import keyring
+from judge.play import passwords
 from judge.store import database as stores
 from judge.store.migrations import Step, missing_steps
 from tests.machine import LACKING
 
-TRUE_COST = keyring.COST
+TRUE_COST = passwords.COST
 
 # `make test` looks at the same examples each time, on a machine however slow: what it says today
 # it says tomorrow. `make check-deep` takes others each time, and more.
@@ -34,7 +34,7 @@ sys.dont_write_bytecode = False
 def cheap_hashes() -> Iterator[None]:
     """Passwords are hashed as everywhere, but at the least cost there is: some tests have many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(keyring, "COST", keyring.Cost(passes=1, memory=8, threads=1))
+        patch.setattr(passwords, "COST", passwords.Cost(passes=1, memory=8, threads=1))
         yield
 
 
@@ -60,7 +60,7 @@ def copied_tables() -> Iterator[None]:
 @pytest.fixture
 def true_cost(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have passwords cost in a test what they cost outside."""
-    monkeypatch.setattr(keyring, "COST", TRUE_COST)
+    monkeypatch.setattr(passwords, "COST", TRUE_COST)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

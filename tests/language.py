@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from judge.mail import quoting, sheet
-from judge.mail import swallowed as swallowing
-from judge.mail.language import Language
+from judge.mail.language import sheet, unclosed_press as swallowing
+from judge.mail.language.vocabulary import Language
+from judge.mail.outbound import citing
 from judge.play.commands.table import COMMANDS
 
 LANGUAGE = Language(COMMANDS)
@@ -14,4 +14,4 @@ PRESS = LANGUAGE.press
 
 read_sheet = partial(sheet.read_sheet, LANGUAGE)
 swallowed = partial(swallowing.swallowed, LANGUAGE)
-quoted = partial(quoting.quoted, LANGUAGE)
+quoted = partial(citing.quoted, LANGUAGE)

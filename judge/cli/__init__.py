@@ -18,7 +18,7 @@ from pathlib import Path
 from judge.cli.output import EX_TEMPFAIL, FINE, WRONG, Job, complain
 from judge.config import load_config
 from judge.errors import JudgeError
-from judge.terminal.logbook import keep_log
+from judge.terminal.log_lines import keep_log
 from judge.terminal.usage import make_parser
 
 log = logging.getLogger("judge")

@@ -4,11 +4,10 @@ import argparse
 
 from judge.cli.output import FINE, WRONG, Job, complain, say
 from judge.config import Config
-from judge.daemon.timekeeping import believed_now, confirm_clock
+from judge.daemon.clock_steps import believed_now, confirm_clock
 from judge.terminal.checking import check_house
 from judge.terminal.manual import manual
-from judge.terminal.queue import queue
-from judge.terminal.shunted import shunted
+from judge.terminal.queue import queue, shunted
 
 
 def _check(given: argparse.Namespace, config: Config) -> int:

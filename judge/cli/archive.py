@@ -5,9 +5,9 @@ import argparse
 from judge.cli.output import FINE, WRONG, Job, say
 from judge.clock import SystemClock
 from judge.config import Config
-from judge.daemon.importing import import_once
+from judge.daemon.operator import import_once
 from judge.daemon.publishing import publish
-from judge.store.backup import backup
+from judge.store.database import backup
 from judge.terminal.archiving import exported, replayed
 
 

@@ -5,8 +5,7 @@ import sys
 
 from judge.cli.output import FINE, Job, complain, say
 from judge.config import Config
-from judge.terminal.adjudicating import adjudicate_lines, bench
-from judge.terminal.drawing import draw_line
+from judge.terminal.adjudicating import adjudicate_lines, bench, draw_line
 
 
 def _adjudicate(given: argparse.Namespace, config: Config) -> int:

@@ -4,7 +4,7 @@ import argparse
 
 from judge.cli.output import FINE, Job, say
 from judge.config import Config
-from judge.terminal.letters import inbox
+from judge.terminal.inbox import inbox
 
 
 def _inbox(given: argparse.Namespace, config: Config) -> int:

@@ -6,10 +6,9 @@ from datetime import datetime
 from judge.cli.output import FINE, Job, say
 from judge.clock import SystemClock
 from judge.config import Config
-from judge.daemon.keeping import keep
+from judge.daemon.operator import keep
 from judge.play.game import Office
-from judge.terminal.games import Outcome, about_ban, about_game
-from judge.terminal.rating import about_rating
+from judge.terminal.games import Outcome, about_ban, about_game, about_rating
 
 
 def _game(given: argparse.Namespace, config: Config) -> int:

@@ -5,7 +5,7 @@ import argparse
 from judge.cli.output import FINE, Job
 from judge.clock import SystemClock
 from judge.config import Config
-from judge.daemon.gauges import as_text, write_text
+from judge.daemon.metrics import as_text, write_text
 
 
 def _metrics(given: argparse.Namespace, config: Config) -> int:

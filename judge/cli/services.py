@@ -6,7 +6,7 @@ import sys
 from judge.cli.output import EX_DATAERR, EX_NOUSER, FINE, Job, complain, say, say_count
 from judge.clock import FixedClock, SystemClock
 from judge.config import Config
-from judge.daemon.passes import (
+from judge.daemon.oneshot import (
     NotTaken,
     UnknownRecipient,
     deliver_one,

@@ -9,15 +9,14 @@ from pathlib import Path
 from judge import __version__
 from judge.clock import Clock
 from judge.config import Config
-from judge.daemon.works import Works, open_works
+from judge.daemon.application import Works, open_works
 from judge.errors import JudgeError, StoreError
 from judge.games import find_system
 from judge.games.painting import paint
+from judge.model.record import Board, Headline, Showcase
 from judge.play.archive.showcase import find_shown, hidden, ordered, showcase
-from judge.site.chart import chart
 from judge.site.folder import SiteFolder
-from judge.site.pages import Pages, edition, style
-from judge.words.showcase import Board, Headline, Showcase
+from judge.site.pages import Pages, chart, edition, style
 
 _INDEX = ""
 """The part of the site that belongs to no game."""

@@ -3,17 +3,17 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from judge.daemon.bouncing import Bouncing
-from judge.daemon.works import Works
+from judge.daemon.application import Works
+from judge.daemon.returned_mail import Bouncing
 from judge.mail.address import Ours
-from judge.mail.reader import read_mail
-from judge.mail.sheet import read_sheet
+from judge.mail.inbound.reader import read_mail
+from judge.mail.language.sheet import read_sheet
+from judge.model.command import Sheet
+from judge.model.incoming import Incoming
+from judge.model.record import StoredMail
 from judge.play.game import Office
-from judge.play.people.bans import is_banned, leave_taken
-from judge.store.sentletters import SentLetters
-from judge.words.command import Sheet
-from judge.words.incoming import Incoming
-from judge.words.record import StoredMail
+from judge.play.people.addresses import is_banned, leave_taken
+from judge.store.post import SentLetters
 
 BANNED = "banned"
 _HELD = "held "

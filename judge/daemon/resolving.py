@@ -4,10 +4,10 @@ import logging
 import traceback
 from datetime import datetime, timedelta
 
-from judge.daemon.alarms import pause_game, tell_keeper
+from judge.daemon.application import Works
+from judge.daemon.error_reports import pause_game, tell_keeper
+from judge.daemon.log_fields import span, trail
 from judge.daemon.scheduling import Queue
-from judge.daemon.trail import span, trail
-from judge.daemon.works import Works
 from judge.errors import StoreError
 from judge.failpoints import failpoint
 from judge.play.resolver import OUTAGE

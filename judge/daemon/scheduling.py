@@ -13,13 +13,13 @@ import logging
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from judge.daemon.application import Works
 from judge.daemon.reading import Read, Reading
-from judge.daemon.works import Works
 from judge.errors import StoreError
+from judge.model.incoming import Incoming
+from judge.model.record import StoredMail
 from judge.play.touching import Touch
-from judge.store.worklist import Worklist
-from judge.words.incoming import Incoming
-from judge.words.record import StoredMail
+from judge.store.post import Worklist
 
 log = logging.getLogger("judge.worker")
 

@@ -17,20 +17,19 @@ from pathlib import Path
 
 from judge.clock import Clock
 from judge.config import Config
-from judge.daemon.entrance import Entrance
-from judge.daemon.gauges import told_at
-from judge.daemon.lock import lock_beside
-from judge.daemon.losses import Losses
-from judge.daemon.painting import Painting
+from judge.daemon.application import Works, open_works
+from judge.daemon.clock_steps import Timekeeping
+from judge.daemon.instance_lock import lock_beside
+from judge.daemon.listener import Entrance
+from judge.daemon.metrics import told_at
+from judge.daemon.picture_worker import Painting
 from judge.daemon.resolving import Resolving
+from judge.daemon.retention import Tidying
 from judge.daemon.sending import LOOK, Sending
-from judge.daemon.supervision import Bell, Supervisor
-from judge.daemon.tidying import Tidying
-from judge.daemon.timekeeping import Timekeeping
+from judge.daemon.supervision import Bell, Losses, Supervisor
 from judge.daemon.worker import Worker
-from judge.daemon.works import Works, open_works
 from judge.errors import JudgeError, StoreError, StoreLost
-from judge.mail.sender import delivery_for
+from judge.mail.outbound.sender import delivery_for
 from judge.store.database import is_there
 from judge.store.mark import database_gone
 

@@ -7,15 +7,13 @@ from email.message import EmailMessage
 from pathlib import Path
 from typing import NamedTuple
 
-from judge.board.phase import parse_phase
+from judge.board.position import parse_phase
 from judge.clock import SystemClock
-from judge.demo.household import Household
-from judge.demo.luck import Luck
-from judge.demo.mailroom import DemoFault, Mailroom, text_of
-from judge.demo.people import Person
-from judge.demo.reading import Chart
+from judge.demo.mailroom import DemoFault, Household, Mailroom, text_of
+from judge.demo.orders import Luck
+from judge.demo.people import Chart, Person
 from judge.games.diplomacy.boards import board
-from judge.mail.bodies import enclosed
+from judge.mail.outbound.compose import enclosed
 
 JUDGE = "judge@localhost"
 GAME = "demo"

@@ -5,18 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 from judge.drawing import colours
 from judge.drawing.base import Point, path_of
 from judge.drawing.curves import arrowhead
-from judge.drawing.ink import PAGE, Ink, Path, Text, box, circle, cross
-from judge.drawing.letters import text_width
+from judge.drawing.ink import PAGE, Ink, Path, Text, box, circle, cross, text_width
 from judge.drawing.picture import Form, Picture, Sample, Side, State, Stroke, Way
 from judge.drawing.strokes import HEAD, PENS, Pen, pen_of
-from judge.drawing.tokens import (
-    block,
-    boat,
-    draw_contested,
-    draw_dot,
-    draw_hold,
-    draw_token,
-)
+from judge.drawing.tokens import block, boat, draw_contested, draw_dot, draw_hold, draw_token
 
 ENTRY = 54.0
 KEY_ROW = 38.0

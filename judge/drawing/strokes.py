@@ -20,8 +20,7 @@ from judge.drawing.curves import (
     point_along,
     through,
 )
-from judge.drawing.ink import Ink, Path, Text, box, circle, cross
-from judge.drawing.letters import text_width
+from judge.drawing.ink import Ink, Path, Text, box, circle, cross, text_width
 from judge.drawing.picture import Picture, Stroke, Way
 from judge.drawing.tokens import spots_aside
 

@@ -7,7 +7,7 @@ from judge.drawing.layout import proportion as proportion_of
 from judge.drawing.png import paint_png
 from judge.drawing.svg import draw_svg
 from judge.games import find_system
-from judge.words.picture import Form, Sketch
+from judge.model.letter import Form, Sketch
 
 WIDTH = 1600
 """Pixels: names can be read, and a letter with a full board stays below 300 kB."""

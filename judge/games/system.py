@@ -1,22 +1,52 @@
 """The contract between the judge and a game system.
 
+The contract between the judge and a game system.
+
 The judge keeps positions, orders and outcomes as text it never reads; only the system looks
 inside. Everything here is pure: the same arguments give the same answer, chance comes from the
 `Dice` handed in, and nothing knows of mail, clocks or databases. What a reader may see (blind
 games, fog) is decided here too: whatever tells something takes the `Reader`.
+
+What a game of a system may be created with, besides its map.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
 from judge.dice import Dice
 from judge.drawing.picture import Picture
-from judge.games.option import Option as Option
-from judge.words.complaint import Complaint
-from judge.words.incoming import Body, Line
-from judge.words.reason import Reason
+from judge.model.incoming import Body, Line
+from judge.model.phrase import Complaint, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a system: its values (first = default), and one line of help.
+
+    `values` empty: a whole number from `least` to `most`, with `default`. `says` has a sentence
+    for each value; for a number, one for the default and one that names `{n}`.
+    """
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+    default: int = 0
+    says: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+    at_any_time: bool = False
+    """It may be changed in a running game; others only before the start."""
+    also: Mapping[str, str] = field(default_factory=dict)
+    """Further words for it, in lower case → the value they set, empty if that follows them."""
+
+    def told(self, value: object) -> str:
+        """Return what a value means, as a sentence."""
+        if self.values:
+            return self.says[self.values.index(str(value))]
+        return self.says[0] if value == self.default else self.says[1].format(n=value)
+
 
 Options = Mapping[str, object]
 """A game's options by name, JSON values; missing ones have the system's default."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from judge.drawing.base import NAME, Point
-from judge.drawing.letters import text_width
+from judge.drawing.ink import text_width
 from judge.mapmaking.rooms import Box, Costs, Room, covered
 
 SIZES = (NAME, 14.0, 17.0)

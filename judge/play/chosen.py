@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, TypedDict
 
 from judge.play.dealings import NOTHING_UNDER_WAY
-from judge.play.times.schedule import CLOCKS, EVERY_DAY
+from judge.play.schedule import CLOCKS, EVERY_DAY
 
 NO_DEDICATION = -10_000
 """Points everybody has: no limit."""

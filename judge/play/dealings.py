@@ -1,7 +1,7 @@
 """What is under way between people of a game: who was asked for what, and who has not answered.
 
 Of a game it is kept among its settings, under names no SET line knows; only here is it known how.
-Of a seat it is part of what is set there (`words/seatsettings`).
+Of a seat it is part of what is set there (`model/seatsettings`).
 """
 
 from collections.abc import Callable, Mapping
@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, NamedTuple, TypedDict, Unpack
 
-from judge.words.record import Role, Seat
-from judge.words.seatsettings import SeatSettings, SitterAsked, Sitting
+from judge.model.record import Role, Seat
+from judge.model.seatsettings import SeatSettings, SitterAsked, Sitting
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,24 +15,8 @@ from typing import Unpack
 
 from judge.games import find_system
 from judge.games.system import Table
-from judge.play.chosen import DEFAULTS, Chosen, GameSettings
-from judge.play.dealings import Dealings, DealingsChanges, dealings_in, settings_with
-from judge.play.keyring import Keyring
-from judge.play.policy import Policy
-from judge.play.tokens import Tokens
-from judge.store.aliases import Aliases
-from judge.store.appointments import Appointments
-from judge.store.archive import Archive
-from judge.store.bundles import Bundles
-from judge.store.finishes import Finishes
-from judge.store.games import Games
-from judge.store.outreach import Outreach
-from judge.store.papers import Papers
-from judge.store.people import People
-from judge.store.register import Register
-from judge.store.watchbook import Watchbook
-from judge.words.clockstate import ClockState
-from judge.words.record import (
+from judge.model.clockstate import ClockState
+from judge.model.record import (
     Ballot,
     Event,
     GameChanges,
@@ -43,6 +27,16 @@ from judge.words.record import (
     Seat,
     Turn,
 )
+from judge.play.chosen import DEFAULTS, Chosen, GameSettings
+from judge.play.dealings import Dealings, DealingsChanges, dealings_in, settings_with
+from judge.play.passwords import Keyring
+from judge.play.policy import Policy
+from judge.play.tokens import Tokens
+from judge.store.bans import Watchbook
+from judge.store.digests import Appointments, Bundles
+from judge.store.games import Archive, Finishes, Games
+from judge.store.pending_press import Papers
+from judge.store.people import Aliases, Outreach, People, Register
 
 
 def table_of(game: GameView) -> Table:

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from judge.model.letter import Letter
 from judge.play.clocks.clockwork import after_outage, attend
-from judge.play.digests.sifting import release, sift
 from judge.play.game import Office
-from judge.play.governing.settling import settle_votes
-from judge.play.governing.silence import heed, put_off, silent
-from judge.play.people.aliases import with_copies
-from judge.words.letter import Letter
+from judge.play.gm.decisions import settle_votes
+from judge.play.gm.inactive_gm import heed, put_off, silent
+from judge.play.notification_filter import release, sift
+from judge.play.people.addresses import with_copies
 
 OUTAGE = timedelta(minutes=15)
 """A longer gap between two heartbeats of the judge is an outage."""

@@ -7,12 +7,11 @@ is named here is too much rather than too little; nothing is looked at that cost
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from judge.model.command import Command, CommandKind, Kinds, Sheet
+from judge.model.incoming import Incoming
+from judge.model.seats import Join
 from judge.play.game import Office
 from judge.play.tokens import Purpose
-from judge.words.command import Command, Sheet
-from judge.words.commandkind import CommandKind, Kinds
-from judge.words.incoming import Incoming
-from judge.words.seats import Join
 
 _FORMING = "forming"
 """Touched by what makes a game, and by who joins whichever forms."""

@@ -1,4 +1,9 @@
-"""The database file: opened, given its pragmas, and written to in transactions."""
+"""The database file: opened, given its pragmas, written to in transactions, and copied meanwhile.
+
+The database file: opened, given its pragmas, and written to in transactions.
+
+A copy of the database while the judge goes on: `judge backup`.
+"""
 
 import logging
 import os
@@ -13,10 +18,10 @@ import peewee
 
 from judge.errors import StoreError, StoreLost, StoreTrouble
 from judge.folders import make_folder
-from judge.store.copying import copy_connection, copy_database
+from judge.store.backup import copy_connection, copy_database
 from judge.store.files import FileDatabase, files_at
 from judge.store.migrations import STEPS, migrate, missing_steps
-from judge.store.turns import turns_at
+from judge.store.write_lock import turns_at
 
 # The library would log every statement with its values, and with them mails and their passwords.
 logging.getLogger("peewee").setLevel(logging.INFO)
@@ -262,3 +267,17 @@ def _make_file(path: Path) -> None:
             os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
     except OSError as fault:
         raise StoreError(f"the database at {path} cannot be made: {fault.strerror}") from fault
+
+
+def backup(url: str, target: Path) -> None:
+    """Copy a database to a new file that a judge can run on.
+
+    Raises:
+        StoreError: there is no database, or the copy cannot be made.
+    """
+    path = Store(url).path
+    if path is None:
+        raise StoreError("a database in memory has nothing to copy")
+    if not path.is_file():
+        raise StoreError(f"there is no database at {path}")
+    copy_database(path, target)

@@ -1,4 +1,15 @@
-"""Games and what belongs to them: seats, orders on file, history, votes."""
+"""Games and what belongs to them: seats, orders on file, history, votes, endings.
+
+Games and what belongs to them: seats, orders on file, history, votes.
+
+A game taken out of the database, with everything that was kept because of it.
+
+Turns that were undone: kept as they were, so that they can be brought back.
+
+How games ended: worked out once from their records, and kept beside them.
+
+Nothing here is known that the records do not tell, so that all of it may be forgotten at any time.
+"""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -6,21 +17,54 @@ from datetime import datetime
 from typing import Any
 
 from judge.errors import StoreError
+from judge.model.person import Deed, Finish, Finished, Score
+from judge.model.record import (
+    Ballot,
+    Event,
+    GameRecord,
+    GameState,
+    Plan,
+    Seat,
+    SeatState,
+    Turn,
+    Undone,
+)
 from judge.store.database import Store
-from judge.store.kinds import instant_of
-from judge.store.removal import remove_game
 from judge.store.schema import (
     BALLOTS,
+    CONDUCT,
     EVENTS,
+    FINISHES,
     GAMES,
     ORDERS,
     PLANS,
     SEATS,
+    TABLES,
     TURNS,
+    UNDONE,
+    UNDONE_TURNS,
+    Ending,
     Sheet,
 )
-from judge.store.table import Rows, Table, among
-from judge.words.record import Ballot, Event, GameRecord, GameState, Plan, Seat, SeatState, Turn
+from judge.store.table import Rows, Table, among, instant_of
+
+
+def remove_game(store: Store, game: int) -> None:
+    """Delete a game and every row that belongs to it or to its seats, within a transaction.
+
+    Which rows those are the declarations say, so that a table made later is not forgotten; what
+    refers to another comes after it there, and goes before it. Mails and letters stay: they belong
+    to no game.
+    """
+    for table in reversed(TABLES):
+        for column, to in table.refers.items():
+            if to is SEATS:
+                mine = f'"{column}" IN (SELECT id FROM seats WHERE game = ?)'
+                Rows(store, table).remove_where(mine, game)
+            elif to is GAMES:
+                Rows(store, table).remove(**{column: game})
+    Rows(store, GAMES).remove(id=game)
+
 
 CLOCKED = (GameState.FORMING, GameState.RUNNING)
 """The games a clock can move."""
@@ -288,3 +332,130 @@ def _of(game_id: int, **given: object) -> dict[str, object]:
 def _must_be_there(is_there: bool, what: str) -> None:
     if not is_there:
         raise StoreError(f"{what} was never stored")
+
+
+_OF_PHASES = (Deed.ON_TIME, Deed.LATE, Deed.MISSED)
+"""The deeds that are undone with a phase; who took a seat or gave it up has done so all the same.
+"""
+_DEEDS = f"game = ? AND phase = ? AND at <= ? AND {among('deed', _OF_PHASES)}"
+
+
+class Archive:
+    """What was undone in all games of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._orders = Rows(store, ORDERS)
+        self._turns = Rows(store, TURNS)
+        self._undone = Rows(store, UNDONE)
+        self._undone_turns = Rows(store, UNDONE_TURNS)
+        self._conduct = Rows(store, CONDUCT)
+
+    def undo(self, game: GameRecord, first: int, now: datetime) -> None:
+        """Put a game's turns from number `first` on aside, with all orders on file and the deeds.
+
+        The caller sets the game itself to where it shall be then.
+        """
+        undone = self._undone.add(self._standing(game, now))
+        mine = "game = ? AND number >= ?"
+        turns = self._turns.where(f"{mine} ORDER BY number", game.id, first)
+        self._undone_turns.add_all(turns, undone=undone)
+        for turn in turns:
+            self._mark(turn, True)
+        self._turns.remove_where(mine, game.id, first)
+        self._orders.remove(game=game.id)
+
+    def _standing(self, game: GameRecord, now: datetime) -> Undone:
+        orders: dict[str, dict[str, str]] = {}
+        for sheet in self._orders.find(game=game.id):
+            orders.setdefault(sheet.phase, {})[sheet.power] = sheet.text
+        return Undone(
+            id=0, game=game.id, at=now, turn=game.turn, phase=game.phase, position=game.position,
+            orders=orders, state=game.state.value, ended=game.ended, result=game.result,
+        )
+
+    def undone(self, game_id: int) -> list[Undone]:
+        """Return the rollbacks of a game, the latest first."""
+        return self._undone.where("game = ? ORDER BY id DESC", game_id)
+
+    def turns(self, game_id: int) -> list[tuple[int, Turn]]:
+        """Return the turns of a game that were undone, each with its rollback, the latest first."""
+        columns = ", ".join(("undone", *UNDONE_TURNS.own))
+        found = self._undone_turns.pick(
+            columns, "game = ? ORDER BY undone DESC, number", game_id
+        )
+        return [(undone, Turn(*turn)) for undone, *turn in found]
+
+    def redo(self, chain: Sequence[tuple[int, Turn]]) -> None:
+        """Write turns that were undone into the history of their game again, with their deeds."""
+        self._turns.add_all([turn for _, turn in chain])
+        for undone, turn in chain:
+            self._undone_turns.remove(undone=undone, number=turn.number)
+            self._mark(turn, False)
+
+    def forget(self, game_id: int) -> None:
+        """Drop all that was undone in a game: it is to begin anew."""
+        self._undone_turns.remove(game=game_id)
+        self._undone.remove(game=game_id)
+
+    def _mark(self, turn: Turn, undone: bool) -> None:
+        """Have the deeds of a phase count no longer, or count again.
+
+        Those of another time the same phase was played came later than this turn.
+        """
+        self._conduct.change(_DEEDS, turn.game, turn.phase, turn.at, *_OF_PHASES, undone=undone)
+
+
+class Finishes:
+    """How the games of a store ended."""
+
+    def __init__(self, store: Store) -> None:
+        self._games = Rows(store, GAMES)
+        self._finishes = Rows(store, FINISHES)
+
+    def ended(self) -> dict[int, datetime]:
+        """Return every game that is over, and since when; the order of time."""
+        over = "state = ? AND ended IS NOT NULL ORDER BY ended, id"
+        return dict(self._games.pick("id, ended", over, GameState.ENDED))
+
+    def kept(self) -> dict[int, tuple[datetime, Finished | None]]:
+        """Return what was worked out: game → when it had ended, and how; None for no result."""
+        return {one.game: (one.ended, _read(one)) for one in self._finishes.find()}
+
+    def keep(self, game: int, ended: datetime, finished: Finished | None) -> None:
+        """Keep how a game ended."""
+        self._finishes.put(Ending(game, ended, _told(finished)))
+
+    def forget(self, games: Sequence[int]) -> None:
+        """Forget what was worked out of some games."""
+        self._finishes.remove_where(among("game", games), *games)
+
+
+def _told(finished: Finished | None) -> dict[str, Any] | None:
+    if finished is None:
+        return None
+    return {
+        "map": finished.map,
+        "system": finished.system,
+        "secret": finished.secret,
+        "rated": finished.rated,
+        "scores": [
+            [score.power, score.finish.value, score.centres, score.player, list(score.left)]
+            for score in finished.scores
+        ],
+        "years": [[year, list(counts)] for year, counts in finished.years],
+    }
+
+
+def _read(ending: Ending) -> Finished | None:
+    told = ending.told
+    if told is None:
+        return None
+    scores = (
+        Score(power, Finish(finish), centres, player, tuple(left))
+        for power, finish, centres, player, left in told["scores"]
+    )
+    years = ((year, tuple(counts)) for year, counts in told["years"])
+    return Finished(
+        ending.game, told["map"], told["system"], ending.ended, told["secret"], told["rated"],
+        tuple(scores), tuple(years),
+    )

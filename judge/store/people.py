@@ -1,28 +1,53 @@
-"""Who speaks: addresses that are confirmed, what waits for that, and what was tried in vain.
+"""People by address: confirmed or not, one person's several addresses, what they told of it.
+
+Who speaks: addresses that are confirmed, what waits for that, and what was tried in vain.
 
 Addresses are kept and compared in lower case.
+
+Letters to people who have not asked for any: who had them sent, to whom, and when they may go.
+
+Somebody is invited, asked to sit in, or said to have a new address. The letter may wait in the
+queue for its day; until it is gone, whoever had it sent can take it back.
+
+The addresses of one person: those that both sides have said belong together.
+
+Addresses are kept and compared in lower case.
+
+People who told us of themselves, and what they did: by address, in lower case.
 """
 
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import NamedTuple
 
+from peewee import fn
+
+from judge.model.person import Deed, Figures, Link, Move, Person
+from judge.model.record import OutState
 from judge.store.database import Store
-from judge.store.kinds import instant_of, micros
 from judge.store.schema import (
     ADDRESSES,
+    ALIASES,
     ASKED,
+    CONDUCT,
     HELD,
+    LINKS,
     MOVES,
+    OUTGOING,
+    OUTREACH,
+    PERSONS,
     SERVED,
     WRONG,
+    Alias,
+    Arranged,
     Asked,
+    Conduct,
     HeldLine,
     Known,
     Served,
     WrongSignOn,
 )
-from judge.store.table import Rows
-from judge.words.person import Move as Move
+from judge.store.table import Rows, among, instant_of, micros
 
 
 class Held(NamedTuple):
@@ -164,3 +189,247 @@ class People:
         with self._store.transaction():
             for rows in (self._asked, self._held, self._wrong, self._served):
                 rows.remove_where("at < ?", before)
+
+
+class Planned(NamedTuple):
+    """One such letter: what it is about, and from when on it may go."""
+
+    id: int
+    address: str
+    due: datetime
+
+
+class Outreach:
+    """The book of letters that somebody has others sent."""
+
+    def __init__(self, store: Store) -> None:
+        self._outreach = Rows(store, OUTREACH)
+        self._outgoing = Rows(store, OUTGOING)
+
+    def plan(self, asker: str, address: str, about: str, due: datetime) -> int:
+        """Note a letter that may go then, and return its number here."""
+        return self._outreach.add(Arranged(0, asker.lower(), address.lower(), about, due))
+
+    def queued(self, number: int, letter: int) -> None:
+        """Note which outgoing message it became."""
+        self._outreach.change("id = ?", number, letter=letter)
+
+    def to(self, address: str, since: datetime) -> list[Planned]:
+        """Return the letters to an address that went after an instant, or will, the last first."""
+        return self._planned("address", address, since)
+
+    def of(self, asker: str, since: datetime) -> list[Planned]:
+        """Return the letters that somebody had sent after an instant, or will, the last first."""
+        return self._planned("asker", asker, since)
+
+    def _planned(self, whose: str, address: str, since: datetime) -> list[Planned]:
+        wanted = f"{whose} = ? AND due > ? ORDER BY due DESC, id DESC"
+        found = self._outreach.where(wanted, address.lower(), since)
+        return [Planned(one.id, one.address, one.due) for one in found]
+
+    def take_back(self, about: str, now: datetime) -> frozenset[int]:
+        """Have letters about something that still wait not sent; return their numbers here."""
+        gone = frozenset(
+            one.id
+            for one in self._outreach.find(about=about)
+            if not one.letter or one.due > now and self._is_dropped(one.letter)
+        )
+        if gone:
+            self._outreach.remove_where(among("id", gone), *gone)
+        return gone
+
+    def _is_dropped(self, letter: int) -> bool:
+        """Drop an outgoing message that nobody has tried to send; tell whether it could be."""
+        waits = "id = ? AND state = ? AND tries = 0 AND claimed IS NULL"
+        return self._outgoing.remove_where(waits, letter, OutState.QUEUED) == 1
+
+    def forget(self, before: datetime) -> None:
+        """Drop what no rule looks at any more."""
+        self._outreach.remove_where("due < ?", before)
+
+
+class Aliases:
+    """Who is known at several addresses.
+
+    With `keeps` nobody is asked for twice: for a unit of work, in which nobody else writes.
+    """
+
+    def __init__(self, store: Store, *, keeps: bool = False) -> None:
+        self._store = store
+        self._keeps = keeps
+        self._known: dict[str, tuple[str, ...]] = {}
+        self._expected: set[str] = set()
+        self._aliases = Rows(store, ALIASES)
+        self._links = Rows(store, LINKS)
+
+    def keeping(self) -> "Aliases":
+        """Return the same for one unit of work."""
+        return Aliases(self._store, keeps=True)
+
+    def forget(self) -> None:
+        """Let go of who was asked for: it was changed, or a change of it was taken back."""
+        self._known.clear()
+
+    def expect(self, addresses: Iterable[str]) -> None:
+        """Have these asked for in one statement with the next one that is, in a unit of work."""
+        if self._keeps:
+            self._expected.update(address.lower() for address in addresses)
+
+    def of(self, address: str) -> tuple[str, ...]:
+        """Return all addresses of the person at one, this one first."""
+        low = address.lower()
+        if not self._keeps:
+            return self._asked((low,))[low]
+        if low not in self._known:
+            self._known |= self._asked(sorted({low, *self._expected} - self._known.keys()))
+            self._expected.clear()
+        return self._known[low]
+
+    def _asked(self, lows: Collection[str]) -> dict[str, tuple[str, ...]]:
+        found: dict[str, tuple[str, ...]] = {low: (low,) for low in lows}
+        statement = (
+            "SELECT one.address, other.address FROM aliases AS one"
+            " JOIN aliases AS other ON other.person = one.person AND other.address <> one.address"
+            f" WHERE {among('one.address', lows)} ORDER BY other.address"
+        )
+        for low, other in self._store.found(statement, list(lows)):
+            found[low] += (other,)
+        return found
+
+    def heads(self) -> dict[str, str]:
+        """Return the one address that stands for a person, by each of those with several."""
+        people: dict[int, list[str]] = {}
+        for one in self._aliases.find():
+            people.setdefault(one.person, []).append(one.address)
+        return {address: known[0] for known in people.values() for address in known}
+
+    def same(self, one: str, other: str) -> bool:
+        """Tell whether two addresses are one person's; no address is nobody's."""
+        low = other.lower()
+        return bool(low) and (one.lower() == low or bool(one) and low in self.of(one))
+
+    def ask(self, first: str, second: str, now: datetime) -> int:
+        """Keep that two addresses are said to belong together; return the number of that."""
+        return self._links.add(Link(0, first.lower(), second.lower(), now))
+
+    def link(self, number: int) -> Link | None:
+        """Return what was asked by its number, or None."""
+        return self._links.one(id=number)
+
+    def decline(self, number: int) -> None:
+        """Forget what was asked: one side has said no."""
+        self._links.remove(id=number)
+
+    def agree(self, number: int, *, first: bool) -> Link | None:
+        """Note that one side has said yes; once both have, the addresses are one person's."""
+        said = {"first_yes": True} if first else {"second_yes": True}
+        with self._store.transaction():
+            self._links.change("id = ?", number, **said)
+            link = self.link(number)
+            if link is not None and link.holds:
+                self._join(link.first, link.second, number)
+        return link
+
+    def part(self, address: str) -> None:
+        """Take an address from the others of its person."""
+        low = address.lower()
+        self.forget()
+        with self._store.transaction():
+            person = self._person(low)
+            self._aliases.remove(address=low)
+            if person is not None and len(self._aliases.find(person=person)) == 1:
+                self._aliases.remove(person=person)
+
+    def _join(self, first: str, second: str, number: int) -> None:
+        """Make one person of two; a person has the number of the first link that made it."""
+        person = self._person(first) or self._person(second) or number
+        both = {*self.of(first), *self.of(second)}
+        self._aliases.put(*(Alias(address, person) for address in sorted(both)))
+        self.forget()
+
+    def _person(self, low: str) -> int | None:
+        alias = self._aliases.one(address=low)
+        return alias.person if alias else None
+
+
+class Register:
+    """All people of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._persons = Rows(store, PERSONS)
+        self._conduct = Rows(store, CONDUCT)
+
+    def person(self, address: str) -> Person:
+        """Return what is known of somebody: no more than the address, perhaps."""
+        low = address.lower()
+        return self._persons.one(address=low) or Person(low)
+
+    def people(self, addresses: Collection[str]) -> dict[str, Person]:
+        """Return what is known of those at some addresses, by address in lower case."""
+        low = {address.lower() for address in addresses}
+        found = self._persons.where(among("address", low), *low) if low else []
+        return {person.address: person for person in found}
+
+    def save(self, person: Person) -> None:
+        """Keep what somebody said of himself, in place of what was known."""
+        self._persons.put(person)
+
+    def names(self) -> dict[str, str]:
+        """Return every name that somebody registered, by address."""
+        return dict(self._persons.pick("address, name", "name <> '' ORDER BY address"))
+
+    def standing_by(self) -> list[Person]:
+        """Return everybody who wants to hear of vacancies."""
+        return self._persons.where("standby <> '[]' ORDER BY address")
+
+    def note(
+        self, addresses: Iterable[tuple[str, str]], deed: Deed, game: int, phase: str, at: datetime
+    ) -> None:
+        """Write down what people did in a phase, given as (address, power).
+
+        A phase that is played again after a rollback counts once: the later deed stands.
+        """
+        deeds = {
+            power: Conduct(game, phase, power, deed, address.lower(), at)
+            for address, power in addresses
+        }
+        self._conduct.put(*deeds.values())
+
+    def last_player(self, game: int, power: str) -> str:
+        """Return the address of whoever played a power last, empty where nobody did."""
+        last = "game = ? AND power = ? ORDER BY at DESC LIMIT 1"
+        found = self._conduct.pick("address", last, game, power)
+        return str(found[0][0]) if found else ""
+
+    def played(self, game: int, addresses: Iterable[str]) -> set[str]:
+        """Return the powers of a game that somebody, at these addresses, began with or took over.
+        """
+        low = [address.lower() for address in addresses]
+        mine = f"game = ? AND deed IN (?, ?) AND NOT undone AND {among('address', low)}"
+        found = self._conduct.pick("power", mine, game, Deed.STARTED, Deed.TOOK_OVER, *low)
+        return {power for (power,) in found}
+
+    def left(self, game: int) -> list[tuple[str, str, str]]:
+        """Return who gave up or lost which power of a game: (phase, power, address), in order."""
+        gone = "game = ? AND deed IN (?, ?) AND NOT undone ORDER BY at, power"
+        found = self._conduct.where(gone, game, Deed.LOST, Deed.RESIGNED)
+        return [(one.phase, one.power, one.address) for one in found]
+
+    def forget_game(self, game: int) -> None:
+        """Forget what people did in a game: it never began, or is gone."""
+        self._conduct.remove(game=game)
+
+    def figures(self, *addresses: str) -> Figures:
+        """Return how often somebody, at all these addresses, did what.
+
+        Phases that were rolled back are left out.
+        """
+        row = CONDUCT.model
+        query = (
+            row.select(row.deed, fn.COUNT(row.power).alias("times"))
+            .where(row.address.in_([a.lower() for a in addresses]), ~row.undone)
+            .group_by(row.deed)
+        )
+        times = {one["deed"].name.lower(): one["times"] for one in self._store.rows(query)}
+        return Figures(**times)

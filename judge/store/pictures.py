@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from judge.model.letter import PictureState, Sketch
 from judge.store.database import Store
 from judge.store.schema import OUTGOING, PICTURES, KeptPicture
 from judge.store.table import Rows, among
-from judge.words.picture import PictureState, Sketch
 
 _BATCH = 500
 _SKETCH = ", ".join(Sketch._fields)

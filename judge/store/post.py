@@ -1,5 +1,19 @@
-"""The letters: what came in and what is to go out. Raw octets in, finished messages out."""
+"""Letters in and out: what came in, whose turn it is, what is to go out, what went.
 
+The letters: what came in and what is to go out. Raw octets in, finished messages out.
+
+What makes two deliveries the same letter.
+
+A sender that did not hear our 250 sends again (RFC 5321, 4.5.4.1), with other trace headers. The
+Message-ID alone is no proof that it is the same letter, so what it says is counted in.
+
+The letters that were sent, for whoever reads what comes back under an answer.
+
+The mails that are not worked yet, in order, and what was answered before them.
+"""
+
+import hashlib
+import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -12,13 +26,54 @@ from typing import NamedTuple
 from peewee import fn
 
 from judge.errors import StoreError
+from judge.model.incoming import Arrival
+from judge.model.record import MailState, OutState, Outgoing, StoredMail
 from judge.store.database import Store
-from judge.store.digest import digest, headers_of
-from judge.store.kinds import micros
+from judge.store.digests import DUE as BUNDLE_DUE
+from judge.store.games import CLOCKED, DUE as GAME_DUE
 from judge.store.schema import MAILS, OUTGOING
-from judge.store.table import Rows, among
-from judge.words.incoming import Arrival
-from judge.words.record import MailState, Outgoing, OutState, StoredMail
+from judge.store.table import Rows, among, micros, plain
+
+COUNTED = (b"message-id", b"from", b"to", b"subject")
+HEADER = re.compile(rb"^([!-9;-~]+)[ \t]*:(.*(?:\r?\n[ \t].*)*)", re.MULTILINE)
+END = re.compile(rb"\r?\n\r?\n")
+
+
+def digest(raw: bytes) -> str:
+    """Return what is the same for repeated deliveries of one letter; empty without a Message-ID.
+
+    >>> once = digest(b"Message-ID: <1@x>\\r\\nFrom: ann@x\\r\\n\\r\\nA Par H\\r\\n")
+    >>> again = digest(b"Received: by y\\nMessage-Id:\\n <1@x>\\nFrom: ann@x\\n\\nA Par H\\n")
+    >>> once == again
+    True
+    >>> digest(b"From: ann@x\\r\\n\\r\\nA Par H\\r\\n")
+    ''
+    """
+    end = END.search(raw)
+    head, body = (raw[:end.start()], raw[end.end():]) if end else (raw, b"")
+    found: dict[bytes, bytes] = {}
+    for header in HEADER.finditer(head):
+        name = header[1].lower()
+        if name in COUNTED:
+            found.setdefault(name, b" ".join(header[2].split()))
+    if not found.get(b"message-id"):
+        return ""
+    hashed = hashlib.sha256()
+    for name in COUNTED:
+        hashed.update(found.get(name, b"") + b"\n")
+    hashed.update(b"\n".join(body.rstrip().splitlines()))
+    return hashed.hexdigest()
+
+
+def headers_of(raw: bytes) -> bytes:
+    """Return a message without its body, and without lines above it that are no header.
+
+    >>> headers_of(b"From: ann@x\\r\\nhello\\r\\n\\r\\nSIGNON Nmarco secret\\r\\n")
+    b'From: ann@x\\r\\n\\r\\n'
+    """
+    head = END.split(raw, maxsplit=1)[0]
+    return b"".join(header[0].rstrip(b"\r") + b"\r\n" for header in HEADER.finditer(head)) + b"\r\n"
+
 
 MOST_ROWS = 500
 """So many messages are looked at for those to claim."""
@@ -289,3 +344,66 @@ class Post:
         change = row.update(values | {"tries": row.tries + 1, "claimed": None})
         if self._store.run(change.where(row.id == out_id)) != 1:
             raise StoreError(f"there is no outgoing letter {out_id}")
+
+
+MOST_RECENT = 50
+"""Of the letters to an address so many are looked through for one that a mail quotes."""
+
+
+class SentLetters:
+    """The letters of ours, as they were sent, by what they are called and to whom they went."""
+
+    def __init__(self, store: Store) -> None:
+        self._letters = Rows(store, OUTGOING)
+
+    def sent_as(self, message_ids: Sequence[str]) -> bytes:
+        """Return the message of ours with the first of these Message-IDs that is known; or b""."""
+        known = among("message_id", message_ids)
+        found = dict(self._letters.pick("message_id, message", known, *message_ids))
+        return next((found[one] for one in message_ids if one in found), b"")
+
+    def sent_to(self, address: str) -> Iterator[bytes]:
+        """Yield the newest messages of ours to an address, newest first."""
+        mine, before = 'LOWER("to") = LOWER(?)', ""
+        values: list[object] = [address]
+        for _ in range(MOST_RECENT):
+            last = f"{mine}{before} ORDER BY id DESC LIMIT 1"
+            found = self._letters.pick("id, message", last, *values)
+            if not found:
+                break
+            ((number, message),) = found
+            yield message
+            before, values = " AND id < ?", [address, number]
+
+
+class Worklist:
+    """What the desk looks at before it takes a mail."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._mails = Rows(store, MAILS)
+
+    def new_numbers(self, limit: int) -> list[tuple[int, datetime]]:
+        """Return the messages that wait to be worked, in order: their numbers, and when each was
+        accepted."""
+        oldest = "state = ? ORDER BY id LIMIT ?"
+        found = self._mails.pick("id, accepted", oldest, MailState.NEW, limit)
+        return [(number, accepted) for number, accepted in found]
+
+    def is_anything_due(self, now: datetime) -> bool:
+        """Tell whether any game or digest is due: mostly nothing is, and this is asked often."""
+        statement = (
+            f"SELECT EXISTS (SELECT 1 FROM games WHERE {GAME_DUE})"
+            f" OR EXISTS (SELECT 1 FROM bundles WHERE {BUNDLE_DUE})"
+        )
+        values = [plain(value) for value in (*CLOCKED, now, now)]
+        ((found,),) = self._store.found(statement, values)
+        return bool(found)
+
+    def games_answered(self, addresses: Sequence[str], mail_id: int) -> frozenset[str]:
+        """Return the games of which letters to some addresses answered mails later than this one.
+        """
+        low = [address.lower() for address in addresses]
+        mine = f"""{among('LOWER("to")', low)} AND answers > ? AND game <> ''"""
+        statement = f"SELECT DISTINCT game FROM outgoing WHERE {mine}"
+        return frozenset(game for (game,) in self._store.found(statement, [*low, mail_id]))

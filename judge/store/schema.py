@@ -1,6 +1,6 @@
 """Every table, declared once: what it holds, by what its rows are told apart, what they belong to.
 
-Records that others know are in `judge.words`; those that only rows are stand here. How a database
+Records that others know are in `judge.model`; those that only rows are stand here. How a database
 comes to this form, and its indexes, is said in `migrations`.
 """
 
@@ -8,23 +8,21 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from judge.store.kinds import EPOCH
-from judge.store.table import Table
-from judge.words.appointment import Appointment
-from judge.words.paper import Paper
-from judge.words.person import Deed, Link, Move, Person
-from judge.words.picture import Form, PictureState
-from judge.words.record import (
+from judge.model.letter import Appointment, Form, PictureState
+from judge.model.person import Deed, Link, Move, Person
+from judge.model.record import (
     Ballot,
     Event,
     GameRecord,
     Outgoing,
+    Paper,
     Plan,
     Seat,
     StoredMail,
     Turn,
     Undone,
 )
+from judge.store.table import EPOCH, Table
 
 
 class Sheet(NamedTuple):

@@ -8,9 +8,9 @@ from queue import Empty, SimpleQueue
 
 from judge.clock import Clock
 from judge.errors import StoreError
+from judge.model.incoming import Arrival
 from judge.store.database import Store
 from judge.store.post import Post
-from judge.words.incoming import Arrival
 
 MOST = 500
 """How many messages one commit takes at most."""

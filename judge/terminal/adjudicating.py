@@ -1,6 +1,10 @@
-"""Positions in, results out, one JSON object a line: `judge adjudicate`.
+"""Positions in, results and pictures out: `judge adjudicate`, `judge draw`.
+
+Positions in, results out, one JSON object a line: `judge adjudicate`.
 
 The one command that is for a single game system; its lines are described in docs/operating.md.
+
+A position or a result in, a picture out: `judge draw`.
 """
 
 import json
@@ -9,10 +13,13 @@ from collections.abc import Callable, Iterable, Iterator
 from operator import attrgetter
 from typing import NamedTuple
 
+from judge.drawing.png import paint_png
+from judge.drawing.svg import draw_svg
 from judge.errors import DataError
-from judge.games.diplomacy.adjudicate import adjudicate
-from judge.games.diplomacy.lines import Case, adjudicate_line, read_case
-from judge.games.diplomacy.outcome import Verdict
+from judge.games.diplomacy.rules.adjudicate import adjudicate
+from judge.games.diplomacy.rules.orders import Verdict
+from judge.games.diplomacy.views.adjudicate_json import Case, adjudicate_line, read_case
+from judge.games.diplomacy.views.draw_json import picture_of_line
 
 
 def adjudicate_lines(lines: Iterable[str], map_name: str) -> Iterator[str]:
@@ -66,3 +73,13 @@ def _timed(cases: Iterable[Case], ask: Callable[[Verdict], object]) -> float:
             for verdict in verdicts:
                 ask(verdict)
     return time.perf_counter() - started
+
+
+def draw_line(text: str, map_name: str, width: int, as_png: bool) -> bytes:
+    """Return the picture of a JSON object as SVG, or as PNG so many pixels wide.
+
+    Raises:
+        DataError: it is neither a position nor a result.
+    """
+    svg = draw_svg(picture_of_line(text, map_name))
+    return paint_png(svg, width) if as_png else svg.encode("utf-8")

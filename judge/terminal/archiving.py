@@ -7,14 +7,13 @@ from typing import NamedTuple
 from judge.config import Config
 from judge.dice import Dice
 from judge.errors import JudgeError
-from judge.play.archive.archived import Archived, archive_stored, write_archive
+from judge.model.record import GameRecord, GameState
+from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
+from judge.play.archive.importing import replay
 from judge.play.archive.orderlists import order_list
-from judge.play.archive.replaying import replay
-from judge.play.archive.unpacking import read_archive
 from judge.play.people.allotment import allotment_in
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.words.record import GameRecord, GameState
 
 
 def exported(config: Config, name: str, orders: bool) -> str:

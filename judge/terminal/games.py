@@ -1,27 +1,32 @@
-"""Games and people as the keeper sees them: `judge game …`, `judge ban …`."""
+"""Games, people and ratings as the keeper sees them: `judge game …`, `judge ban …`, `judge rating`.
+
+Games and people as the keeper sees them: `judge game …`, `judge ban …`.
+
+Ratings as the keeper sees them, and worked out again from the records: `judge rating`.
+"""
 
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from judge.errors import JudgeError
+from judge.model.letter import Letter
+from judge.model.record import GameState
 from judge.phrases import phrasebook
+from judge.play.context import is_dummy, is_present, map_title, player_seats
 from judge.play.game import Game, Office
-from judge.play.governing import keeping
-from judge.play.governing.acts import KIND
-from judge.play.governing.masters import masters_of
+from judge.play.gm import operator
+from judge.play.gm.masters import KIND, masters_of
 from judge.play.letters.inquiries import reason_from
-from judge.play.office import is_dummy, is_present, map_title, player_seats
-from judge.terminal.letters import printable
-from judge.words.letter import Letter
-from judge.words.record import GameState
+from judge.play.rating import finished_games, names_of, skills
+from judge.terminal.inbox import printable
 
 Outcome = tuple[str, Sequence[Letter]]
 _SHOWN_ACTS = 10
 
 _DONE: dict[str, Callable[[Game, datetime], list[Letter]]] = {
-    "pause": keeping.pause,
-    "resume": keeping.resume,
+    "pause": operator.pause,
+    "resume": operator.resume,
 }
 
 
@@ -47,13 +52,13 @@ def about_game(
     if what == "give":
         if not address:
             raise JudgeError(f"to whom? `judge game give {game.name} ann@example.org`")
-        letters = keeping.give(game, address, now)
+        letters = operator.give(game, address, now)
         return f"{address} is the master of {game.name} now.", letters
     if what == "delete":
         if not sure:
             again = f"`judge game delete {game.name} --yes`"
             raise JudgeError(f"{_row(game)}\nThat cannot be undone: {again}")
-        letters = keeping.delete(game, now)
+        letters = operator.delete(game, now)
         return f"{game.name} is deleted; {len(letters)} people are told.", letters
     letters = _DONE[what](game, now)
     return f"{game.name} is {game.state.value} now.", letters
@@ -110,8 +115,35 @@ def about_ban(
             by = f" itself, but {others[0]} of the same person is" if others else ""
             raise JudgeError(f"{address} is not banned{by}")
         return f"Mail from {address} is taken again.", []
-    letters = keeping.ban(office, address, vacate, now)
+    letters = operator.ban(office, address, vacate, now)
     said = f"Mail from {address} is kept, but not carried out and not answered."
-    for name in keeping.only_master_of(office, address):
+    for name in operator.only_master_of(office, address):
         said += f"\n{address} is the only master of {name}: `judge game give {name} …`"
     return printable(said), letters
+
+
+def about_rating(office: Office, recompute: bool) -> str:
+    """Return the list of players; with `recompute`, all figures are first worked out anew.
+
+    What was kept and what the records say is compared, and the difference told: there is none
+    unless somebody changed the database by hand, or a newer judge counts otherwise.
+    """
+    lines = [_recomputed(office)] if recompute else []
+    heads = office.aliases.heads()
+    names = names_of(office, heads)
+    known = skills(finished_games(office), heads)
+    for head, skill in sorted(known.items(), key=lambda row: (-row[1].points, row[0])):
+        lines.append(f"{skill.points:>5} {skill.games:>4}  {head}  {names.get(head, '')}".rstrip())
+    return printable("\n".join(lines)) or "No game has counted yet."
+
+
+def _recomputed(office: Office) -> str:
+    kept = office.finishes.kept()
+    office.finishes.forget(list(kept))
+    finished_games(office)
+    again = office.finishes.kept()
+    changed = sorted(
+        office.games.get(game).name for game in again if again[game] != kept.get(game)
+    )
+    said = f"games worked out again: {len(again)}"
+    return f"{said}; changed: {', '.join(changed)}" if changed else f"{said}; nothing changed"

@@ -11,12 +11,11 @@ from email.utils import format_datetime, parseaddr
 from judge.config import Config
 from judge.dice import fresh_seed
 from judge.errors import ConfigError, StoreError
-from judge.mail.maildir import newest
-from judge.mail.sender import Deferred, Refused, delivery_for
+from judge.mail.outbound.sender import Deferred, Refused, delivery_for, newest
+from judge.model.record import Outgoing
 from judge.store.database import Store
 from judge.store.post import Post
-from judge.terminal.letters import outgoing_maildir, read_letter, show_letters
-from judge.words.record import Outgoing
+from judge.terminal.inbox import outgoing_maildir, read_letter, show_letters
 
 _PATIENCE = 15.0
 """Seconds to wait for the first answer."""

@@ -2,12 +2,12 @@
 
 import re
 
-from judge.mail.language import Language
-from judge.mail.render import Renderer
+from judge.mail.language.vocabulary import Language
+from judge.mail.outbound.render import Renderer
+from judge.model.letter import Kind, Letter
 from judge.play.commands.table import COMMANDS
 from judge.play.letters.inquiries import help_facts
 from judge.topics import help_topics
-from judge.words.letter import Kind, Letter
 
 _HEAD = """# The manual
 

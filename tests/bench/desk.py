@@ -21,20 +21,18 @@ from pathlib import Path
 from statistics import median
 
 from judge.board.map import Map
-from judge.board.phase import PhaseKind
-from judge.board.position import Position, dump_position, load_position
+from judge.board.position import PhaseKind, Position, dump_position, load_position
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection
+from judge.daemon.application import open_works
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
-from judge.daemon.works import open_works
-from judge.demo.luck import Luck
-from judge.demo.orders import orders_for
+from judge.demo.orders import Luck, orders_for
 from judge.dice import Dice
 from judge.games import find_system
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.orders import order_text
-from judge.words.incoming import Arrival, Line
+from judge.games.diplomacy.rules.orders import order_text
+from judge.model.incoming import Arrival, Line
 
 ROOT = Path(__file__).parents[2]
 START = datetime(2026, 1, 5, 12, 0, tzinfo=UTC)

@@ -3,11 +3,10 @@
 import time
 from pathlib import Path
 
-from judge.daemon.enclosing import Enclosing
-from judge.daemon.painting import Painting
-from judge.drawing.studio import Studio
+from judge.daemon.picture_worker import Enclosing, Painting
+from judge.drawing.render_process import Studio
 from judge.games.painting import paint
-from judge.words.picture import Form
+from judge.model.letter import Form
 from tests.bench.rulings import due_game, reports_of
 
 ROUNDS = 5

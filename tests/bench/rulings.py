@@ -9,15 +9,14 @@ from pathlib import Path
 
 from judge.board.position import load_position
 from judge.config import Config, StoreSection
-from judge.demo.luck import Luck
-from judge.demo.orders import orders_for
+from judge.demo.orders import Luck, orders_for
 from judge.dice import Dice
 from judge.games import find_system
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.orders import order_text
+from judge.games.diplomacy.rules.orders import order_text
+from judge.model.incoming import Line
+from judge.model.record import GameRecord, Outgoing, Role, Seat, SeatState
 from judge.terminal import adjudicating
-from judge.words.incoming import Line
-from judge.words.record import GameRecord, Outgoing, Role, Seat, SeatState
 from tests.journeys.bench import Bench
 
 UNITS = {"standard": 18, "youngstown": 27}

@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP
 
 from judge.clock import SystemClock
 from judge.config import Config, ListenSection, StoreSection
-from judge.daemon.entrance import Entrance
+from judge.daemon.listener import Entrance
 from judge.store.database import Store
 from judge.store.writer import Writer
 

@@ -22,15 +22,15 @@ from pathlib import Path
 
 from judge.clock import SystemClock
 from judge.config import Config, PolicySection, StoreSection
+from judge.daemon.application import open_works
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
-from judge.daemon.works import open_works
 from judge.failpoints import VARIABLE
+from judge.model.incoming import Arrival
+from judge.model.record import GameState, Outgoing, SeatState
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.post import Post
-from judge.words.incoming import Arrival
-from judge.words.record import GameState, Outgoing, SeatState
 
 LETTERS = "AEFGIRT"
 """The powers of the standard map; player n holds the n-th."""

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 
-from judge.mail.maildir import newest
+from judge.mail.outbound.sender import newest
 from tests.crash.ordeal import PLAYERS, Ordeal, address
 
 MARK = re.compile(rb"mark-\d+-\d+")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 
 from judge.config import Config, JudgeSection, StoreSection
-from judge.daemon.bouncing import Bouncing
-from judge.words.record import MailState, Outgoing, OutState
+from judge.daemon.returned_mail import Bouncing
+from judge.model.record import MailState, OutState, Outgoing
 from tests.journeys.bench import Bench, squeezed, text_of
 from tests.mail.test_bounces import AWAY, QMAIL, report
 

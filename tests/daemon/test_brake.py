@@ -8,12 +8,12 @@ from email.message import EmailMessage
 import pytest
 
 from judge.config import Config, JudgeSection, PolicySection, StoreSection
-from judge.daemon.bouncing import Bouncing
-from judge.daemon.brake import FLOOR, MOST_FRUITLESS, Brake
-from judge.words.command import Sheet
-from judge.words.letter import Kind, Letter
-from judge.words.record import MailState, Outgoing
-from judge.words.seats import SignOn
+from judge.daemon.rate_limit import FLOOR, MOST_FRUITLESS, Brake
+from judge.daemon.returned_mail import Bouncing
+from judge.model.command import Sheet
+from judge.model.letter import Kind, Letter
+from judge.model.record import MailState, Outgoing
+from judge.model.seats import SignOn
 from tests.journeys.bench import START, Bench
 from tests.mail.test_bounces import report
 

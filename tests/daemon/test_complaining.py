@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.daemon.bouncing import Bouncing
-from judge.words.record import Outgoing, SeatState
+from judge.daemon.returned_mail import Bouncing
+from judge.model.record import Outgoing, SeatState
 from tests.journeys.bench import Bench, squeezed, text_of
 
 GM, ANN, EVE = "gm@example.org", "ann@example.org", "eve@example.org"

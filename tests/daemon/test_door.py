@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.daemon.entrance import _GRACE
-from judge.demo.household import Household
+from judge.daemon.listener import _GRACE
+from judge.demo.mailroom import Household
 from tests.mail.doorway import TEXT
 
 JUDGE = "judge@localhost"

@@ -10,26 +10,26 @@ from typing import Any
 import pytest
 
 from judge.config import Config, PolicySection, StoreSection
-from judge.daemon import alarms, reading, worker
-from judge.daemon.alarms import MOST_TOLD
-from judge.daemon.keeping import keep
+from judge.daemon import error_reports, reading, worker
+from judge.daemon.application import Works
+from judge.daemon.error_reports import MOST_TOLD
+from judge.daemon.operator import keep
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
-from judge.daemon.works import Works
 from judge.errors import JudgeError, StoreTrouble
-from judge.mail.language import Language
-from judge.play import desk
+from judge.mail.language.vocabulary import Language
+from judge.model.incoming import Incoming, Line
+from judge.model.orders import GiveOrders
+from judge.model.record import GameState, MailState, Outgoing, Role
+from judge.model.seats import Create
+from judge.play import dispatcher
 from judge.play.commands.orders import ordering
-from judge.play.resolver import Resolver
 from judge.play.commands.outcome import Outcome
 from judge.play.commands.session import Session
+from judge.play.resolver import Resolver
 from judge.store.games import Games
 from judge.terminal.games import about_game
-from judge.terminal.shunted import shunted
-from judge.words.incoming import Incoming, Line
-from judge.words.orders import GiveOrders
-from judge.words.record import GameState, MailState, Outgoing, Role
-from judge.words.seats import Create
+from judge.terminal.queue import shunted
 from tests.journeys.bench import Bench, squeezed, text_of
 from tests.language import read_sheet
 
@@ -131,7 +131,7 @@ def test_a_seat_that_the_fault_took_back_too_is_told_at_the_senders_address(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def create(session: Session, command: Create) -> Outcome:
-        desk.making.create(session, command)
+        dispatcher.making.create(session, command)
         raise ZeroDivisionError
 
     kinds = bench.works.desk.kinds
@@ -149,7 +149,7 @@ def test_a_whole_mail_set_aside_is_told_to_its_sender_and_his_masters_and_can_be
         raise ZeroDivisionError
 
     with monkeypatch.context() as patch:
-        patch.setattr(desk, "answer_letters", fails)
+        patch.setattr(dispatcher, "answer_letters", fails)
         bench.mail(ANN, BOTH)
     assert not orders(bench)
     assert "nothing of it was carried out" in squeezed(text_of(bench.letter(ANN, "error")))
@@ -185,8 +185,8 @@ def test_a_mail_is_not_set_aside_unless_everybody_can_be_told(
         raise StoreTrouble("the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr(desk, "answer_letters", fails)
-        patch.setattr(alarms, "tell_masters", full)
+        patch.setattr(dispatcher, "answer_letters", fails)
+        patch.setattr(error_reports, "tell_masters", full)
         with pytest.raises(StoreTrouble):
             bench.mail(ANN, BOTH)
         assert not bench.works.post.shunted()
@@ -221,7 +221,7 @@ def test_no_token_of_a_seat_stands_in_the_story_of_a_fault(
     bench.mail(ANN, "SIGNON Nmarco annsecret")
     token = bench.letter(ANN, "receipt")["Reply-To"].partition("+")[2].partition("@")[0]
     with monkeypatch.context() as patch:
-        patch.setattr(desk, "Session", lambda office, mail, now, kinds: fails(mail))
+        patch.setattr(dispatcher, "Session", lambda office, mail, now, kinds: fails(mail))
         bench.store(f"From: {ANN}\r\n\r\nA Del - Kas\r\n".encode(), ANN, f"judge+{token}@localhost")
         bench.run()
     told = text_of(bench.letter(KEEPER))
@@ -247,7 +247,7 @@ def test_trouble_with_the_database_sets_no_mail_aside(
         raise StoreTrouble("locked")
 
     with monkeypatch.context() as patch:
-        patch.setattr(desk.Desk, "handle", busy)
+        patch.setattr(dispatcher.Desk, "handle", busy)
         bench.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
         # The first mail of a process is watched more closely: its trials are no deaths.
         fresh = Worker(bench.works, bench.resolving)
@@ -261,14 +261,14 @@ def test_trouble_with_the_database_sets_no_mail_aside(
 def test_a_mail_that_alone_has_trouble_with_the_database_stops_no_other_for_ever(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    real = desk.Desk.handle
+    real = dispatcher.Desk.handle
 
-    def handle(self: desk.Desk, mail: Incoming, *given: Any, **named: Any) -> object:
+    def handle(self: dispatcher.Desk, mail: Incoming, *given: Any, **named: Any) -> object:
         if mail.sender == ANN:
             raise StoreTrouble("too many variables")
         return real(self, mail, *given, **named)
 
-    monkeypatch.setattr(desk.Desk, "handle", handle)
+    monkeypatch.setattr(dispatcher.Desk, "handle", handle)
     bench.store(f"From: {ANN}\r\n\r\n{BOTH}".encode(), ANN)
     bench.store(f"From: {BOB}\r\n\r\nSIGNON Jmarco bobsecret\r\nF Tok - NPa".encode(), BOB)
     for _ in range(40):
@@ -288,7 +288,7 @@ def test_a_mail_that_several_judges_died_of_is_set_aside(
         sys.exit(9)
 
     with monkeypatch.context() as patch:
-        patch.setattr(desk.Desk, "handle", dies)
+        patch.setattr(dispatcher.Desk, "handle", dies)
         for _ in range(8):
             with pytest.raises(SystemExit):
                 Worker(bench.works, bench.resolving).step()
@@ -430,7 +430,7 @@ def test_a_fault_that_is_met_again_and_again_is_told_a_few_times_a_day(
     def fails_elsewhere(*given: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(desk, "answer_letters", fails)
+    monkeypatch.setattr(dispatcher, "answer_letters", fails)
     for many in (1, 2):
         for _ in range(6):
             bench.mail(ANN, BOTH)
@@ -441,7 +441,7 @@ def test_a_fault_that_is_met_again_and_again_is_told_a_few_times_a_day(
         bench.clock.forward(days=1, minutes=1)
     assert "not answered" in squeezed(text_of(bench.newest[ANN]))
     assert len(bench.works.post.shunted()) == 24, "none is lost"
-    monkeypatch.setattr(desk, "answer_letters", fails_elsewhere)
+    monkeypatch.setattr(dispatcher, "answer_letters", fails_elsewhere)
     for box in bench.boxes.values():
         box.clear()
     bench.mail(ANN, BOTH)
@@ -486,7 +486,7 @@ def half(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.Monke
 def test_a_master_who_can_be_told_by_half_only_is_told_in_one_sentence(
     bench: Bench, half: pytest.MonkeyPatch
 ) -> None:
-    alarms.pause_game(bench.works, 1, "story", bench.clock.now())
+    error_reports.pause_game(bench.works, 1, "story", bench.clock.now())
     half.undo()
     bench.run()
     assert [letter["Subject"] for letter in bench.boxes[GM]] == ["a fault of ours"]
@@ -498,7 +498,7 @@ def test_a_sender_who_can_be_answered_by_half_only_is_not_answered(
     def fails(*given: object) -> None:
         raise ZeroDivisionError
 
-    half.setattr(desk, "answer_letters", fails)
+    half.setattr(dispatcher, "answer_letters", fails)
     bench.mail(ANN, BOTH)
     half.undo()
     bench.run()
@@ -517,15 +517,15 @@ def test_what_waited_for_an_address_and_fails_is_taken_back_whole(
     bench.reply(GM, "")
     for name in (ANN, BOB):
         bench.mail(name, "JOIN marco secret")
-    handle = desk.Desk.handle
+    handle = dispatcher.Desk.handle
 
-    def fails(self: desk.Desk, mail: Incoming, *given: Any, **named: Any) -> object:
+    def fails(self: dispatcher.Desk, mail: Incoming, *given: Any, **named: Any) -> object:
         letters = handle(self, mail, *given, **named)
         if named.get("contested") is not None and mail.sender == ANN:
             raise ZeroDivisionError
         return letters
 
-    monkeypatch.setattr(desk.Desk, "handle", fails)
+    monkeypatch.setattr(dispatcher.Desk, "handle", fails)
     for name in (ANN, BOB):
         bench.reply(name, "")
     assert not bench.works.games.seats_at(ANN) and bench.works.games.seats_at(BOB)

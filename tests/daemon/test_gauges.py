@@ -12,10 +12,10 @@ from judge import __version__
 from judge.cli import main
 from judge.clock import SystemClock
 from judge.config import Config, MetricsSection, StoreSection
-from judge.daemon.gauges import as_text, told_at
+from judge.daemon.metrics import as_text, told_at
 from judge.errors import ConfigError
-from judge.words.incoming import Arrival
-from judge.words.record import Outgoing
+from judge.model.incoming import Arrival
+from judge.model.record import Outgoing
 from tests.daemon.test_supervision import Supervised
 from tests.journeys.bench import Bench
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.daemon.lock import AlreadyRuns, RunLock, lock_beside
+from judge.daemon.instance_lock import AlreadyRuns, RunLock, lock_beside
 
 
 def test_a_second_judge_is_told_who_runs(tmp_path: Path) -> None:

@@ -17,11 +17,10 @@ import pytest
 
 from judge.clock import SystemClock
 from judge.config import Config, DeliverSection
-from judge.daemon.losses import Losses
-from judge.demo.household import Household
-from judge.demo.mailroom import Mailroom
+from judge.daemon.supervision import Losses
+from judge.demo.mailroom import Household, Mailroom
 from judge.errors import StoreLost
-from judge.mail.maildir import newest
+from judge.mail.outbound.sender import newest
 from tests.daemon.test_door import JUDGE, PIPED, Listening, deliver
 from tests.guarded import guard
 from tests.journeys.bench import START

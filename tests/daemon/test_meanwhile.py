@@ -16,10 +16,10 @@ from judge.daemon.reading import Reading
 from judge.daemon.resolving import Resolving
 from judge.daemon.scheduling import AHEAD
 from judge.daemon.worker import Worker
-from judge.play.desk import Desk
-from judge.words.command import Sheet
-from judge.words.incoming import Arrival, Incoming
-from judge.words.record import GameRecord, MailState, StoredMail
+from judge.model.command import Sheet
+from judge.model.incoming import Arrival, Incoming
+from judge.model.record import GameRecord, MailState, StoredMail
+from judge.play.dispatcher import Desk
 from tests.journeys.bench import Bench, squeezed, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"

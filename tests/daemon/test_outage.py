@@ -6,8 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from judge.clock import SystemClock
-from judge.demo.household import Household
-from judge.demo.mailroom import Mailroom, text_of
+from judge.demo.mailroom import Household, Mailroom, text_of
 from judge.store.database import Store
 from judge.store.games import Games
 

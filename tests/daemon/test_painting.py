@@ -6,17 +6,16 @@ from pathlib import Path
 import pytest
 
 from judge.clock import SystemClock
-from judge.daemon.painting import Painting
-from judge.daemon.tidying import Tidying
-from judge.demo.household import Household
-from judge.demo.mailroom import Mailroom
-from judge.drawing.studio import Stopped, TooSlow, Undrawn
+from judge.daemon.picture_worker import Painting
+from judge.daemon.retention import Tidying
+from judge.demo.mailroom import Household, Mailroom
+from judge.drawing.render_process import Stopped, TooSlow, Undrawn
 from judge.failpoints import VARIABLE
-from judge.mail.bodies import enclosed
-from judge.play.letters.rationing import MOST_TO_PERSON
+from judge.mail.outbound.compose import enclosed
+from judge.model.letter import Sketch
+from judge.play.letters.illustrations import MOST_TO_PERSON
 from judge.store.database import Store
 from judge.store.pictures import Pictures
-from judge.words.picture import Sketch
 from tests.journeys.bench import Bench, Easel, pictures_of, text_of
 
 PLAYERS = "AEFGIRT"

@@ -13,8 +13,8 @@ from judge.config import Config, StoreSection
 from judge.daemon import publishing
 from judge.daemon.publishing import publish
 from judge.errors import JudgeError
+from judge.model.record import GameRecord
 from judge.play.archive import showcase
-from judge.words.record import GameRecord
 from tests.journeys.bench import Bench
 
 GM, ANN, BOB = "gm@q1.example.org", "ann@q2.example.org", "bob@localhost"

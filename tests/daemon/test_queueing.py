@@ -6,12 +6,11 @@ from typing import Any, cast
 
 import pytest
 
+from judge.model.letter import Kind, Letter, Picture, Sketch
+from judge.model.phrase import because
+from judge.model.record import OutState
 from judge.store.schema import OUTREACH
 from judge.store.table import Rows
-from judge.words.letter import Kind, Letter
-from judge.words.picture import Picture, Sketch
-from judge.words.reason import because
-from judge.words.record import OutState
 from tests.daemon.test_brake import GM, at, outgoing
 from tests.journeys.bench import START, Bench
 

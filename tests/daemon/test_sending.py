@@ -9,16 +9,22 @@ import pytest
 
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection
-from judge.daemon.bouncing import Bouncing
-from judge.daemon.lanes import Lanes
-from judge.daemon.sending import Sending
-from judge.daemon.works import open_works
+from judge.daemon.application import open_works
+from judge.daemon.returned_mail import Bouncing
+from judge.daemon.sending import Lanes, Sending
 from judge.errors import StoreTrouble
-from judge.mail import sender
-from judge.mail.sender import Broken, Deferred, NoSuchAddress, Refused, Unreachable, delivery_for
+from judge.mail.outbound import sender
+from judge.mail.outbound.sender import (
+    Broken,
+    Deferred,
+    NoSuchAddress,
+    Refused,
+    Unreachable,
+    delivery_for,
+)
+from judge.model.letter import Sketch
+from judge.model.record import OutState, Outgoing
 from judge.store.post import MOST_CLAIMED, Post
-from judge.words.picture import Sketch
-from judge.words.record import Outgoing, OutState
 from tests.journeys.bench import START as NOW
 from tests.journeys.bench import Bench
 from tests.mail.sink import Sink

@@ -13,10 +13,9 @@ from pathlib import Path
 import pytest
 
 from judge.clock import SystemClock
-from judge.demo.household import Household
-from judge.demo.mailroom import Mailroom, text_of
+from judge.demo.mailroom import Household, Mailroom, text_of
 from judge.store.database import Store
-from judge.store.memory import Memory
+from judge.store.key_values import Memory
 from judge.store.post import Post
 
 

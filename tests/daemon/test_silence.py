@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from judge.daemon.resolving import Resolving
-from judge.play.governing import silence
+from judge.play.gm import inactive_gm
 from tests.journeys.bench import Bench, squeezed, text_of
 
 GM, ANN = "gm@example.org", "ann@example.org"
@@ -81,7 +81,7 @@ def test_one_that_fails_holds_up_no_other(
 ) -> None:
     monkeypatch.setattr("judge.daemon.resolving._HEEDED", 1)
     bench.mail(GM, "CREATE ?polo gmsecret standard")
-    real = silence.heed
+    real = inactive_gm.heed
 
     def heed(office: object, number: int, now: object) -> object:
         return 1 / 0 if number == 1 else real(office, number, now)  # type: ignore[arg-type]

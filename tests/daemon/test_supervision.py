@@ -12,8 +12,7 @@ import pytest
 
 from judge.clock import SystemClock
 from judge.daemon.supervision import Bell, Supervisor
-from judge.demo.household import Household
-from judge.demo.mailroom import Mailroom
+from judge.demo.mailroom import Household, Mailroom
 
 ANN = "ann@example.org"
 

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from judge.config import Config, StoreSection, load_config
-from judge.daemon.tidying import Tidying
+from judge.daemon.retention import Tidying
 from judge.errors import ConfigError
-from judge.store.figures import count
-from judge.words.record import Outgoing, OutState
+from judge.model.record import OutState, Outgoing
+from judge.store.queues import count
 from tests.journeys.bench import Bench
 
 ANN, AMY = "ann@example.org", "amy@example.org"
@@ -68,8 +68,8 @@ def test_the_operator_may_keep_them_for_ever() -> None:
 
 def test_many_go_in_small_pieces(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody else can write while one goes; what is left over goes within the next hours."""
-    monkeypatch.setattr("judge.store.disposal._BATCH", 1)
-    monkeypatch.setattr("judge.daemon.tidying._MOST_BATCHES", 3)
+    monkeypatch.setattr("judge.store.retention._BATCH", 1)
+    monkeypatch.setattr("judge.daemon.retention._MOST_BATCHES", 3)
     tidy(bench, 91)
     assert numbers(bench) == [4, 5]
     tidy(bench, 0.1)

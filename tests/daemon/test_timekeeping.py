@@ -13,15 +13,14 @@ import pytest
 
 from judge.clock import Reading, SteadyClock, SystemClock
 from judge.config import Config, StoreSection
+from judge.daemon.application import Works, open_works
+from judge.daemon.clock_steps import Timekeeping
 from judge.daemon.resolving import Resolving
-from judge.daemon.tidying import Tidying
-from judge.daemon.timekeeping import Timekeeping
+from judge.daemon.retention import Tidying
 from judge.daemon.worker import Worker
-from judge.daemon.works import Works, open_works
-from judge.demo.household import Household
-from judge.demo.mailroom import Mailroom
-from judge.mail.maildir import newest
-from judge.words.incoming import Arrival
+from judge.demo.mailroom import Household, Mailroom
+from judge.mail.outbound.sender import newest
+from judge.model.incoming import Arrival
 from tests.daemon.test_lost import JUDGE, until
 from tests.journeys.bench import START
 

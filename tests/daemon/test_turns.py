@@ -12,13 +12,13 @@ import pytest
 from judge.config import Config, PolicySection, StoreSection
 from judge.daemon.scheduling import AHEAD
 from judge.daemon.worker import Worker
+from judge.model.mastering import Import, Rename
+from judge.model.record import GameRecord, MailState
+from judge.play import passwords
 from judge.play.commands.table import COMMANDS
-from judge.play import keyring
-from judge.play.keyring import Keyring
-from judge.play.people import guarding
-from judge.store.worklist import Worklist
-from judge.words.mastering import Import, Rename
-from judge.words.record import GameRecord, MailState
+from judge.play.passwords import Keyring
+from judge.play.people import signon_throttle
+from judge.store.post import Worklist
 from tests.journeys.bench import Bench, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
@@ -43,7 +43,7 @@ def begun() -> Iterator[Bench]:
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes every password that costs the time of a hash."""
     found: list[str] = []
-    verify, made = Keyring._verify, keyring.PasswordHasher.hash
+    verify, made = Keyring._verify, passwords.PasswordHasher.hash
 
     def verifying(ring: Keyring, stored: str, password: str) -> bool:
         found.append(password)
@@ -54,7 +54,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return made(hasher, password, **given)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Keyring, "_verify", verifying)
-    monkeypatch.setattr(keyring.PasswordHasher, "hash", hashing)
+    monkeypatch.setattr(passwords.PasswordHasher, "hash", hashing)
     return found
 
 
@@ -299,7 +299,7 @@ def test_twelve_hundred_guesses_in_a_players_name_are_looked_at_one_a_minute(
     letter = bench.newest[ANN]
     guesses = flood(bench)
     bench.run()
-    assert len(looked) == guarding.MOST_AT_HOME
+    assert len(looked) == signon_throttle.MOST_AT_HOME
     notices = [x for x in bench.boxes[ANN] if x["X-Judge-Kind"] == "notice"]
     assert len(notices) == 1 and notices[0]["Subject"].endswith("wrong passwords")
     assert "40 wrong passwords for your seat in marco" in " ".join(text_of(notices[0]).split())
@@ -376,7 +376,7 @@ def test_another_process_finds_the_same_mails_put_off(bench: Bench, looked: list
 
 
 def test_guesses_from_everywhere_are_told_to_the_owner(bench: Bench) -> None:
-    for number in range(guarding.MOST_AT_SEAT + 5):
+    for number in range(signon_throttle.MOST_AT_SEAT + 5):
         bench.mail(f"x{number}@example.org", "SIGNON Nmarco wrongword")
     (notice,) = bench.boxes[ANN]
     assert "from addresses that are not yours" in " ".join(text_of(notice).split())

@@ -5,12 +5,12 @@ from datetime import timedelta
 
 import pytest
 
-from judge.daemon.works import Works
+from judge.daemon.application import Works
 from judge.errors import StoreError
-from judge.play.desk import Desk
+from judge.model.record import GameState, MailState
+from judge.play.dispatcher import Desk
 from judge.play.resolver import OUTAGE, Resolver
 from judge.store.games import Games
-from judge.words.record import GameState, MailState
 from tests.journeys.bench import Bench, squeezed, text_of
 
 KEEPER = "postmaster@localhost"

@@ -7,17 +7,16 @@ import pytest
 
 from judge.board.map import Map
 from judge.board.position import Position, load_position
-from judge.demo.luck import Luck
-from judge.demo.orders import orders_for
-from judge.demo.reading import Chart
+from judge.demo.orders import Luck, orders_for
+from judge.demo.people import Chart
 from judge.dice import Dice
 from judge.games import find_map
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.orders import order_text
+from judge.games.diplomacy.rules.orders import order_text
 from judge.games.system import Reader, Watcher
-from judge.mail.render import Renderer
-from judge.words.incoming import Line
-from judge.words.letter import Kind, Letter
+from judge.mail.outbound.render import Renderer
+from judge.model.incoming import Line
+from judge.model.letter import Kind, Letter
 from tests.language import LANGUAGE
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

@@ -6,8 +6,8 @@ import os
 import time
 from multiprocessing.connection import Connection
 
-from judge.drawing import studio
-from judge.words.picture import Sketch
+from judge.drawing import render_process
+from judge.model.letter import Sketch
 
 if os.environ.get("JUDGE_TEST_SLUGGISH") and "studio" in multiprocessing.current_process().name:
     time.sleep(1)
@@ -34,5 +34,5 @@ def paint_as_told(sketch: Sketch) -> bytes:
                 if isinstance(held, Connection) and not held.closed and held.writable:
                     held.send(Trap())
         case "flood":
-            return bytes(studio._LARGEST)
+            return bytes(render_process._LARGEST)
     return f"{sketch.source} by {os.getpid()}".encode()

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.drawing.studio import Stopped, Studio, TooSlow, Undrawn
-from judge.words.picture import Form, Sketch
+from judge.drawing.render_process import Stopped, Studio, TooSlow, Undrawn
+from judge.model.letter import Form, Sketch
 from tests.drawing.painters import paint_as_told
 
 
@@ -58,7 +58,7 @@ def test_a_process_that_starts_slowly_is_no_fault_of_the_picture(
     monkeypatch.setenv("JUDGE_TEST_SLUGGISH", "1")
     with Studio(paint_as_told) as studio:
         assert studio.draw(sketch("board"), 0.5).startswith(b"board by ")
-    monkeypatch.setattr("judge.drawing.studio._START", 0.2)
+    monkeypatch.setattr("judge.drawing.render_process._START", 0.2)
     with Studio(paint_as_told) as studio, pytest.raises(TooSlow, match="0.2 seconds"):
         studio.draw(sketch("board"), 60)
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.bounds import NUMBERS, SPANS, fault_of
-from judge.config import SECTIONS, Config, load_config
+from judge.config import NUMBERS, SECTIONS, SPANS, Config, fault_of, load_config
 from judge.errors import ConfigError
 
 

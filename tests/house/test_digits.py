@@ -7,13 +7,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 ASKS = frozenset({"isdigit", "isdecimal", "isnumeric"})
-RECOGNISED = "judge/mail/traits.py"
+RECOGNISED = "judge/mail/inbound/quote_patterns.py"
 """Patterns of dates in any script, of which no number is ever read: heads of quotes, footers."""
 LETTER = r"[^\W\d_"
 """How a pattern says "a letter of any script"."""
 READERS = ("judge/mail/", "judge/play/")
 """The rooms that read numbers people write; games have them from the grammar, or compute them."""
-COMPUTED = frozenset({"judge/mail/rtf.py", "judge/play/rating/rating.py"})
+COMPUTED = frozenset({"judge/mail/inbound/packed.py", "judge/play/rating.py"})
 """Where `int` and `float` are given numbers, or what a pattern found: ranks, characters."""
 FILES = [
     str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("judge/**/*.py"))

@@ -8,13 +8,13 @@ import pytest
 from lark.lexer import PatternStr
 
 from judge.grammars import load_grammar
-from judge.mail.render import Renderer
+from judge.mail.outbound.render import Renderer
+from judge.model.incoming import Line
+from judge.model.letter import Kind, Letter
 from judge.play.choices.settingtable import SETTINGS
 from judge.play.letters.inquiries import help_facts, rows_asked
 from judge.terminal.manual import manual
 from judge.topics import OTHER_WORDS, find_topic, help_topics
-from judge.words.incoming import Line
-from judge.words.letter import Kind, Letter
 from tests.language import FORMS, LANGUAGE, read_sheet
 
 ROOT = Path(__file__).parents[2]

@@ -8,13 +8,12 @@ from importlib.resources.abc import Traversable
 import pytest
 
 from judge.games import all_systems
-from judge.mail.render import Renderer
+from judge.mail.outbound.render import Renderer
+from judge.model.letter import LANGUAGES, Kind, Letter
 from judge.phrases import Phrasebook, phrasebook
-from judge.play.choices.houserules import all_choices
+from judge.play.choices.house_rules import all_choices
 from judge.play.letters.inquiries import help_facts
 from judge.topics import help_topics
-from judge.words.languages import LANGUAGES
-from judge.words.letter import Kind, Letter
 from tests.language import LANGUAGE
 
 TOP = files("judge.mailtemplates")

@@ -8,7 +8,7 @@ import judge
 
 _HOUSE = Path(judge.__file__).parents[1]
 _PLAY = _HOUSE / "judge" / "play"
-FILES = [_PLAY / "desk.py", *sorted((_PLAY / "commands").rglob("*.py"))]
+FILES = [_PLAY / "dispatcher.py", *sorted((_PLAY / "commands").rglob("*.py"))]
 TREES = {
     ".".join(path.relative_to(_HOUSE).with_suffix("").parts): ast.parse(path.read_text())
     for path in FILES
@@ -27,7 +27,7 @@ DEEDS = {
 
 
 def test_no_outcome_is_made_and_let_fall() -> None:
-    assert "judge.play.commands.mastering.running.tell_all" in MADE
+    assert "judge.play.commands.gm.running.tell_all" in MADE
     assert "judge.play.commands.outcome.Watched" in DEEDS
     dropped = [
         f"{module}:{node.lineno}" for module, tree in TREES.items() for node in ast.walk(tree)

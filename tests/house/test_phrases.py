@@ -13,8 +13,8 @@ import pytest
 
 from judge.errors import DataError
 from judge.games import all_systems
+from judge.model.phrase import because
 from judge.phrases import Phrasebook, joined, phrasebook
-from judge.words.reason import because
 
 ROOT = Path(__file__).parents[2] / "judge"
 SYSTEMS = [system.name for system in all_systems()]

@@ -40,19 +40,18 @@ from typing import NamedTuple
 
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection, read_span
-from judge.daemon.enclosing import Enclosing
-from judge.daemon.painting import Painting
+from judge.daemon.application import open_works
+from judge.daemon.picture_worker import Enclosing, Painting
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
-from judge.daemon.works import open_works
-from judge.drawing.studio import Studio
+from judge.drawing.render_process import Studio
 from judge.games import find_system
-from judge.mail.bodies import enclosed
+from judge.mail.outbound.compose import enclosed
+from judge.model.incoming import Arrival
+from judge.model.letter import Sketch
+from judge.model.record import Outgoing
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
-from judge.words.incoming import Arrival
-from judge.words.picture import Sketch
-from judge.words.record import Outgoing
 from tests.journeys.pages import is_sound, page_of, seen
 from tests.journeys.wallcalendar import WallCalendar
 

@@ -6,7 +6,7 @@ A command that no line here says fails `test_floods`: what a new one costs other
 from typing import NamedTuple
 
 from judge.play.choices.settingtable import SETTINGS, Setting, Takes
-from judge.play.votes.ballots import MATTERS
+from judge.play.votes import MATTERS
 
 GM, ANN, EVE, ZOE = "gm@example.org", "ann@example.org", "eve@example.org", "zoe@example.org"
 SIGN_ONS = {

@@ -22,10 +22,10 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from judge.config import Config
-from judge.daemon.bouncing import Bouncing
-from judge.mail.bodies import enclosed
-from judge.words.letter import Letter
-from judge.words.orders import GiveOrders
+from judge.daemon.returned_mail import Bouncing
+from judge.mail.outbound.compose import enclosed
+from judge.model.letter import Letter
+from judge.model.orders import GiveOrders
 from tests.journeys.bench import Bench, act, config_of, read_journey, text_of
 from tests.mail.test_bounces import report
 

@@ -11,9 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from judge.config import Config, DeliverSection, StoreSection
-from judge.daemon.entrance import Entrance
-from judge.mail.sender import delivery_for
-from judge.words.record import Outgoing
+from judge.daemon.listener import Entrance
+from judge.mail.outbound.sender import delivery_for
+from judge.model.record import Outgoing
 from tests.journeys.bench import Bench
 
 

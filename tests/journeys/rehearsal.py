@@ -12,13 +12,12 @@ from email.message import EmailMessage
 from typing import NamedTuple
 
 from judge.games import find_system
-from judge.play.archive.archived import archive_stored, write_archive
-from judge.play.archive.replaying import replay
-from judge.play.archive.unpacking import read_archive
+from judge.model.phrase import Reason
+from judge.model.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
+from judge.play.archive.importing import replay
 from judge.play.game import table_of
-from judge.play.orders.ahead import KEPT
-from judge.words.reason import Reason
-from judge.words.record import GameRecord, GameState, Role, Seat, SeatState
+from judge.play.orders import KEPT
 from tests.journeys.bench import Bench, text_of
 
 

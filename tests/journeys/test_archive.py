@@ -8,12 +8,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.errors import JudgeError
-from judge.play.archive.archived import Archived, archive_stored, write_archive
-from judge.play.archive.importing import bring_in
+from judge.model.record import GameRecord, GameState, SeatState
+from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
+from judge.play.archive.importing import bring_in, replay
 from judge.play.archive.orderlists import order_list, read_order_list
-from judge.play.archive.replaying import replay
-from judge.play.archive.unpacking import read_archive
-from judge.words.record import GameRecord, GameState, SeatState
 from tests.journeys.bench import START, Bench, squeezed, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"

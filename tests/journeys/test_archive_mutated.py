@@ -9,11 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.errors import JudgeError
-from judge.play.archive.archived import archive_stored, write_archive
+from judge.model.record import MailState
+from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
 from judge.play.archive.importing import bring_in
 from judge.play.archive.orderlists import order_list, read_order_list
-from judge.play.archive.unpacking import read_archive
-from judge.words.record import MailState
 from tests.journeys.bench import START, Bench
 
 GM = "gm@example.org"

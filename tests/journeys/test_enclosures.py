@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from judge.play.archive.gamefile import read_archive
+from judge.play.archive.importing import replay
 from judge.play.archive.orderlists import read_order_list
-from judge.play.archive.replaying import replay
-from judge.play.archive.unpacking import read_archive
 from tests.journeys.bench import START, Bench
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"

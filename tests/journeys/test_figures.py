@@ -4,11 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.play.rating.figures import listed, record_of
-from judge.play.rating.finishes import finished_games, work_out
-from judge.play.rating.rating import skills
-from judge.terminal.rating import about_rating
-from judge.words.figures import Finish, Skill, Tally
+from judge.model.person import Finish, Skill, Tally
+from judge.play.rating import finished_games, listed, record_of, skills, work_out
+from judge.terminal.games import about_rating
 from tests.journeys.bench import Bench, text_of
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"

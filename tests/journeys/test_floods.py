@@ -5,11 +5,11 @@ from collections import Counter
 import pytest
 
 from judge.config import Config, PolicySection, StoreSection
-from judge.mail.bounding import SEAT, STRANGER
+from judge.mail.outbound.length_limit import SEAT, STRANGER
+from judge.model.command import MOST_ALIKE
+from judge.model.incoming import Line
 from judge.play.choices.settingtable import SETTINGS
 from judge.play.commands.table import COMMANDS
-from judge.words.commandkind import MOST_ALIKE
-from judge.words.incoming import Line
 from tests.journeys.bench import Bench, text_of
 from tests.journeys.flooding import ANN, EVE, GM, ZOE, Flood, floods
 from tests.language import read_sheet

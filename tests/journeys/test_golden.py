@@ -9,9 +9,9 @@ import pytest
 from jinja2 import FunctionLoader
 from PIL import Image
 
-from judge.mail import templates
-from judge.mail.render import Renderer
-from judge.words.letter import Kind
+from judge.mail.outbound import templates
+from judge.mail.outbound.render import Renderer
+from judge.model.letter import Kind
 from tests.journeys.gallery import GAP, WIDTHS, gallery, has_browser
 from tests.journeys.golden import FOLDER, STORIES, Kept, play, written
 from tests.language import LANGUAGE

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.daemon.bouncing import Bouncing
-from judge.play.letters.disguise import Trace
-from judge.words.asking import Version
+from judge.daemon.returned_mail import Bouncing
+from judge.model.asking import Version
+from judge.play.letters.anonymity import Trace
 from tests.journeys.bench import Bench, squeezed, text_of
 from tests.mail.test_bounces import report
 

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judge.terminal.logbook import FORMAT, LogFormatter
-from judge.words.record import MailState
+from judge.model.record import MailState
+from judge.terminal.log_lines import FORMAT, LogFormatter
 from tests.journeys.bench import Bench, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.daemon import brake
-from judge.mail import bounding
-from judge.mail.sheet import MOST_COMMANDS
+from judge.daemon import rate_limit
+from judge.mail.language.sheet import MOST_COMMANDS
+from judge.mail.outbound import length_limit
 from tests.journeys.bench import Bench, squeezed, text_of
 
 GM, ANN, ZOE = "gm@example.org", "ann@example.org", "zoe@example.org"
@@ -47,7 +47,7 @@ def test_after_a_change_it_is_not_the_same(bench: Bench) -> None:
 def test_a_stranger_gets_so_much_and_the_lines_that_ask_for_the_rest(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounding, "STRANGER", 10 * 1024)
+    monkeypatch.setattr(length_limit, "STRANGER", 10 * 1024)
     topics = ("ORDERS", "PRESS", "START", "MASTER", "VOTES", "CLOCKS", "HISTORY", "MAIL")
     told = answer(bench, "".join(f"HELP {topic}\n" for topic in topics), ZOE)
     assert len(told.encode()) <= 10 * 1024
@@ -65,7 +65,7 @@ def test_a_seat_gets_more(bench: Bench) -> None:
 def test_complaints_that_are_too_many_are_counted(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bounding, "STRANGER", 16 * 1024)
+    monkeypatch.setattr(length_limit, "STRANGER", 16 * 1024)
     told = squeezed(answer(bench, "".join(f"EJECT {n}\n" for n in range(250)), ZOE))
     found = re.search(r"(\d+) more lines were not carried out, between lines (\d+) and 250", told)
     assert found and int(found[1]) + int(found[2]) == 251
@@ -78,7 +78,7 @@ def test_a_long_history_is_shown_from_its_end_with_the_line_for_the_rest(
         text = f"This is text {number}.\n" + "many words\n" * 100
         bench.mail(ANN, f"{SIGNON}BROADCAST\n{text}ENDBROADCAST")
         bench.clock.forward(hours=1 / 30)
-    monkeypatch.setattr(bounding, "SEAT", 24 * 1024)
+    monkeypatch.setattr(length_limit, "SEAT", 24 * 1024)
     seen: set[int] = set()
     line: str | None = "HISTORY marco FROM 1 Jan 2026"
     while line:
@@ -103,11 +103,11 @@ def test_a_mail_has_so_many_commands_and_the_rest_is_said_not_to_be_read(bench: 
 def test_strangers_octets_are_bounded_from_the_first_one(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judge.daemon.works.TO_ONE", 64 * 1024)
+    monkeypatch.setattr("judge.daemon.application.TO_ONE", 64 * 1024)
     for _ in range(15):
         bench.mail(ZOE, "HELP SETTINGS\nHELP SET M\nHELP CHOICES\nHELP MASTER")
     long = sum(len(text_of(letter).encode()) for letter in bench.boxes[ZOE])
-    assert 30 * 1024 < long <= 64 * 1024 < brake.TO_ONE
+    assert 30 * 1024 < long <= 64 * 1024 < rate_limit.TO_ONE
     assert answer(bench, SIGNON + "HELP SETTINGS")
     bench.clock.forward(hours=1.1)
     bench.boxes.clear()

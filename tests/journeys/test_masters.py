@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.play.governing.masters import MOST
+from judge.play.gm.masters import MOST
 from tests.journeys.bench import Bench, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from judge.play.governing.keeping import ban
-from judge.words.record import GameRecord, GameState, Seat
+from judge.model.record import GameRecord, GameState, Seat
+from judge.play.gm.operator import ban
 from tests.journeys.bench import Bench, squeezed, text_of
 
 ANN, BOB, EVE = "ann@example.org", "bob@example.org", "eve@example.org"

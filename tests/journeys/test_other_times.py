@@ -13,11 +13,10 @@ from pathlib import Path
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.daemon.enclosing import Enclosing
-from judge.daemon.painting import Painting
+from judge.daemon.application import open_works
+from judge.daemon.picture_worker import Enclosing, Painting
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
-from judge.daemon.works import open_works
 from tests.journeys.bench import START, Bench, read_journey, walk
 
 MONDAYS = {

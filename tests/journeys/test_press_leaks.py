@@ -6,7 +6,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from judge.words.record import Seat
+from judge.model.record import Seat
 from tests.journeys.bench import Bench, text_of
 
 GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"

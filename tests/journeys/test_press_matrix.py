@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import pytest
 
-from judge.words.complaint import Complaint
-from judge.words.incoming import Incoming, Line
-from judge.words.letter import Kind, Letter
-from judge.words.record import GameRecord, GameState
+from judge.model.incoming import Incoming, Line
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Complaint
+from judge.model.record import GameRecord, GameState
 from tests.journeys.bench import Bench
 from tests.language import read_sheet
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.mail.citing import is_cited
-from judge.mail.markup import lines_of_html
+from judge.mail.inbound.html_text import lines_of_html
+from judge.mail.outbound.citing import is_cited
 from tests.journeys.bench import Bench, squeezed, text_of
 from tests.journeys.pages import page_of
 from tests.journeys.postal import PostalBench

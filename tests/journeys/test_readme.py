@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.demo.household import Household
+from judge.demo.mailroom import Household
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,16 +8,15 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from judge.daemon.painting import Painting
-from judge.demo.luck import Luck
-from judge.demo.orders import orders_for
-from judge.drawing.studio import Studio
+from judge.daemon.picture_worker import Painting
+from judge.demo.orders import Luck, orders_for
+from judge.drawing.render_process import Studio
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.orders import order_text
-from judge.games.diplomacy.record import load_text
+from judge.games.diplomacy.rules.orders import order_text
+from judge.games.diplomacy.views.record import load_text
 from judge.games.painting import paint
+from judge.model.letter import Sketch
 from judge.play.game import table_of
-from judge.words.picture import Sketch
 from tests.journeys.bench import Bench
 from tests.journeys.pages import page_of, seen
 

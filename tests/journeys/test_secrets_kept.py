@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from judge.config import Config, DeliverSection, StoreSection
-from judge.daemon.tidying import KEPT_WHOLE, Tidying
-from judge.mail.maildir import put
-from judge.store.backup import backup
+from judge.daemon.retention import KEPT_WHOLE, Tidying
+from judge.mail.outbound.sender import put
+from judge.store.database import backup
 from tests.journeys.bench import Bench
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge.words.record import GameRecord, GameState
+from judge.model.record import GameRecord, GameState
 from tests.journeys.bench import Bench, squeezed, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from judge.words.record import Turn
+from judge.model.record import Turn
 from tests.journeys.bench import Bench, text_of
 
 ANN, GM = "ann@example.org", "gm@example.org"

@@ -7,11 +7,11 @@ from email.message import EmailMessage
 import pytest
 
 from judge.config import Config, ListenSection, PolicySection, StoreSection
-from judge.daemon.tidying import KEPT_WHOLE, Tidying
-from judge.play.governing.keeping import ban
-from judge.play.people import guarding
-from judge.play.keyring import Keyring
-from judge.words.record import Seat
+from judge.daemon.retention import KEPT_WHOLE, Tidying
+from judge.model.record import Seat
+from judge.play.gm.operator import ban
+from judge.play.passwords import Keyring
+from judge.play.people import signon_throttle
 from tests.journeys.bench import Bench, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
@@ -94,7 +94,7 @@ def test_every_wrong_sign_on_gets_the_same_answer_and_costs_one_check(
 
 
 def test_who_guesses_must_wait_longer_and_longer(bench: Bench, cheap: list[str]) -> None:
-    for _ in range(guarding.FREE):
+    for _ in range(signon_throttle.FREE):
         bench.mail(EVE, "SIGNON Nmarco wrongword")
         assert "no such seat, or another password" in said(bench, EVE)
     cheap.clear()
@@ -126,10 +126,10 @@ def test_a_thousand_guesses_are_looked_at_a_few_times_only(
 def test_guesses_under_many_names_end_at_the_seat_whether_it_exists_or_not(
     bench: Bench, cheap: list[str], seat: str
 ) -> None:
-    for number in range(guarding.MOST_AT_SEAT + 10):
+    for number in range(signon_throttle.MOST_AT_SEAT + 10):
         bench.mail(f"x{number}@example.org", f"SIGNON {seat}marco wrongword")
     checked = [word for word in cheap if word == "wrongword"]
-    assert len(checked) == guarding.MOST_AT_SEAT
+    assert len(checked) == signon_throttle.MOST_AT_SEAT
     bench.mail("y@example.org", f"SIGNON {seat}marco wrongword")
     assert "Try again in 60 minutes" in said(bench, "y@example.org")
 
@@ -154,7 +154,7 @@ def test_one_address_guesses_so_often_at_all_seats_together(
 ) -> None:
     for letter in "ABCDEFGHIJ":
         bench.mail(EVE, f"SIGNON {letter}marco wrongword\n" * 4)
-    assert len(cheap) <= guarding.MOST_FROM_ADDRESS + 10
+    assert len(cheap) <= signon_throttle.MOST_FROM_ADDRESS + 10
     cheap.clear()
     bench.boxes.clear()
     bench.mail(EVE, "SIGNON Tmarco wrongword")
@@ -162,12 +162,12 @@ def test_one_address_guesses_so_often_at_all_seats_together(
 
 
 def test_a_mail_may_hold_so_many_passwords(bench: Bench, cheap: list[str]) -> None:
-    lines = [f"SIGNON Nmarco guess{number}" for number in range(guarding.MOST_OPENINGS + 5)]
+    lines = [f"SIGNON Nmarco guess{number}" for number in range(signon_throttle.MOST_OPENINGS + 5)]
     bench.mail(ANN, "\n".join([*lines, "SIGNON Nmarco annsecret", "A Del - Kas"]))
-    assert len(cheap) == guarding.MOST_OPENINGS
+    assert len(cheap) == signon_throttle.MOST_OPENINGS
     answer, told = sorted((said(bench, ANN), said(bench, ANN)), key=lambda x: "In an hour" in x)
-    assert f"{guarding.MOST_AT_HOME} wrong passwords for your seat in marco" in told
-    assert f"A mail may hold {guarding.MOST_OPENINGS} passwords" in answer
+    assert f"{signon_throttle.MOST_AT_HOME} wrong passwords for your seat in marco" in told
+    assert f"A mail may hold {signon_throttle.MOST_OPENINGS} passwords" in answer
     assert not bench.boxes[ANN] and not bench.works.games.orders(1, "S1901M")
 
 
@@ -251,9 +251,9 @@ def test_a_doubtful_sender_gets_no_seat(bench: Bench, line: str) -> None:
 
 
 def test_guesses_of_a_doubtful_sender_are_a_strangers(bench: Bench, cheap: list[str]) -> None:
-    for _ in range(guarding.FREE + 1):
+    for _ in range(signon_throttle.FREE + 1):
         bench.mail(ANN, "SIGNON Nmarco wrongword", Authentication_Results=FAILED)
-    assert len(cheap) == guarding.FREE
+    assert len(cheap) == signon_throttle.FREE
 
 
 def test_answers_to_a_stranger_are_limited_however_many_letters_he_gets(bench: Bench) -> None:

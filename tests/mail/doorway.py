@@ -13,12 +13,12 @@ from functools import partial
 
 from judge.clock import FixedClock
 from judge.mail.address import Ours
-from judge.mail.door import Door, Limits
-from judge.mail.listener import open_door
+from judge.mail.smtp.limits import Door, Limits
+from judge.mail.smtp.server import open_door
+from judge.model.incoming import Arrival
 from judge.store.database import Store
 from judge.store.post import Post
 from judge.store.writer import Writer
-from judge.words.incoming import Arrival
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 OURS = Ours("judge@example.org", "keeper@example.org")

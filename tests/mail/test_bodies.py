@@ -8,11 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.bodies import (
-    Bundle, Data, Drawing, Part, Text, bundled, fill, note_part, picture_part, safe_name,
+from judge.mail.outbound.compose import (
+    Bundle,
+    Composed,
+    Data,
+    Drawing,
+    Part,
+    Text,
+    bundled,
+    compose,
+    fill,
+    note_part,
+    picture_part,
+    safe_name,
 )
-from judge.mail.compose import Composed, compose
-from judge.words.picture import Form, Picture, Place, Sketch
+from judge.model.letter import Form, Picture, Place, Sketch
 from tests.mail.test_compose import PLAIN
 
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.bounces import Weight, read_bounce
+from judge.mail.inbound.automatic import Weight, read_bounce
 
 
 def report(action: str, status: str, diagnosis: str = "") -> bytes:

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.mail.address import Ours
-from judge.mail.citing import CITED, GOES_ON, WIDTH, cited, is_cited
-from judge.mail.echoes import squeezed
-from judge.mail.layout import cleaned, tidied, verbatim
-from judge.mail.reader import read_mail
-from judge.mail.typeset import typeset
-from judge.words.incoming import Incoming
-from judge.words.record import StoredMail
+from judge.mail.inbound.quoted_letter import squeezed
+from judge.mail.inbound.reader import read_mail
+from judge.mail.outbound.citing import CITED, GOES_ON, WIDTH, cited, is_cited
+from judge.mail.outbound.layout import cleaned, tidied, verbatim
+from judge.mail.outbound.text_to_html import typeset
+from judge.model.incoming import Incoming
+from judge.model.record import StoredMail
 from tests.mail.quoting import HABITS, Habit, escaped
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)

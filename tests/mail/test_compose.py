@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.address import Ours
-from judge.mail.compose import Headers, compose_text
-from judge.mail.machine import machine_of
-from judge.mail.mime import Entity
-from judge.mail.reader import read_mail
-from judge.words.record import StoredMail
+from judge.mail.inbound.automatic import machine_of
+from judge.mail.inbound.mime import Entity
+from judge.mail.inbound.reader import read_mail
+from judge.mail.outbound.compose import Headers, compose_text
+from judge.model.record import StoredMail
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 PLAIN = Headers(

@@ -2,9 +2,8 @@
 
 import pytest
 
-from judge.mail.consent import read_consent
-from judge.words.consent import Consent
-from judge.words.incoming import Line
+from judge.mail.language.sheet import read_consent
+from judge.model.incoming import Consent, Line
 
 YES = (
     "yes", "YES!", "Yes, that is me.", "yes, it is me", "* Yes *", "y", "OK", "okay then", "Sure.",

@@ -13,10 +13,10 @@ import pytest
 from judge.dice import Dice
 from judge.games import find_system
 from judge.mail.address import Ours
-from judge.mail.reader import read_mail
-from judge.words.incoming import Incoming
-from judge.words.orders import GiveOrders
-from judge.words.record import StoredMail
+from judge.mail.inbound.reader import read_mail
+from judge.model.incoming import Incoming
+from judge.model.orders import GiveOrders
+from judge.model.record import StoredMail
 from tests.language import read_sheet
 
 CORPUS = sorted((Path(__file__).parent / "corpus").glob("*.eml"))

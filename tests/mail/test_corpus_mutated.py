@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.mail.reader import read_mail
-from judge.words.incoming import Incoming
-from judge.words.record import StoredMail
-from judge.words.seats import SignOn
+from judge.mail.inbound.reader import read_mail
+from judge.model.incoming import Incoming
+from judge.model.record import StoredMail
+from judge.model.seats import SignOn
 from tests.language import read_sheet
 from tests.mail.test_corpus import CORPUS, NOW, OURS, given as commands_in
 

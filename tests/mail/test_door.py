@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.door import Door, Hold, Limits
-from judge.mail.inflow import MANY, Gone, Inflow
-from judge.words.incoming import Arrival
+from judge.mail.smtp.limits import Door, Hold, Limits
+from judge.mail.smtp.reader import MANY, Gone, Inflow
+from judge.model.incoming import Arrival
 
 LIMITS = Limits(
     connections=4, reserved=2, peer_connections=2, size=10, held=25, held_reserved=5, peer_held=12

@@ -5,7 +5,7 @@ import textwrap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.echoes import Echo, Whose
+from judge.mail.inbound.quoted_letter import Echo, Whose
 
 WORDS = "A F Del Kas Mad Ben H SIGNON Nmarco yourpassword RESIGN orders you owe reply or".split()
 LINE = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from judge.mail.charsets import decode_header, decode_text, unbase64, unquoted_printable
-from judge.mail.echoes import Echo
-from judge.mail.markup import Mark
-from judge.mail.quotes import cut
-from judge.mail.reader import read_mail
-from judge.words.incoming import Line
-from judge.words.record import StoredMail
+from judge.mail.inbound.html_text import Mark
+from judge.mail.inbound.mime import decode_header, decode_text, unbase64, unquoted_printable
+from judge.mail.inbound.quoted_letter import Echo
+from judge.mail.inbound.quotes import cut
+from judge.mail.inbound.reader import read_mail
+from judge.model.incoming import Line
+from judge.model.record import StoredMail
 from tests.language import read_sheet
 from tests.mail.test_corpus import CORPUS, NOW, OURS, TABLE, given as commands_in
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from judge.mail.blocks import cut
-from judge.mail.looks import look_of
-from judge.mail.pieces import pieces_of
-from judge.mail.quoting import unordered
-from judge.mail.swallowed import Sign, Swallowed
-from judge.words.complaint import Complaint
-from judge.words.incoming import Line
-from judge.words.orders import Heading
+from judge.mail.language.blocks import cut
+from judge.mail.language.pieces import pieces_of
+from judge.mail.language.suggestions import look_of
+from judge.mail.language.unclosed_press import Sign, Swallowed
+from judge.mail.outbound.citing import unordered
+from judge.model.incoming import Line
+from judge.model.orders import Heading
+from judge.model.phrase import Complaint
 from tests.language import LANGUAGE, quoted, read_sheet, swallowed
 
 

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail import listener
-from judge.mail.door import Door, Limits
-from judge.mail.listener import open_door
+from judge.mail.smtp import server as listener
+from judge.mail.smtp.limits import Door, Limits
+from judge.mail.smtp.server import open_door
+from judge.model.incoming import Arrival
 from judge.store.database import Store
 from judge.store.post import Post
-from judge.words.incoming import Arrival
 from tests.mail.doorway import BEGIN, NOW, OURS, TEXT, House, judge, lmtp_talk, stored, talk
 
 

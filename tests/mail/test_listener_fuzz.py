@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from judge.mail.door import Limits
+from judge.mail.smtp.limits import Limits
 from judge.store.database import Store
 from judge.store.post import Post
 from tests.mail.doorway import House, judge

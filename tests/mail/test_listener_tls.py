@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.door import Limits
+from judge.mail.smtp.limits import Limits
 from judge.store.database import Store
 from judge.store.post import Post
 from tests.mail.doorway import TEXT, House, judge, stored

@@ -9,10 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.mail.cms import content_of, is_encrypted
-from judge.mail.mime import Entity
-from judge.mail.rtf import MOST_TEXT, loosened, text_of_rtf
-from judge.mail.tnef import unpacked
+from judge.mail.inbound.mime import Entity
+from judge.mail.inbound.packed import (
+    MOST_TEXT,
+    content_of,
+    is_encrypted,
+    loosened,
+    text_of_rtf,
+    unpacked,
+)
 from tests.journeys.bench import Bench, squeezed, text_of
 from tests.mail.test_reader import read
 

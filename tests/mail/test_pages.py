@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.layout import cleaned, verbatim
-from judge.mail.render import Renderer
-from judge.mail.templates import mailto
-from judge.mail.typeset import typeset
-from judge.words.letter import Kind, Letter
-from judge.words.reason import because
+from judge.mail.outbound.layout import cleaned, verbatim
+from judge.mail.outbound.render import Renderer
+from judge.mail.outbound.templates import mailto
+from judge.mail.outbound.text_to_html import typeset
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import because
 from tests.journeys.pages import words
 from tests.language import LANGUAGE
 

@@ -2,8 +2,8 @@
 
 from datetime import UTC, datetime, timedelta
 
-from judge.mail.patience import FIRST_DELAY, LONGEST_DELAY, is_given_up, retry_delay
-from judge.words.record import Outgoing
+from judge.mail.outbound.sender import FIRST_DELAY, LONGEST_DELAY, is_given_up, retry_delay
+from judge.model.record import Outgoing
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 LETTER = Outgoing(1, "ann@example.org", "judge@example.org", "<1@x>", b"", NOW, NOW)

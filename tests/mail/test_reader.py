@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.address import Ours, addresses, normal
-from judge.mail.machine import machine_of
-from judge.mail.mime import MOST_TEXT, Entity
-from judge.mail.reader import read_mail, unflow
-from judge.words.incoming import Incoming
-from judge.words.record import StoredMail
+from judge.mail.inbound.automatic import machine_of
+from judge.mail.inbound.mime import MOST_TEXT, Entity
+from judge.mail.inbound.reader import read_mail, unflow
+from judge.model.incoming import Incoming
+from judge.model.record import StoredMail
 
 OURS = Ours("judge@example.org", "keeper@example.org")
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from jinja2 import DictLoader
 
 from judge.errors import DataError
-from judge.mail.instants import instant, span, when
-from judge.mail.layout import WIDTH, prose, tidied, wrapped
-from judge.mail.render import Renderer
-from judge.mail.templates import templates_of
-from judge.words.letter import Kind, Letter
-from judge.words.reason import because
+from judge.mail.outbound.format_time import instant, span, when
+from judge.mail.outbound.layout import WIDTH, prose, tidied, wrapped
+from judge.mail.outbound.render import Renderer
+from judge.mail.outbound.templates import templates_of
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import because
 from tests.language import LANGUAGE
 
 NOW = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
@@ -37,8 +37,8 @@ GAME: Mapping[str, object] = {
 def renderer_of(monkeypatch: pytest.MonkeyPatch, **templates: str) -> Renderer:
     """Return a renderer that knows these templates and no others."""
     texts = {f"{name}.txt": text for name, text in templates.items()}
-    monkeypatch.setattr("judge.mail.templates.loader", lambda *_: DictLoader(texts))
-    monkeypatch.setattr("judge.mail.render.templates_of", cache(templates_of.__wrapped__))
+    monkeypatch.setattr("judge.mail.outbound.templates.loader", lambda *_: DictLoader(texts))
+    monkeypatch.setattr("judge.mail.outbound.render.templates_of", cache(templates_of.__wrapped__))
     return Renderer(LANGUAGE, "YNGS", "judge@example.org")
 
 

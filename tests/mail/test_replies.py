@@ -2,9 +2,9 @@
 
 import pytest
 
-from judge.words.incoming import Line
-from judge.words.press import GROUP, SendPress, WRITER
-from judge.words.seats import SignOff
+from judge.model.incoming import Line
+from judge.model.press import GROUP, WRITER, SendPress
+from judge.model.seats import SignOff
 from tests.language import read_sheet
 
 

@@ -14,12 +14,19 @@ from aiosmtpd.lmtp import LMTP
 from aiosmtpd.smtp import SMTP, AuthResult
 
 from judge.errors import ConfigError
-from judge.mail import sender
-from judge.mail.maildir import newest
-from judge.mail.sender import (
-    Broken, Deferred, Delivery, NoSuchAddress, Refused, ServerDelivery, Unreachable, delivery_for,
+from judge.mail.outbound import sender
+from judge.mail.outbound.sender import (
+    Broken,
+    Deferred,
+    Delivery,
+    NoSuchAddress,
+    Refused,
+    ServerDelivery,
+    Unreachable,
+    delivery_for,
+    newest,
 )
-from judge.words.record import Outgoing
+from judge.model.record import Outgoing
 from tests.syncs import counted
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)

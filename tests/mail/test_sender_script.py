@@ -12,11 +12,17 @@ from pathlib import Path
 import pytest
 
 from judge.errors import ConfigError
-from judge.mail import sender
-from judge.mail.sender import (
-    Broken, Deferred, Delivery, NoSuchAddress, Refused, Unreachable, delivery_for,
+from judge.mail.outbound import sender
+from judge.mail.outbound.sender import (
+    Broken,
+    Deferred,
+    Delivery,
+    NoSuchAddress,
+    Refused,
+    Unreachable,
+    delivery_for,
 )
-from judge.words.record import Outgoing
+from judge.model.record import Outgoing
 from tests.mail.sink import Sink
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)

@@ -9,15 +9,15 @@ from hypothesis import strategies as st
 from lark.lexer import PatternStr
 
 from judge.grammars import load_grammar
-from judge.mail.sheet import LONGEST_SHEET, MOST_COMMANDS
+from judge.mail.language.sheet import LONGEST_SHEET, MOST_COMMANDS
+from judge.model.command import Command, Sheet
+from judge.model.incoming import Choice, Line
+from judge.model.mastering import SetUp
+from judge.model.orders import GiveOrders, Preview
+from judge.model.phrase import Complaint
+from judge.model.press import SendPress
+from judge.model.seats import SignOn
 from judge.phrases import Phrasebook
-from judge.words.command import Command, Sheet
-from judge.words.complaint import Complaint
-from judge.words.incoming import Choice, Line
-from judge.words.mastering import SetUp
-from judge.words.orders import GiveOrders, Preview
-from judge.words.press import SendPress
-from judge.words.seats import SignOn
 from tests.language import FORMS, PRESS, read_sheet
 
 TABLE = Path(__file__).with_name("sheets.tsv")

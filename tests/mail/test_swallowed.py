@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.language import near_end_of_press
-from judge.mail.swallowed import Sign
-from judge.words.command import Sheet
-from judge.words.incoming import Line
-from judge.words.press import SendPress, WriteDiary
+from judge.mail.language.unclosed_press import Sign
+from judge.mail.language.vocabulary import near_end_of_press
+from judge.model.command import Sheet
+from judge.model.incoming import Line
+from judge.model.press import SendPress, WriteDiary
 from tests.language import read_sheet, swallowed
 
 MARK = "pwq7x"

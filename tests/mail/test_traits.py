@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.mail.machine import machine_of
-from judge.mail.markup import QUOTES
-from judge.mail.mime import Entity
-from judge.mail.traits import WRAPPED
+from judge.mail.inbound.automatic import machine_of
+from judge.mail.inbound.html_text import QUOTES
+from judge.mail.inbound.mime import Entity
+from judge.mail.inbound.quote_patterns import WRAPPED
 from tests.mail.test_reader import OURS, read
 
 HERE = Path(__file__).parent

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.vouching import is_forged
+from judge.mail.inbound.auth_results import is_forged
 
 MX = "mx.example.org"
 ANN = "ann@example.org"

@@ -4,9 +4,9 @@ from importlib.resources import files
 
 import pytest
 
-from judge.mail.sheet import LONGEST_SHEET
-from judge.words.incoming import Line
-from judge.words.orders import GiveOrders
+from judge.mail.language.sheet import LONGEST_SHEET
+from judge.model.incoming import Line
+from judge.model.orders import GiveOrders
 from tests.language import read_sheet
 
 RESTS = ("", " - Bur", " S A Bur - Mar", " H", " hold", " Bur", " to Bur", " via convoy to Bur")

@@ -13,11 +13,9 @@ from hypothesis import strategies as st
 
 from judge.dice import Dice
 from judge.games import find_system
-from judge.play.archive.archived import archive_stored, write_archive
-from judge.play.archive.replaying import replay
-from judge.play.archive.unpacking import read_archive
-from judge.play.people.allotment import cheapest
-from judge.play.people.wishes import rank
+from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
+from judge.play.archive.importing import replay
+from judge.play.people.allotment import cheapest, rank
 from tests.journeys.bench import Bench, text_of
 
 COSTS = st.integers(1, 5).flatmap(

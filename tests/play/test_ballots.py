@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.play.votes.ballots import common_draw
+from judge.play.votes import common_draw
 
 POWERS = "AEFGI"
 

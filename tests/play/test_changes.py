@@ -5,9 +5,9 @@ from typing import Any, get_type_hints
 
 import pytest
 
+from judge.model.record import GameChanges, GameRecord
 from judge.play.chosen import Chosen, GameSettings
 from judge.play.dealings import Dealings, DealingsChanges
-from judge.words.record import GameChanges, GameRecord
 
 MADE_WITH = {"id", "system", "map", "seed", "created"}
 """What of a game never changes."""

@@ -7,6 +7,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.model.record import Role, Seat, SeatState
+from judge.model.seatsettings import SeatSettings, SitterAsked, Sitting
 from judge.play.dealings import (
     Asked,
     as_dummy,
@@ -18,8 +20,6 @@ from judge.play.dealings import (
     with_sitting,
     without_sitting,
 )
-from judge.words.record import Role, Seat, SeatState
-from judge.words.seatsettings import SeatSettings, SitterAsked, Sitting
 
 PEOPLE = st.sampled_from(["ann@example.org", "bob@example.org", "jörg@example.org"])
 INSTANTS = st.datetimes(datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC))

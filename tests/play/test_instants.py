@@ -7,16 +7,16 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from judge.model.phrase import Reason, because
 from judge.phrases import Phrasebook
 from judge.play.commands.seats.absences import Period, read_period
-from judge.play.times.instants import (
+from judge.play.parse_time import (
     LONGEST_DURATION,
     day_begins,
     read_duration,
     read_instant,
     read_past,
 )
-from judge.words.reason import Reason, because
 
 PARIS = ZoneInfo("Europe/Paris")
 NOW = datetime(2026, 1, 5, 12, tzinfo=UTC)  # a Monday, 13:00 in Paris

@@ -6,17 +6,16 @@ from dataclasses import dataclass, replace
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.mail.language import Language
-from judge.mail.sheet import read_sheet
+from judge.mail.language.sheet import read_sheet
+from judge.mail.language.vocabulary import Language
+from judge.model.command import Command, Form, Log, Waits, Who
+from judge.model.incoming import Line
+from judge.model.orders import GiveOrders
+from judge.model.phrase import because
 from judge.play.commands.outcome import Outcome, refused, said
 from judge.play.commands.row import Row
-from judge.play.commands.table import COMMANDS
 from judge.play.commands.session import Session
-from judge.words.command import Command
-from judge.words.commandkind import Form, Log, Waits, Who
-from judge.words.incoming import Line
-from judge.words.orders import GiveOrders
-from judge.words.reason import because
+from judge.play.commands.table import COMMANDS
 from tests.journeys.bench import Bench, squeezed, text_of
 
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"

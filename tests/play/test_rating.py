@@ -5,11 +5,10 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.play.rating.finishes import finishes_of
-from judge.play.rating.rating import rated, skills
+from judge.model.person import Finish, Finished, Score
+from judge.play.rating import finishes_of, rated, skills
 from judge.store.database import Store
-from judge.store.finishes import Finishes
-from judge.words.figures import Finish, Finished, Score
+from judge.store.games import Finishes
 
 PEOPLE = ("ann@x.org", "bob@x.org", "cid@x.org", "dan@x.org", "")
 POWERS = ("Austria", "France", "Italy", "Turkey")

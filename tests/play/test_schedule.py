@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.play.times.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
+from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
 
 PARIS = "Europe/Paris"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.play.keyring import Keyring, is_acceptable
+from judge.play.passwords import Keyring, is_acceptable
 from judge.play.tokens import Purpose, Token, Tokens
 
 TOKENS = Tokens(lambda: [b"k" * 32])

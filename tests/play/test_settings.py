@@ -4,12 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.play.chosen import DEFAULTS, GameSettings
+from judge.model.phrase import Reason
+from judge.model.record import GameRecord, GameState, Role
+from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.settings import Change, interpret, schedule_of
 from judge.play.choices.settingtable import SETTINGS, Scope, Setting, Takes
-from judge.words.reason import Reason
-from judge.words.record import GameRecord, GameState, Role
-from judge.words.seatsettings import NOTHING_SAID
+from judge.play.chosen import DEFAULTS, GameSettings
 
 GAME = GameRecord(
     1, "marco", "diplomacy", "youngstown", GameState.FORMING, "S1901M", 0, "{}", {}, b"",

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.play.people.wishes import read_wishes, wishes_told
-from judge.words.reason import Reason
-from judge.words.record import GameRecord, GameState
+from judge.model.phrase import Reason
+from judge.model.record import GameRecord, GameState
+from judge.play.people.allotment import read_wishes, wishes_told
 
 GAME = GameRecord(
     1, "marco", "diplomacy", "youngstown", GameState.FORMING, "S1901M", 0, "{}", {}, b"",

@@ -5,8 +5,8 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.site.chart import HEIGHT, WIDTH, chart
-from judge.words.showcase import Year
+from judge.model.record import Year
+from judge.site.pages import HEIGHT, WIDTH, chart
 
 POWERS = [("Austria", "A", 0), ("<Évil> & Co", "E", 1), ("France", "F", 12)]
 

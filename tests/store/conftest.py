@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import pytest
 
+from judge.model.clockstate import ClockState
+from judge.model.record import GameRecord, GameState
 from judge.store.database import Store
-from judge.words.clockstate import ClockState
-from judge.words.record import GameRecord, GameState
 from tests.store.wholeness import watched
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)

@@ -1,7 +1,7 @@
 """Who is one person, as one unit of work asks it."""
 
-from judge.store.aliases import Aliases
 from judge.store.database import Store
+from judge.store.people import Aliases
 from tests.store.conftest import START
 
 ANN, WORK, BOB = "ann@example.org", "ann@work.example", "bob@example.org"

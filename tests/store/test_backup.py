@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from judge.errors import StoreError
-from judge.store.backup import backup
-from judge.store.database import Store
+from judge.model.incoming import Arrival
+from judge.store.database import Store, backup
 from judge.store.post import Post
-from judge.words.incoming import Arrival
 from tests.syncs import counted
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)

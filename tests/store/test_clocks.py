@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.words.clockstate import AT_REST, Arrangement, ClockState
+from judge.model.clockstate import AT_REST, Arrangement, ClockState
 
 INSTANTS = st.datetimes(
     datetime(1990, 1, 1), datetime(2100, 1, 1), timezones=st.just(UTC)

@@ -10,7 +10,7 @@ import pytest
 
 from judge.errors import StoreError, StoreLost, StoreTrouble
 from judge.store.database import Store
-from judge.store.memory import Memory
+from judge.store.key_values import Memory
 
 
 def test_file_and_folder_are_for_nobody_else(tmp_path: Path) -> None:

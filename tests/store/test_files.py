@@ -5,7 +5,7 @@ import pytest
 from judge.errors import StoreLost
 from judge.store.database import Store
 from judge.store.files import Connection, Files
-from judge.store.memory import Memory
+from judge.store.key_values import Memory
 from tests.guarded import guard
 
 

@@ -9,14 +9,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.errors import StoreError
+from judge.model.clockstate import AT_REST
+from judge.model.record import (
+    Ballot,
+    Event,
+    GameRecord,
+    GameState,
+    Plan,
+    Role,
+    Seat,
+    SeatState,
+    Turn,
+)
+from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.kinds import instant_of, micros
-from judge.words.clockstate import AT_REST
-from judge.words.record import (
-    Ballot, Event, GameRecord, GameState, Plan, Role, Seat, SeatState, Turn,
-)
-from judge.words.seatsettings import NOTHING_SAID, SeatSettings
+from judge.store.table import instant_of, micros
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 HOUR = timedelta(hours=1)

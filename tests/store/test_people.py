@@ -5,12 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from judge.model.incoming import Arrival
+from judge.model.person import Move
+from judge.model.record import GameRecord, MailState, Role, Seat, SeatState
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.people import Held, Move, People, Wrong
+from judge.store.people import Held, People, Wrong
 from judge.store.post import Post
-from judge.words.incoming import Arrival
-from judge.words.record import GameRecord, MailState, Role, Seat, SeatState
 from tests.store.test_post import outgoing
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)

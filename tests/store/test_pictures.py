@@ -5,13 +5,13 @@ from datetime import timedelta
 
 import pytest
 
+from judge.model.letter import Form, PictureState, Place, Sketch
+from judge.model.record import Outgoing
 from judge.store.database import Store
 from judge.store.pictures import Pictures
 from judge.store.post import Post
 from judge.store.schema import PICTURES
 from judge.store.table import Rows
-from judge.words.picture import Form, PictureState, Place, Sketch
-from judge.words.record import Outgoing
 from tests.store.test_post import NOW, outgoing
 
 BOARD = Sketch("toy", "a board", "marco")

@@ -8,13 +8,12 @@ from typing import Any, cast
 import pytest
 
 from judge.errors import StoreError, StoreTrouble
+from judge.model.incoming import Arrival
+from judge.model.record import MailState, OutState, Outgoing
 from judge.store import database
 from judge.store.database import Store
-from judge.store.digest import digest
-from judge.store.memory import KEY_LIFE, SECRET, Memory
-from judge.store.post import Counts, Post
-from judge.words.incoming import Arrival
-from judge.words.record import MailState, Outgoing, OutState
+from judge.store.key_values import KEY_LIFE, SECRET, Memory
+from judge.store.post import Counts, Post, digest
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

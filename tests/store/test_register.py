@@ -6,11 +6,11 @@ from datetime import timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.model.person import Deed, Figures, Person
+from judge.model.record import GameRecord
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.register import Register
-from judge.words.person import Deed, Figures, Person
-from judge.words.record import GameRecord
+from judge.store.people import Register
 from tests.store.conftest import START
 
 

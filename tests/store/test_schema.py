@@ -11,14 +11,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from judge.model.clockstate import ClockState
+from judge.model.letter import Place
+from judge.model.record import Event, OutState
+from judge.model.seatsettings import SeatSettings
 from judge.store.database import Store
-from judge.store.kinds import column_of
 from judge.store.schema import BANS, BUNDLES, EVENTS, OUTGOING, TABLES, Ban, Bundle
-from judge.store.table import NUMBER, Rows, Table, among
-from judge.words.clockstate import ClockState
-from judge.words.picture import Place
-from judge.words.record import Event, OutState
-from judge.words.seatsettings import SeatSettings
+from judge.store.table import NUMBER, Rows, Table, among, column_of
 from tests.store.conftest import START
 from tests.store.test_clocks import CLOCKS
 from tests.store.test_post import NOW, outgoing

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.model.record import GameRecord, Role, Seat, SeatState
+from judge.model.seatsettings import NOTHING_SAID, Period, SeatSettings, SitterAsked, Sitting
 from judge.store.database import Store
 from judge.store.games import Games
-from judge.store.kinds import SEAT_SETTINGS as KIND
-from judge.words.record import GameRecord, Role, Seat, SeatState
-from judge.words.seatsettings import NOTHING_SAID, Period, SeatSettings, SitterAsked, Sitting
+from judge.store.table import SEAT_SETTINGS as KIND
 from tests.store.test_clocks import INSTANTS, TEXTS, WRITTEN
 
 HOLDERS = st.text("abc@.", min_size=1, max_size=9)

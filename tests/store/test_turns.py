@@ -6,7 +6,7 @@ import time
 import pytest
 
 from judge.store.database import Store
-from judge.store.turns import Turns
+from judge.store.write_lock import Turns
 from tests.guarded import guard
 
 SOON = 120.0

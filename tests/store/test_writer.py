@@ -8,10 +8,10 @@ import pytest
 
 from judge.clock import FixedClock
 from judge.errors import StoreError
+from judge.model.incoming import Arrival
 from judge.store.database import Store
 from judge.store.post import Post
 from judge.store.writer import Writer
-from judge.words.incoming import Arrival
 from tests.guarded import guard
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)

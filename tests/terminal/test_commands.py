@@ -11,7 +11,7 @@ import pytest
 from judge.cli import main
 from judge.site import pages
 from judge.store.database import Store
-from judge.terminal.letters import printable, read_letter, show_letter
+from judge.terminal.inbox import printable, read_letter, show_letter
 
 
 @pytest.fixture(autouse=True)

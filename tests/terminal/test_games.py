@@ -11,8 +11,8 @@ import pytest
 from judge.cli import main
 from judge.clock import SystemClock
 from judge.config import Config, StoreSection
-from judge.play.office import is_present
-from judge.words.record import MailState
+from judge.model.record import MailState
+from judge.play.context import is_present
 from tests.journeys.bench import Bench, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.terminal.logbook import FORMAT, FieldFormatter, JournalFormatter, LogFormatter
+from judge.terminal.log_lines import FORMAT, FieldFormatter, JournalFormatter, LogFormatter
 
 
 def record(level: int = logging.INFO, **facts: object) -> logging.LogRecord:
@@ -51,7 +51,7 @@ def test_the_journal_is_told_the_priority(level: int, mark: str) -> None:
 def test_only_a_stream_that_is_the_journal_gets_priorities(tmp_path: Path) -> None:
     said = (
         "import logging, os, sys; from judge.config import LogSection;"
-        "from judge.terminal.logbook import keep_log;"
+        "from judge.terminal.log_lines import keep_log;"
         "place = os.fstat(2); here = f'{place.st_dev}:{place.st_ino}';"
         "keep_log(sys.stderr, LogSection(style='logfmt'),"
         " {'JOURNAL_STREAM': here if sys.argv[1] == 'yes' else '1:1'}, verbose=False);"

@@ -7,11 +7,11 @@ import pytest
 
 from judge.cli import main
 from judge.clock import SystemClock
-from judge.mail.compose import Headers, compose_text
+from judge.mail.outbound.compose import Headers, compose_text
+from judge.model.incoming import Arrival
+from judge.model.record import MailState, OutState, Outgoing
 from judge.store.database import Store
 from judge.store.post import Post
-from judge.words.incoming import Arrival
-from judge.words.record import MailState, Outgoing, OutState
 
 RAW = b"From: ann@example.org\r\nSubject: x\r\n\r\nSIGNON Nmarco annsecret\r\n"
 HOUR = timedelta(hours=1)

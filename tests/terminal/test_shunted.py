@@ -6,10 +6,10 @@ import pytest
 
 from judge.cli import main
 from judge.clock import SystemClock
+from judge.model.incoming import Arrival
+from judge.model.record import MailState
 from judge.store.database import Store
 from judge.store.post import Post
-from judge.words.incoming import Arrival
-from judge.words.record import MailState
 
 RAW = (
     b"From: ann@example.org\r\nSubject: orders \x1b[2J\r\nX-Other: hidden\r\n\r\n"

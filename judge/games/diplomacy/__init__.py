@@ -8,22 +8,19 @@ from dataclasses import replace
 from functools import cache
 
 from judge.board.map import Map
-from judge.board.phase import Phase, PhaseKind, Season
-from judge.board.position import Position
+from judge.board.position import Phase, PhaseKind, Position, Season
 from judge.dice import Dice
 from judge.drawing.picture import Picture
-from judge.games.diplomacy.blind import BlindTable
 from judge.games.diplomacy.boards import MAP_NAMES, board, board_under
 from judge.games.diplomacy.options import options_on
-from judge.games.diplomacy.record import dump_text, load_text, write_record
-from judge.games.diplomacy.report import result_facts
-from judge.games.diplomacy.rules import rules_from
-from judge.games.diplomacy.sight import sight_told, told_record
-from judge.games.diplomacy.sketches import picture_of, turn_sketch
-from judge.games.diplomacy.standing import centres_by_year, chronicle_facts
+from judge.games.diplomacy.rules.ruleset import rules_from
 from judge.games.diplomacy.table import DiplomacyTable
-from judge.games.option import Option
-from judge.games.system import GameSystem, Options, Reader, Side, Table, Watcher
+from judge.games.diplomacy.views.pictures import picture_of, turn_sketch
+from judge.games.diplomacy.views.record import dump_text, load_text, write_record
+from judge.games.diplomacy.views.report import result_facts
+from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
+from judge.games.diplomacy.views.visibility import BlindTable, sight_told, told_record
+from judge.games.system import GameSystem, Option, Options, Reader, Side, Table, Watcher
 
 
 class Diplomacy:

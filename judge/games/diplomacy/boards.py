@@ -8,7 +8,7 @@ from judge.board.map import Map
 from judge.board.mapfile import load_map
 from judge.digits import is_number
 from judge.errors import DataError
-from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.rules.ruleset import Rules
 
 MAP_NAMES = ("standard", "youngstown")
 

@@ -4,7 +4,7 @@ The names of the values are those of `rules.Rules`; the numbers of chapters are 
 """
 
 from judge.board.map import Map
-from judge.games.option import Option
+from judge.games.system import Option
 
 FALLS = ("2", "3", "4", "5")
 """How many Falls in a row without change may end a game."""

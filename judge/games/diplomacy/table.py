@@ -4,48 +4,45 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from judge.board.map import Map
-from judge.board.phase import Phase, PhaseKind, Season, parse_phase
-from judge.board.position import Dislodged, Position
+from judge.board.position import Dislodged, Phase, PhaseKind, Position, Season, parse_phase
 from judge.dice import Dice
-from judge.games.diplomacy.adjudicate import (
+from judge.games.diplomacy.civil_disorder import with_supports
+from judge.games.diplomacy.language.reading import Understood, read_lines
+from judge.games.diplomacy.rules.adjudicate import (
     adjudicate,
     buildable,
     builds_due,
+    ending_of,
     open_retreats,
     who_orders,
 )
-from judge.games.diplomacy.arranging import Arranging, lines_of
-from judge.games.diplomacy.endings import ending_of
-from judge.games.diplomacy.filing import (
+from judge.games.diplomacy.rules.orders import Build, Disband, Entry, Waive, order_text, unit_of
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.menu import menus
+from judge.games.diplomacy.views.order_sheet import (
+    Planner,
     builds_used,
     dump_sheet,
     kept_orders,
+    known_entries,
     lay_over,
+    lent_units,
     load_orders,
     load_sheet,
+    orders_now,
     orders_of,
-    removals_given,
-    units_ordered,
-)
-from judge.games.diplomacy.menu import menus
-from judge.games.diplomacy.neighbours import with_supports
-from judge.games.diplomacy.orders import Build, Disband, Entry, Waive, order_text, unit_of
-from judge.games.diplomacy.places import place_facts
-from judge.games.diplomacy.plans import Planner, orders_now, plan_lines
-from judge.games.diplomacy.proxies import (
-    known_entries,
-    lent_units,
+    plan_lines,
     published_entries,
+    removals_given,
     settle,
     trusts_in,
+    units_ordered,
 )
-from judge.games.diplomacy.reading import Understood, read_lines
-from judge.games.diplomacy.receipt import CLOCKS, receipt_facts
-from judge.games.diplomacy.record import Record, dump_text, write_record
-from judge.games.diplomacy.rules import Rules
-from judge.games.diplomacy.sketches import board_sketch, orders_sketch
-from judge.games.diplomacy.standing import standing_facts
-from judge.games.diplomacy.warnings import replaced
+from judge.games.diplomacy.views.pictures import board_sketch, orders_sketch
+from judge.games.diplomacy.views.receipt import CLOCKS, receipt_facts, replaced
+from judge.games.diplomacy.views.record import Record, dump_text, write_record
+from judge.games.diplomacy.views.setup import Arranging, lines_of
+from judge.games.diplomacy.views.standing import place_facts, standing_facts
 from judge.games.system import (
     Adjudication,
     Arranged,
@@ -57,9 +54,8 @@ from judge.games.system import (
     Reader,
     Trust,
 )
-from judge.words.complaint import Complaint, ComplaintKind
-from judge.words.incoming import Body, Line
-from judge.words.reason import Reason, because
+from judge.model.incoming import Body, Line
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
 
 
 MOST_YEARS = 5

@@ -19,14 +19,14 @@ from judge.dice import Dice
 from judge.errors import JudgeError
 from judge.games import find_map, find_system
 from judge.games.system import Reader, Table, Watcher
+from judge.model.incoming import Line
+from judge.model.letter import Kind
+from judge.model.phrase import Reason, because
+from judge.model.record import Event, GameRecord, GameState, GameView, Role, Turn
 from judge.phrases import phrasebook
-from judge.play.archive.archived import Archived
+from judge.play.archive.gamefile import Archived
 from judge.play.choices.settings import interpret
 from judge.play.game import options_of, table_of
-from judge.words.incoming import Line
-from judge.words.letter import Kind
-from judge.words.reason import Reason, because
-from judge.words.record import Event, GameRecord, GameState, GameView, Role, Turn
 
 _NOT_GIVEN = "no order"
 _ALL = Reader(Watcher.MASTER)

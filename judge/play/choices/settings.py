@@ -1,22 +1,38 @@
-"""SET lines read by the table of settings, and what a game has set.
+"""SET lines read by the table of settings, what a game or a seat has set, and what is near.
+
+SET lines read by the table of settings, and what a game has set.
 
 `interpret` turns the words of a SET line into changes or a reason why not.
+
+SET: settings of the game by its master, of a seat by its person.
+
+SET lines near one that names no setting: what may have been meant, as lines to send.
 """
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.digits import is_number, minutes_of_day
-from judge.play.choices.houserules import read_option, words_of
-from judge.play.choices.kinds import read_digest
-from judge.play.choices.limits import listed, read_limit
-from judge.play.choices.settingtable import CLOCK_WORDS, SETTINGS, Scope, Setting, Takes
-from judge.play.chosen import GameSettings
-from judge.play.times.instants import read_duration
-from judge.play.times.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
-from judge.words.reason import Reason, because
-from judge.words.record import GameView, Role
+from judge.model.phrase import Reason, because
+from judge.model.record import GameView, Role
+from judge.play.choices.house_rules import choices_of, read_option, usual_of, words_of
+from judge.play.choices.settingtable import (
+    CLOCK_WORDS,
+    HOUSE_RULES,
+    SETTINGS,
+    Scope,
+    Setting,
+    Takes,
+    listed,
+    read_digest,
+    read_limit,
+)
+from judge.play.chosen import DEFAULTS, GameSettings
+from judge.play.game import Game
+from judge.play.parse_time import read_duration
+from judge.play.schedule import CLOCKS, EVERY_DAY, Schedule, Timing, find_zone, is_cron
 
 _UNITS = ("m", "mins", "minute", "minutes", "h", "hour", "hours", "d", "day")
 MOST_REMINDERS = 5
@@ -248,3 +264,91 @@ def _time_of_day(text: str, name: str) -> object:
     if minutes is not None and minutes < 24 * 60:
         return minutes
     return because("setting-time", setting=name, text=text)
+
+
+ENDS_VOTES = {"dias": "draw", "concessions": "concede"}
+"""Settings whose change ends the votes in a matter."""
+_PACE = ("cron", *(f"{clock}.{key}" for clock in CLOCKS for key in ("next", "min")))
+"""Settings that say how long a phase takes."""
+
+
+def change_settings(game: Game, changes: Sequence[Change]) -> list[Reason]:
+    """Put settings of a game to new values; return what is to be told of it.
+
+    Votes for what is no longer voted on in that way end.
+    """
+    news = []
+    for change in changes:
+        name = change.setting.name
+        already = name != "house" and _is_in_force(game, change)
+        more = HOUSE_RULES if name == "house" else {}
+        game.change(settings={**game.settings, **more, name: change.value})
+        news.append(change_told(game, change, already=already))
+        if name in ENDS_VOTES and not already:
+            game.drop_ballots(ENDS_VOTES[name])
+    if any(change.setting.name in _PACE for change in changes) and _is_hasty(game):
+        minutes = game.office.policy.shortest // timedelta(minutes=1)
+        news.append(because("clock-shortest", minutes=minutes))
+    return news
+
+
+def _is_hasty(game: Game) -> bool:
+    """Tell whether a clock of a game is set faster than the operator lets it run."""
+    schedule = schedule_of(game.chosen, game.office.policy.shortest)
+    return any(schedule.is_hasty(clock, game.created) for clock in CLOCKS)
+
+
+def _is_in_force(game: Game, change: Change) -> bool:
+    """Tell whether a setting has the value already that it is to get."""
+    name = change.setting.name
+    if name.endswith(".delay") and name not in game.settings:
+        # Unsaid it counts for several persons only (`clocks.early`).
+        return False
+    if name in DEFAULTS:
+        return game.chosen.said(name, change.value) == game.chosen
+    usual = {option.name: usual_of(option) for option in choices_of(game)}
+    return game.settings.get(name, usual.get(name)) == change.value
+
+
+def change_told(game: Game, change: Change, *, already: bool = False) -> Reason:
+    """Say what a setting is now, or that it was so already."""
+    words, end = " ".join(change.setting.words), "-already" if already else ""
+    if change.told:
+        return because(f"setting-rule{end}", setting=words, told=change.told)
+    if change.setting.takes is Takes.NOTHING:
+        off = change.setting.off is not None and change.value == change.setting.off
+        code = "setting-off" if off else "setting-holds" if already else "setting-now"
+        return because(f"{code}{end}", setting=words, help=change.setting.help)
+    code = "setting-already" if already else "setting-set"
+    if change.setting.secret:
+        code = "setting-set-secret"
+    return because(code, setting=words, value=value_said(change.setting, change.value))
+
+
+_CLEARLY_WORSE = 0.1
+"""A likeness so much less than the best is no suggestion beside it."""
+
+
+def near_settings(
+    words: Sequence[str], off: bool, game: GameView, role: Role
+) -> tuple[str, ...]:
+    """Return up to three SET lines that nearly say the same and can be carried out.
+
+    Of words that only begin settings, the HELP line that shows those is returned.
+    """
+    known = {" ".join(row.words) for row in SETTINGS}
+    known |= {words_of(option) for option in choices_of(game)}
+    lines: dict[str, float] = {}
+    for many in range(1, min(3, len(words)) + 1):
+        typed = " ".join(words[:many]).upper()
+        for name in difflib.get_close_matches(typed, known, 3, 0.75):
+            corrected = [*name.split(), *words[many:]]
+            if not isinstance(interpret(corrected, off, game, role), Reason):
+                line = " ".join(["SET", *(["NO"] if off else []), *corrected])
+                lines[line] = difflib.SequenceMatcher(None, typed, name).ratio()
+    upper = tuple(word.upper() for word in words)
+    if not lines and any(row.words[: len(upper)] == upper for row in SETTINGS):
+        return (f"HELP SET {' '.join(upper)}",)
+    best = max(lines.values(), default=0)
+    near = [line for line, ratio in lines.items() if ratio > best - _CLEARLY_WORSE]
+    return tuple(sorted(near, key=lambda line: -lines[line])[:3])

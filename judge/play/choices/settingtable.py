@@ -1,13 +1,25 @@
 """The table of settings: what may stand after SET, what it takes and what it is for.
 
+The table of settings: what may stand after SET, what it takes and what it is for.
+
 A row says how the setting is written after SET, what it takes, who may change it and until when,
 and what it is for. `settings.interpret` reads SET lines by it; HELP, LIST and the docs show it.
+
+The values of settings that say who may play: addresses, shares, points, levels, one word.
+
+Which kinds of letter a seat may do without, and when; what stands after SET NOTICES, DIGEST.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from judge.digits import minutes_of_day
+from judge.model.letter import Kind
+from judge.model.person import LEVELS
+from judge.model.phrase import Reason, because
+from judge.model.record import Role
 from judge.play.chosen import NO_DEDICATION
 
 
@@ -309,3 +321,154 @@ HOUSE_RULES: Mapping[str, object] = {
     "move.delay": 0.0,
 }
 """The owner's house rules: four days, then two days of negotiation, then one of order writing."""
+
+
+MOST_LISTED = 100
+"""Addresses a list of a game may have."""
+_ADDRESS = re.compile(r"[^\s@<>,;]+@[^\s@<>,;]+")
+_SHARE = re.compile(r"([0-9]{1,3}(?:\.[0-9]{0,6})?|\.[0-9]{1,6})%?")
+_POINTS = re.compile(r"[+-]?[0-9]{1,6}")
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text has the shape of a mail address.
+
+    >>> is_address("ann@example.org"), is_address("ann")
+    (True, False)
+    """
+    return len(text) <= 254 and _ADDRESS.fullmatch(text) is not None
+
+
+def read_limit(row: Setting, rest: Sequence[str]) -> object:
+    """Return the value that words stand for behind a setting of this kind, or a Reason."""
+    name, text = " ".join(row.words), rest[0]
+    if row.takes is Takes.ADDRESSES:
+        words = tuple(word.strip("<>,;").lower() for word in rest)
+        wrong = next((word for word in words if not is_address(word.lstrip("-"))), None)
+        return because("setting-address", setting=name, text=wrong) if wrong is not None else words
+    if len(rest) > 1:
+        return because("setting-one-word", setting=name)
+    match row.takes:
+        case Takes.SHARE:
+            share = _share(text)
+            return because("setting-share", setting=name) if share is None else share
+        case Takes.POINTS:
+            points = _POINTS.fullmatch(text)
+            return int(points[0]) if points else because("setting-number", setting=name)
+        case Takes.LEVEL:
+            level = "" if text.lower() == "any" else text.lower()
+            fits = level in ("", *LEVELS)
+            allowed = ", ".join(("any", *LEVELS)).upper()
+            return level if fits else because("setting-value", setting=name, allowed=allowed)
+        case _:
+            return text.lower()[:40]
+
+
+def _share(text: str) -> int | None:
+    """Return a share in per cent: "90", "90%" and nJudge's "0.9" are the same.
+
+    >>> _share("90"), _share("90%"), _share("0.9"), _share("1"), _share("1.0"), _share("lots")
+    (90, 90, 90, 1, 100, None)
+    """
+    found = _SHARE.fullmatch(text)
+    if not found:
+        return None
+    number = float(found[1])
+    if "." in text and number <= 1:
+        number *= 100
+    return round(number) if 0 <= number <= 100 else None
+
+
+def listed(known: Sequence[str], changes: Sequence[str]) -> tuple[str, ...]:
+    """Return a list of addresses after some were put in, and those with a - taken out.
+
+    >>> listed(("a@x.org", "b@x.org"), ("c@x.org", "-a@x.org"))
+    ('b@x.org', 'c@x.org')
+    """
+    out = {word[1:] for word in changes if word.startswith("-")}
+    put = (word for word in changes if not word.startswith("-"))
+    return tuple(word for word in dict.fromkeys([*known, *put]) if word not in out)[:MOST_LISTED]
+
+
+KINDS: Mapping[str, Kind] = {
+    "RESULTS": Kind.RESULTS,
+    "PRESS": Kind.PRESS,
+    "NEWS": Kind.NOTICE,
+    "VOTES": Kind.VOTE,
+    "VACANCIES": Kind.VACANCY,
+    "REMINDERS": Kind.REMINDER,
+}
+"""Words of SET NOTICES → kind of letter. Answers, the start and the end always come."""
+PHASE = "phase"
+"""The digest that comes with the results of each phase."""
+EVENING = 18 * 60
+"""When SET DIGEST DAY is mailed, in minutes of the reader's own day."""
+_OTHER_WORDS = {
+    "RESULT": "RESULTS", "BROADCAST": "PRESS", "BROADCASTS": "PRESS", "NOTICES": "NEWS",
+    "NOTICE": "NEWS", "VOTE": "VOTES", "VACANCY": "VACANCIES", "REMINDER": "REMINDERS",
+    "LATE": "REMINDERS",
+}
+_PLAYING = (Kind.VOTE, Kind.VACANCY, Kind.REMINDER)
+_WATCHING = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
+
+
+def may_mute(role: Role) -> tuple[str, ...]:
+    """Return the words of the kinds that somebody in this role may do without.
+
+    >>> may_mute(Role.PLAYER)
+    ('VOTES', 'VACANCIES', 'REMINDERS')
+    """
+    watches = role in (Role.OBSERVER, Role.MONITOR)
+    kinds = _WATCHING if watches else _PLAYING
+    return tuple(word for word, kind in KINDS.items() if kind in kinds)
+
+
+def muted_by(words: Sequence[str], muted: Sequence[str], role: Role) -> tuple[str, ...] | Reason:
+    """Return which kinds are muted after SET NOTICES with these words, or why that cannot be.
+
+    ALL and NONE mean all; kinds alone mean these only; -KIND takes one out of what there was.
+
+    >>> muted_by(["NONE"], [], Role.PLAYER), muted_by(["-votes"], ["REMINDERS"], Role.PLAYER)
+    (('VOTES', 'VACANCIES', 'REMINDERS'), ('VOTES', 'REMINDERS'))
+    >>> muted_by(["votes,", "results"], [], Role.OBSERVER)
+    ('PRESS', 'NEWS', 'VACANCIES')
+    """
+    can = may_mute(role)
+    typed = [word.strip(",;.").upper() for word in words]
+    typed = [word for word in typed if word not in ("", "AND")]
+    if typed in (["ALL"], ["NONE"], ["ON"], ["OFF"]):
+        return () if typed[0] in ("ALL", "ON") else can
+    names = [_OTHER_WORDS.get(word.lstrip("+-"), word.lstrip("+-")) for word in typed]
+    unknown = tuple(word for word, name in zip(typed, names) if name not in KINDS)
+    if unknown or not names:
+        return because("notices-unknown", words=unknown or ("nothing",), kinds=can)
+    if not any(word[0] in "+-" for word in typed):
+        return tuple(word for word in can if word not in names)
+    out = {name for word, name in zip(typed, names) if word[0] == "-"}
+    kept = tuple(sorted(out - set(can)))
+    if kept:
+        return because("notices-kept", words=kept, kinds=can)
+    back = set(names) - out
+    return tuple(word for word in can if word in out or word in muted and word not in back)
+
+
+def mutes(muted: Sequence[str], kind: Kind) -> bool:
+    """Tell whether a kind of letter is among those muted."""
+    return any(KINDS.get(word) is kind for word in muted)
+
+
+def read_digest(text: str) -> int | str | None:
+    """Return what SET DIGEST asks for: PHASE, or minutes of the day; None if it cannot be read.
+
+    >>> read_digest("phase"), read_digest("DAILY"), read_digest("7:30"), read_digest("weekly")
+    ('phase', 1080, 450, None)
+    """
+    low = text.lower()
+    if low in ("phase", "phases", "turn", "results"):
+        return PHASE
+    if low in ("day", "daily", "on"):
+        return EVENING
+    hour, colon, minute = low.partition(":")
+    if colon:
+        return minutes_of_day(hour, minute)
+    return None

@@ -7,12 +7,12 @@ rules of the game system have sentences of their own (`houserules`).
 
 from collections.abc import Iterator
 
+from judge.model.phrase import Reason, because
 from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import Setting, Takes
 from judge.play.chosen import DEFAULTS
 from judge.play.game import Game
-from judge.play.times.schedule import CLOCKS, EVERY_DAY
-from judge.words.reason import Reason, because
+from judge.play.schedule import CLOCKS, EVERY_DAY
 
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}

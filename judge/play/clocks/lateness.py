@@ -4,20 +4,25 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.games.system import Table
+from judge.model.letter import Kind, Letter
+from judge.model.person import Deed
+from judge.model.phrase import Reason, because
+from judge.model.record import Role, Seat, SeatState
 from judge.play.choices.settings import schedule_of
-from judge.play.clocks.holding import finish_phase
-from judge.play.clocks.phases import vacancy, vacate
+from judge.play.clocks.phases import finish_phase, vacancy, vacate
+from judge.play.context import owner_of, player_seats, told_privately
 from judge.play.game import Game
-from judge.play.letters.disguise import counts_only, masters_know
-from judge.play.letters.telling import announce, letter_to, notice_to, owed_facts, present_seats
-from judge.play.office import owner_of, player_seats, told_privately
-from judge.play.orders.proxies import sheet_facts
-from judge.play.people.conduct import note
-from judge.play.people.standby import adverts
-from judge.words.letter import Kind, Letter
-from judge.words.person import Deed
-from judge.words.reason import Reason, because
-from judge.words.record import Role, Seat, SeatState
+from judge.play.letters.anonymity import counts_only, masters_know
+from judge.play.letters.letter_factory import (
+    announce,
+    letter_to,
+    notice_to,
+    owed_facts,
+    present_seats,
+)
+from judge.play.orders import sheet_facts
+from judge.play.people.reliability import note
+from judge.play.people.sitting import adverts
 
 SECOND_GRACE = timedelta(hours=24)
 """The least time the first turn's protection adds."""

@@ -1,32 +1,46 @@
-"""One phase after another: the start of a game, adjudication, and how it ends."""
+"""One phase after another: the start of a game, adjudication, results held back, the end.
+
+One phase after another: the start of a game, adjudication, and how it ends.
+
+Results held back: where a game says so, a phase that is over waits for its master's RELEASE.
+
+When the phase would be adjudicated, orders close and the master gets the result as it stands, to
+look it over. Until it is released nobody else hears of it. A new deadline opens the phase again.
+"""
 
 import json
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from judge.dice import Dice
 from judge.games import find_system
-from judge.games.system import Ending
+from judge.games.system import Ending, Watcher
+from judge.model.clockstate import AT_REST, ClockState
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Reason, because
+from judge.model.record import Event, GameState, Role, Seat, SeatState, Turn
+from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.settings import schedule_of
-from judge.play.clocks.absences import put_off
-from judge.play.clocks.reporting import results_letters
+from judge.play.clocks.deadlines import put_off
+from judge.play.clocks.results import results_letters
+from judge.play.context import is_held, player_seats, reader_of, takeover_line, told_privately
 from judge.play.dealings import settings_with
 from judge.play.game import Game, options_of
-from judge.play.letters.illustrating import illustrated, standing_view, wish_of
-from judge.play.letters.telling import letter_to, present_seats, roster, start_letter
-from judge.play.office import player_seats, reader_of, takeover_line, told_privately
-from judge.play.orders.ahead import KEPT, take_up
+from judge.play.letters.illustrations import illustrated, standing_view, wish_of
+from judge.play.letters.letter_factory import (
+    announce,
+    letter_to,
+    present_seats,
+    roster,
+    start_letter,
+)
+from judge.play.orders import KEPT, take_up
 from judge.play.people.allotment import allot, allotment_in
-from judge.play.people.conduct import note_phase, note_start
+from judge.play.people.reliability import note_phase, note_start
 from judge.play.people.sitting import all_handed_over
-from judge.play.pressroom.lastpapers import last_papers
-from judge.play.rating.finishes import keep_finish
-from judge.play.votes.ballots import expire
-from judge.words.clockstate import AT_REST, ClockState
-from judge.words.letter import Kind, Letter
-from judge.words.reason import Reason, because
-from judge.words.record import Event, GameState, Seat, SeatState, Turn
-from judge.words.seatsettings import NOTHING_SAID
+from judge.play.press import last_papers
+from judge.play.rating import keep_finish
+from judge.play.votes import expire
 
 
 def start_game(game: Game, now: datetime) -> list[Letter]:
@@ -182,3 +196,56 @@ def vacancy(game: Game, power: str) -> Reason:
     """Say that a power needs a player, and how to take it."""
     code = told_privately(game, "seat-vacant", "seat-vacant-private")
     return because(code, power=power, game=game.name, send=takeover_line(game, power))
+
+
+PATIENCE = timedelta(hours=24)
+"""How often the master is told again that everybody waits."""
+
+
+def finish_phase(game: Game, now: datetime) -> list[Letter]:
+    """Adjudicate a phase that is over, or hold its result back where the game says so.
+
+    A game without a master to release it holds nothing back.
+    """
+    if not game.chosen.hold or not _masters(game):
+        return adjudicate(game, now)
+    game.change(clock=game.clock.holding(now))
+    masters = _masters(game)
+    reason = because("phase-held", phase=game.phase, game=game.name)
+    letters = announce(game, reason, now, but=[seat.id for seat in masters])
+    return letters + [_held_letter(game, seat) for seat in masters]
+
+
+def _masters(game: Game) -> list[Seat]:
+    """Return the masters who can release something: mails of those who are banned do nothing."""
+    return [
+        seat
+        for seat in present_seats(game)
+        if seat.role is Role.MASTER and not game.office.watchbook.is_banned(seat.address)
+    ]
+
+
+def _held_letter(game: Game, seat: Seat) -> Letter:
+    """Show a master the result that waits; to one who may play only that it waits."""
+    reader = reader_of(game, seat)
+    results = None
+    if reader.quality is Watcher.MASTER:
+        sheets, dice = sheets_in_force(game), Dice(game.seed, game.turn)
+        tried = game.table.adjudicate(sheets, dice)
+        results = find_system(game.system).retell(game.map, tried.record, reader)
+    facts = {"results": results}
+    return letter_to(game, seat, Kind.NOTICE, "held", facts, "waits for you")
+
+
+def next_nudge(game: Game) -> datetime | None:
+    """Return when to tell the master again that a result waits; None when none does."""
+    nudged = game.clock.nudged if is_held(game) else None
+    return nudged + PATIENCE if nudged else None
+
+
+def nudge(game: Game, now: datetime) -> list[Letter]:
+    """Tell the master again that everybody waits; where he has gone, let the result go."""
+    if not _masters(game):
+        return adjudicate(game, now)
+    game.change(clock=replace(game.clock, nudged=now))
+    return [_held_letter(game, seat) for seat in _masters(game)]

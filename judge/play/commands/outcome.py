@@ -9,14 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from judge.games.system import Trust
+from judge.model.command import Command
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Complaint, ComplaintKind, Reason
+from judge.model.record import Seat
 from judge.play.commands.session import Answer, News, Session
 from judge.play.game import Game
-from judge.play.letters.telling import record
-from judge.words.command import Command
-from judge.words.complaint import Complaint, ComplaintKind
-from judge.words.letter import Kind, Letter
-from judge.words.reason import Reason
-from judge.words.record import Seat
+from judge.play.letters.letter_factory import record
 
 
 class Outcome:

@@ -7,11 +7,10 @@ the part did is let go with it, and the seat is told that nothing of it was done
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+from judge.model.command import Command
+from judge.model.phrase import Complaint, ComplaintKind, because
 from judge.play.commands.outcome import complained
 from judge.play.commands.session import Session
-from judge.words.command import Command
-from judge.words.complaint import Complaint, ComplaintKind
-from judge.words.reason import because
 
 Step = Command | Complaint
 S = TypeVar("S", bound=Step)

@@ -8,16 +8,15 @@ no is a no, and whatever else comes back has the question asked once more, and t
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from judge.play.commands import strangers
+from judge.model.incoming import Consent
+from judge.model.letter import Letter
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.play.commands import confirmation
 from judge.play.commands.outcome import Heard, Outcome, posted
-from judge.play.commands.seats import aliases, moving, sitting
+from judge.play.commands.seats import address_change, aliases, sitting
 from judge.play.commands.session import Answer, Session
-from judge.play.people.strangers import PATIENCE
+from judge.play.people.addresses import PATIENCE
 from judge.play.tokens import Purpose, Token
-from judge.words.complaint import Complaint, ComplaintKind
-from judge.words.consent import Consent
-from judge.words.letter import Letter
-from judge.words.reason import Reason, because
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +37,11 @@ class Question:
 
 QUESTIONS: dict[Purpose, Question] = {
     Purpose.CONFIRM: Question(
-        strangers.question, strangers.confirm, strangers.decline, strangers.says_yes
+        confirmation.question, confirmation.confirm, confirmation.decline, confirmation.says_yes
     ),
-    Purpose.MOVE: Question(moving.question, moving.confirm, moving.decline),
+    Purpose.MOVE: Question(address_change.question, address_change.confirm, address_change.decline),
     Purpose.UNDO: Question(
-        moving.undo_question, moving.undo, moving.stay,
+        address_change.undo_question, address_change.undo, address_change.stay,
         lambda session, token, consent: consent in (Consent.UNDO, Consent.NO),
         lambda session, token, consent: consent is Consent.YES,
     ),

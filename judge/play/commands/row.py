@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from judge.model.command import CommandKind
 from judge.play.commands.outcome import Outcome
 from judge.play.commands.session import Session
-from judge.words.commandkind import CommandKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,17 +6,14 @@ from datetime import datetime
 from typing import NamedTuple
 
 from judge.games.system import LineRead, Trust
+from judge.model.command import Command, CommandKind, Kinds
+from judge.model.incoming import Incoming
+from judge.model.letter import Enclosure, Kind, Letter, Picture
+from judge.model.phrase import Complaint, Reason
+from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.game import Game, Office
-from judge.play.letters.telling import notice_to, present_seats
+from judge.play.letters.letter_factory import notice_to, present_seats
 from judge.play.tokens import Token
-from judge.words.command import Command
-from judge.words.commandkind import CommandKind, Kinds
-from judge.words.complaint import Complaint
-from judge.words.incoming import Incoming
-from judge.words.letter import Enclosure, Kind, Letter
-from judge.words.picture import Picture
-from judge.words.reason import Reason
-from judge.words.record import GameState, Role, Seat, SeatState
 
 
 @dataclass(frozen=True, slots=True)

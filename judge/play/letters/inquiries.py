@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from judge.play.choices.houserules import all_choices, rules_in_force
+from judge.model.command import CommandKind
+from judge.model.phrase import Reason
+from judge.play.choices.house_rules import all_choices, rules_in_force
 from judge.play.choices.settingtable import SETTINGS, Setting
+from judge.play.context import map_title
 from judge.play.game import Game
-from judge.play.office import map_title
 from judge.topics import OTHER_WORDS, find_topic, help_topics
-from judge.words.commandkind import CommandKind
-from judge.words.reason import Reason
 
 
 def reason_from(data: dict[str, object]) -> Reason:

@@ -1,22 +1,267 @@
-"""Who gets which power at the start: the least sum of ranks of wishes, by draw among equals.
+"""Who gets which power at the start: wishes with their ranks, and the least sum of them.
+
+Who gets which power at the start: the least sum of ranks of wishes, by draw among equals.
 
 All that it is drawn from is kept with the event of the start and told when the game is over, so
 that everybody can compute it again from the game's secret number (`HELP CHANCE` says how).
+
+Which powers somebody would like, best first: what stands after SET PREFERENCE, and its ranks.
+
+Wishes are kept as sign-on letters in order, with brackets around equal ones: `N[IR]E`. They are
+read as the old judges read them (letters in one word), and as people write lists: names, commas,
+"and". What cannot be meant is refused with the lines that could be.
 """
 
+import difflib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from judge.dice import Dice
+from judge.digits import is_number
 from judge.games.system import Side
+from judge.model.letter import Kind
+from judge.model.phrase import Reason, because
+from judge.model.record import Event, GameView, Role, Seat, SeatState
+from judge.play.context import find_side, player_seats, sides_of
 from judge.play.game import Game
-from judge.play.office import player_seats, sides_of
-from judge.play.people.wishes import rank
-from judge.words.letter import Kind
-from judge.words.record import Event, GameView, Role, Seat, SeatState
+
+_TOKEN = re.compile(r"[\[\](){}*=]|[,;:>&+.]|[0-9]+|[^\W\d_]+(?:-[^\W\d_]+)*|\S")
+_LINKS = frozenset({"and", "then", "und", "dann", *",;:>&+."})
+_EQUALS = frozenset({"or", "oder", "="})
+_NOTHING = frozenset({"", "*", "none", "any", "all", "no preference", "egal", "keine"})
+_SHORTEST_NAME = 4
+"""Letters of a word that is looked at twice: it may be a name misspelt."""
+LONGEST_WISHES = 200
+"""Characters of wishes, as a line of SET keeps them."""
+_MOST_MENDED = 4
+"""Faults of one list that are mended for a suggestion; each may have two ways."""
+Groups = list[list[str]]
+"""Letters of powers in order of wish; those in one group are wished for alike."""
+
+
+class _Refused(NamedTuple):
+    """Why wishes cannot be meant, and what may have been meant instead."""
+
+    reason: Reason
+    meant: tuple[Groups, ...] = ()
+
+
+def read_wishes(text: str, game: Game) -> tuple[str | Reason, tuple[str, ...]]:
+    """Return wishes as they are kept, or why not; then lines that may have been meant."""
+    typed = " ".join(text.split()).strip(" .!")
+    if typed.casefold() in _NOTHING:
+        return "", ()
+    found = _Reading(game).read(_TOKEN.findall(typed))
+    if not isinstance(found, _Refused):
+        return _kept(found), ()
+    lines = dict.fromkeys(_line(groups, game) for groups in found.meant if groups)
+    return found.reason, tuple(lines)
+
+
+def _line(groups: Groups, game: Game) -> str:
+    """Return the line that sets wishes: letters apart where together they look like a name."""
+    text = _kept(groups)
+    if isinstance(_Reading(game, _MOST_MENDED).read(_TOKEN.findall(text)), _Refused):
+        text = " ".join(text)
+    return f"SET PREFERENCE {text}"
+
+
+def wishes_told(kept: str, game: Game) -> tuple[str, ...]:
+    """Return wishes as a letter tells them: ("1. India", "2. Italy/Russia")."""
+    names = {side.letter: side.name for side in sides_of(game)}
+    groups = re.findall(r"\[(\w+)\]|(\w)", kept)
+    told = ["/".join(names.get(x, x) for x in alike or one) for alike, one in groups]
+    return tuple(f"{number}. {each}" for number, each in enumerate(told, 1))
+
+
+def rank(wishes: str, letter: str, worst: int) -> int:
+    """Return how far down a list of wishes a letter stands: 0 is best, letters left out come last.
+
+    Wishes kept by older versions were not checked, and are read as far as they go.
+
+    >>> [rank("N[ab]c", letter, 10) for letter in "NABCZ"]
+    [0, 1, 1, 2, 10]
+    """
+    place, group = 0, False
+    for character in wishes.upper():
+        if character in "[(":
+            group = True
+        elif character in "])":
+            group, place = False, place + 1
+        elif character == letter:
+            return place
+        elif not group:
+            place += 1
+    return worst if wishes.strip("* ") else 0
+
+
+def _kept(groups: Groups) -> str:
+    return "".join(g[0] if len(g) == 1 else f"[{''.join(g)}]" for g in groups)
+
+
+class _Reading:
+    """Wishes while they are read, word by word."""
+
+    def __init__(self, game: Game, depth: int = 0) -> None:
+        self._game = game
+        self._depth = depth
+        self._names = {
+            name.casefold(): side.letter
+            for side in sides_of(game)
+            for name in (side.name, side.adjective, *side.words)
+        }
+        self._letters = tuple(side.letter for side in sides_of(game))
+        self._groups: Groups = []
+        self._bracket: list[str] | None = None
+        self._alike = False
+        """The next power is wished for as much as the one before."""
+        self._rest = False
+        """A star stands for all that are not named."""
+
+    def read(self, tokens: Sequence[str]) -> Groups | _Refused:
+        """Take all words in; the first that cannot be meant ends it."""
+        for at, token in enumerate(tokens):
+            low = token.casefold()
+            if token in "[({":
+                if self._bracket is not None:
+                    return self._wrong_brackets(tokens)
+                self._bracket = []
+            elif token in "])}":
+                if not self._bracket:
+                    return self._wrong_brackets(tokens)
+                self._groups.append(self._bracket)
+                self._bracket = None
+            elif low in _EQUALS:
+                self._alike = bool(self._groups or self._bracket)
+            elif token == "*" and not self._rest:
+                self._groups.append(["*"])
+                self._rest = True
+            elif low not in _LINKS:
+                refused = self._word(token, tokens, at)
+                if refused:
+                    return refused
+        if self._bracket is not None:
+            return self._wrong_brackets(tokens)
+        found = [each for group in self._groups for each in group]
+        again = sorted({each for each in found if found.count(each) > 1})
+        if again:
+            reason = because("preference-again", powers=tuple(map(self._name, again)))
+            return _Refused(reason, (_each_once(self._groups),))
+        return self._with_rest()
+
+    def _word(self, token: str, tokens: Sequence[str], at: int) -> _Refused | None:
+        """Take in a name, or letters written together."""
+        if is_number(token, len(token)):
+            return self._numbered(tokens)
+        letters = self._letters_of(token)
+        near = self._near(token)
+        if not letters:
+            return self._unknown(tokens, at, near)
+        if len(letters) >= _SHORTEST_NAME and near:
+            doubted = self._replaced(tokens, at, near)
+            spelt = self._replaced(tokens, at, "".join(f"{letter} " for letter in letters))
+            reason = because("preference-doubtful", word=token, power=self._name(near))
+            return _Refused(reason, (*doubted, *spelt))
+        for letter in letters:
+            if self._bracket is not None:
+                self._bracket.append(letter)
+            elif self._alike and self._groups:
+                self._groups[-1].append(letter)
+            else:
+                self._groups.append([letter])
+            self._alike = False
+        return None
+
+    def _letters_of(self, token: str) -> str:
+        """Return the powers a word names; empty if it names none, or something that is none."""
+        side = find_side(self._game, token)
+        if side:
+            return side.letter
+        typed = token.upper().replace("-", "")
+        return typed if set(typed) <= set(self._letters) else ""
+
+    def _near(self, token: str) -> str:
+        """Return the letter of the one power whose name is nearly a word; empty if there is none.
+        """
+        low = token.casefold()
+        if len(low) < _SHORTEST_NAME or find_side(self._game, token):
+            return ""
+        names = [name for name in self._names if len(name) >= _SHORTEST_NAME]
+        close = difflib.get_close_matches(low, names, 3, 0.7)
+        return self._names[close[0]] if close else ""
+
+    def _unknown(self, tokens: Sequence[str], at: int, near: str) -> _Refused:
+        """Refuse a word that names no power; what is left without it may have been meant."""
+        token = tokens[at]
+        left = near
+        if not near and token.isupper():
+            left = " ".join(each for each in token if each in self._letters)
+        reason = because(
+            "preference-unknown", word=token[:40],
+            powers=tuple(f"{side.letter} {side.name}" for side in sides_of(self._game)),
+        )
+        return _Refused(reason, self._replaced(tokens, at, left) if left else ())
+
+    def _replaced(self, tokens: Sequence[str], at: int, by: str) -> tuple[Groups, ...]:
+        """Return what the words mean with one of them replaced; nothing if that is no wish either.
+        """
+        return self._otherwise([*tokens[:at], *by.split(), *tokens[at + 1 :]])
+
+    def _otherwise(self, tokens: Sequence[str]) -> tuple[Groups, ...]:
+        """Return what other words mean, those misspelt in them mended too."""
+        if self._depth == _MOST_MENDED:
+            return ()
+        found = _Reading(self._game, self._depth + 1).read(tokens)
+        return found.meant if isinstance(found, _Refused) else (found,)
+
+    def _wrong_brackets(self, tokens: Sequence[str]) -> _Refused:
+        """Refuse brackets that do not fit: closed at the end, or left out, they may be meant."""
+        opened = [token for token in tokens if token in "[({"]
+        plain = [token for token in tokens if token not in "[](){}"]
+        ways = [[*tokens, "]"]] if len(opened) == 1 and tokens[-1] not in "])}" else []
+        meant = [groups for way in (*ways, plain) for groups in self._otherwise(way)]
+        return _Refused(because("preference-brackets"), tuple(meant))
+
+    def _numbered(self, tokens: Sequence[str]) -> _Refused:
+        """Refuse numbers: whether 3 is more or less than 1 is not said by them."""
+        pairs: list[tuple[int, str]] = []
+        number = 0
+        for token in tokens:
+            if is_number(token, 3):
+                number = int(token)
+            elif letters := self._letters_of(token):
+                pairs.append((number, letters))
+        ranked = [letters for _, letters in sorted(pairs, key=lambda pair: pair[0])]
+        weighed = [letters for _, letters in sorted(pairs, key=lambda pair: -pair[0])]
+        meant = [g for way in (ranked, weighed) for g in self._otherwise(list("".join(way)))]
+        return _Refused(because("preference-numbers"), tuple(meant))
+
+    def _with_rest(self) -> Groups:
+        """Return the groups with all powers that are not named in place of a star."""
+        named = {each for group in self._groups for each in group}
+        rest = [letter for letter in self._letters if letter not in named]
+        if self._groups and self._groups[-1] == ["*"]:
+            return self._groups[:-1]
+        groups = (rest if group == ["*"] else group for group in self._groups)
+        return [group for group in groups if group]
+
+    def _name(self, letter: str) -> str:
+        return next(side.name for side in sides_of(self._game) if side.letter == letter)
+
+
+def _each_once(groups: Groups) -> Groups:
+    seen: set[str] = set()
+    found = []
+    for group in groups:
+        once = [each for each in dict.fromkeys(group) if each not in seen]
+        seen.update(once)
+        found.append(once)
+    return [group for group in found if group]
+
 
 KEY = "allotment"
 """Where it stands in the text of the event of the start."""

@@ -10,8 +10,11 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import datetime
 
-from judge.play.game import Game, Office
-from judge.play.office import (
+from judge.model.command import Command, Sheet
+from judge.model.incoming import Incoming
+from judge.model.record import GameState, Seat
+from judge.model.seats import ChangePassword, Create, Join, Observe, SignOn, Takeover
+from judge.play.context import (
     find_side,
     is_offered,
     is_open,
@@ -19,14 +22,10 @@ from judge.play.office import (
     player_seats,
     seat_of_power,
 )
-from judge.play.people import guarding
-from judge.play.people.creating import masters_games
-from judge.play.people.guarding import comes_from
-from judge.play.people.signup import opened_by, seats_named
-from judge.words.command import Command, Sheet
-from judge.words.incoming import Incoming
-from judge.words.record import GameState, Seat
-from judge.words.seats import ChangePassword, Create, Join, Observe, SignOn, Takeover
+from judge.play.game import Game, Office
+from judge.play.people import signon_throttle
+from judge.play.people.admission import masters_games, opened_by, seats_named
+from judge.play.people.signon_throttle import comes_from
 
 
 def prepare(
@@ -38,7 +37,7 @@ def prepare(
     """
     office.keyring.forget_wrong()
     foresight = Foresight(office, mail, now, released)
-    for command in guarding.affordable(sheet.commands):
+    for command in signon_throttle.affordable(sheet.commands):
         foresight.look_at(command)
 
 
@@ -51,14 +50,14 @@ class Foresight:
         self._now = now
         self._wrong: Counter[str] = Counter()
         self._joined: set[str] = set()
-        self._is_seated = guarding.token_opens(office, mail)
+        self._is_seated = signon_throttle.token_opens(office, mail)
         """A seat is open by now, as far as can be foreseen."""
         keeper = office.policy.is_keeper(mail.sender)
         self._is_heard = bool(mail.sender) and not mail.forged and (
             released or not office.policy.confirm
         )
         """What would seat the sender is carried out, and does not wait."""
-        self._creations: int | None = guarding.MOST_OPENINGS if keeper else None
+        self._creations: int | None = signon_throttle.MOST_OPENINGS if keeper else None
         """How many games one may still make; None: not asked yet."""
         if office.policy.create == "keeper" and not (keeper and released):
             self._creations = 0
@@ -102,7 +101,7 @@ class Foresight:
             return False
         office = self._office
         seats = seats_named(game, command.who, self._mail.sender)
-        lock = guarding.lock_of(game, command.who)
+        lock = signon_throttle.lock_of(game, command.who)
         if not self._may_try(lock, seats, command.password):
             return False
         opened = opened_by(office, seats, command.password) is not None
@@ -112,12 +111,12 @@ class Foresight:
     def _may_try(self, lock: str, seats: list[Seat], password: str) -> bool:
         """Tell whether a password is looked at; those of this mail count, which nobody noted yet.
         """
-        rest = guarding.rest_needed(
+        rest = signon_throttle.rest_needed(
             self._office, lock, seats, self._mail, password, self._now, self._wrong[lock],
             noted=False,
         )
         at_home = bool(seats) and comes_from(self._office, self._mail, seats[0])
-        return not rest and (at_home or self._wrong[lock] < guarding.FREE)
+        return not rest and (at_home or self._wrong[lock] < signon_throttle.FREE)
 
     def _join(self, command: Join) -> bool:
         """Check the password of a seat that waits for the start, or hash one for a new seat."""
@@ -129,7 +128,7 @@ class Foresight:
             return self._is_seated
         mine = own_seats(game, self._mail)
         if mine and not command.again:
-            lock = guarding.waiting_lock(game, self._mail.sender)
+            lock = signon_throttle.waiting_lock(game, self._mail.sender)
             if not self._may_try(lock, mine, command.password):
                 return False
             opened = opened_by(office, mine, command.password) is not None
@@ -162,10 +161,10 @@ def own_seats(game: Game, mail: Incoming) -> list[Seat]:
 def own_locks(office: Office, mail: Incoming, commands: Iterable[Command]) -> frozenset[str]:
     """Return under what wrong passwords of a mail are counted that it tries at its sender's own
     seats; none for a reply that opens one, and for passwords known to be right."""
-    if guarding.token_opens(office, mail):
+    if signon_throttle.token_opens(office, mail):
         return frozenset()
     tries: dict[tuple[str, str], set[str]] = {}
-    for command in guarding.affordable(commands):
+    for command in signon_throttle.affordable(commands):
         match command:
             case SignOn(who=who, game=game, password=password):
                 tries.setdefault((who, game.lower()), set()).add(password)
@@ -182,9 +181,9 @@ def _own_lock(office: Office, mail: Incoming, who: str, name: str, tried: set[st
     if game is None:
         return ""
     if who == "?":
-        lock, seats = guarding.waiting_lock(game, mail.sender), own_seats(game, mail)
+        lock, seats = signon_throttle.waiting_lock(game, mail.sender), own_seats(game, mail)
     else:
-        lock, seats = guarding.lock_of(game, who), seats_named(
+        lock, seats = signon_throttle.lock_of(game, who), seats_named(
             game, who, mail.sender
         )[:1]
     mine = [seat for seat in seats if comes_from(office, mail, seat)]
@@ -196,8 +195,8 @@ def _own_lock(office: Office, mail: Incoming, who: str, name: str, tried: set[st
 
 def rest_of(office: Office, lock: str, mail: Incoming, now: datetime) -> datetime | None:
     """Return until when mails wait that try passwords at a seat in its owner's name, or None."""
-    wrong = guarding.at_home(office, lock, mail, now)
-    if wrong.last is None or wrong.many < guarding.MOST_AT_HOME:
+    wrong = signon_throttle.at_home(office, lock, mail, now)
+    if wrong.last is None or wrong.many < signon_throttle.MOST_AT_HOME:
         return None
-    until = wrong.last + guarding.REST_AT_HOME
+    until = wrong.last + signon_throttle.REST_AT_HOME
     return until if until > now else None

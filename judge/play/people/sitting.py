@@ -1,24 +1,29 @@
-"""Sitters: somebody plays a power for its player until a day, and then the player is back.
+"""Who plays for somebody else: sitters, and those who stand by for a vacancy.
+
+Sitters: somebody plays a power for its player until a day, and then the player is back.
 
 The player offers (`SITTER ann@… UNTIL 3 Mar`), the sitter accepts (`SIT india@marco`), and from
 then on the seat's letters go to the sitter, who answers them by reply. The seat's password stays
 the player's: with it he ends the sitting at any time (`SITTER OFF`).
+
+The standby list: people who want to hear of vacancies, and the adverts mailed to them.
 """
 
 from dataclasses import replace
 from datetime import datetime
 
+from judge.model.command import Sheet
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Seat
+from judge.model.seats import Sit
+from judge.play.context import is_present, owner_of, player_seats, sides_of
 from judge.play.dealings import without_sitting
 from judge.play.game import Game
-from judge.play.letters.disguise import is_gunboat, may_know
-from judge.play.letters.telling import announce, notice_to, present_seats
-from judge.play.office import is_present, owner_of, player_seats
+from judge.play.letters.anonymity import is_gunboat, may_know
+from judge.play.letters.letter_factory import announce, game_facts, notice_to, present_seats
+from judge.play.people.admission import entry_problem
 from judge.play.tokens import Purpose, Token
-from judge.words.command import Sheet
-from judge.words.letter import Kind, Letter
-from judge.words.reason import Reason, because
-from judge.words.record import GameState, Seat
-from judge.words.seats import Sit
 
 
 def sits_until(seat: Seat) -> datetime | None:
@@ -100,3 +105,36 @@ def end_sittings(game: Game, now: datetime) -> list[Letter]:
     if not letters:
         with_next_end(game)
     return letters
+
+
+ANY = "*"
+"""On the list for every map."""
+
+
+def adverts(game: Game, seat: Seat, now: datetime) -> list[Letter]:
+    """Make the letters that tell those standing by of a seat that was given up or lost.
+
+    Left out are whoever has just left it (`seat` is as it was), those who are in the game in any
+    quality, and those it would not let in.
+    """
+    if not game.chosen.listed:
+        return []
+    inside = {each.address.lower() for each in [*present_seats(game), seat]}
+    letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
+    return [
+        Letter(
+            kind=Kind.VACANCY,
+            to=person.address,
+            subject=f"{game.name}: {seat.power} has no player",
+            template="advert",
+            facts={
+                "game": game_facts(game),
+                "power": seat.power,
+                "line": f"TAKEOVER {letter}{game.name} newpassword",
+            },
+        )
+        for person in game.office.register.standing_by()
+        if {ANY, game.map} & set(person.standby)
+        and person.address not in inside
+        and entry_problem(game, person.address, (), now) is None
+    ]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judge.board.map import Map, Unit, UnitKind
-from judge.board.phase import Phase, PhaseKind, Season, parse_phase
+from judge.board.position import Phase, PhaseKind, Season, parse_phase
 from judge.games.diplomacy.boards import board
 
 HEADS = (

@@ -8,11 +8,10 @@ import random
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from judge.board.map import Map, Terrain, Unit, UnitKind, province_of
-from judge.board.phase import parse_phase
-from judge.board.position import Position
+from judge.board.position import Position, parse_phase
 from judge.games.diplomacy.boards import board_under
-from judge.games.diplomacy.orders import Convoy, Hold, Move, Order, Support
-from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support
+from judge.games.diplomacy.rules.ruleset import Rules
 
 Orders = dict[str, list[Order]]
 

@@ -8,7 +8,7 @@ from itertools import product
 from typing import NamedTuple
 
 from judge.board.map import Map
-from judge.games.diplomacy.pieces import Field, Piece, Task
+from judge.games.diplomacy.rules.battles import Field, Piece, Task
 
 
 class Unit(NamedTuple):

@@ -1,8 +1,7 @@
 """Positions written as in the test tables: "France: A PAR, F BRE; dislodged France: A BUR"."""
 
 from judge.board.map import Map, Unit, UnitKind
-from judge.board.phase import parse_phase
-from judge.board.position import Dislodged, Position
+from judge.board.position import Dislodged, Position, parse_phase
 
 PHASES = {"M": "S1901M", "R": "S1901R", "A": "F1901A"}
 

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from random import Random
 
 from judge.board.map import Map, Unit, UnitKind
-from judge.board.phase import parse_phase
-from judge.board.position import Position
-from judge.games.diplomacy.legality import why_illegal
-from judge.games.diplomacy.orders import Convoy, Hold, Move, Order, Support
-from judge.games.diplomacy.rules import Rules
+from judge.board.position import Position, parse_phase
+from judge.games.diplomacy.rules.legality import why_illegal
+from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support
+from judge.games.diplomacy.rules.ruleset import Rules
 
 ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 

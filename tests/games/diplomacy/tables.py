@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from scenes import unit
 
-from judge.board.phase import parse_phase
-from judge.board.position import Dislodged, Position
+from judge.board.position import Dislodged, Position, parse_phase
 from judge.dice import Dice
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.record import dump_text
+from judge.games.diplomacy.views.record import dump_text
 from judge.games.system import OrdersRead, Table
-from judge.words.incoming import Line
+from judge.model.incoming import Line
 
 DICE = Dice(bytes(32), 1)
 YOUNGSTOWN = board("youngstown")

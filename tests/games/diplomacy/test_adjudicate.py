@@ -14,13 +14,27 @@ from random_boards import random_case
 from scenes import unit as unit_on
 
 from judge.board.map import Map, Unit, UnitKind
-from judge.board.phase import PhaseKind, parse_phase
-from judge.board.position import Dislodged, Position, dump_position, load_position
-from judge.games.diplomacy.adjudicate import Adjudged, adjudicate
+from judge.board.position import (
+    Dislodged,
+    PhaseKind,
+    Position,
+    dump_position,
+    load_position,
+    parse_phase,
+)
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.orders import Convoy, Move, Order, Retreat, order_text, parse_order
-from judge.games.diplomacy.outcome import Outcome, Verdict
-from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
+from judge.games.diplomacy.rules.orders import (
+    Convoy,
+    Move,
+    Order,
+    Outcome,
+    Retreat,
+    Verdict,
+    order_text,
+    parse_order,
+)
+from judge.games.diplomacy.rules.ruleset import Rules
 from judge.phrases import phrasebook
 
 SEEDS = st.integers(0, 1_000_000)

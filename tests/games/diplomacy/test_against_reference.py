@@ -4,9 +4,9 @@ import pytest
 from random_boards import random_case
 from reference import Equations
 
-from judge.games.diplomacy.movement import settle_movement
-from judge.games.diplomacy.pieces import Fact, Field, Task
-from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.rules.battles import Fact, Field, Task
+from judge.games.diplomacy.rules.movement import settle_movement
+from judge.games.diplomacy.rules.ruleset import Rules
 
 MOST_MOVES = 9
 

@@ -7,11 +7,11 @@ from scenes import position
 from slips import mistyped_lines
 from test_reading import BOARDS, filed, listed, read, typed
 
-from judge.board.phase import parse_phase
-from judge.games.diplomacy.ahead import Ahead, read_ahead
-from judge.games.diplomacy.orders import order_text
-from judge.games.diplomacy.rules import Rules
-from judge.words.incoming import Line
+from judge.board.position import parse_phase
+from judge.games.diplomacy.language.ahead import Ahead, read_ahead
+from judge.games.diplomacy.rules.orders import order_text
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.model.incoming import Line
 
 
 def ahead(

@@ -7,7 +7,7 @@ import pytest
 from judge.dice import Dice
 from judge.games import find_map
 from judge.games.system import Arranged, Reader, Table, Watcher
-from judge.words.incoming import Line
+from judge.model.incoming import Line
 
 
 def table(map_name: str = "standard") -> Table:

@@ -15,16 +15,15 @@ from test_played import orders_of
 from test_report import letter_text
 
 from judge.board.map import Map, Unit, UnitKind
-from judge.board.phase import parse_phase
-from judge.board.position import Dislodged, Position
+from judge.board.position import Dislodged, Position, parse_phase
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.filing import dump_sheet
-from judge.games.diplomacy.orders import parse_order
-from judge.games.diplomacy.record import dump_text, load_text
-from judge.games.diplomacy.sight import in_sight, places_of, seen_position
+from judge.games.diplomacy.rules.orders import parse_order
+from judge.games.diplomacy.views.order_sheet import dump_sheet
+from judge.games.diplomacy.views.record import dump_text, load_text
+from judge.games.diplomacy.views.visibility import in_sight, places_of, seen_position
 from judge.games.system import Reader, Table, Watcher
-from judge.words.incoming import Line
+from judge.model.incoming import Line
 
 BLIND = {"blind": "on", "quiet_falls": "off"}
 MASTER, OBSERVER = Reader(Watcher.MASTER), Reader(Watcher.OBSERVER)

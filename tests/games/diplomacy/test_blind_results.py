@@ -9,14 +9,13 @@ from scenes import unit
 from tables import DICE
 from test_blind import BLIND, power_reader
 
-from judge.board.phase import parse_phase
-from judge.board.position import Dislodged, Position
+from judge.board.position import Dislodged, Position, parse_phase
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.record import dump_text
-from judge.games.diplomacy.sight import in_sight, seen_position, told_record
+from judge.games.diplomacy.views.record import dump_text
+from judge.games.diplomacy.views.visibility import in_sight, seen_position, told_record
 from judge.games.system import Adjudication, Table
-from judge.words.incoming import Line
+from judge.model.incoming import Line
 
 STANDARD = board("standard")
 

@@ -5,7 +5,7 @@ belong to it. A case starts with CASE and its number; everything else may be mis
 
   CASE 6.A.1 a title       number and title
   MAP youngstown           else standard
-  OPTIONS icebreaker=False options of the game, as words (judge.games.diplomacy.rules)
+  OPTIONS icebreaker=False options of the game, as words (judge.games.diplomacy.rules.ruleset)
   UNITS                    "England: F NTH, A LON". Without it the board holds just the units that
                            are ordered, as the orders name them.
   DISLODGED                "France: A BUR from MUN" or "... from MUN by sea": must retreat
@@ -38,14 +38,20 @@ from case_files import Case, Expected, Step, ordered_unit, read_cases, read_plac
 
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, Position
-from judge.games.diplomacy.adjudicate import Adjudged, adjudicate
 from judge.games.diplomacy.boards import board_under
-from judge.games.diplomacy.orders import Build, Move, Order, Retreat, order_text, unit_of
-from judge.games.diplomacy.outcome import Verdict
-from judge.games.diplomacy.reading import read_exact
-from judge.games.diplomacy.rules import Rules, rules_from
-from judge.words.complaint import Complaint
-from judge.words.reason import Reason
+from judge.games.diplomacy.language.reading import read_exact
+from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Move,
+    Order,
+    Retreat,
+    Verdict,
+    order_text,
+    unit_of,
+)
+from judge.games.diplomacy.rules.ruleset import Rules, rules_from
+from judge.model.phrase import Complaint, Reason
 
 CASES = [
     case

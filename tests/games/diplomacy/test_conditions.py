@@ -7,7 +7,7 @@ from scenes import position
 
 from judge.board.map import UnitKind
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.conditions import (
+from judge.games.diplomacy.language.ahead import (
     Both,
     Either,
     Meant,
@@ -18,7 +18,7 @@ from judge.games.diplomacy.conditions import (
     read_test,
     text_of,
 )
-from judge.words.reason import Reason
+from judge.model.phrase import Reason
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 HERE = position(STANDARD, "M", "France: A BUR, F MAO; England: F ENG, F STP/NC")

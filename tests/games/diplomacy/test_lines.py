@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.games.diplomacy.lines import adjudicate_line, read_case
+from judge.games.diplomacy.views.adjudicate_json import adjudicate_line, read_case
 
 CASE: dict[str, object] = {
     "id": "x",

@@ -12,11 +12,11 @@ from test_table import BUILDING, REMOVING, RETREATING
 from judge.board.position import Position
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.orders import Move, Support, order_text
-from judge.games.diplomacy.record import dump_text
+from judge.games.diplomacy.rules.orders import Move, Support, order_text
+from judge.games.diplomacy.views.record import dump_text
 from judge.games.system import Menu, Table
-from judge.words.incoming import Line
-from judge.words.reason import Reason
+from judge.model.incoming import Line
+from judge.model.phrase import Reason
 
 
 def shown(at: Table, power: str | None, words: str = "") -> tuple[Menu, ...]:
@@ -58,7 +58,7 @@ def test_no_order_that_units_could_carry_out_is_missing(on: str) -> None:
 
 def test_of_several_units_only_so_many_orders_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = shown(table(), "India", "F Mad")[0].orders
-    monkeypatch.setattr("judge.games.diplomacy.menu.MOST_OF_MANY", 4)
+    monkeypatch.setattr("judge.games.diplomacy.views.menu.MOST_OF_MANY", 4)
     many = {menu.title: menu for menu in shown(table(), "India")}
     assert many["Fleet Madras"] == Menu("Fleet Madras", whole[:4], len(whole) - 4)
     assert shown(table(), "India", "F Mad")[0].orders == whole

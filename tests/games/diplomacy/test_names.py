@@ -7,20 +7,19 @@ import pytest
 from scenes import position
 
 from judge.board.map import Map
-from judge.board.mapcheck import spellings_of
-from judge.board.mapfile import NAMES, read_rows
+from judge.board.mapfile import NAMES, read_rows, spellings_of
 from judge.board.position import Position
 from judge.dice import Dice
 from judge.games.diplomacy import SYSTEM, boards
 from judge.games.diplomacy.boards import MAP_NAMES, board
-from judge.games.diplomacy.lexicon import lexicon, places_near
-from judge.games.diplomacy.orders import order_text
-from judge.games.diplomacy.reading import Understood, read_lines
-from judge.games.diplomacy.record import dump_text
-from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.language.lexicon import lexicon, places_near
+from judge.games.diplomacy.language.reading import Understood, read_lines
+from judge.games.diplomacy.rules.orders import order_text
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.record import dump_text
 from judge.games.system import Reader, Table, Watcher
-from judge.words.incoming import Line
-from judge.words.reason import Reason
+from judge.model.incoming import Line
+from judge.model.phrase import Reason
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 

@@ -5,13 +5,12 @@ import json
 import pytest
 
 from judge.board.map import Unit, UnitKind
-from judge.board.phase import Phase, PhaseKind, Season
-from judge.board.position import Position
+from judge.board.position import Phase, PhaseKind, Position, Season
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.neighbours import with_supports
-from judge.games.diplomacy.orders import order_text, parse_order
-from judge.games.diplomacy.record import dump_text
+from judge.games.diplomacy.civil_disorder import with_supports
+from judge.games.diplomacy.rules.orders import order_text, parse_order
+from judge.games.diplomacy.views.record import dump_text
 
 STANDARD = board("standard")
 

@@ -7,9 +7,9 @@ import pytest
 from scenes import unit
 
 from judge.board.map import Map
-from judge.board.phase import parse_phase
-from judge.board.position import Dislodged, Position
-from judge.games.diplomacy.adjudicate import (
+from judge.board.position import Dislodged, Position, parse_phase
+from judge.games.diplomacy.boards import board, board_under
+from judge.games.diplomacy.rules.adjudicate import (
     Adjudged,
     adjudicate,
     adjustment_count,
@@ -18,9 +18,8 @@ from judge.games.diplomacy.adjudicate import (
     open_retreats,
     who_orders,
 )
-from judge.games.diplomacy.boards import board, board_under
-from judge.games.diplomacy.orders import Order, order_text, parse_order
-from judge.games.diplomacy.rules import Rules, rules_from
+from judge.games.diplomacy.rules.orders import Order, order_text, parse_order
+from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 

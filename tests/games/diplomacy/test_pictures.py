@@ -9,8 +9,8 @@ from judge.drawing.picture import Form, Hold, Picture, State, Stroke, Token, Way
 from judge.drawing.svg import draw_svg
 from judge.errors import DataError
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.drawn import picture_of_line
-from judge.games.diplomacy.lines import adjudicate_line
+from judge.games.diplomacy.views.adjudicate_json import adjudicate_line
+from judge.games.diplomacy.views.draw_json import picture_of_line
 
 CHANNEL: dict[str, Any] = {
     "map": "standard",

@@ -9,9 +9,9 @@ from scenes import position
 from judge.board.map import Map, Terrain
 from judge.board.position import Dislodged, Position
 from judge.games.diplomacy.boards import MAP_NAMES, board
-from judge.games.diplomacy.places import place_facts, regions
-from judge.mail.render import Renderer
-from judge.words.letter import Kind, Letter
+from judge.games.diplomacy.views.standing import place_facts, regions
+from judge.mail.outbound.render import Renderer
+from judge.model.letter import Kind, Letter
 from tests.language import LANGUAGE
 
 

@@ -6,8 +6,8 @@ import pytest
 from tables import position, table
 
 from judge.games.system import PhaseInfo, PlanRead, Table
-from judge.words.incoming import Body, Choice, Line
-from judge.words.reason import Reason
+from judge.model.incoming import Body, Choice, Line
+from judge.model.phrase import Reason
 
 LATER = "F1903M"
 

@@ -8,13 +8,11 @@ from tables import DICE
 from test_report import letter_text
 
 from judge.board.map import Map, Unit, UnitKind
-from judge.board.phase import PhaseKind
-from judge.board.position import Position
+from judge.board.position import PhaseKind, Position
 from judge.games.diplomacy import SYSTEM
-from judge.games.diplomacy.adjudicate import buildable, open_retreats
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.filing import dump_sheet
-from judge.games.diplomacy.orders import (
+from judge.games.diplomacy.rules.adjudicate import buildable, open_retreats
+from judge.games.diplomacy.rules.orders import (
     Build,
     Convoy,
     Disband,
@@ -25,8 +23,9 @@ from judge.games.diplomacy.orders import (
     Support,
     Waive,
 )
-from judge.games.diplomacy.record import load_text, read_record
-from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.order_sheet import dump_sheet
+from judge.games.diplomacy.views.record import load_text, read_record
 from judge.games.system import Reader, Watcher
 
 ANYBODY = Reader(Watcher.OBSERVER)

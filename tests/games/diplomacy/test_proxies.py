@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tables import DICE
 
-from judge.board.phase import parse_phase
+from judge.board.position import parse_phase
 from judge.dice import Dice
 from judge.games.diplomacy import SYSTEM
-from judge.games.diplomacy.ahead import read_ahead
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.lines import adjudicate_line
-from judge.games.diplomacy.rules import Rules
+from judge.games.diplomacy.language.ahead import read_ahead
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.adjudicate_json import adjudicate_line
 from judge.games.system import Reader, Table, Trust, Watcher
-from judge.words.incoming import Line
+from judge.model.incoming import Line
 
 LENT = {"France": '["A PAR PROXY ENGLAND"]'}
 

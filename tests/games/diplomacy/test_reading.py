@@ -14,12 +14,11 @@ from slips import mistyped_lines, possible_orders, random_position, spell
 from judge.board.map import Map
 from judge.board.position import Position
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.orders import Move, Order, order_text
-from judge.games.diplomacy.reading import Understood, read_exact, read_lines
-from judge.games.diplomacy.rules import Rules
-from judge.words.complaint import Complaint, ComplaintKind
-from judge.words.incoming import Line
-from judge.words.reason import because
+from judge.games.diplomacy.language.reading import Understood, read_exact, read_lines
+from judge.games.diplomacy.rules.orders import Move, Order, order_text
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, because
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 BOARDS = {"standard": STANDARD, "youngstown": YOUNGSTOWN}

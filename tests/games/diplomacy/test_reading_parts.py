@@ -9,21 +9,25 @@ import pytest
 from scenes import position, unit
 
 from judge.board.map import Map
-from judge.games.diplomacy import grammar, legality
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.cleaning import clean
-from judge.games.diplomacy.legality import why_illegal
-from judge.games.diplomacy.lexicon import lexicon
-from judge.games.diplomacy.orders import Convoy, Hold, Move, Order, Support, parse_order
-from judge.games.diplomacy.rules import Rules
-from judge.games.diplomacy.warnings import warnings
+from judge.games.diplomacy.language import grammar
+from judge.games.diplomacy.language.cleaning import clean
+from judge.games.diplomacy.language.lexicon import lexicon
+from judge.games.diplomacy.rules import legality
+from judge.games.diplomacy.rules.legality import why_illegal
+from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support, parse_order
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.receipt import warnings
 from judge.grammars import load_grammar
+from judge.model.phrase import because
 from judge.phrases import phrasebook
-from judge.words.reason import because
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
-ROOM = Path(grammar.__file__).parent
-FILES = "legality lexicon meaning reading repair verdicts warnings".split()
+ROOM = Path(grammar.__file__).parents[1]
+FILES = (
+    "language/lexicon language/meaning language/reading language/repair language/verdicts "
+    "rules/legality views/receipt"
+).split()
 
 
 def test_the_grammar_has_no_conflict_of_either_kind(caplog: pytest.LogCaptureFixture) -> None:

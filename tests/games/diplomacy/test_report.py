@@ -10,19 +10,25 @@ import pytest
 from scenes import unit
 from tables import DICE, YOUNGSTOWN, position, read, table
 
-from judge.board.phase import parse_phase
-from judge.board.position import Dislodged, Position
+from judge.board.position import Dislodged, Position, parse_phase
 from judge.games.diplomacy import SYSTEM
-from judge.games.diplomacy.adjudicate import Adjudged
-from judge.games.diplomacy.orders import Build, Disband, Move, Retreat, Waive
-from judge.games.diplomacy.outcome import Outcome, Verdict
-from judge.games.diplomacy.record import Record, dump_text, read_record, write_record
-from judge.games.diplomacy.report import result_facts
-from judge.games.diplomacy.wording import result_line
+from judge.games.diplomacy.language.wording import result_line
+from judge.games.diplomacy.rules.adjudicate import Adjudged
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Disband,
+    Move,
+    Outcome,
+    Retreat,
+    Verdict,
+    Waive,
+)
+from judge.games.diplomacy.views.record import Record, dump_text, read_record, write_record
+from judge.games.diplomacy.views.report import result_facts
 from judge.games.system import Adjudication, Ending, Reader, Watcher
-from judge.mail.render import Renderer
-from judge.words.letter import Kind, Letter
-from judge.words.reason import because
+from judge.mail.outbound.render import Renderer
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import because
 from tests.language import LANGUAGE
 
 ANYBODY = Reader(Watcher.OBSERVER)

@@ -7,9 +7,9 @@ import pytest
 
 from judge.board.map import Map, Terrain, province_of
 from judge.drawing.base import EDGE, OUTSIDE, Base, Ground, Point
-from judge.drawing.letters import text_width
+from judge.drawing.ink import text_width
 from judge.games.diplomacy.boards import MAP_NAMES, board
-from judge.games.diplomacy.pictures import base
+from judge.games.diplomacy.views.pictures import base
 
 Pair = frozenset[str]
 

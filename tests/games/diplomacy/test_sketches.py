@@ -10,8 +10,8 @@ from judge.games import find_system
 from judge.games.diplomacy.boards import MAP_NAMES
 from judge.games.painting import paint
 from judge.games.system import Reader, Table, Watcher
-from judge.words.incoming import Line
-from judge.words.picture import Form, Sketch
+from judge.model.incoming import Line
+from judge.model.letter import Form, Sketch
 
 SYSTEM = find_system("diplomacy")
 EVE = Reader(Watcher.OBSERVER)

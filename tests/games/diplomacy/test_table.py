@@ -10,10 +10,10 @@ from tables import DICE, YOUNGSTOWN, position, read, table
 
 from judge.board.position import Dislodged, Position
 from judge.games.diplomacy import SYSTEM
-from judge.games.diplomacy.record import load_text
-from judge.games.diplomacy.rules import Rules, rules_from
+from judge.games.diplomacy.rules.ruleset import Rules, rules_from
+from judge.games.diplomacy.views.record import load_text
 from judge.games.system import Reader, Table, Watcher
-from judge.words.complaint import ComplaintKind
+from judge.model.phrase import ComplaintKind
 
 
 def sheet(at: Table, power: str, *texts: str, on: str = "") -> str:

@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_boards import random_case
 
-from judge.games.diplomacy.adjudicate import adjudicate
-from judge.games.diplomacy.orders import Waive
-from judge.games.diplomacy.outcome import Outcome, Verdict
-from judge.games.diplomacy.rules import Rules
-from judge.words.reason import Reason, because
+from judge.games.diplomacy.rules.adjudicate import adjudicate
+from judge.games.diplomacy.rules.orders import Outcome, Verdict, Waive
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.model.phrase import Reason, because
 
 
 @settings(max_examples=60, deadline=None)

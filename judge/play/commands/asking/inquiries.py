@@ -1,27 +1,62 @@
-"""LIST, SUMMARY, HELP and VERSION: what anybody may ask."""
+"""Questions anybody may ask: LIST, SUMMARY, HELP, VERSION, MAP, RATING, STATISTICS.
+
+LIST, SUMMARY, HELP and VERSION: what anybody may ask.
+
+RATING and STATISTICS: what games that are over say of their players and powers.
+
+MAP: the board as it stands, or the orders of a phase that was played, for whoever asks.
+"""
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 
 from judge import __version__
-from judge.games import find_system
-from judge.play.choices.houserules import house_rules
+from judge.games import all_systems, find_system
+from judge.model.asking import (
+    Help,
+    ListGames,
+    ShowMap,
+    ShowRating,
+    ShowStatistics,
+    Summary,
+    Version,
+)
+from judge.model.command import Command
+from judge.model.letter import Kind
+from judge.model.person import Finished
+from judge.model.phrase import because
+from judge.model.record import GameState, Role, Seat, Turn
+from judge.play.choices.house_rules import house_rules
 from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import HOUSE_RULES, SETTINGS
 from judge.play.chosen import DEFAULTS
-from judge.play.commands.outcome import Outcome, heard, refused, said, shown
+from judge.play.commands.outcome import NOTHING, Outcome, heard, refused, said, shown
+from judge.play.commands.outreach import rationed
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Answer, Session
+from judge.play.context import (
+    is_offered,
+    is_present,
+    places,
+    player_seats,
+    reader_of,
+    takeover_line,
+)
 from judge.play.game import Game
+from judge.play.letters.illustrations import (
+    MOST_PICTURES,
+    OFF,
+    TEXT,
+    standing_view,
+    turn_view,
+    wish_of,
+)
 from judge.play.letters.inquiries import help_facts, reason_from, rows_asked
-from judge.play.letters.telling import game_facts, roster
-from judge.play.office import is_offered, is_present, places, player_seats, reader_of, takeover_line
-from judge.play.people.entry import free_sides, places_kept, power_asked
+from judge.play.letters.letter_factory import game_facts, roster
+from judge.play.people.admission import free_sides, places_kept, power_asked
+from judge.play.rating import Ends, finished_games, listed, map_called, names_of, skills, tally
 from judge.topics import find_topic
-from judge.words.asking import Help, ListGames, Summary, Version
-from judge.words.command import Command
-from judge.words.letter import Kind
-from judge.words.reason import because
-from judge.words.record import GameState, Role, Seat
 
 MOST_IN_FULL = 20
 """Games that LIST FULL shows; more would make a book of it."""
@@ -178,3 +213,111 @@ def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
 def version(session: Session, command: Version) -> Outcome:
     """Tell the version of the judge."""
     return said(because("version", version=__version__))
+
+
+MOST_YEARS = 20
+"""Years that one table shows; few games are longer."""
+
+
+def show_rating(session: Session, command: ShowRating) -> Outcome:
+    """Show the players by their rating, and where the one who asks stands."""
+    office = session.office
+    heads = office.aliases.heads()
+    known = skills(finished_games(office), heads)
+    rows, head = listed(office, known, heads), heads.get(session.person, session.person)
+    return shown(
+        Kind.INFO, "rating", rows=rows[:MOST_LISTED], left_out=max(0, len(rows) - MOST_LISTED),
+        nameless=len(known) - len(rows), own=known.get(head), named=head in names_of(office, heads),
+    )
+
+
+def show_statistics(session: Session, command: ShowStatistics) -> Outcome:
+    """Show how the powers of a map did; of every map that has been played to an end, if none is
+    named."""
+    known = [name for system in all_systems() for name in system.maps()]
+    if command.map and command.map not in known:
+        lines = [f"STATISTICS {name}" for name in known]
+        return refused(command, because("statistics-map", word=command.map), *lines)
+    games = finished_games(session.office)
+    played = [name for name in known if any(game.map == name for game in games)]
+    did = NOTHING
+    for name in [command.map] if command.map in played else played if not command.map else []:
+        facts = map_facts([game for game in games if game.map == name])
+        did += shown(Kind.INFO, "statistics", **facts)
+    if command.map not in ("", *played) or not played:
+        did += said(because("statistics-none"))
+    return did
+
+
+def map_facts(games: Sequence[Finished]) -> dict[str, object]:
+    """Return how the powers of one map did in some games on it, one at least."""
+    first = games[0]
+    sides = find_system(first.system).sides(first.map)
+    rows = []
+    for at, side in enumerate(sides):
+        ends: Ends = [(game.scores[at].finish, game.scores[at].centres) for game in games]
+        rows.append((side.letter, side.name, tally(ends)))
+    years: dict[str, list[tuple[int, ...]]] = {}
+    for game in games:
+        for year, counts in game.years:
+            years.setdefault(year, []).append(counts)
+    return {
+        "system": first.system,
+        "title": map_called(first.map),
+        "games": len(games),
+        "rows": rows,
+        "letters": [side.letter for side in sides],
+        "years": [
+            (year, len(counts), [sum(column) / len(counts) for column in zip(*counts)])
+            for year, counts in sorted(years.items())[:MOST_YEARS]
+        ],
+    }
+
+
+def show_map(session: Session, command: ShowMap) -> Outcome:
+    """Show the board of a game, now or in a phase played before."""
+    game = game_asked(session, command, command.game)
+    if isinstance(game, Outcome):
+        return game
+    if session.current.asked.count("map") >= MOST_PICTURES:
+        return refused(command, because("too-many-maps", limit=MOST_PICTURES))
+    turn = _turn(session, game, command.phase)
+    if turn is None and command.phase not in ("", game.phase):
+        return refused(
+            command,
+            because("map-not-played", phase=command.phase, game=game.name),
+            f"MAP {game.name}",
+        )
+    wish, more = _wish(session, command, game)
+    seat = own_seat(session, game)
+    reader = reader_of(game, seat)
+    if turn:
+        view = turn_view(game, reader, wish, turn.phase, turn.outcome)
+    else:
+        view = standing_view(game, reader, wish)
+    if view.is_empty:
+        return heard(more) + refused(command, because("map-hidden", game=game.name))
+    results = None
+    if turn and wish == TEXT:
+        results = find_system(game.system).retell(game.map, turn.outcome, reader)
+    return heard(replace(more, pictures=tuple(view.pictures))) + shown(
+        Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=view.facts,
+        results=results,
+    )
+
+
+def _turn(session: Session, game: Game, phase: str) -> Turn | None:
+    """Return a phase that was played, by its label; the last of that name."""
+    if not phase:
+        return None
+    turns = game.turns()
+    return next((turn for turn in reversed(turns) if turn.phase == phase.upper()), None)
+
+
+def _wish(session: Session, command: ShowMap, game: Game) -> tuple[str, Answer]:
+    """Return how the board is shown: as the line says, else as its reader wants it in general.
+
+    Who wants none with letters and asks for one all the same gets a picture.
+    """
+    wish = command.form or wish_of(session.office, own_seat(session, game))
+    return rationed(session, session.current, "png" if wish == OFF else wish)

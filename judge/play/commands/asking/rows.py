@@ -1,9 +1,6 @@
 """Questions."""
 
-from judge.play.commands import acts
-from judge.play.commands.asking import figures, histories, inquiries, showing
-from judge.play.commands.row import Row
-from judge.words.asking import (
+from judge.model.asking import (
     Help,
     History,
     ListGames,
@@ -14,7 +11,10 @@ from judge.words.asking import (
     Summary,
     Version,
 )
-from judge.words.commandkind import Form, Log, Shown, Waits, Who
+from judge.model.command import Form, Log, Shown, Waits, Who
+from judge.play.commands import audit_log
+from judge.play.commands.asking import history, inquiries
+from judge.play.commands.row import Row
 
 COMMANDS = (
     Row(
@@ -26,20 +26,20 @@ COMMANDS = (
         forms=(Form("SUMMARY", "SUMMARY marco"),), log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=History, run=histories.history, who=Who.ANYBODY,
+        value=History, run=history.history, who=Who.ANYBODY,
         forms=(Form("HISTORY", "HISTORY marco LINES 200", Shown.ALL),),
         waits=Waits.LONG, log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=ShowMap, run=showing.show_map, who=Who.ANYBODY,
+        value=ShowMap, run=inquiries.show_map, who=Who.ANYBODY,
         forms=(Form("MAP", "MAP marco", Shown.ALL),), log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=ShowRating, run=figures.show_rating, who=Who.ANYBODY,
+        value=ShowRating, run=inquiries.show_rating, who=Who.ANYBODY,
         forms=(Form("RATING, RATINGS", "RATING"),),
     ),
     Row(
-        value=ShowStatistics, run=figures.show_statistics, who=Who.ANYBODY,
+        value=ShowStatistics, run=inquiries.show_statistics, who=Who.ANYBODY,
         forms=(Form("STATISTICS, STATISTIC", "STATISTICS standard"),),
     ),
     Row(
@@ -52,7 +52,7 @@ COMMANDS = (
         forms=(Form("VERSION", "VERSION"),), log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=ShowLog, run=acts.show_log, who=Who.ANYBODY,
+        value=ShowLog, run=audit_log.show_log, who=Who.ANYBODY,
         forms=(Form("LOG", "LOG marco"),), waits=Waits.LONG, log=Log.NOTHING, as_power=True,
     ),
 )

@@ -6,8 +6,11 @@ from dataclasses import replace
 
 from judge.games import find_system
 from judge.games.system import LineRead
-from judge.play.commands.orders.foresight import plan_body, plan_wait, sheets_to_change
-from judge.play.commands.orders.lending import warn, watch
+from judge.model.incoming import Line
+from judge.model.orders import Clear, GiveOrders, Ready, Status
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.record import GameState, Role, Seat, SeatState
+from judge.play.commands.orders.ahead import plan_body, plan_wait, sheets_to_change, warn, watch
 from judge.play.commands.outcome import (
     NOTHING,
     Outcome,
@@ -20,18 +23,11 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.seats.signup import is_from
 from judge.play.commands.session import Answer, Session
+from judge.play.context import is_held, reader_of, seat_of_power
 from judge.play.game import Game
 from judge.play.letters.inquiries import reason_from
-from judge.play.letters.telling import has_password, seat_facts
-from judge.play.office import is_held, reader_of, seat_of_power
-from judge.play.orders.ahead import KEPT
-from judge.play.orders.ordering import OLDER
-from judge.play.orders.questions import questions_among
-from judge.words.complaint import Complaint, ComplaintKind
-from judge.words.incoming import Line
-from judge.words.orders import Clear, GiveOrders, Ready, Status
-from judge.words.reason import Reason, because
-from judge.words.record import GameState, Role, Seat, SeatState
+from judge.play.letters.letter_factory import has_password, seat_facts
+from judge.play.orders import KEPT, OLDER, questions_among
 
 
 def give_orders(session: Session, command: GiveOrders) -> Outcome:

@@ -1,9 +1,7 @@
 """Commands about orders, now and later, about readiness, and votes."""
 
-from judge.play.commands.orders import foresight, ordering, voting
-from judge.play.commands.row import Row
-from judge.words.commandkind import Form, Log, Shown, Who
-from judge.words.orders import (
+from judge.model.command import Form, Log, Shown, Who
+from judge.model.orders import (
     Clear,
     Conditional,
     ForPhase,
@@ -17,13 +15,15 @@ from judge.words.orders import (
     Unvote,
     Vote,
 )
+from judge.play.commands.orders import ahead, ordering, voting
+from judge.play.commands.row import Row
 
 COMMANDS = (
     Row(
         value=GiveOrders, run=ordering.give_orders, who=Who.ANYBODY,
         log=Log.UNITS, as_power=True, frozen="orders",
     ),
-    Row(value=Heading, run=foresight.heading, who=Who.ANYBODY),
+    Row(value=Heading, run=ahead.heading, who=Who.ANYBODY),
     Row(
         value=Clear, run=ordering.clear, forms=(Form("CLEAR", "CLEAR"),),
         as_power=True, frozen="orders",
@@ -33,25 +33,25 @@ COMMANDS = (
         log=Log.LOOK, as_power=True,
     ),
     Row(
-        value=ForPhase, run=foresight.for_phase, rule="for_phase",
+        value=ForPhase, run=ahead.for_phase, rule="for_phase",
         forms=(Form("PHASE", "PHASE F1905M", Shown.ALL),),
         log=Log.STANCE, as_power=True, frozen="orders",
     ),
     Row(
-        value=Conditional, run=foresight.conditional,
+        value=Conditional, run=ahead.conditional,
         forms=(Form("IF", "IF A Bur THEN A Par H ELSE A Par - Bur ENDIF"),),
         log=Log.UNITS, as_power=True, frozen="orders",
     ),
     Row(
-        value=Replace, run=foresight.replace_all, forms=(Form("REPLACE", "REPLACE"),),
+        value=Replace, run=ahead.replace_all, forms=(Form("REPLACE", "REPLACE"),),
         as_power=True, frozen="orders",
     ),
     Row(
-        value=Options, run=foresight.options,
+        value=Options, run=ahead.options,
         forms=(Form("OPTIONS", "OPTIONS A Par", Shown.ALL),), log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=Preview, run=foresight.preview,
+        value=Preview, run=ahead.preview,
         forms=(Form("PREVIEW, PREDICT", "PREVIEW", Shown.ALL),), log=Log.LOOK, as_power=True,
     ),
     Row(

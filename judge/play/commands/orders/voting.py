@@ -1,17 +1,25 @@
 """VOTE and UNVOTE."""
 
+from judge.model.letter import Kind
+from judge.model.orders import Unvote, Vote
+from judge.model.phrase import Reason, because
+from judge.model.record import Ballot, GameState, Role, Seat
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said, spread
 from judge.play.commands.seats.sitting import is_sitter
 from judge.play.commands.session import Session
+from judge.play.context import is_held, owner_of
 from judge.play.game import Game
-from judge.play.governing.settling import perform
-from judge.play.office import is_held, owner_of
-from judge.play.votes.ballots import MATTERS, Matter, carried, standing, tally, voters
-from judge.play.votes.motions import read_choice, vote_line
-from judge.words.letter import Kind
-from judge.words.orders import Unvote, Vote
-from judge.words.reason import Reason, because
-from judge.words.record import Ballot, GameState, Role, Seat
+from judge.play.gm.decisions import perform
+from judge.play.votes import (
+    MATTERS,
+    Matter,
+    carried,
+    read_choice,
+    standing,
+    tally,
+    vote_line,
+    voters,
+)
 
 OTHER_WORDS = {
     "conc": "concede", "concession": "concede", "time": "clock", "times": "clock",

@@ -2,17 +2,15 @@
 
 import json
 
+from judge.model.letter import Kind
+from judge.model.phrase import Reason, because
+from judge.model.press import DeleteDiary, ListDiary, ReadDiary, WriteDiary
+from judge.model.record import GameState, Paper, PaperKind, Role
 from judge.play.commands.outcome import Outcome, refused, said, shown
-from judge.play.commands.press.limits import note_written, text_problem
-from judge.play.commands.press.press import hidden_sign_on
+from judge.play.commands.press.press import hidden_sign_on, note_written, text_problem
 from judge.play.commands.session import Session
-from judge.play.letters.telling import game_facts
-from judge.play.office import is_open, owner_of
-from judge.words.letter import Kind
-from judge.words.paper import Paper, PaperKind
-from judge.words.press import DeleteDiary, ListDiary, ReadDiary, WriteDiary
-from judge.words.reason import Reason, because
-from judge.words.record import GameState, Role
+from judge.play.context import is_open, owner_of
+from judge.play.letters.letter_factory import game_facts
 
 MOST_NOTES = 200
 """Notes of one diary."""

@@ -1,27 +1,267 @@
-"""Press: written, kept for HISTORY, and delivered as its readers may see it."""
+"""Press: who may send it to whom, kept for HISTORY, and delivered as its readers may see it.
 
+Press: written, kept for HISTORY, and delivered as its readers may see it.
+
+Whom press is for, as its heading or a reply says it.
+
+POSTAL PRESS: press that goes out with the next results.
+
+Who may send press to whom, and when; what is for the master may always be sent.
+"""
+
+import difflib
 import re
 from dataclasses import replace
+from datetime import timedelta
 
+from judge.model.command import Command
+from judge.model.incoming import Line
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Reason, because
+from judge.model.press import GROUP, WRITER, SendPress
+from judge.model.record import Event, GameState, Paper, PaperKind, Role, Seat
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, refused, said, shown
-from judge.play.commands.press.addressees import readers_meant, with_heading
-from judge.play.commands.press.limits import note_written, sending_problem, text_problem
-from judge.play.commands.press.postal import keep_postal
 from judge.play.commands.session import Session
+from judge.play.context import find_side, is_open, sheet_of, sides_of, title_of
 from judge.play.game import Game, Office
-from judge.play.letters.disguise import is_gunboat
-from judge.play.letters.telling import letter_to, present_seats
-from judge.play.office import title_of
-from judge.play.pressroom.addressees import Readers
-from judge.play.pressroom.correspondence import Sent, gets, readers_of, view
-from judge.play.pressroom.guises import guise_of
+from judge.play.letters.anonymity import is_gunboat
+from judge.play.letters.letter_factory import letter_to, present_seats
+from judge.play.press import (
+    MASTER,
+    OBSERVERS,
+    WORDS,
+    Readers,
+    Sent,
+    gets,
+    guise_of,
+    knows_all,
+    names_meant,
+    read_readers,
+    read_sent,
+    readers_of,
+    view,
+)
 from judge.play.tokens import Purpose
-from judge.words.command import Command
-from judge.words.incoming import Line
-from judge.words.letter import Kind, Letter
-from judge.words.press import SendPress
-from judge.words.reason import Reason, because
-from judge.words.record import Event, GameState, Role, Seat
+
+MOST_DOUBTED = 4
+"""A longer line that begins with TO and names one power among other words is prose."""
+
+
+def readers_meant(session: Session, command: SendPress) -> Readers | Reason:
+    """Return for whom a block of press, or a plain reply to press, is."""
+    if command.to in ((WRITER,), (GROUP,)):
+        return _answered(session, to_group=command.to == (GROUP,))
+    names = read_readers(session.game, command.to, command.all_but)
+    if isinstance(names, Reason):
+        return names
+    own = title_of(session.seat)
+    others = tuple(name for name in names if name != own)
+    if names and not others:
+        return because("press-to-oneself")
+    return Readers(others, left_out=own if own in names or command.all_but else "")
+
+
+def with_heading(session: Session, command: SendPress) -> SendPress | Reason:
+    """Return a reply to press for those its first line names, where it is a line `TO G I`.
+
+    A line that may be one, but names somebody nobody knows, is asked about: press goes to nobody
+    by a guess. "To be honest" is prose.
+    """
+    game, words = session.game, command.heading
+    if not words:
+        return command
+    known = [_is_named(game, word) for word in words]
+    if all(known):
+        return replace(command, to=words, body=command.body[1:], heading=())
+    names = [word for side in sides_of(game) for word in (side.name, side.adjective)]
+    near = [word for word in words if difflib.get_close_matches(word.title(), names, 1, 0.75)]
+    if any(known) and len(words) <= MOST_DOUBTED or near:
+        wrong = next(word for word, fits in zip(words, known) if not fits)
+        return because("press-to-unknown", word=wrong, game=game.name)
+    return command
+
+
+def _is_named(game: Game, word: str) -> bool:
+    """Tell whether a word names readers; letters run together only where they are capitals."""
+    if len(word) > 1 and (word.casefold() in WORDS or find_side(game, word)):
+        return True
+    return word.isupper() and names_meant(game, word) is not None
+
+
+def _answered(session: Session, to_group: bool) -> Readers | Reason:
+    """Return for whom a plain reply to a press letter is: just those that letter shows.
+
+    Whoever is shown as its writer, though it was another, gets the reply; where nobody is shown,
+    whoever it was gets it, and neither learns who the other is.
+    """
+    game, number = session.game, session.press_answered
+    event = session.office.games.event(number)
+    if event is None or event.kind != Kind.PRESS.value or event.game != game.id:
+        return because("press-to-unknown", word="the writer", game=game.name)
+    sent = read_sent(event.text)
+    seat, own = session.seat, title_of(session.seat)
+    knows = knows_all(game, seat, sent)
+    writer = sent.name if knows else sent.shown_as
+    to = sent.to if knows else sent.shown_to
+    thread = sent.thread or number
+    hidden = writer is None
+    names: tuple[str, ...] = ()
+    answered: tuple[int, ...] = ()
+    if to_group and not to and not sent.answered:
+        return Readers((), (), number, thread, hidden)
+    if hidden or writer in ("", "Observer"):
+        answered = (sent.writer,)
+    elif writer:
+        names = (writer,)
+    if to_group:
+        names += to
+        answered += sent.answered
+    return _without(session, Readers(names, answered, number, thread, hidden), own)
+
+
+def _without(session: Session, readers: Readers, own: str) -> Readers | Reason:
+    """Return readers without the one who writes."""
+    names = tuple(
+        name for name in dict.fromkeys(readers.names) if name not in (own, WRITER)
+    )
+    answered = tuple(n for n in dict.fromkeys(readers.answered) if n != session.seat.id)
+    if not names and not answered:
+        return because("press-to-oneself")
+    return replace(
+        readers, names=names, answered=answered, left_out=own if own in readers.names else ""
+    )
+
+
+def keep_postal(session: Session, sent: Sent) -> Outcome:
+    """Keep press for the results of the present phase."""
+    game = session.game
+    paper = Paper(0, game.id, session.seat.id, PaperKind.POSTAL, game.phase, session.now,
+                  sent.as_text())
+    session.office.papers.keep(paper)
+    return said(because("press-postal", phase=game.phase))
+
+
+DAY = timedelta(days=1)
+
+
+def text_problem(session: Session, body: tuple[str, ...]) -> Reason | None:
+    """Return why a text can be neither sent nor kept: empty, too long, too many today."""
+    policy, game = session.office.policy, session.game
+    if not any(line.strip() for line in body):
+        return because("press-empty")
+    size = octets(body)
+    if size > policy.press_size:
+        return because("press-too-long", limit=policy.press_size // 1024)
+    own = game.chosen.max_press if session.seat.role is not Role.MASTER else 0
+    most = min(own or policy.press_per_day, policy.press_per_day)
+    many, written = session.office.papers.spoken(session.seat.id, session.now - DAY)
+    if many >= most:
+        return because("press-too-many", most=most)
+    if written + size > policy.press_volume:
+        return because("press-too-much", limit=policy.press_volume // 1024)
+    return None
+
+
+def octets(body: tuple[str, ...]) -> int:
+    """Return how long a text is."""
+    return sum(len(line.encode("utf-8", "surrogatepass")) + 1 for line in body)
+
+
+def note_written(session: Session, body: tuple[str, ...]) -> None:
+    """Count a text that was sent or kept."""
+    papers = session.office.papers
+    papers.note(session.seat.id, session.now, octets(body), session.now - DAY)
+
+
+def sending_problem(session: Session, command: SendPress, readers: Readers) -> Reason | None:
+    """Return why this press may not be sent, or None; nothing in it tells who was answered."""
+    game, writer = session.game, session.seat
+    if not is_open(game):
+        return because("press-after-end", game=game.name)
+    if readers.is_for_master and writer.role is not Role.MONITOR:
+        return None
+    if game.state is GameState.FORMING and not readers.is_for_all:
+        return because("press-before-start")
+    if writer.role is not Role.MASTER:
+        problem = _writer_problem(game, writer) or _time_problem(session, game, command)
+        if problem:
+            return problem
+        if not readers.is_for_all and not game.chosen.partial:
+            return because("press-no-partial", game=game.name)
+    if game.state is not GameState.FORMING:
+        gone = [name for name in readers.names if _is_out(game, name)]
+        if gone:
+            return because("press-to-eliminated", powers=tuple(gone), count=len(gone))
+    if OBSERVERS in readers.names and game.chosen.observer_press == "none":
+        return because("press-no-observers", game=game.name)
+    if game.chosen.touch_press and writer.role is Role.PLAYER:
+        return _touch_problem(session, game, command, readers)
+    return None
+
+
+def _writer_problem(game: Game, writer: Seat) -> Reason | None:
+    """Return why this person writes to nobody but the master in this game."""
+    if writer.role is Role.MONITOR:
+        return because("press-by-monitor")
+    if game.chosen.press == "none":
+        return because("press-none", game=game.name)
+    level = game.chosen.observer_press
+    if writer.role is Role.OBSERVER and level not in ("white", "any"):
+        return because("press-by-observer")
+    if game.state is not GameState.FORMING and _is_out(game, writer.power):
+        if level not in ("white", "any"):
+            return because("press-by-eliminated", power=writer.power)
+    return None
+
+
+def _is_out(game: Game, name: str) -> bool:
+    return find_side(game, name) is not None and name not in game.table.alive()
+
+
+def _time_problem(session: Session, game: Game, command: SendPress) -> Reason | None:
+    """Return why nothing may be sent now; what comes with the results may be written any time."""
+    if command.postal or game.state is GameState.FORMING:
+        return None
+    if game.clock.writing:
+        return because("press-while-writing", phase=game.phase)
+    table = game.table
+    if table.phase.clock != "move" and not game.chosen.minor_press:
+        return because("press-movement-only", phase=game.phase)
+    over = game.deadline is not None and session.mail.accepted >= game.deadline
+    if over and not game.chosen.grace_press:
+        return because("press-in-grace", phase=game.phase)
+    power = session.seat.power
+    owes = (
+        power in table.due()
+        and not session.seat.ready
+        and bool(table.missing(power, sheet_of(game, power)))
+    )
+    if owes and game.chosen.must_order:
+        return because("press-orders-first", phase=game.phase)
+    if owes and over and not game.chosen.late_press:
+        return because("press-by-late", phase=game.phase)
+    return None
+
+
+def _touch_problem(
+    session: Session, game: Game, command: SendPress, readers: Readers
+) -> Reason | None:
+    """Hold press to neighbours; who wrote without a name may always be answered."""
+    if command.postal:
+        return None
+    if readers.is_for_all:
+        return because("press-touch-once", phase=game.phase) if _has_spoken(session) else None
+    near = game.table.touching(session.seat.power)
+    far = [name for name in readers.names if name not in (*near, MASTER, OBSERVERS)]
+    return because("press-touch", powers=tuple(far)) if far else None
+
+
+def _has_spoken(session: Session) -> bool:
+    """Tell whether the open seat has written to everybody in this phase already."""
+    events = session.game.events(session.game.opened)
+    spoken = [read_sent(event.text) for event in events if event.kind == Kind.PRESS.value]
+    return any(sent.is_for_all and sent.writer == session.seat.id for sent in spoken)
+
 
 _TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
 _HIDDEN = "***"

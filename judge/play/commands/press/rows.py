@@ -1,9 +1,9 @@
 """Commands about press, and about notes for oneself."""
 
+from judge.model.command import Form, Log, Shown
+from judge.model.press import DeleteDiary, ListDiary, ReadDiary, SendPress, WriteDiary
 from judge.play.commands.press import diary, press
 from judge.play.commands.row import Row
-from judge.words.commandkind import Form, Log, Shown
-from judge.words.press import DeleteDiary, ListDiary, ReadDiary, SendPress, WriteDiary
 
 COMMANDS = (
     Row(

@@ -1,4 +1,9 @@
-"""SET ABSENCE: when somebody is away."""
+"""SET ABSENCE, SET NOTICES and SET DIGEST: when somebody is away, and which letters a seat wants.
+
+SET ABSENCE: when somebody is away.
+
+SET NOTICES and SET DIGEST: which letters a seat wants, and when.
+"""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -6,20 +11,23 @@ from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+from judge.model.command import Command
+from judge.model.letter import Kind
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Role, Seat
+from judge.model.seats import ChangeSetting
+from judge.model.seatsettings import Period
 from judge.play.choices.settings import Change
-from judge.play.clocks.absences import MIDNIGHT, absences_of
+from judge.play.choices.settingtable import PHASE, muted_by
+from judge.play.clocks.deadlines import MIDNIGHT, absences_of
 from judge.play.commands.outcome import NOTHING, Outcome, posted, refused, said
 from judge.play.commands.session import Session
+from judge.play.context import is_present, title_of
 from judge.play.game import Game
-from judge.play.letters.disguise import called, is_gunboat, masters_know
-from judge.play.letters.telling import notice_to, zone_of
-from judge.play.office import is_present, title_of
-from judge.play.times.instants import read_instant
-from judge.words.letter import Kind
-from judge.words.reason import Reason, because
-from judge.words.record import GameState, Role, Seat
-from judge.words.seats import ChangeSetting
-from judge.words.seatsettings import Period
+from judge.play.letters.anonymity import called, is_gunboat, masters_know
+from judge.play.letters.letter_factory import notice_to, zone_of
+from judge.play.notification_filter import digest_due, muted_kinds
+from judge.play.parse_time import read_instant
 
 MOST_ABSENCES = 3
 """Absences a seat may have before it at a time."""
@@ -165,3 +173,34 @@ def absence_facts(session: Session, game: Game, seat: Seat) -> list[dict[str, ob
         for each in seats
         for period in pending(each, session.now)
     ]
+
+
+def set_notices(session: Session, command: Command, words: tuple[str, ...]) -> Outcome:
+    """Note which kinds of letter the open seat wants."""
+    seat = session.seat
+    muted = muted_by(words, muted_kinds(seat), seat.role)
+    if isinstance(muted, Reason):
+        return refused(command, muted, "SET NOTICES ALL")
+    settings = replace(seat.settings, muted=muted)
+    session.office.games.save_seat(replace(seat, settings=settings))
+    return said(because("notices-muted", kinds=muted) if muted else because("notices-all"))
+
+
+def set_digest(session: Session, command: Command, wish: int | str | None) -> Outcome:
+    """Note when an observer wants what there is: at once, with the results, or once a day."""
+    seat, office = session.seat, session.office
+    if seat.role not in (Role.OBSERVER, Role.MONITOR):
+        return refused(command, because("digest-observers-only"))
+    office.games.save_seat(replace(seat, settings=replace(seat.settings, digest=wish)))
+    if isinstance(wish, int):
+        hour = f"{wish // 60:02}:{wish % 60:02}"
+        did = said(because("digest-day", time=hour, zone=zone_of(session.game, seat)))
+    else:
+        did = said(because("digest-phase" if wish == PHASE else "digest-off"))
+    # What waits already is told when the digest asked for now would have told it.
+    changed = office.games.seat(seat.id)
+    assert changed is not None
+    daily = isinstance(wish, int)
+    due = digest_due(session.game, changed, session.now) if daily else session.now
+    office.bundles.hasten(seat.id, due or session.now)
+    return did

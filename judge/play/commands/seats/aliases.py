@@ -2,17 +2,16 @@
 
 from dataclasses import replace
 
+from judge.model.letter import Kind, Letter
+from judge.model.person import Link
+from judge.model.phrase import Reason, because
+from judge.model.seats import IAmAlso
 from judge.play.commands.outcome import Outcome, posted, refused, said, told_sender
-from judge.play.commands.seats.outreach import first_chance, send
+from judge.play.commands.outreach import first_chance, send
 from judge.play.commands.session import Session
 from judge.play.game import Office
-from judge.play.people.moving import read_address
-from judge.play.people.strangers import ONCE_A_DAY, PATIENCE, is_fresh
+from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh, read_address
 from judge.play.tokens import Purpose, Token
-from judge.store.aliases import Link
-from judge.words.letter import Kind, Letter
-from judge.words.reason import Reason, because
-from judge.words.seats import IAmAlso
 
 MOST_ADDRESSES = 5
 """Addresses of one person."""

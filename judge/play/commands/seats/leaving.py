@@ -2,9 +2,15 @@
 
 from dataclasses import replace
 
+from judge.model.letter import Kind
+from judge.model.mastering import Eject
+from judge.model.person import Deed
+from judge.model.phrase import because
+from judge.model.record import Role, Seat, SeatState
+from judge.model.seats import Resign, StandBy, Unsubscribe
 from judge.play.clocks.phases import vacancy, vacate
-from judge.play.commands.mastering.masters import resign_mastership
-from judge.play.commands.mastering.running import tell_all
+from judge.play.commands.gm.masters import resign_mastership
+from judge.play.commands.gm.running import tell_all
 from judge.play.commands.outcome import (
     NOTHING,
     Outcome,
@@ -16,11 +22,9 @@ from judge.play.commands.outcome import (
     said,
     touched,
 )
-from judge.play.commands.seats.standby import stand_by
+from judge.play.commands.seats.takeover import stand_by
 from judge.play.commands.session import Session
-from judge.play.game import Game
-from judge.play.letters.telling import notice_to
-from judge.play.office import (
+from judge.play.context import (
     find_side,
     is_open,
     is_present,
@@ -29,16 +33,11 @@ from judge.play.office import (
     owner_of,
     seat_of_power,
 )
-from judge.play.people.conduct import note
-from judge.play.people.eligibility import bar
-from judge.play.people.sitting import give_back
-from judge.play.people.standby import adverts
-from judge.words.letter import Kind
-from judge.words.mastering import Eject
-from judge.words.person import Deed
-from judge.words.reason import because
-from judge.words.record import Role, Seat, SeatState
-from judge.words.seats import Resign, StandBy, Unsubscribe
+from judge.play.game import Game
+from judge.play.letters.letter_factory import notice_to
+from judge.play.people.admission import bar
+from judge.play.people.reliability import note
+from judge.play.people.sitting import adverts, give_back
 
 
 def eject(session: Session, command: Eject) -> Outcome:

@@ -2,18 +2,17 @@
 
 from dataclasses import replace
 
+from judge.model.letter import Kind
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.seats import Observe
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, said
 from judge.play.commands.seats.signup import add_seat, find_game, is_from, refused_entry, settled_in
 from judge.play.commands.session import Session
+from judge.play.context import is_open, is_present
 from judge.play.game import Game
-from judge.play.letters.telling import notice_to, present_seats, start_letter
-from judge.play.office import is_open, is_present
-from judge.play.people.eligibility import is_barred
-from judge.play.people.signup import is_watching, own_settings, password_problem
-from judge.words.letter import Kind
-from judge.words.reason import Reason, because
-from judge.words.record import GameState, Role, Seat, SeatState
-from judge.words.seats import Observe
+from judge.play.letters.letter_factory import notice_to, present_seats, start_letter
+from judge.play.people.admission import is_barred, is_watching, own_settings, password_problem
 
 MOST_ASKING = 20
 """People who may ask to observe before the master answers."""

@@ -3,21 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import because
+from judge.model.record import Seat, SeatState
+from judge.model.seats import ChangePassword, ResetPassword
 from judge.play.commands.outcome import NOTHING, Outcome, heard, posted, refused, said, told_sender
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Answer, Session
+from judge.play.context import owner_of
 from judge.play.game import Game
-from judge.play.letters.telling import letter_to
-from judge.play.office import owner_of
-from judge.play.people.guarding import comes_from
-from judge.play.people.passwords import LOST, UNPROVEN
-from judge.play.people.signup import password_problem, seat_named
-from judge.play.people.strangers import ONCE_A_DAY, PATIENCE
+from judge.play.letters.letter_factory import letter_to
+from judge.play.people.addresses import ONCE_A_DAY, PATIENCE
+from judge.play.people.admission import password_problem, seat_named
+from judge.play.people.signon_throttle import LOST, UNPROVEN, comes_from
 from judge.play.tokens import Purpose, Token
-from judge.words.letter import Kind, Letter
-from judge.words.reason import because
-from judge.words.record import Seat, SeatState
-from judge.words.seats import ChangePassword, ResetPassword
 
 
 def change_password(session: Session, command: ChangePassword) -> Outcome:

@@ -2,17 +2,16 @@
 
 from dataclasses import replace
 
+from judge.model.letter import LANGUAGES, Kind, find_language
+from judge.model.person import LEVELS, Person
+from judge.model.phrase import Reason, because
+from judge.model.seats import InfoPlayer, Register
 from judge.play.commands.outcome import NOTHING, Outcome, refused, said, shown
 from judge.play.commands.session import Session
-from judge.play.letters.disguise import may_know
-from judge.play.office import find_side
-from judge.play.rating.figures import record_of
-from judge.play.times.schedule import find_zone
-from judge.words.languages import LANGUAGES, find_language
-from judge.words.letter import Kind
-from judge.words.person import LEVELS, Person
-from judge.words.reason import Reason, because
-from judge.words.seats import InfoPlayer, Register
+from judge.play.context import find_side
+from judge.play.letters.anonymity import may_know
+from judge.play.rating import record_of
+from judge.play.schedule import find_zone
 
 LONGEST_NAME = 60
 _LANGUAGES = ("language", "sprache")

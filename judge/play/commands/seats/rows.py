@@ -1,20 +1,7 @@
 """Commands about seats, who has them, and their settings."""
 
-from judge.play.commands.mastering import approving, choosing, inviting, making, mastership
-from judge.play.commands.row import Row
-from judge.play.commands.seats import (
-    aliases,
-    confirming,
-    leaving,
-    observing,
-    passwords,
-    persons,
-    signup,
-    sitting,
-    standby,
-)
-from judge.words.commandkind import Form, Log, Shown, Waits, Who
-from judge.words.seats import (
+from judge.model.command import Form, Log, Shown, Waits, Who
+from judge.model.seats import (
     Approve,
     ChangePassword,
     ChangeSetting,
@@ -35,6 +22,18 @@ from judge.words.seats import (
     StandBy,
     Takeover,
     Unsubscribe,
+)
+from judge.play.commands.gm import invitations, making, masters, settings
+from judge.play.commands.row import Row
+from judge.play.commands.seats import (
+    aliases,
+    leaving,
+    observing,
+    passwords,
+    persons,
+    signup,
+    sitting,
+    takeover,
 )
 
 COMMANDS = (
@@ -72,7 +71,7 @@ COMMANDS = (
         opens=True, registers="o", waits=Waits.SEATED, log=Log.NOTHING, as_power=True,
     ),
     Row(
-        value=Takeover, run=mastership.takeover, who=Who.ANYBODY,
+        value=Takeover, run=masters.takeover_mastership, who=Who.ANYBODY,
         forms=(Form("TAKEOVER, TAKE OVER", "TAKEOVER Nmarco password", Shown.SEAT),),
         opens=True, shuts=True, registers="who", waits=Waits.SEATED, log=Log.NOTHING,
         as_power=True,
@@ -98,7 +97,7 @@ COMMANDS = (
         log=Log.NOTHING,
     ),
     Row(
-        value=ChangeSetting, run=choosing.change_setting,
+        value=ChangeSetting, run=settings.change_setting,
         forms=(
             Form("SET", "SET WAIT", Shown.NOTHING),
             Form("WAIT", "SET WAIT"),
@@ -118,7 +117,7 @@ COMMANDS = (
         forms=(Form("INFO", "INFO PLAYER"),), log=Log.NOTHING,
     ),
     Row(
-        value=StandBy, run=standby.stand_by, who=Who.ANYBODY,
+        value=StandBy, run=takeover.stand_by, who=Who.ANYBODY,
         forms=(Form("STANDBY, STAND BY", "STANDBY youngstown"),),
         waits=Waits.SEATED, log=Log.NOTHING, personal=True,
     ),
@@ -131,18 +130,18 @@ COMMANDS = (
         forms=(Form("SIT", "SIT india@marco"),), waits=Waits.SEATED, log=Log.NOTHING,
     ),
     Row(
-        value=Invite, run=inviting.invite, who=Who.MASTER,
+        value=Invite, run=invitations.invite, who=Who.MASTER,
         forms=(
             Form("INVITE", "INVITE ann@example.org"), Form("UNINVITE", "UNINVITE ann@example.org"),
         ),
     ),
     Row(
-        value=Approve, run=approving.approve, who=Who.MASTER,
+        value=Approve, run=invitations.approve, who=Who.MASTER,
         forms=(
             Form("APPROVE", "APPROVE ann@example.org"), Form("REFUSE", "REFUSE ann@example.org"),
         ),
     ),
-    Row(value=Confirm, run=confirming.confirm, forms=(Form("CONFIRM", "CONFIRM"),)),
+    Row(value=Confirm, run=signup.confirm, forms=(Form("CONFIRM", "CONFIRM"),)),
     Row(
         value=IAmAlso, run=aliases.also, who=Who.ANYBODY,
         forms=(Form("IAMALSO, I AM ALSO", "IAMALSO ann@work.example"),),

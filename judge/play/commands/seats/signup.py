@@ -1,11 +1,28 @@
-"""SIGNON and JOIN: seats are opened and taken."""
+"""SIGNON, JOIN and CONFIRM: seats are opened, taken, and waited for.
+
+SIGNON and JOIN: seats are opened and taken.
+
+Newcomers who wait until the master approves them.
+
+CONFIRM: a player says before the start that he is there.
+
+Telling the owner of a seat that many wrong passwords are tried there.
+"""
 
 import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from math import ceil
 
+from judge.model.command import Command
+from judge.model.letter import Kind
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.seats import Confirm, Join, SignOn
+from judge.play.clocks.clockwork import confirmed
+from judge.play.commands.confirmation import awaits, keep_sign_on
 from judge.play.commands.outcome import (
     NOTHING,
     Outcome,
@@ -14,18 +31,14 @@ from judge.play.commands.outcome import (
     closed,
     heard,
     opened,
+    posted,
     proven,
     refused,
     said,
     touched,
 )
-from judge.play.commands.seats.entry import must_ask
-from judge.play.commands.seats.warning import tell_owner
 from judge.play.commands.session import Answer, Session
-from judge.play.commands.strangers import awaits, keep_sign_on
-from judge.play.game import Game
-from judge.play.keyring import is_placeholder
-from judge.play.office import (
+from judge.play.context import (
     find_side,
     is_offered,
     is_present,
@@ -37,15 +50,101 @@ from judge.play.office import (
     sides_of,
     takeover_line,
 )
-from judge.play.people import guarding
-from judge.play.people.bans import is_banned
-from judge.play.people.eligibility import seats_problem
-from judge.play.people.entry import entry_problem, free_sides, invitation_of, places_kept, settle
-from judge.play.people.signup import opened_by, own_settings, password_problem, seats_named
-from judge.words.command import Command
-from judge.words.reason import Reason, because
-from judge.words.record import GameState, Role, Seat, SeatState
-from judge.words.seats import Join, SignOn
+from judge.play.dealings import Asked
+from judge.play.game import Game
+from judge.play.letters.letter_factory import notice_to, present_seats
+from judge.play.passwords import is_placeholder
+from judge.play.people import signon_throttle
+from judge.play.people.addresses import is_banned
+from judge.play.people.admission import (
+    entry_problem,
+    free_sides,
+    invitation_of,
+    opened_by,
+    own_settings,
+    password_problem,
+    places_kept,
+    power_asked,
+    seats_named,
+    seats_problem,
+    settle,
+)
+
+
+def must_ask(
+    session: Session, game: Game, password: str, power: str, preference: str = ""
+) -> Outcome:
+    """Have a newcomer ask the master where he approves them; nothing counts then until the next
+    sign-on. Where none is to be asked, nothing is done.
+
+    Who asks again is told so, and the master is not; the first password counts, so that nobody
+    can put another in its place.
+    """
+    address = session.mail.sender.lower()
+    if not game.chosen.approval or invitation_of(game, address, session.now):
+        return NOTHING
+    people = game.dealings.asking
+    before, did = people.get(address), NOTHING
+    if before is None or before.power != power:
+        kept = before.password if before else ""
+        fresh = "" if session.is_contested else session.office.keyring.hash(password)
+        asked = Asked(power, kept or fresh, preference)
+        game.deal(asking={**people, address: asked})
+        did = _tell_masters(session, game, address, power)
+    return did + closed(shut=True) + said(because("entry-asked", game=game.name))
+
+
+def _tell_masters(session: Session, game: Game, address: str, power: str) -> Outcome:
+    figures = session.office.register.figures(*session.office.aliases.of(address))
+    seats = figures.started + figures.took_over
+    reason = because(
+        "newcomer-asks" if seats else "newcomer-asks-first",
+        address=address,
+        power=power_asked(game, power) or "a power",
+        game=game.name,
+        share=figures.on_time_share,
+        due=figures.due,
+        seats=seats,
+        left=figures.lost + figures.resigned,
+    )
+    lines = because("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
+    return posted(*(
+        notice_to(game, seat, [reason, lines], Kind.NOTICE)
+        for seat in present_seats(game)
+        if seat.role is Role.MASTER
+    ))
+
+
+def confirm(session: Session, command: Confirm) -> Outcome:
+    """Take a player's word that he is there."""
+    seat, game = session.seat, session.game
+    until = game.clock.muster_until
+    if game.state is not GameState.FORMING or until is None or seat.role is not Role.PLAYER:
+        return refused(command, because("confirm-nothing", game=game.name))
+    here = confirmed(game) | {seat.id}
+    game.change(clock=game.clock.mustering(until, tuple(sorted(here))))
+    did = touched(game)
+    seats = player_seats(game)
+    missing = sum(is_present(each) and each.id not in here for each in seats)
+    return did + said(because("confirmed", game=game.name, missing=missing))
+
+
+def tell_owner(session: Session, lock: str, seat: Seat) -> Outcome:
+    """Tell the address of a seat, once a day, that many passwords are tried there."""
+    people, now = session.office.people, session.now
+    if signon_throttle.comes_from(session.office, session.mail, seat):
+        code, most = "guesses-in-your-name", signon_throttle.MOST_AT_HOME
+        many = signon_throttle.at_home(session.office, lock, session.mail, now).many
+    else:
+        code, most = "guesses-from-elsewhere", signon_throttle.MOST_AT_SEAT
+        many = people.wrong(now - signon_throttle.HOUR, seat=lock).many
+    if many < most or not seat.address:
+        return NOTHING
+    if people.ask(f"{code} {seat.id}", now, now - timedelta(days=1)):
+        game = session.office.games.get(seat.game)
+        reason = because(code, many=most, game=game.name)
+        return posted(notice_to(game, seat, [reason], Kind.NOTICE))
+    return NOTHING
 
 
 def sign_on(session: Session, command: SignOn) -> Outcome:
@@ -57,7 +156,7 @@ def sign_on(session: Session, command: SignOn) -> Outcome:
     if isinstance(game, Outcome):
         return game
     seats = seats_named(game, command.who, mail.sender)
-    lock = guarding.lock_of(game, command.who)
+    lock = signon_throttle.lock_of(game, command.who)
     return _open(session, command, lock, seats)
 
 
@@ -70,7 +169,7 @@ def _open(
     try, and is passed over.
     """
     office, mail = session.office, session.mail
-    rest = guarding.rest_needed(
+    rest = signon_throttle.rest_needed(
         office, lock, seats, mail, command.password, session.now, session.tried.get(lock, 0),
     )
     if rest:
@@ -79,7 +178,7 @@ def _open(
         code = "signon-rest-own" if own else "signon-rest"
         return refused_entry(command, because(code, minutes=minutes))
     elif (seat := opened_by(office, seats, command.password)) and not _is_banned(session, seat):
-        office.people.forgive(lock, mail.sender or guarding.NOBODY)
+        office.people.forgive(lock, mail.sender or signon_throttle.NOBODY)
         game = office.games.get(seat.game)
         if game.name in session.overtaken:
             return refused_entry(command, because("mail-overtaken", game=game.name))
@@ -88,7 +187,7 @@ def _open(
     elif is_placeholder(command.password) and _is_replying(session, seats):
         return aimed("") + said(because("signon-passed-over", password=command.password))
     else:
-        office.people.note_wrong(lock, mail.sender or guarding.NOBODY, session.now)
+        office.people.note_wrong(lock, mail.sender or signon_throttle.NOBODY, session.now)
         did = tell_owner(session, lock, seats[0]) if seats else NOTHING
         did += Tried(lock)
         if isinstance(command, SignOn) and awaits(session, command.game):
@@ -157,7 +256,7 @@ def find_game(
 
 def is_from(session: Session, seat: Seat) -> bool:
     """Tell whether the mail at work came from the address registered for a seat."""
-    return guarding.comes_from(session.office, session.mail, seat)
+    return signon_throttle.comes_from(session.office, session.mail, seat)
 
 
 def join(session: Session, command: Join) -> Outcome:
@@ -168,7 +267,9 @@ def join(session: Session, command: Join) -> Outcome:
     seats = [s for s in player_seats(game) if is_present(s)]
     mine = [seat for seat in seats if is_from(session, seat)]
     if mine and not command.again:
-        return _open(session, command, guarding.waiting_lock(game, session.mail.sender), mine)
+        return _open(
+            session, command, signon_throttle.waiting_lock(game, session.mail.sender), mine
+        )
     problem = _joining_problem(session, command, game)
     if problem:
         return refused_entry(command, problem, *takeover_lines(session, game))

@@ -4,7 +4,12 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.play.choices.limits import is_address
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Role, Seat
+from judge.model.seats import Sit, Sitter
+from judge.model.seatsettings import SitterAsked, Sitting
+from judge.play.choices.settingtable import is_address
 from judge.play.commands.outcome import (
     Outcome,
     closed,
@@ -15,21 +20,16 @@ from judge.play.commands.outcome import (
     said,
     told_sender,
 )
-from judge.play.commands.seats.outreach import first_chance, send, unsend
+from judge.play.commands.outreach import first_chance, send, unsend
 from judge.play.commands.session import Session
+from judge.play.context import find_side, is_present, owner_of, seat_of_power, sides_of
 from judge.play.dealings import with_sitter_asked, with_sitting
 from judge.play.game import Game
-from judge.play.letters.telling import letter_outside, notice_to, start_letter, zone_of
-from judge.play.office import find_side, is_present, owner_of, seat_of_power, sides_of
-from judge.play.people.eligibility import seats_problem
+from judge.play.letters.letter_factory import letter_outside, notice_to, start_letter, zone_of
+from judge.play.parse_time import read_instant
+from judge.play.people.admission import seats_problem
 from judge.play.people.sitting import give_back, tell_holder, with_next_end
-from judge.play.times.instants import read_instant
 from judge.play.tokens import Purpose, Token
-from judge.words.letter import Kind, Letter
-from judge.words.reason import Reason, because
-from judge.words.record import GameState, Role, Seat
-from judge.words.seats import Sit, Sitter
-from judge.words.seatsettings import SitterAsked, Sitting
 
 LONGEST = timedelta(days=60)
 """How long somebody may sit in."""

@@ -1,0 +1,310 @@
+"""The parts of the judge, put together from a configuration."""
+
+import logging
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from judge.clock import Clock, SteadyClock, SystemClock
+from judge.config import Config, read_days
+from judge.daemon.picture_sizes import measured
+from judge.daemon.rate_limit import HOUR, TO_ONE, Brake
+from judge.dice import fresh_seed
+from judge.mail.language.vocabulary import Language
+from judge.mail.outbound.citing import GOES_ON, cited
+from judge.mail.outbound.compose import Headers, compose_text
+from judge.mail.outbound.layout import cleaned
+from judge.mail.outbound.length_limit import STRANGER, Shares, bounded
+from judge.mail.outbound.render import Renderer
+from judge.model.letter import Kind, Letter, Sketch
+from judge.model.record import OutState, Outgoing
+from judge.play.commands.row import Row
+from judge.play.commands.table import COMMANDS
+from judge.play.dispatcher import Desk
+from judge.play.game import Office, OpenGames
+from judge.play.letters.letter_factory import in_own_language
+from judge.play.passwords import Keyring
+from judge.play.policy import Policy
+from judge.play.resolver import Resolver
+from judge.play.tokens import Tokens
+from judge.store.bans import Watchbook
+from judge.store.bounces import Reach
+from judge.store.database import Store
+from judge.store.digests import Appointments, Bundles
+from judge.store.games import Archive, Finishes, Games
+from judge.store.key_values import Memory
+from judge.store.pending_press import Papers
+from judge.store.people import Aliases, Outreach, People, Register
+from judge.store.pictures import Pictures
+from judge.store.post import Post
+
+log = logging.getLogger("judge")
+
+_TO_STRANGERS = (Kind.ERROR.value, Kind.INFO.value, Kind.HELP.value)
+"""The kinds of answers that are limited when they belong to no game."""
+_LIMITED = (*_TO_STRANGERS, Kind.CONFIRM.value)
+_AT_ONCE = 50
+"""So many finished letters are held in memory before they are queued."""
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """Everything a mail or a due game is worked with."""
+
+    config: Config
+    clock: Clock
+    store: Store
+    games: Games
+    post: Post
+    pictures: Pictures
+    memory: Memory
+    reach: Reach
+    office: Office
+    desk: Desk
+    resolver: Resolver
+    renderer: Renderer
+    language: Language
+    """In which mails say what they want."""
+    brake: Brake = field(default_factory=Brake)
+
+    @property
+    def host(self) -> str:
+        """Return the domain of the judge's address."""
+        return self.config.judge.address.rpartition("@")[2]
+
+    @contextmanager
+    def work(self) -> Iterator["Works"]:
+        """Begin a unit of work, in a transaction, and return the works it is done with."""
+        with self.office.work() as office:
+            yield self._within(office)
+
+    def looking(self) -> "Works":
+        """Return the works for one look at several things: what is read once is not read again, and
+        nothing is to be changed."""
+        return self._within(self.office.looking())
+
+    def _within(self, office: Office) -> "Works":
+        return replace(
+            self, office=office, desk=self.desk.within(office), resolver=Resolver(office)
+        )
+
+    def queue(self, letters: Iterable[Letter], answers: int = 0, reached: str = "") -> int:
+        """Render letters into the outgoing queue, inside the transaction that caused them.
+
+        `answers` is the number of the mail that some of them answer. The answers to mails that
+        opened no seat are limited by address: nobody is to be flooded through us. `reached` is an
+        address that does not bounce: somebody wrote from it just now.
+        """
+        many = 0
+        now = self.clock.now()
+        letters = list(letters)
+        opened = any(letter.game and letter.answers for letter in letters)
+        news = {p.sketch for letter in letters if not letter.answers for p in letter.pictures}
+        shares = Shares(self.renderer)
+        ready: list[tuple[Letter, Outgoing]] = []
+        for letter in in_own_language(self.office, letters):
+            limited = not opened and _is_limited(letter)
+            if limited or len(ready) >= _AT_ONCE:
+                # How much has gone already counts.
+                many += self._post(ready, news, reached, now)
+                ready = []
+            if limited and self._had_enough(letter, now):
+                log.warning("no more answers to <%s> for now", letter.to)
+                continue
+            letter = measured(letter)
+            if limited and self._is_flooded(letter, now):
+                log.warning("no more text to <%s> for now", letter.to)
+                continue
+            message_id = self.new_message_id()
+            # What waits for its day is as if it were written then.
+            due = max(letter.due or now, now)
+            message = shares.message(letter, due, message_id)
+            ready.append((letter, Outgoing(
+                id=0,
+                to=letter.to,
+                sender=self.config.judge.address,
+                message_id=message_id,
+                message=message.octets,
+                queued=due,
+                due=due,
+                game=letter.game,
+                kind=letter.kind.value,
+                answers=answers if letter.answers else 0,
+                places=message.places,
+            )))
+        return many + self._post(ready, news, reached, now)
+
+    def _post(
+        self, ready: Sequence[tuple[Letter, Outgoing]], news: Collection[Sketch], reached: str,
+        now: datetime,
+    ) -> int:
+        """Queue finished letters, in few statements however many there are; return how many.
+
+        Those to addresses that bounce are given up at once. Others wait for their pictures; those
+        of `news` nobody asked for go first.
+        """
+        if not ready:
+            return 0
+        low = reached.lower()
+        suspended = self.reach.suspended([out.to for _, out in ready if out.to.lower() != low])
+        rests = [out.to.lower() in suspended for _, out in ready]
+        drawn = self.pictures.ask_all({
+            picture.sketch: picture.sketch not in news
+            for (letter, _), rest in zip(ready, rests) if not rest
+            for picture in letter.pictures
+        }, now)
+        numbers = self.post.queue_all([
+            replace(out, state=OutState.FAILED, error="the address bounces") if rest
+            else replace(out, waits=not all(drawn[p.sketch] for p in letter.pictures))
+            for (letter, out), rest in zip(ready, rests)
+        ])
+        for (letter, _), number in zip(ready, numbers):
+            if letter.outreach:
+                self.office.outreach.queued(letter.outreach, number)
+        return len(ready)
+
+    def _had_enough(self, letter: Letter, now: datetime) -> bool:
+        """Tell whether this is an answer to a stranger who has had enough of them this hour.
+
+        Or all strangers together have: From lines are easily forged, and what we answer goes to
+        whomever they name. Who is known to us is no stranger in this.
+        """
+        many = self.post.answers_to(letter.to, _TO_STRANGERS, now - HOUR)
+        if letter.kind is not Kind.CONFIRM and many >= self.config.policy.strangers_per_hour:
+            return True
+        went = self.post.went_to_strangers(_LIMITED, now - HOUR)
+        if self.brake.may_go_to_strangers(*went) or self._is_known(letter.to):
+            return False
+        if letter.kind is Kind.CONFIRM:
+            # The question was not put: the next mail may put it.
+            self.office.people.unask(f"address {letter.to.casefold()}")
+        return True
+
+    def _is_flooded(self, letter: Letter, now: datetime) -> bool:
+        """Tell whether this answer, for which nobody signed on, would be too much text in an hour
+        for its reader, who may not have asked for it; what goes is counted.
+
+        Files have bounds of their own.
+        """
+        if letter.kind is Kind.CONFIRM:
+            return False
+        people, what = self.office.people, f"text {letter.to}"
+        octets = len(self.renderer.text(bounded(self.renderer, letter, STRANGER)).encode())
+        if people.served(what, now - HOUR) + octets > TO_ONE:
+            return True
+        people.serve(what, octets, now)
+        return False
+
+    def _is_known(self, address: str) -> bool:
+        return self.office.people.is_confirmed(address) or bool(self.games.seats_at(address))
+
+    def tell_keeper(self, subject: str, text: str, now: datetime, cites: str = "") -> None:
+        """Queue a plain letter to the keeper."""
+        self.tell(self.config.judge.keeper, subject, text, now, cites)
+
+    def tell(
+        self, address: str, subject: str, text: str, now: datetime, cites: str = ""
+    ) -> None:
+        """Queue a plain letter; no template, for it may be a template that failed.
+
+        `cites` follows it with marks: what others said, or a story that may hold words of theirs.
+        """
+        if cites:
+            text = f"{text}\n\n{cited(cleaned(cites.rstrip())).replace(GOES_ON, '')}".strip()
+        message_id = self.new_message_id()
+        headers = Headers(
+            sender=self.config.judge.address,
+            to=address,
+            subject=subject,
+            message_id=message_id,
+            date=now,
+            auto="auto-generated",
+        )
+        out = Outgoing(
+            id=0,
+            to=address,
+            sender=self.config.judge.address,
+            message_id=message_id,
+            message=compose_text(headers, text),
+            queued=now,
+            due=now,
+            kind="notice",
+        )
+        self.post.queue(out)
+
+    def new_message_id(self) -> str:
+        """Return a Message-ID nobody has used."""
+        return f"<{fresh_seed()[:15].hex()}@{self.host}>"
+
+
+def _is_limited(letter: Letter) -> bool:
+    """Tell whether a letter is of those that strangers get only so many of."""
+    return not letter.game and letter.kind.value in _LIMITED
+
+
+def steady(clock: Clock, memory: Memory) -> Clock:
+    """Return the machine's clock as far as it is believed; any other clock as it is."""
+    return SteadyClock(clock, memory.reading()) if isinstance(clock, SystemClock) else clock
+
+
+def policy_of(config: Config) -> Policy:
+    """Return what the operator has chosen of what play asks."""
+    return Policy(
+        judge=config.judge.name,
+        address=config.judge.address,
+        keeper=config.judge.keeper,
+        create=config.policy.create,
+        strangers_per_hour=config.policy.strangers_per_hour,
+        outage_grace=config.policy.outage_grace,
+        shortest=config.clock.shortest,
+        silent_master=config.policy.silent_master,
+        holidays=read_days(config.clock.holidays),
+        confirm=config.must_confirm,
+        maps=config.policy.maps,
+        press_size=config.policy.press_size,
+        press_per_day=config.policy.press_per_day,
+        press_volume=config.policy.press_volume,
+        observers=config.policy.observers,
+        open_games=config.policy.open_games,
+        export_volume=config.policy.export_volume,
+        unconfirmed_per_day=config.policy.unconfirmed_per_day,
+    )
+
+
+def open_works(
+    config: Config, clock: Clock, *, create: bool, commands: Sequence[Row] = COMMANDS
+) -> Works:
+    """Open the database and put the parts together; `commands` are those that mails may give.
+
+    Raises:
+        StoreError: the database is missing (and is not to be made), or cannot be used.
+    """
+    store = Store(config.store.url)
+    store.open(create=create)
+    games, memory = Games(store), Memory(store)
+    clock = steady(clock, memory)
+    tokens = Tokens(lambda: memory.keys(clock.now()))
+    office = Office(
+        OpenGames(games), People(store), Keyring(fresh_seed()), tokens, policy_of(config),
+        Register(store), Bundles(store), Archive(store), Watchbook(store), Aliases(store),
+        Papers(store), Finishes(store), Appointments(store), Outreach(store),
+    )
+    language = Language(commands)
+    return Works(
+        config=config,
+        clock=clock,
+        store=store,
+        games=games,
+        post=Post(store),
+        pictures=Pictures(store),
+        memory=memory,
+        reach=Reach(store),
+        office=office,
+        desk=Desk(office, clock, commands),
+        resolver=Resolver(office),
+        renderer=Renderer(
+            language, config.judge.name, config.judge.address, config.listen.detail
+        ),
+        language=language,
+    )

@@ -1,0 +1,113 @@
+"""Steps of the machine's clock: noticed, told to the keeper, and not followed until he says so.
+
+What was believed last is kept in the database, so that the next process knows it too.
+"""
+
+import logging
+from datetime import datetime, timedelta
+
+from judge.clock import SteadyClock, SystemClock
+from judge.config import Config
+from judge.daemon.application import Works
+from judge.errors import JudgeError, StoreError
+from judge.store.database import Store
+from judge.store.key_values import Memory
+
+log = logging.getLogger("judge")
+
+_NOTED = timedelta(minutes=1)
+_DAY = timedelta(days=1)
+
+
+class Timekeeping:
+    """Looks after the clock of the judge."""
+
+    def __init__(self, works: Works) -> None:
+        self._works = works
+        self._noted: datetime | None = None
+        self._doubts = False
+
+    def step(self) -> bool:
+        """Note what is believed, or tell the keeper what is not; return whether he was told.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        clock, works = self._works.clock, self._works
+        if not isinstance(clock, SteadyClock):
+            return False
+        if clock.step():
+            # Another process may have been told which time is right.
+            if (believed := works.memory.reading()) is not None and believed.boot:
+                clock.believe(believed)
+        step, now = clock.step(), clock.now()
+        if not step:
+            if self._doubts:
+                log.warning("the machine's clock is believed again")
+            self._doubts = False
+            if self._noted is None or abs(now - self._noted) >= _NOTED:
+                works.memory.believe(clock.read())
+                self._noted = now
+            return False
+        self._doubts = True
+        with works.store.transaction():
+            if not works.office.people.ask("clock", now, now - _DAY):
+                return False
+            log.error("the machine's clock says %s, and is not believed", now + step)
+            works.tell_keeper("the clock has jumped", _story(now, step), now)
+        return True
+
+
+def confirm_clock(config: Config, accept: bool) -> str:
+    """Return what the machine's clock says and what is believed; with `accept` believe the first.
+
+    Raises:
+        StoreError: there is no database, or it cannot be used.
+    """
+    store, machine = Store(config.store.url), SystemClock()
+    store.open(create=False)
+    try:
+        memory = Memory(store)
+        if accept:
+            memory.believe(machine.read())
+        clock = SteadyClock(machine, memory.reading())
+        step, now = clock.step(), clock.now()
+    finally:
+        store.close()
+    if step:
+        raise JudgeError(
+            f"the machine's clock says {_written(now + step)}, and the judge goes by"
+            f" {_written(now)}: set the clock right, or say `judge clock --accept` if it is"
+        )
+    return f"the judge goes by the machine's clock: {_written(now)}"
+
+
+def believed_now(config: Config) -> datetime:
+    """Return the time that the judge of a database goes by; the machine's where there is none."""
+    store, machine = Store(config.store.url), SystemClock()
+    try:
+        store.open(create=False)
+        try:
+            return SteadyClock(machine, Memory(store).reading()).now()
+        finally:
+            store.close()
+    except StoreError:
+        return machine.now()
+
+
+def _story(now: datetime, step: timedelta) -> str:
+    """Return what the keeper reads."""
+    way = "ahead" if step > timedelta() else "back"
+    return (
+        f"The machine's clock jumped {way}: it says {_written(now + step)}. By how long the machine"
+        f" has run since the judge last believed it, it is {_written(now)}. The judge goes on by"
+        " that count: no deadline passes and nothing is tidied away before its time.\n\nIf the"
+        " machine's clock is wrong, set it right: the judge follows it as soon as it is. If it is"
+        " right (the judge was off for more than a month, or a wrong clock was set right), say\n\n"
+        "  judge clock --accept\n\nThe time in between then counts as an outage: deadlines that"
+        " passed in it move to at least [policy] outage_grace from now."
+    )
+
+
+def _written(instant: datetime) -> str:
+    return f"{instant:%Y-%m-%d %H:%M:%S} UTC"

@@ -1,0 +1,203 @@
+"""Our own faults, told: to the keeper with the story, to the masters and players in plain words.
+
+A letter of ours about a fault must not fail by the same fault: where its template does, the bare
+sentence goes out. Who finds a mail that we fail on can send it again and again: of the same cause
+everybody hears a few times a day, and its sender once.
+"""
+
+import logging
+import re
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+from judge.daemon.application import Works
+from judge.daemon.log_fields import trail
+from judge.errors import StoreError
+from judge.model.command import Sheet
+from judge.model.incoming import Incoming
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Reason, because
+from judge.model.record import GameRecord, Role, Seat, StoredMail
+from judge.model.seats import Create, Join, Observe, ResetPassword, SignOn, Takeover
+from judge.phrases import phrasebook
+from judge.play.context import is_present
+from judge.play.letters.anonymity import SOMEBODY, masters_know
+from judge.play.letters.letter_factory import notice_to
+
+log = logging.getLogger("judge")
+
+MOST_TOLD = 3
+"""Letters a day about faults of one cause: to the keeper, and to the masters of each game."""
+ENOUGH = (
+    f"About faults of the same cause you get {MOST_TOLD} letters a day; the log has them all, and"
+    " `judge shunted list` and `judge game list` show what does not go on."
+)
+
+_DAY = timedelta(days=1)
+_PLACE = re.compile(r'^  File "(.*)", line ([0-9]+)', re.MULTILINE)
+_KIND = re.compile(r"^([A-Za-z_][A-Za-z0-9_.]*)(?=[:,]|$)", re.MULTILINE)
+
+_NAMING = (
+    SignOn, Join, Observe, Takeover, Create, ResetPassword
+)
+"""The commands that name a game."""
+
+
+def cause_of(story: str) -> str:
+    """Return what faults have in common that differ only in what they stumbled over.
+
+    >>> cause_of('  File "a.py", line 7, in read\\n    int(text)\\nValueError: no number: "²"\\n')
+    'ValueError a.py:7'
+    >>> cause_of("The judge ended 8 times while it worked this mail.")
+    'The judge ended 8 times while it worked this mail.'
+    """
+    places = _PLACE.findall(story)
+    if not places:
+        return story[:200]
+    file, line = places[-1]
+    return f"{(_KIND.findall(story) or ['fault'])[-1]} {file}:{line}"
+
+
+def tell_keeper(works: Works, subject: str, text: str, story: str, now: datetime) -> None:
+    """Tell the keeper a fault of ours with its story, unless he heard of its like today.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    if _may_hear(works, "keeper", story, now):
+        works.tell_keeper(subject, f"{text} {ENOUGH}", now, story)
+
+
+def _may_hear(works: Works, who: str, story: str, now: datetime, most: int = MOST_TOLD) -> bool:
+    """Tell whether somebody has heard of a cause less often than that today, and note this time."""
+    asked = (f"fault {number} {who} {cause_of(story)}" for number in range(most))
+    return any(works.office.people.ask(what, now, now - _DAY) for what in asked)
+
+
+def pause_game(works: Works, game_id: int, story: str, now: datetime) -> None:
+    """Stop a game that we cannot move on; tell the keeper, and its master, once.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    with works.store.transaction():
+        name = works.games.halt(game_id)
+        tell_keeper(
+            works,
+            f"game {name} is paused",
+            f"The judge could not move {name} on and has paused it; nothing was changed. Once the"
+            " fault is mended, the master's RESUME lets it go on.",
+            story, now,
+        )
+        tell_masters(works, game_id, because("game-paused-by-fault", game=name), now)
+    log.error(
+        "game %s is paused\n%s", name, story, extra=trail("paused", game=name, story=story)
+    )
+
+
+def set_aside(
+    works: Works, mail: StoredMail, story: str, now: datetime, *,
+    incoming: Incoming | None = None, sheet: Sheet = Sheet(()), part: str = "",
+) -> None:
+    """Set a mail aside, or some lines of it, and tell the keeper, the masters, and its sender.
+
+    Who wrote only lines that were set aside hears it in the answer to the others.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    for secret in _secrets(incoming, sheet):
+        story = story.replace(secret, "***")
+    what = f"lines {part} of mail {mail.id}" if part else f"mail {mail.id}"
+    log.error(
+        "%s from <%s> is set aside\n%s", what, mail.sender, story,
+        extra=trail("shunted", mail=mail.id, lines=part, sender=mail.sender or "<>", story=story),
+    )
+    with works.store.transaction():
+        number = works.post.set_aside(mail, part, story, now)
+        tell_keeper(
+            works,
+            f"{what} is set aside",
+            f"The judge could not work {what} from <{mail.sender}>, accepted"
+            f" {mail.accepted:%Y-%m-%d %H:%M:%S} UTC. It is kept, nothing of it was carried"
+            f" out, and the mails after it go on. `judge shunted show {number}` shows it,"
+            f" `judge shunted retry {number}` has it worked again.",
+            story, now,
+        )
+        if incoming is None or incoming.machine:
+            return
+        code = "mail-part-set-aside" if part else "mail-set-aside"
+        for game_id in _games_of(works, incoming, sheet):
+            if not _may_hear(works, f"game {game_id}", story, now):
+                continue
+            known = masters_know(works.office.games.get(game_id))
+            who = incoming.sender if known else SOMEBODY
+            tell_masters(works, game_id, because(code, address=who, most=MOST_TOLD), now)
+        if incoming.sender and not part and _may_hear(works, incoming.sender, story, now, most=1):
+            _tell_sender(works, mail, incoming, now)
+
+
+def tell_masters(
+    works: Works, game_id: int, reason: Reason, now: datetime, *,
+    kind: Kind = Kind.NOTICE, but: int = 0,
+) -> int:
+    """Queue a letter to each master of a game, but for one seat; return how many there were.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    many = 0
+    for seat in works.games.seats(game_id):
+        if seat.role is Role.MASTER and is_present(seat) and seat.id != but:
+            many += 1
+            try:
+                with works.store.savepoint():
+                    game = works.office.games.get(game_id)
+                    works.queue([notice_to(game, seat, [reason], kind)])
+            except StoreError:
+                raise
+            except Exception:
+                # A game that cannot even be told of is told of in one sentence.
+                log.exception("no letter can be made of game %d", game_id)
+                works.tell(seat.address, "a fault of ours", "", now, phrasebook().say(reason))
+    return many
+
+
+def _tell_sender(works: Works, mail: StoredMail, incoming: Incoming, now: datetime) -> None:
+    """Answer a mail that was set aside, once; nobody is to think it was carried out."""
+    letter = Letter(
+        kind=Kind.ERROR,
+        to=incoming.sender,
+        subject="Re: your mail",
+        template="fault",
+        facts={"reason": because("your-mail-set-aside")},
+        answers=incoming.message_id or "-",
+    )
+    try:
+        with works.store.savepoint():
+            works.queue([letter], mail.id)
+    except StoreError:
+        raise
+    except Exception:
+        log.exception("mail %d cannot be answered", mail.id)
+
+
+def _games_of(works: Works, incoming: Incoming, sheet: Sheet) -> list[int]:
+    """Return the games a mail may have been for: those it names, and those its sender plays in."""
+    token = works.office.tokens.read(incoming.detail) if incoming.detail else None
+    opened = works.games.seat(token.seat) if token else None
+    seats: Iterable[Seat] = [*works.games.seats_at(incoming.sender), *([opened] if opened else [])]
+    named: list[GameRecord | None] = [
+        works.games.find(one.game.lower())
+        for one in sheet.commands
+        if isinstance(one, _NAMING) and one.game
+    ]
+    found = {seat.game for seat in seats} | {game.id for game in named if game}
+    return sorted(found)
+
+
+def _secrets(incoming: Incoming | None, sheet: Sheet) -> set[str]:
+    """Return the passwords in a mail, and its token: a story of ours must not hold them."""
+    found = {str(getattr(one, "password", "")) for one in sheet.commands}
+    found.add(incoming.detail if incoming else "")
+    return found - {""}

@@ -1,0 +1,152 @@
+"""The way in: the door and the writer behind it, which says when a mail is durably ours."""
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Callable
+from concurrent.futures import Future
+from functools import partial
+
+from judge.clock import Clock
+from judge.config import Config, ListenSection
+from judge.daemon.log_fields import trail
+from judge.errors import ConfigError, StoreLost
+from judge.failpoints import failpoint
+from judge.mail.address import Ours
+from judge.mail.smtp.endpoint import leave_place, name_of
+from judge.mail.smtp.limits import Door, Limits
+from judge.mail.smtp.server import open_door
+from judge.model.incoming import Arrival
+from judge.store.database import Store
+from judge.store.writer import Writer
+
+log = logging.getLogger("judge.door")
+
+_GRACE = 3.0
+"""Seconds a message on its way has to arrive when we go down."""
+_LAST_COMMIT = 1.5
+"""Seconds the writer then has for what arrived."""
+
+
+class Entrance:
+    """Takes mail in until it is closed.
+
+    `came` is called after each mail that was stored, `lost` when the database was found gone.
+    """
+
+    def __init__(
+        self, config: Config, clock: Clock, came: Callable[[], None],
+        lost: Callable[[StoreLost], None],
+    ) -> None:
+        self._config = config
+        self._came = came
+        self._lost = lost
+        self.hurried = False
+        self._loop = asyncio.get_running_loop()
+        self._writer = Writer(Store(config.store.url), clock, self._loop.call_soon_threadsafe)
+        self._servers: list[asyncio.Server] = []
+        ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
+        host = config.judge.address.rpartition("@")[2]
+        limits = Limits(size=config.policy.max_message)
+        self._door = Door(self._accept, ours.knows, host, limits, _encryption(config.listen))
+
+    async def open(self) -> list[str]:
+        """Start to listen; return where, as "127.0.0.1:2525", by LMTP as "lmtp unix:/run/judge".
+
+        Raises:
+            ConfigError: no place to listen at can be used.
+        """
+        listen = self._config.listen
+        places = [("smtp", listen.smtp), ("lmtp", listen.lmtp)]
+        if not any(spec for _, spec in places):
+            raise ConfigError("[listen] names no place, neither smtp nor lmtp")
+        said = []
+        for key, spec in places:
+            if spec:
+                server = await self._open(key, spec)
+                self._servers.append(server)
+                mark = "" if key == "smtp" else "lmtp "
+                said += [mark + name_of(place) for place in server.sockets]
+        self._writer.start()
+        return said
+
+    async def _open(self, key: str, spec: str) -> asyncio.Server:
+        try:
+            return await open_door(spec, self._door, lmtp=key == "lmtp")
+        except OSError as fault:
+            self._shut()
+            raise ConfigError(
+                f"cannot listen at {spec} ({fault.strerror}): stop what is there, or name another"
+                f" place, such as JUDGE_LISTEN_{key.upper()}=127.0.0.1:2526"
+            ) from fault
+        except ValueError as fault:
+            self._shut()
+            raise ConfigError(f"[listen] {key}: {spec!r} is no host:port or unix:PATH") from fault
+
+    def _accept(self, arrival: Arrival) -> "asyncio.Future[int]":
+        answer = self._loop.create_future()
+        stored = self._writer.submit(arrival)
+        stored.add_done_callback(partial(self._tell, arrival, answer))
+        return answer
+
+    def _tell(
+        self, arrival: Arrival, answer: "asyncio.Future[int]", stored: "Future[int]"
+    ) -> None:
+        """Answer a session, in the thread of the loop; it may have gone meanwhile."""
+        fault = stored.exception()
+        if fault is None:
+            failpoint("stored")
+            number = stored.result()
+            log.info(
+                "mail %d from <%s> by %s", number, arrival.sender, arrival.peer,
+                extra=trail(
+                    "accepted", mail=number, sender=arrival.sender or "<>", by=arrival.peer,
+                    octets=len(arrival.raw),
+                ),
+            )
+            self._came()
+        elif isinstance(fault, StoreLost):
+            self._lost(fault)
+        if answer.cancelled():
+            return
+        if fault is None:
+            answer.set_result(stored.result())
+        else:
+            answer.set_exception(fault)
+
+    async def close(self) -> None:
+        """Stop to listen; messages on their way are still taken, then the writer ends."""
+        self._shut()
+        await self._door.close(_GRACE)
+        if not await asyncio.to_thread(self._writer.stop, _LAST_COMMIT):
+            log.error("the database is busy; what was not acknowledged will be sent again")
+
+    def let_go(self) -> None:
+        """Close the database until the next mail comes."""
+        self._writer.let_go()
+
+    def hurry(self) -> None:
+        """Wait no longer for messages on their way."""
+        self.hurried = True
+        self._door.hurry()
+
+    def _shut(self) -> None:
+        for server in self._servers:
+            leave_place(server)
+        self._servers.clear()
+
+
+def _encryption(listen: ListenSection) -> ssl.SSLContext | None:
+    """Return what STARTTLS is done with; None without a certificate.
+
+    Raises:
+        ConfigError: certificate or key cannot be used.
+    """
+    if not listen.tls_cert:
+        return None
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    try:
+        context.load_cert_chain(listen.tls_cert, listen.tls_key or None)
+    except (OSError, ssl.SSLError) as fault:
+        raise ConfigError(f"[listen] tls_cert, tls_key: {fault}") from fault
+    return context

@@ -1,0 +1,163 @@
+"""The judge in figures for Prometheus: by HTTP from `judge serve`, or as a text file.
+
+Everything is counted from the database when it is asked for, so that the figures are the same
+whoever tells them, and right from the first moment. No address or game is named in them.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+
+from prometheus_client import CollectorRegistry, generate_latest, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from judge import __version__
+from judge.clock import Clock
+from judge.config import Config
+from judge.errors import ConfigError, StoreError
+from judge.model.record import MailState, OutState
+from judge.store.database import Store
+from judge.store.queues import Figures, count
+
+_READABLE = 0o644
+
+
+class Gauges(Collector):
+    """Counts when it is asked."""
+
+    def __init__(self, config: Config, clock: Clock) -> None:
+        self._config = config
+        self._clock = clock
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield what there is; with a database that cannot be read, that it cannot."""
+        now = self._clock.now()
+        try:
+            figures: Figures | None = self._count(now)
+        except StoreError:
+            figures = None
+        yield _labelled("judge_info", "The version of the judge.", "version", {__version__: 1})
+        yield _gauge("judge_up", "Whether its database can be read.", int(figures is not None))
+        if figures is not None:
+            yield from _mails(figures)
+            yield from _queues(figures, now)
+            yield from _games(figures, now)
+
+    def _count(self, now: datetime) -> Figures:
+        store = Store(self._config.store.url)
+        store.open(create=False)
+        try:
+            return count(store, now)
+        finally:
+            store.close()
+
+
+def as_text(config: Config, clock: Clock) -> str:
+    """Return the figures in Prometheus's text format."""
+    registry = CollectorRegistry()
+    registry.register(Gauges(config, clock))
+    return generate_latest(registry).decode("utf-8")
+
+
+def write_text(config: Config, clock: Clock, file: Path) -> None:
+    """Write the figures where a node exporter finds them; a reader never sees half of them.
+
+    The file can be read by all, as the exporter is somebody else.
+
+    Raises: OSError.
+    """
+    draft = file.with_name(f".{file.name}.{os.getpid()}")
+    draft.write_text(as_text(config, clock), "utf-8")
+    draft.chmod(_READABLE)
+    draft.replace(file)
+
+
+@contextmanager
+def told_at(config: Config, clock: Clock) -> Iterator[str]:
+    """Answer to HTTP while the block lasts; yield the URL, empty where none is configured.
+
+    Raises:
+        ConfigError: the place cannot be used.
+    """
+    spec = config.metrics.listen
+    if not spec:
+        yield ""
+        return
+    host, _, port = spec.rpartition(":")
+    registry = CollectorRegistry()
+    registry.register(Gauges(config, clock))
+    try:
+        server, thread = start_http_server(int(port), host.strip("[]") or "::", registry)
+    except (OSError, OverflowError, ValueError) as fault:
+        raise ConfigError(f"[metrics] listen: {spec!r} cannot be used ({fault})") from fault
+    try:
+        yield f"http://{host or 'localhost'}:{server.server_port}/metrics"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join(1)
+
+
+def _mails(figures: Figures) -> Iterator[Metric]:
+    mails, letters = figures.mails, figures.letters
+    for name, told, many in (
+        ("judge_mails_accepted", "Mails taken in.", sum(mails.values())),
+        ("judge_mails_answered", "Mails carried out.", mails[MailState.DONE]),
+        ("judge_mails_ignored", "Machine mail, repeats and such.", mails[MailState.IGNORED]),
+        ("judge_letters_sent", "Letters handed over.", letters[OutState.SENT]),
+        ("judge_letters_failed", "Letters given up.", letters[OutState.FAILED]),
+    ):
+        yield CounterMetricFamily(name, told, value=many)
+    shunted = mails[MailState.SHUNTED]
+    yield _gauge("judge_mails_shunted", "Mails set aside after a fault of ours.", shunted)
+
+
+def _queues(figures: Figures, now: datetime) -> Iterator[Metric]:
+    waiting = figures.waiting
+    yield _labelled(
+        "judge_queue_length", "What waits to be worked (in) or sent (out).", "queue",
+        {"in": waiting.mails, "out": waiting.letters},
+    )
+    yield _labelled(
+        "judge_queue_age_seconds", "How long the oldest of it has waited.", "queue",
+        {"in": _age(waiting.oldest_mail, now), "out": _age(waiting.oldest_letter, now)},
+    )
+    yield _gauge("judge_letters_deferred", "Letters tried and put off.", waiting.deferred)
+    yield _gauge(
+        "judge_letters_without_picture", "Letters that wait for a picture.", waiting.for_picture
+    )
+
+
+def _games(figures: Figures, now: datetime) -> Iterator[Metric]:
+    states = {state.value: many for state, many in figures.games.items()}
+    yield _labelled("judge_games", "Games, by where they are in their life.", "state", states)
+    yield _gauge("judge_games_overdue", "Games due and not attended to.", figures.overdue)
+    yield _gauge(
+        "judge_overdue_seconds", "How long the first of them is due.",
+        _age(figures.overdue_since, now),
+    )
+    for name, told, at in (
+        ("judge_resolver_last_run", "When due games were last looked for.", figures.resolved),
+        ("judge_heartbeat", "When a judge was last alive.", figures.heartbeat),
+    ):
+        value = at.timestamp() if at else 0
+        yield _gauge(f"{name}_timestamp_seconds", told, value)
+    yield _gauge("judge_database_bytes", "The size of the database.", figures.octets)
+
+
+def _age(since: datetime | None, now: datetime) -> float:
+    return 0.0 if since is None else max((now - since).total_seconds(), 0.0)
+
+
+def _gauge(name: str, told: str, value: float) -> Metric:
+    return GaugeMetricFamily(name, told, value=value)
+
+
+def _labelled(name: str, told: str, label: str, values: Mapping[str, float]) -> Metric:
+    family = GaugeMetricFamily(name, told, labels=[label])
+    for value, many in values.items():
+        family.add_metric([value], many)
+    return family

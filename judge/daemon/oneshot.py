@@ -1,0 +1,111 @@
+"""The parts of the judge each alone, one pass and out: for cron and for several processes."""
+
+from judge.clock import Clock
+from judge.config import Config
+from judge.daemon.application import open_works, steady
+from judge.daemon.clock_steps import Timekeeping
+from judge.daemon.picture_worker import Painting
+from judge.daemon.resolving import Resolving
+from judge.daemon.retention import Tidying
+from judge.daemon.sending import Sending
+from judge.daemon.worker import Worker
+from judge.errors import JudgeError
+from judge.mail.address import Ours
+from judge.mail.inbound.trace import hops, unfold_postmark, way_in
+from judge.mail.outbound.sender import delivery_for
+from judge.mail.smtp.limits import Limits
+from judge.model.incoming import Arrival
+from judge.store.database import Store
+from judge.store.key_values import Memory
+from judge.store.mark import must_not_be_new, note_database
+from judge.store.post import Post
+
+
+class NotTaken(JudgeError):
+    """A message that is not taken, today or tomorrow: it goes back to who sent it."""
+
+
+class UnknownRecipient(NotTaken):
+    """A message that is for somebody else."""
+
+
+def work_once(config: Config, clock: Clock) -> int:
+    """Work every mail that is new by now; return how many there were.
+
+    What comes in meanwhile is for the next pass: this one ends, whatever comes in.
+    """
+    works = open_works(config, clock, create=False)
+    try:
+        Timekeeping(works).step()
+        worker = Worker(works, Resolving(works))
+        many, now = 0, works.clock.now()
+        while works.post.new_before(now) and worker.step(now):
+            many += 1
+        Tidying(works).step(works.clock.now())
+        return many
+    finally:
+        works.store.close()
+
+
+def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:
+    """Attend once to every game that is due; return how many there were.
+
+    When that was is noted, unless the clock is one that only feigns the time.
+    """
+    works = open_works(config, clock, create=False)
+    try:
+        Timekeeping(works).step()
+        many = Resolving(works).tick(works.clock.now())
+        if not feigned:
+            works.memory.ran(works.clock.now())
+        return many
+    finally:
+        works.store.close()
+
+
+def send_once(config: Config, clock: Clock) -> int:
+    """Try every letter that is due by now; return how many were tried.
+
+    Those that need no picture go first; then what the others wait for is drawn.
+    """
+    works = open_works(config, clock, create=False)
+    painting = Painting(works)
+    sending = Sending(works, delivery_for(config.deliver.to))
+    try:
+        many = sending.drain()
+        return many + (sending.drain() if painting.drain() else 0)
+    finally:
+        sending.close()
+        painting.close()
+        works.store.close()
+
+
+def deliver_one(
+    config: Config, clock: Clock, raw: bytes, sender: str, recipients: tuple[str, ...]
+) -> int:
+    """Store one message as if it had come through the door; return its queue number.
+
+    Raises:
+        UnknownRecipient: it is for somebody who is not here.
+        NotTaken: it is larger than allowed, or goes round in circles.
+        StoreError: it could not be stored; whoever has it must try again later.
+    """
+    ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
+    strangers = [one for one in recipients if not ours.knows(one)]
+    if strangers:
+        raise UnknownRecipient(f"no such address here: {', '.join(strangers)}")
+    if len(raw) > config.policy.max_message:
+        raise NotTaken(f"larger than {config.policy.max_message} bytes")
+    if hops(raw) > Limits().hops:
+        raise NotTaken("the message goes round in circles")
+    postmark, raw = unfold_postmark(raw)
+    must_not_be_new(config.store.file)
+    store = Store(config.store.url)
+    store.open(create=True)
+    try:
+        note_database(config.store.file)
+        arrival = Arrival(raw, sender or postmark, recipients, way_in("local", "pipe", "stdin"))
+        (number,) = Post(store).accept([arrival], steady(clock, Memory(store)).now())
+        return number
+    finally:
+        store.close()

@@ -1,0 +1,179 @@
+"""The picture worker: pictures drawn beside everything else, and put into letters on their way.
+
+The painter's work: pictures that letters wait for, drawn beside everything else.
+
+A letter with a picture is queued with the picture's key, and waits until the picture is drawn or
+has failed; both are noted in one transaction with the letters that may go out by it. Pictures of
+results come first. No letter waits longer than a minute, whatever else is to be drawn. What was
+drawn when a judge died is drawn again by the next.
+
+Pictures put into letters on their way out.
+"""
+
+import logging
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.daemon.application import Works
+from judge.drawing.render_process import Stopped, Studio, TooSlow, Undrawn
+from judge.failpoints import failpoint
+from judge.games.painting import paint
+from judge.mail.outbound.compose import fill, note_part, picture_part
+from judge.model.letter import Place, Sketch
+from judge.model.phrase import because
+from judge.model.record import Outgoing
+from judge.phrases import phrasebook
+
+log = logging.getLogger("judge.painter")
+
+PATIENCE = 30.0
+"""Seconds a picture may take; its letters then go without it."""
+LONGEST_WAIT = timedelta(seconds=60)
+"""A letter goes without its picture after so long; counted anew when a judge begins."""
+_LOOKS = 1.0
+"""Seconds between two looks for such letters while a picture is drawn."""
+_MOST_SLOW = 3
+"""So many too slow one after the other: the machine is at fault, not the pictures."""
+_REST = timedelta(minutes=10)
+"""How long letters then go without pictures, so that nobody waits for each in turn."""
+_IDLE = timedelta(minutes=5)
+"""After so long without a picture the process that draws ends: it holds memory."""
+_DAY = timedelta(days=1)
+
+
+class Painting:
+    """Draws what is asked for, the longest waiting first."""
+
+    def __init__(
+        self, works: Works, studio: Studio | None = None,
+        stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._works = works
+        self._studio = studio or Studio(paint)
+        self._stopped = stopped
+        self._slow = 0
+        self._rest_until: datetime | None = None
+        self._last: datetime | None = None
+        self._began: datetime | None = None
+        self._looked = -_LOOKS
+
+    def step(self) -> bool:
+        """Draw one picture; return whether there was one to draw.
+
+        Raises:
+            StoreError: the database cannot be used now; the picture is drawn again later.
+        """
+        now = self._works.clock.now()
+        self._began = self._began or now
+        if self._give_up_late(now):
+            return True
+        sketch = self._works.pictures.next_new()
+        if sketch is None:
+            if self._last is not None and abs(now - self._last) >= _IDLE:
+                self._studio.close()
+                self._last = None
+            return False
+        self._last = now
+        try:
+            if self._rest_until is not None and now < self._rest_until:
+                raise Undrawn("several pictures took too long just now")
+            octets = self._studio.draw(sketch, PATIENCE, self._is_stopped)
+            failpoint("drawn")
+        except Stopped:
+            return False
+        except Undrawn as fault:
+            self._give_up(sketch, fault)
+            return True
+        self._slow = 0
+        many = self._works.pictures.drawn(sketch.key, octets, self._works.clock.now())
+        log.info("a picture of %d octets is drawn, %d letters go out", len(octets), many)
+        return True
+
+    def drain(self) -> int:
+        """Draw all there is; return how many there were.
+
+        Raises:
+            StoreError: as `step`.
+        """
+        many = 0
+        while self.step():
+            many += 1
+        return many
+
+    def close(self) -> None:
+        """End the process that draws."""
+        self._studio.close()
+
+    def _is_stopped(self) -> bool:
+        """Tell whether to stop drawing; meanwhile no letter waits too long for other pictures."""
+        if time.monotonic() - self._looked >= _LOOKS:
+            self._looked = time.monotonic()
+            self._give_up_late(self._works.clock.now())
+        return self._stopped()
+
+    def _give_up_late(self, now: datetime) -> bool:
+        """Let letters go that have waited too long for a picture; return whether there were any."""
+        if self._began is None or now - self._began < LONGEST_WAIT:
+            return False
+        many, letters = self._works.pictures.give_up(
+            now - LONGEST_WAIT, "nobody waits for it any more", now
+        )
+        if many:
+            log.warning("%d pictures took too long, %d letters go without", many, letters)
+        return many > 0
+
+    def _give_up(self, sketch: Sketch, fault: Undrawn) -> None:
+        """Let the letters of a picture go without it, and tell the keeper, once a day."""
+        works, now = self._works, self._works.clock.now()
+        self._slow = self._slow + 1 if isinstance(fault, TooSlow) else self._slow
+        if self._slow >= _MOST_SLOW:
+            self._slow, self._rest_until = 0, now + _REST
+        log.error("a picture for %s cannot be drawn: %s", sketch.title, fault)
+        with works.store.transaction():
+            works.pictures.failed(sketch.key, str(fault), now)
+            if works.office.people.ask("pictures", now, now - _DAY):
+                works.tell_keeper(
+                    f"a picture for {sketch.title} cannot be drawn",
+                    f"The judge could not draw a picture for {sketch.title}. The letters that were"
+                    " to carry it go out without it and say so. Further pictures that fail today"
+                    " are only noted in the log.",
+                    now, str(fault),
+                )
+
+
+_KEPT = 8
+"""So many pictures are at hand: the letters of a game's phase go out together."""
+
+
+class Enclosing:
+    """Fills the places of pictures in finished messages."""
+
+    def __init__(self, works: Works) -> None:
+        self._works = works
+        self._parts: OrderedDict[Place, bytes] = OrderedDict()
+
+    def filled(self, letter: Outgoing) -> Outgoing:
+        """Return a letter with its pictures; where one could not be drawn, it says so.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        if not letter.places:
+            return letter
+        parts = [self._part(place, letter.game) for place in letter.places]
+        return replace(letter, message=fill(letter.message, letter.places, parts), places=())
+
+    def _part(self, place: Place, game: str) -> bytes:
+        same = place._replace(at=0)
+        if same not in self._parts:
+            octets = self._works.pictures.octets(place.key)
+            if octets is None:
+                reason = because("picture-missing", shows=place.shows, game=game)
+                return note_part(place, phrasebook().say(reason))
+            self._parts[same] = picture_part(place, octets)
+            while len(self._parts) > _KEPT:
+                self._parts.popitem(last=False)
+        return self._parts[same]

@@ -1,0 +1,86 @@
+"""Where answers end: floods of strangers, and machines that do not say what they are.
+
+RFC 3834, 2: who answers by himself sees to it that neither a loop nor a flood comes of it. The
+letters of machines that say so are never answered at all (`mail/inbound/automatic`);
+this is for the others.
+"""
+
+from collections import deque
+from datetime import datetime, timedelta
+
+from judge.model.command import Sheet
+from judge.model.letter import Kind, Letter
+from judge.model.seats import Create, Join, Observe, SignOn, Takeover
+
+HOUR = timedelta(hours=1)
+FEW = 40
+"""Addresses of strangers that are no flood: each has its own limit."""
+FLOOR = 128 * 1024
+"""Octets an hour that strangers get from us in any case."""
+FEW_OCTETS = 8 * 2**20
+"""The same while they are no flood."""
+TO_ONE = 512 * 1024
+"""Octets of text an hour to one of them, or to anybody else whose seat was not opened."""
+ROOM = 8 * 1024
+"""Octets of the longest letter to a stranger, about."""
+MOST_FRUITLESS = 60
+"""Answers in a row and in an hour, to a reply address, to mails that changed nothing."""
+MOST_ADDRESSES = 10_000
+
+_BY_PASSWORD = (SignOn, Create, Join, Observe, Takeover)
+_SAID = ("done", "infos", "orders")
+
+
+class Brake:
+    """Remembers for an hour what came in, and whose mails led to nothing."""
+
+    def __init__(self) -> None:
+        self._came: deque[tuple[datetime, int]] = deque()
+        self._octets = 0
+        self._fruitless: dict[str, deque[datetime]] = {}
+
+    def came(self, octets: int, now: datetime) -> None:
+        """Count a mail."""
+        self._came.append((now, octets))
+        self._octets += octets
+        while self._came and self._came[0][0] <= now - HOUR:
+            self._octets -= self._came.popleft()[1]
+
+    def may_go_to_strangers(self, addresses: int, octets: int) -> bool:
+        """Tell whether a letter more may go to strangers, to so many of whom so many octets went
+        this hour: where that is much they get no more than comes in."""
+        floor = FEW_OCTETS if addresses < FEW else FLOOR
+        return octets + ROOM <= max(floor, self._octets)
+
+    def holds(
+        self, sender: str, detail: str, sheet: Sheet, letters: list[Letter], now: datetime
+    ) -> bool:
+        """Tell whether the answers to a mail are kept back.
+
+        A program that answers each of our answers, and does not say that it is one, knows its
+        seat's reply address but no password; and what it writes leads to nothing.
+        """
+        if not detail or any(isinstance(one, _BY_PASSWORD) for one in sheet.commands):
+            return False
+        address = sender.casefold()
+        if any(map(_is_of_use, letters)):
+            self._fruitless.pop(address, None)
+            return False
+        times = self._fruitless.setdefault(address, deque())
+        while times and times[0] <= now - HOUR:
+            times.popleft()
+        if len(times) >= MOST_FRUITLESS:
+            return True
+        times.append(now)
+        if len(self._fruitless) > MOST_ADDRESSES:
+            self._fruitless.clear()
+        return False
+
+
+def _is_of_use(letter: Letter) -> bool:
+    """Tell whether a letter says that something was done or shown, or is for somebody else."""
+    if not letter.answers or letter.kind is Kind.PRESS:
+        return True
+    done, infos, orders = (letter.facts.get(name, ()) for name in _SAID)
+    filed = isinstance(orders, list) and any(one.filed for one in orders)
+    return bool(done or infos or filed) and letter.kind is not Kind.ERROR

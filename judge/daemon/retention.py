@@ -1,0 +1,70 @@
+"""What is done about once an hour, for secrets not to lie about longer than they are needed.
+
+A mail may hold a password: after thirty days it is cut down to its headers, its hash, and the note
+of what it did. Old questions, old wrong passwords, pictures of old letters, keys no game needs any
+more and, after a time the operator sets, old letters are dropped.
+"""
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+
+from judge.daemon.application import Works
+from judge.store.retention import Disposal
+
+HOURLY = timedelta(hours=1)
+KEPT_WHOLE = timedelta(days=30)
+"""How long a mail stays as it came; longer than anything in it can wait to be carried out."""
+
+_REDUCED = "reduced"
+"""What the number of the last reduced mail is remembered as."""
+_BATCH = 200
+"""Mails in one transaction: nobody else can write meanwhile."""
+_MOST_BATCHES = 50
+
+
+class Tidying:
+    """Tidies up; `step` may be called as often as one likes."""
+
+    def __init__(self, works: Works) -> None:
+        self._works = works
+        self._disposal = Disposal(works.store)
+        self._done: datetime | None = None
+
+    def step(self, now: datetime) -> None:
+        """Tidy up unless it was done within the hour.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        if self._done is not None and timedelta() <= now - self._done < HOURLY:
+            return
+        before = now - KEPT_WHOLE
+        self._reduce_mails(before)
+        self._works.office.people.forget(before)
+        self._works.office.outreach.forget(before)
+        self._drop(lambda: self._works.pictures.forget(before))
+        self._drop(lambda: self._disposal.drop_links(before))
+        kept = self._works.config.store.keep_letters
+        if kept:
+            self._drop(lambda: self._disposal.drop_letters(now - kept))
+        oldest = self._works.games.oldest_open() or now
+        if self._works.memory.rotate(now, min(oldest, before)):
+            self._works.office.tokens.refresh()
+        self._done = now
+
+    def _drop(self, some: Callable[[], int]) -> None:
+        """Drop what is old piece by piece: what there is too much of waits for the next hour."""
+        for _ in range(_MOST_BATCHES):
+            if not some():
+                break
+
+    def _reduce_mails(self, before: datetime) -> None:
+        memory = self._works.memory
+        at = int(memory.get(_REDUCED) or 0)
+        for _ in range(_MOST_BATCHES):
+            with self._works.store.transaction():
+                last = self._works.post.reduce(at, before, _BATCH)
+                if last == at:
+                    return
+                memory.put(_REDUCED, b"%d" % last)
+            at = last

@@ -1,0 +1,213 @@
+"""Mail that comes back about letters of ours: bounces, and complaints that providers pass on.
+
+Letters that do not arrive: refused by the next server, or sent back later.
+
+Every letter goes out under an envelope sender of its own, a token that names it; a bounce is
+believed only when it comes back to such an address. The master of each game that the address has a
+seat in is told, once a day at most. An address that bounces on several days gets nothing more,
+until somebody writes to us from it.
+
+Complaints about our letters, passed on by mail providers: optional letters end, no others.
+
+A complaint is believed when it names a letter of ours as only its reader and his provider can
+(`mail/inbound/automatic`). Whoever plays or is a master goes on getting what he must know, and
+the keeper decides; the keeper hears of all complaints, once a day for each address.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.daemon.application import Works
+from judge.daemon.error_reports import tell_masters
+from judge.daemon.log_fields import trail
+from judge.mail.address import Ours
+from judge.mail.inbound.automatic import Complaint, Weight, read_bounce, read_complaint
+from judge.mail.outbound.sender import NoSuchAddress, Refused
+from judge.model.letter import Kind
+from judge.model.phrase import Reason, because
+from judge.model.record import Outgoing, Seat, StoredMail
+from judge.phrases import phrasebook
+from judge.play.context import title_of
+from judge.play.game import Game
+from judge.play.letters.anonymity import SOMEBODY, masters_know
+from judge.play.people.addresses import is_needed, stop_optional
+from judge.play.tokens import Purpose, Token
+
+log = logging.getLogger("judge.sender")
+
+ReasonOf = Callable[[Game, str], Reason]
+"""Says something of a seat in a game; the seat is named by its title."""
+
+_POINTS = {Weight.HARD: 2, Weight.SOFT: 1}
+_DAY = timedelta(days=1)
+
+
+class Bouncing:
+    """Knows which letter came back, and who is to hear of it."""
+
+    def __init__(self, works: Works) -> None:
+        self._works = works
+
+    def addressed(self, letter: Outgoing) -> Outgoing:
+        """Return a letter of ours under an envelope sender that names it (VERP)."""
+        judge = self._works.config.judge.address
+        detail = self._works.config.listen.detail
+        if letter.sender != judge or not detail:
+            return letter
+        local, _, host = judge.rpartition("@")
+        token = self._works.office.tokens.write(Token(Purpose.BOUNCE, letter.id, 0, 0))
+        return replace(letter, sender=f"{local}{detail}{token}@{host}")
+
+    def letter_of(self, detail: str) -> int:
+        """Return the number of the letter a sub-address of ours names; 0 if it names none."""
+        token = self._works.office.tokens.read(detail) if detail else None
+        return token.seat if token is not None and token.purpose is Purpose.BOUNCE else 0
+
+    def came_back(self, mail: StoredMail, number: int, now: datetime) -> str:
+        """Deal with a mail to the envelope sender of a letter; return what it was, for the note.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        letter = self._works.post.get_out(number)
+        bounce = read_bounce(mail.raw)
+        if letter is None or bounce.weight is Weight.NONE:
+            return "no bounce"
+        log.warning(
+            "letter %d to <%s> bounced: %s", letter.id, letter.to, bounce.why,
+            extra=trail("bounced", letter=letter.id, by=mail.id, to=letter.to, error=bounce.why),
+        )
+        if bounce.weight is not Weight.DELAYED:
+            self._tell(letter, bounce.why, _POINTS[bounce.weight], now)
+        return f"{bounce.weight.value} bounce of letter {number}"
+
+    def given_up(self, letter: Outgoing, fault: Exception, now: datetime) -> None:
+        """Deal with a letter that the next server would not take, inside a transaction.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        points = 2 if isinstance(fault, NoSuchAddress) else int(not isinstance(fault, Refused))
+        self._tell(letter, str(fault), points, now)
+
+    def wrote(self, address: str, now: datetime) -> None:
+        """Note that somebody writes from an address: letters go there again.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        if self._works.reach.restore(address):
+            log.warning("letters go to <%s> again", address)
+            self._tell_masters(address, lambda g, who: because(
+                "letters-arrive-again", game=g.name, power=who
+            ), now)
+
+    def _tell(self, letter: Outgoing, why: str, points: int, now: datetime) -> None:
+        """Count a failure, and tell those who should know: once a day for each address."""
+        address = letter.to.lower()
+        if address == self._works.config.judge.keeper.lower():
+            return
+        if not self._works.office.people.ask(f"bounce {address}", now, now - _DAY):
+            return
+        suspended = points > 0 and self._works.reach.bounced(address, points, now)
+        code = "address-suspended" if suspended else "letter-undeliverable"
+        self._tell_masters(address, lambda g, who: because(
+            code, game=g.name, power=who, kind=letter.kind, cited=why or "no reason given"
+        ), now)
+
+    def _tell_masters(self, address: str, reason: ReasonOf, now: datetime) -> None:
+        """Queue a letter to the master of each game an address has a seat in.
+
+        The keeper hears it instead where it is the master who cannot be reached.
+        """
+        works = self._works
+        for game, seat in self._seats(address):
+            known = masters_know(game)
+            said = reason(game, title_of(seat) or (seat.address if known else SOMEBODY))
+            if "cited" in said.facts and not known:
+                # What another server says names the address it could not reach.
+                said = Reason(said.code, {**said.facts, "cited": "not told to a master who plays"})
+            if not tell_masters(works, game.id, said, now, kind=Kind.BOUNCE, but=seat.id):
+                sentence = phrasebook().say(said)
+                # What another mail server said stands in it.
+                works.tell_keeper(f"letters to the master of {game.name}", "", now, sentence)
+
+    def _seats(self, address: str) -> Iterator[tuple[Game, Seat]]:
+        """Yield the seats of an address in games, one in each."""
+        seen: set[int] = set()
+        for seat in self._works.games.seats_at(address):
+            if seat.game not in seen:
+                seen.add(seat.game)
+                yield self._works.office.games.get(seat.game), seat
+
+
+class Complaining:
+    """Knows which letter is complained of, and what ends by it."""
+
+    def __init__(self, works: Works, bouncing: Bouncing, ours: Ours) -> None:
+        self._works = works
+        self._bouncing = bouncing
+        self._ours = ours
+
+    def heard(self, mail: StoredMail, detail: str, now: datetime) -> str:
+        """Deal with a complaint, inside a transaction; return what it was, for the note.
+
+        `detail` is what it came to: it may name the letter, as a bounce does.
+
+        Raises:
+            StoreError: the database cannot be used now.
+        """
+        complaint = read_complaint(mail.raw)
+        letter = self._letter(complaint, detail)
+        if letter is None:
+            return "about no letter of ours"
+        address = letter.to.lower()
+        ended = self._end(letter, now) if complaint.is_unwanted else []
+        log.warning(
+            "letter %d to <%s> is complained of (%s)", letter.id, address, complaint.kind,
+            extra=trail("complaint", letter=letter.id, by=mail.id, to=address, kind=complaint.kind),
+        )
+        if self._works.office.people.ask(f"complaint {address}", now, now - _DAY):
+            self._tell_keeper(letter, complaint, ended, now)
+        return f"of letter {letter.id}"
+
+    def _letter(self, complaint: Complaint, detail: str) -> Outgoing | None:
+        """Return the letter a complaint is about, if it is one of ours."""
+        found = [self._bouncing.letter_of(detail)]
+        for sender in complaint.senders:
+            found.append(self._bouncing.letter_of(self._ours.detail_of(sender)))
+        found.append(self._works.reach.letter_named(complaint.message_ids))
+        return next((self._works.post.get_out(number) for number in found if number), None)
+
+    def _end(self, letter: Outgoing, now: datetime) -> list[str]:
+        """End what an address need not get; return what that was, in words."""
+        office, address = self._works.office, letter.to
+        game = office.games.find(letter.game) if letter.game else None
+        if self._ours.is_keeper(address) or game and is_needed(office, address, game.id):
+            return []
+        ended = stop_optional(office, address)
+        if not ended and not is_needed(office, address):
+            # Somebody who has nothing to do with us: others may write in his name.
+            self._works.reach.suspend(address, now)
+            ended.append("all letters, until somebody writes from it")
+        return ended
+
+    def _tell_keeper(
+        self, letter: Outgoing, complaint: Complaint, ended: list[str], now: datetime
+    ) -> None:
+        about = " ".join(filter(None, ("a", letter.kind, "letter", "of", letter.game or "no game")))
+        what = (
+            f"These end now: {'; '.join(ended)}." if ended else
+            "Nothing ends by it: it is no complaint about unwanted letters, or somebody who plays"
+            " or is a master there must go on getting them. Ask what is meant; `judge ban` or the"
+            " game's master (EJECT) end it."
+        )
+        self._works.tell_keeper(
+            f"a complaint about a letter to {letter.to}",
+            f"The mail provider of <{letter.to}> passed a complaint on"
+            f" ({complaint.kind or 'no type'}) about {about}, sent as letter {letter.id}. {what}"
+            " Further complaints from this address are only noted in the log today.",
+            now,
+        )

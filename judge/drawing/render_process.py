@@ -1,0 +1,159 @@
+"""Drawing in a process of its own: nothing else waits for it, and one that hangs can be ended.
+
+What goes through the pipe are octets and no objects of Python's: whoever had the process that draws
+in hand, by a fault in how pictures are painted, could send a picture, and nothing that runs here.
+"""
+
+import json
+import signal
+import time
+from collections.abc import Callable
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from types import TracebackType
+
+from judge.errors import JudgeError
+from judge.model.letter import Form, Sketch
+
+Paint = Callable[[Sketch], bytes]
+"""Draws one picture; found by its name in the other process, so it is no lambda and no closure."""
+
+_SLICE = 0.1
+"""Seconds between two looks whether to stop."""
+_START = 120.0
+"""Seconds the process that draws may take until it is ready: no picture is at fault meanwhile."""
+_LARGEST = 32 * 2**20
+"""Octets of the largest answer: no letter could carry it."""
+_READY, _DRAWN, _FAILED = b"r", b"d", b"f"
+"""What an answer begins with."""
+
+
+class Undrawn(JudgeError):
+    """There is no picture: the text says why."""
+
+
+class TooSlow(Undrawn):
+    """It took longer than anybody waits for a picture."""
+
+
+class Stopped(Undrawn):
+    """Nobody waits any more; it may be drawn another time."""
+
+
+class Studio:
+    """Draws one picture after the other, for one thread.
+
+    Its process starts with the first picture, and afresh: it shares no file, lock or connection of
+    the one that asks, and ends with it, however that ends.
+    """
+
+    def __init__(self, paint: Paint) -> None:
+        self._paint = paint
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def draw(
+        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+    ) -> bytes:
+        """Return a picture.
+
+        Raises: Undrawn, when it fails or takes longer, or `stopped` says so meanwhile.
+        """
+        try:
+            if self._pipe is None:
+                _await(self._start(), _START, stopped)
+            assert self._pipe is not None
+            self._pipe.send_bytes(_written(sketch))
+            answer = _await(self._pipe, seconds, stopped)
+        except (EOFError, OSError) as fault:
+            self.close()
+            raise Undrawn("the process that draws has ended") from fault
+        except Undrawn:
+            self.close()
+            raise
+        if answer[:1] != _DRAWN:
+            raise Undrawn(answer[1:].decode("utf-8", "replace"))
+        return answer[1:]
+
+    def close(self) -> None:
+        """End the process, whatever it is at; the next picture starts another."""
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+        self._pipe = self._process = None
+
+    def _start(self) -> Connection:
+        context = get_context("spawn")
+        try:
+            ours, theirs = context.Pipe()
+        except OSError as fault:
+            raise Undrawn(f"no process to draw with: {fault.strerror}") from fault
+        process = context.Process(
+            target=_serve, args=(theirs, self._paint), name="studio", daemon=True
+        )
+        try:
+            process.start()
+        except OSError as fault:
+            ours.close()
+            raise Undrawn(f"no process to draw with: {fault.strerror}") from fault
+        finally:
+            theirs.close()
+        self._pipe, self._process = ours, process
+        return ours
+
+    def __enter__(self) -> "Studio":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        fault: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _await(pipe: Connection, seconds: float, stopped: Callable[[], bool]) -> bytes:
+    """Return what comes through the pipe next.
+
+    Raises: Undrawn, when nothing comes in time, or `stopped` says so meanwhile.
+    """
+    until = time.monotonic() + seconds
+    while not pipe.poll(min(_SLICE, max(until - time.monotonic(), 0))):
+        if stopped():
+            raise Stopped("the judge stops")
+        if time.monotonic() >= until:
+            raise TooSlow(f"not done after {seconds:g} seconds")
+    return pipe.recv_bytes(_LARGEST)
+
+
+def _written(sketch: Sketch) -> bytes:
+    system, source, title, form = sketch
+    return json.dumps([system, source, title, form.value]).encode("ascii")
+
+
+def _read(octets: bytes) -> Sketch:
+    system, source, title, form = json.loads(octets)
+    return Sketch(system, source, title, Form(form))
+
+
+def _serve(pipe: Connection, paint: Paint) -> None:
+    """Draw what comes through the pipe until its other end is closed."""
+    # Ctrl-C is for the judge, which ends us when it has ended.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pipe.send_bytes(_READY)
+    while True:
+        try:
+            sketch = _read(pipe.recv_bytes())
+        except EOFError:
+            return
+        try:
+            answer = _DRAWN + paint(sketch)
+        except Exception as fault:
+            # One picture that cannot be drawn must not stop the others.
+            answer = _FAILED + f"{type(fault).__name__}: {fault}".encode("utf-8", "replace")
+        pipe.send_bytes(answer)

@@ -1,0 +1,526 @@
+"""Lines for a phase still to come, read while nobody knows what will stand where, and conditions.
+
+Lines for a phase still to come, read while nobody knows what will stand where.
+
+Listed spellings are taken as they are, and a word of four letters or more for the one place
+nearest to it. Refused is only what no unit on any board could do; all else is looked at again
+when the phase begins. What is kept of a line is therefore close to what was written: types and
+coasts that were left out stay left out.
+
+Conditions of orders for later phases: whether units stand somewhere when the phase begins.
+
+`[NOT] [power] [type] province`, joined by AND and OR from left to right as nJudge does, with
+brackets. A word may be more than one thing ("and" is the Andaman Sea too, "eng" a sea and a
+power): whatever makes a whole condition of the line is tried.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, assert_never
+
+from judge.board.map import Map, Unit, UnitKind, province_of
+from judge.board.position import Dislodged, Phase, PhaseKind, Position
+from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean
+from judge.games.diplomacy.language.grammar import Said, Shape, Spot, Verb
+from judge.games.diplomacy.language.lattice import (
+    MOST_ATOMS,
+    Atom,
+    Edge,
+    Lattice,
+    Reading,
+    atoms_of,
+)
+from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
+from judge.games.diplomacy.language.meaning import meanings_of
+from judge.games.diplomacy.language.order_context import Scene
+from judge.games.diplomacy.language.reading import LineReader, split
+from judge.games.diplomacy.language.repair import is_prose, places_near, slips, verbs_near
+from judge.games.diplomacy.language.verdicts import LineVerdict, lacks_arrow
+from judge.games.diplomacy.rules.orders import order_text
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, Reason, because
+
+_SHORTEST = 4
+"""Letters of a word that may be repaired without a position."""
+_DEAREST = 3.0
+_MOST_CHOICES = 6
+
+
+class Sketch(NamedTuple):
+    """One order without a position: the province of its unit (empty for a waived build), its
+    text, and why no unit could ever carry it out."""
+
+    place: str
+    text: str
+    fault: Reason | None = None
+    choices: tuple[str, ...] = ()
+
+
+class Ahead(NamedTuple):
+    """What one line orders for a later phase, and what is to be said about it."""
+
+    line: Line
+    orders: tuple[Sketch, ...] = ()
+    notes: tuple[Reason, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+
+
+def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -> Ahead:
+    """Read one line as orders of a power for a later phase; prose orders nothing."""
+    scene = Scene(board, Position(phase, {}, {}), power, rules)
+    found = Ahead(line)
+    if not line.text.lstrip().startswith(">"):
+        for piece in split(clean(line.text), ";"):
+            found = _both(found, _LineReader(line, scene).read(piece))
+    return found
+
+
+def mend(lattice: Lattice, words: Lexicon) -> None:
+    """Take each unknown word for the one place that is nearest to it, if there is just one.
+
+    A word that may be a misspelt verb is left alone, but for PROXY, and no name reaches over a
+    hyphen.
+    """
+    unknown = lattice.unknown()
+    for at in unknown:
+        if verbs := tuple(verbs_near(lattice.atoms[at].text, at)):
+            if {edge.kind for edge in verbs} == {"PROXY"}:
+                # Nothing else is spelled like it, and the power after it leaves no doubt.
+                lattice.edges[at] += verbs
+            continue
+        long = [
+            edge
+            for edge in places_near(lattice, at, unknown, words)
+            if edge.is_sure and _is_long(lattice.atoms[edge.start : edge.end])
+        ]
+        best = [edge for edge in long if edge.cost == min(each.cost for each in long)]
+        if len({edge.meaning for edge in best}) == 1:
+            for edge in best:
+                lattice.edges[edge.start].append(edge)
+
+
+def _is_long(atoms: Sequence[Atom]) -> bool:
+    return all(a.text.isalpha() for a in atoms) and sum(len(a.text) for a in atoms) >= _SHORTEST
+
+
+def _both(first: Ahead, second: Ahead) -> Ahead:
+    return Ahead(
+        first.line,
+        first.orders + second.orders,
+        first.notes + second.notes,
+        first.complaints + second.complaints,
+    )
+
+
+class _LineReader:
+    """Reads what stands between the semicolons of one line."""
+
+    def __init__(self, line: Line, scene: Scene) -> None:
+        self._line = line
+        self._scene = scene
+        self._words = lexicon(scene.board)
+        self._teller = LineReader(line, scene)
+
+    def read(self, typed: Clean) -> Ahead:
+        atoms = atoms_of(typed)
+        pieces = list(split(typed, ","))
+        if len(atoms) > MOST_ATOMS or len(typed.text) > LONGEST:
+            if len(pieces) > 1:
+                return self._pieces(pieces)
+            return self._refused(because("not-an-order"), typed)
+        lattice = Lattice(atoms, self._words, self._scene.kind)
+        found = self._sketches(lattice, 0.0)
+        if not found and is_prose(lattice, self._scene.power):
+            return Ahead(self._line)
+        if not found and len(pieces) > 1 and any(self.read(piece).orders for piece in pieces):
+            return self._pieces(pieces)
+        able = [each for each in found if not any(sketch.fault for sketch in each[1])]
+        if not found:
+            return self._mended(lattice, typed)
+        if len(able) > 1:
+            return self._asked([sketches for _, sketches in able], typed)
+        return self._filed(*(able or found)[0], typed)
+
+    def _pieces(self, pieces: Sequence[Clean]) -> Ahead:
+        found = Ahead(self._line)
+        for piece in pieces:
+            found = _both(found, self.read(piece))
+        return found
+
+    def _mended(self, lattice: Lattice, typed: Clean) -> Ahead:
+        """Repair a line with unknown words; where more than one place is near, only ask."""
+        unknown = lattice.unknown()
+        mend(lattice, self._words)
+        for asks in (False, True):
+            if asks:
+                for at in unknown:
+                    for edge in tuple(slips(lattice, at, unknown, self._words)):
+                        lattice.edges[edge.start].append(edge)
+            found = self._sketches(lattice, _DEAREST, unparted=asks)
+            able = [each for each in found if not any(sketch.fault for sketch in each[1])]
+            if len(able) == 1 and not asks:
+                return self._filed(*able[0], typed)
+            if 0 < len(able) <= _MOST_CHOICES:
+                return self._asked([sketches for _, sketches in able], typed)
+        readings = Lattice(lattice.atoms, self._words, self._scene.kind).readings()
+        return Ahead(
+            self._line, complaints=(self._teller.unreadable(typed, lattice.atoms, readings),)
+        )
+
+    def _sketches(
+        self, lattice: Lattice, dearest: float, *, unparted: bool = False
+    ) -> list[tuple[Reading, tuple[Sketch, ...]]]:
+        """Return the ways to read a line, each text once, those with vague words last."""
+        found: dict[tuple[str, ...], tuple[Reading, tuple[Sketch, ...]]] = {}
+        for reading in lattice.readings(dearest, unparted=unparted).found:
+            sketches = tuple(
+                sketch_of(shape, reading, self._scene, self._words) for shape in reading.shapes
+            )
+            found.setdefault(tuple(sketch.text for sketch in sketches), (reading, sketches))
+        clear = [each for each in found.values() if not any(e.vague for e in each[0].edges)]
+        return clear or list(found.values())
+
+    def _filed(self, reading: Reading, sketches: Sequence[Sketch], typed: Clean) -> Ahead:
+        notes = self._teller.repairs(LineVerdict(reading, ()), typed, atoms_of(typed))
+        complaints = tuple(
+            self._teller.complaint(sketch.fault, typed, sketch.choices)
+            for sketch in sketches
+            if sketch.fault
+        )
+        able = tuple(sketch for sketch in sketches if not sketch.fault)
+        return Ahead(self._line, able, tuple(notes), complaints)
+
+    def _asked(self, choices: Sequence[Sequence[Sketch]], typed: Clean) -> Ahead:
+        texts = tuple(sorted("; ".join(sketch.text for sketch in each) for each in choices))
+        if len(texts) > _MOST_CHOICES:
+            return self._refused(because("too-many-meanings"), typed)
+        fault = because("two-meanings" if len(texts) > 1 else "did-you-mean", choices=texts)
+        return self._refused(fault, typed, texts)
+
+    def _refused(self, fault: Reason, typed: Clean, texts: tuple[str, ...] = ()) -> Ahead:
+        return Ahead(self._line, complaints=(self._teller.complaint(fault, typed, texts),))
+
+
+def sketch_of(shape: Shape, reading: Reading, scene: Scene, words: Lexicon) -> Sketch:
+    """Return what one order of a reading says, and whether any unit could ever do it."""
+    return _Sketcher(shape, reading, scene, words).sketch()
+
+
+class _Sketcher:
+    """Fills one shape with the words of its reading, and imagines units to try it with."""
+
+    def __init__(self, shape: Shape, reading: Reading, scene: Scene, words: Lexicon) -> None:
+        self._shape = shape
+        self._reading = reading
+        self._edges = reading.edges
+        self._scene = scene
+        self._words = words
+
+    def sketch(self) -> Sketch:
+        shape, said = self._shape, self._shape.unit
+        if shape.power >= 0 and self._edges[shape.power].meaning != self._scene.power:
+            named = self._edges[shape.power].meaning
+            return Sketch("", "", because("not-your-power", power=named))
+        place = self._meaning(said.spot) if said else ""
+        choices: tuple[str, ...]
+        if said and shape.verb is Verb.BARE and self._scene.kind is PhaseKind.ADJUSTMENT:
+            unit = self._unit(said)
+            choices = (f"BUILD {unit}", f"REMOVE {unit}")
+            return Sketch(place, unit, because("incomplete", unit=unit), choices)
+        if shape.verb is Verb.MOVE and lacks_arrow(shape, self._reading):
+            # A lost S or a misspelt "hold" is as likely, and no position tells.
+            unit, goal = self._unit(shape.unit) if shape.unit else "", self._place(shape.steps[-1])
+            choices = (self._text(), f"{unit} S {goal}")
+            return Sketch(place, self._text(), because("two-meanings", choices=choices), choices)
+        if shape.other and len(shape.steps) > 1:
+            choices = (self._text(),)
+            return Sketch(place, choices[0], because("did-you-mean", choices=choices), choices)
+        fault: Reason | None = None
+        choices = ()
+        for scene in self._imagined():
+            alone = Reading((shape,), self._edges, 0.0)
+            (meaning,) = meanings_of(alone, scene, self._words)
+            if meaning.fault is None:
+                return Sketch(place, self._text())
+            if fault is None:
+                fault = meaning.fault
+                choices = tuple(sorted(map(order_text, meaning.choices)))
+        return Sketch(place, self._text(), fault, choices)
+
+    def _text(self) -> str:
+        shape = self._shape
+        if shape.unit is None:
+            return "WAIVE"
+        unit = self._unit(shape.unit)
+        other = self._unit(shape.other) if shape.other else ""
+        goal = self._place(shape.steps[-1]) if shape.steps else ""
+        match shape.verb:
+            case Verb.HOLD:
+                return f"{unit} H"
+            case Verb.MOVE:
+                route = [self._place(spot) for spot in shape.steps[:-1]]
+                by_sea = ["VIA", *route] if shape.via or route else []
+                return " ".join([f"{unit} - {goal}", *by_sea])
+            case Verb.SUPPORT:
+                return f"{unit} S {other}" + (f" - {goal}" if goal else "")
+            case Verb.CONVOY:
+                return f"{unit} C {other} - {goal}"
+            case Verb.RETREAT:
+                return f"{unit} R {goal}"
+            case Verb.DISBAND | Verb.RECALL:
+                return f"{unit} D"
+            case Verb.BUILD:
+                return f"BUILD {unit}"
+            case Verb.PROXY:
+                return f"{unit} PROXY {self._meaning_at(shape.proxy).upper()}"
+            case Verb.UNPROXY:
+                return f"{unit} NO PROXY"
+            case Verb.WAIVE | Verb.BARE:
+                return unit
+            case _:
+                assert_never(shape.verb)
+
+    def _unit(self, said: Said) -> str:
+        place = self._place(said.spot)
+        return f"{said.kind.value} {place}" if said.kind else place
+
+    def _place(self, spot: Spot) -> str:
+        coast = f"/{self._meaning_at(spot.coast)}" if spot.coast >= 0 else ""
+        return f"{self._meaning(spot)}{coast}".upper()
+
+    def _meaning(self, spot: Spot) -> str:
+        return self._meaning_at(spot.place)
+
+    def _meaning_at(self, number: int) -> str:
+        return self._edges[number].meaning
+
+    def _imagined(self) -> Iterator[Scene]:
+        """Yield scenes with the units the order speaks of, in each kind they may be of."""
+        for unit in self._stands(self._shape.unit):
+            for other in self._stands(self._shape.other):
+                yield Scene(
+                    self._scene.board, self._position(unit, other), self._scene.power,
+                    self._scene.rules,
+                )
+
+    def _stands(self, said: Said | None) -> tuple[Unit | None, ...]:
+        """Return the units that may stand where one was named; of the kind typed, if such can."""
+        if said is None:
+            return (None,)
+        province, board = self._meaning(said.spot), self._scene.board
+        coast = self._meaning_at(said.spot.coast) if said.spot.coast >= 0 else ""
+        places = board.fleet_places(province)
+        named = self._words.coast_places.get((province, coast))
+        units = [Unit(UnitKind.FLEET, p) for p in places if named in (None, p)]
+        if board.provinces[province].terrain.takes_armies:
+            units.insert(0, Unit(UnitKind.ARMY, province))
+        as_typed = [unit for unit in units if unit.kind is said.kind]
+        return tuple(as_typed or units) or (Unit(said.kind or UnitKind.ARMY, province),)
+
+    def _position(self, unit: Unit | None, other: Unit | None) -> Position:
+        phase, power = self._scene.position.phase, self._scene.power
+        standing = tuple(each for each in (unit, other) if each)
+        if phase.kind is PhaseKind.RETREAT and unit:
+            beaten = {power: (Dislodged(unit),)}
+            return Position(phase, {power: standing[1:]}, {}, beaten)
+        if self._shape.verb is Verb.BUILD and unit:
+            return Position(phase, {}, {unit.province: power})
+        return Position(phase, {power: standing}, {})
+
+
+class Stands(NamedTuple):
+    """A unit stands there: anybody's or a power's, of any kind or of one."""
+
+    place: str
+    kind: UnitKind | None = None
+    power: str = ""
+
+
+class Not(NamedTuple):
+    """Something is not so."""
+
+    test: "Test"
+
+
+class Both(NamedTuple):
+    """Two things are so."""
+
+    first: "Test"
+    second: "Test"
+
+
+class Either(NamedTuple):
+    """One of two things is so, or both."""
+
+    first: "Test"
+    second: "Test"
+
+
+Test = Stands | Not | Both | Either
+
+
+def text_of(test: Test) -> str:
+    """Return the canonical text of a condition; brackets stand where reading needs them.
+
+    >>> gas, par = Stands("Gas", UnitKind.ARMY, "France"), Stands("Par")
+    >>> text_of(Both(gas, Not(Either(par, Stands("StP/nc", UnitKind.FLEET)))))
+    'France A GAS AND NOT (PAR OR F STP/NC)'
+    """
+    match test:
+        case Stands(place, kind, power):
+            return " ".join(filter(None, (power, kind.value if kind else "", place.upper())))
+        case Not(inner):
+            return f"NOT {_bracketed(inner)}"
+        case Both(first, second):
+            left = _bracketed(first) if isinstance(first, Either) else text_of(first)
+            return f"{left} AND {_bracketed(second)}"
+        case Either(first, second):
+            left = _bracketed(first) if isinstance(first, Both) else text_of(first)
+            return f"{left} OR {_bracketed(second)}"
+        case _:
+            assert_never(test)
+
+
+def _bracketed(test: Test) -> str:
+    text = text_of(test)
+    return f"({text})" if isinstance(test, Both | Either) else text
+
+
+def holds(test: Test, position: Position) -> bool:
+    """Tell whether a condition is true; units that must retreat stand nowhere."""
+    match test:
+        case Stands(place, kind, power):
+            found = position.unit_at(province_of(place))
+            if found is None or (power and found[0] != power):
+                return False
+            unit = found[1]
+            return kind in (None, unit.kind) and ("/" not in place or unit.place == place)
+        case Not(inner):
+            return not holds(inner, position)
+        case Both(first, second):
+            return holds(first, position) and holds(second, position)
+        case Either(first, second):
+            return holds(first, position) or holds(second, position)
+        case _:
+            assert_never(test)
+
+
+class Meant(NamedTuple):
+    """A condition as it was understood; `is_mended`: a word in it was misspelt."""
+
+    test: Test
+    is_mended: bool = False
+
+
+def read_test(text: str, board: Map) -> Meant | Reason:
+    """Read a condition, or say what is wrong with it."""
+    typed = clean(text)
+    atoms = atoms_of(typed)
+    if not atoms:
+        return because("condition-missing")
+    if len(atoms) > MOST_ATOMS or len(typed.text) > LONGEST:
+        return because("condition-too-long")
+    reader = _ConditionReader(atoms, board)
+    found = dict.fromkeys(reader.whole())
+    if len(found) > 1:
+        return because("two-meanings", choices=tuple(sorted(map(text_of, found))))
+    if found:
+        return Meant(next(iter(found)), reader.is_mended)
+    if reader.furthest >= len(atoms):
+        return because("condition-unfinished")
+    word = atoms[reader.furthest].text
+    if reader.wants_place and word.isalnum():
+        return because("unknown-place", word=word)
+    return because("unexpected-word", word=word)
+
+
+_MOST_STEPS = 2_000
+_LINKS = frozenset({"and", "or", "not"})
+
+
+def _links(atoms: Sequence[Atom]) -> Iterator[int]:
+    return (at for at, atom in enumerate(atoms) if atom.text in _LINKS)
+
+
+class _ConditionReader:
+    """Reads the words of one condition; each method yields what may stand from a word on."""
+
+    def __init__(self, atoms: Sequence[Atom], board: Map) -> None:
+        self._atoms = atoms
+        self._words = lexicon(board)
+        lattice = Lattice(atoms, self._words, PhaseKind.MOVEMENT)
+        self.is_mended = bool(set(lattice.unknown()) - {*_links(atoms)})
+        mend(lattice, self._words)
+        self._edges = lattice.edges
+        self._steps = 0
+        self.furthest = 0
+        self.wants_place = False
+
+    def whole(self) -> Iterator[Test]:
+        """Yield the conditions that the whole line may be."""
+        for test, end in self._joined(0):
+            if end == len(self._atoms):
+                yield test
+
+    def _joined(self, at: int) -> Iterator[tuple[Test, int]]:
+        for test, end in self._single(at):
+            yield from self._more(test, end)
+
+    def _more(self, left: Test, at: int) -> Iterator[tuple[Test, int]]:
+        yield left, at
+        word = self._word(at, wants_place=False)
+        if word in ("and", "&", "or", "|"):
+            for right, end in self._single(at + 1):
+                both = Both(left, right) if word in ("and", "&") else Either(left, right)
+                yield from self._more(both, end)
+
+    def _single(self, at: int) -> Iterator[tuple[Test, int]]:
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            return
+        word = self._word(at, wants_place=True)
+        if word == "not":
+            for test, end in self._single(at + 1):
+                yield Not(test), end
+        elif word == "(":
+            for test, end in self._joined(at + 1):
+                if self._word(end, wants_place=False) == ")":
+                    yield test, end + 1
+        elif word:
+            yield from self._unit(at)
+
+    def _unit(self, at: int) -> Iterator[tuple[Test, int]]:
+        for power, after in ((None, at), *self._of("POWER", at)):
+            kinds = [*self._of("ARMY", after), *self._of("FLEET", after)]
+            for kind, start in ((None, after), *kinds):
+                for place, end in self._of("PLACE", start):
+                    yield from self._stands(power, kind, place, end)
+
+    def _stands(
+        self, power: Edge | None, kind: Edge | None, place: Edge, at: int
+    ) -> Iterator[tuple[Test, int]]:
+        whose = power.meaning if power else ""
+        what = kind and (UnitKind.ARMY if kind.kind == "ARMY" else UnitKind.FLEET)
+        coasts = list(self._of("COAST", at))
+        for coast, end in coasts:
+            named = self._words.coast_places.get((place.meaning, coast.meaning), place.meaning)
+            yield Stands(named, what, whose), end
+        if not coasts:
+            yield Stands(place.meaning, what, whose), at
+
+    def _of(self, kind: str, at: int) -> list[tuple[Edge, int]]:
+        """Return the words of a class that begin at an atom, or behind words that say nothing."""
+        self._word(at, wants_place=kind != "COAST")
+        if at >= len(self._atoms):
+            return []
+        found = [(edge, edge.end) for edge in self._edges[at] if edge.kind == kind]
+        if not found:
+            for edge in self._edges[at]:
+                if not edge.kind and self._atoms[at].text.isalpha():
+                    found += self._of(kind, edge.end)
+        return [(edge, end) for edge, end in found if not edge.vague]
+
+    def _word(self, at: int, *, wants_place: bool) -> str:
+        if at > self.furthest or (at == self.furthest and wants_place):
+            self.furthest, self.wants_place = at, wants_place
+        return self._atoms[at].text if at < len(self._atoms) else ""

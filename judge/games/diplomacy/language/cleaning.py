@@ -1,0 +1,131 @@
+"""Typed lines made plain before they are read; each character keeps the column it was typed in.
+
+Mail programs turn `-` into dashes, `->` into arrows, blanks into no-break blanks, and add marks
+nobody sees. All of it is put back to plain lower-case text, character by character, so that a
+complaint can point at the place in the line as typed.
+"""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import NamedTuple
+
+from judge.model.incoming import Line
+
+LONGEST = 300
+"""Characters of one order that are read; nobody needs more."""
+
+_DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u2e3a\u2e3b"
+_ARROWS = (
+    "\u2192\u21d2\u2794\u279c\u279d\u279e\u27a1\u27f6\u21a6\u2b95\uf0e0"  # the last: Wingdings
+)
+_PLAIN = (
+    dict.fromkeys(_DASHES, "-")
+    | dict.fromkeys(_ARROWS, "->")
+    | dict.fromkeys("\u2018\u2019\u201a\u201b\u2032\u02bc\u00b4`", "'")
+    | dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
+    | dict.fromkeys("\u2044\u2215", "/")
+    | dict.fromkeys("\u2022\u2043\u00b7\u2023\u25aa\u25cf\u25e6\u00a7", "*")
+)
+_DROPPED = frozenset({"Cf", "Mn", "Me", "So", "Sk", "Cs", "Co"})
+"""Unicode categories nobody means to type in an order: zero-width marks, accents, emoji."""
+
+_COMMENT = re.compile(r"#|\s//")
+_LIST_MARK = re.compile(
+    r"\s*(?:[0-9]{1,3}(?:[.)](?![0-9])|(?=\s+[a-z]))|\*+(?!\))|[a-z]\)(?=\s)|o\s\s|"
+    r"(?:-\s)?\[[ x]?\](?=\s))\s*"
+)
+_FRAME = re.compile(r"\s*(\*{1,3}|_{1,2}|`|\"|')(?=\w)([^*_`\"']+)\1\s*")
+"""What stands around a line that somebody meant to stress."""
+_ROW = re.compile(r"\s*[|\u2502].*[|\u2502]\s*")
+"""A row of a table that somebody drew."""
+_ARROW_LETTER = re.compile(r"(?<=\s)[\xe0\xe8\xf0\xbb](?=\s)")
+"""An arrow of Word's, in a font of symbols, that lost its font; a guillemet as an arrow."""
+
+
+_WRAPPED = 62
+"""Columns at which programs begin to break lines; most do so at 72 or more."""
+
+
+class Clean(NamedTuple):
+    """A line in plain lower case, and for each of its characters the column as typed."""
+
+    text: str
+    columns: tuple[int, ...]
+
+    def cut(self, start: int, end: int) -> "Clean":
+        """Return a part of it."""
+        return Clean(self.text[start:end], self.columns[start:end])
+
+
+def clean(typed: str) -> Clean:
+    """Return a line without comment, list mark and typographic signs, in lower case.
+
+    >>> clean("  1) A Pár —> Bur  # to bounce").text
+    'a par -> bur'
+    >>> clean("* F Ech – Nth").columns[0]
+    2
+    >>> clean("**A Par à Bur**").text
+    'a par -> bur'
+    >>> clean("| 1 | A Par | - Bur |").text
+    'a par   - bur'
+    """
+    if _ROW.fullmatch(typed):
+        typed = typed.replace("|", " ").replace("\u2502", " ")
+    if typed.isascii():
+        plain = Clean(typed.lower(), tuple(range(len(typed))))
+    else:
+        plain = _plain(_ARROW_LETTER.sub("\u2192", typed))
+    comment = _COMMENT.search(plain.text)
+    end = comment.start() if comment else len(plain.text)
+    if frame := _FRAME.fullmatch(plain.text, 0, end):
+        return plain.cut(*frame.span(2))
+    mark = _LIST_MARK.match(plain.text)
+    start = mark.end() if mark else 0
+    while start < end and plain.text[start].isspace():
+        start += 1
+    while end > start and plain.text[end - 1].isspace():
+        end -= 1
+    return plain.cut(start, end)
+
+
+def _plain(typed: str) -> Clean:
+    text: list[str] = []
+    columns: list[int] = []
+    for column, char in enumerate(typed):
+        for new in _plain_char(char):
+            # An arrow drawn after a dash ("—>", "-→") is one arrow.
+            if not (new == "-" and text and text[-1] == "-"):
+                text.append(new)
+                columns.append(column)
+    return Clean("".join(text), tuple(columns))
+
+
+@lru_cache(maxsize=4096)
+def _plain_char(char: str) -> str:
+    if char in _PLAIN:
+        return _PLAIN[char]
+    kept = (
+        _PLAIN.get(part, part)
+        for part in unicodedata.normalize("NFKD", char)
+        if unicodedata.category(part) not in _DROPPED
+    )
+    return "".join(kept).casefold()
+
+
+def may_go_on(before: Line, line: Line, *, is_short: bool) -> bool:
+    """Tell whether a line that is no order may be the rest of the one before it, broken by a mail
+    program.
+
+    The first then says too little (`is_short`), or is so long that not one word more had room.
+
+    >>> long = Line(1, "Indian Army in Delhi supports the Indian Army in Calcutta to Nepal")
+    >>> may_go_on(long, Line(2, "via convoy"), is_short=False)
+    True
+    >>> may_go_on(long, Line(3, "via convoy"), is_short=False)
+    False
+    """
+    words, text = line.text.split(maxsplit=1), before.text.rstrip()
+    if not words or line.number != before.number + 1 or _COMMENT.search(text):
+        return False
+    return is_short or len(text) + len(words[0]) >= _WRAPPED

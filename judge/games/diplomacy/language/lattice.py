@@ -1,0 +1,290 @@
+"""A line of orders as a lattice: each word with all it may mean, and all paths through."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+from judge.board.position import PhaseKind
+from judge.games.diplomacy.language.cleaning import LONGEST, Clean
+from judge.games.diplomacy.language.grammar import Shape, State, first_state, states_met
+from judge.games.diplomacy.language.lexicon import Branch, Lexicon, Sense
+
+MOST_ATOMS = 40
+"""Words and signs of one order that are read."""
+
+_KNOWN = 1_024
+"""Lines that are kept as they were read, about 4 kB each: many players send the same orders."""
+_MOST_STEPS = 4_000
+_MOST_READINGS = 64
+_MOST_NEW_STATES = 500
+"""Forms of order never met before that one line may bring."""
+
+_ATOM = re.compile(r"([^\W_]+)(?:'s(?![^\W_]))?|-+>+|=+>+|>+|-+|[^\s_]")
+_JOINERS = frozenset({"-", ".", "'"})
+_COASTS = frozenset({"nc", "sc", "ec", "wc"})
+
+
+class Atom(NamedTuple):
+    """A word or sign of a clean line, and where in it; `gap`: a blank stands before it."""
+
+    text: str
+    start: int
+    end: int
+    gap: bool
+
+
+class Edge(NamedTuple):
+    """Some atoms taken for one thing; a `kind` that is empty says nothing and is skipped."""
+
+    kind: str
+    meaning: str
+    start: int
+    end: int
+    vague: bool = False
+    cost: float = 0.0
+    """How much had to be repaired to take them so."""
+    is_sure: bool = True
+    """Repaired so well that it may be filed; otherwise it is only asked about."""
+
+
+class Reading(NamedTuple):
+    """One way to read a whole line; the numbers in the shapes count the edges."""
+
+    shapes: tuple[Shape, ...]
+    edges: tuple[Edge, ...]
+    cost: float
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """All ways to read a line, and how far reading came if there are none."""
+
+    found: tuple[Reading, ...]
+    furthest: int
+    """The first atom no path could take."""
+    stuck: tuple[State, ...]
+    """Where the grammar stood there."""
+    too_many: bool
+    """There may be more, which were not looked for."""
+
+    @property
+    def expected(self) -> frozenset[str]:
+        """The word classes that could have stood at the furthest atom."""
+        return frozenset[str]().union(*(state.expected() for state in self.stuck))
+
+
+def atoms_of(line: Clean) -> tuple[Atom, ...]:
+    """Return the words and signs of a clean line; all arrows are "->", all dashes "-".
+
+    >>> [atom.text for atom in atoms_of(Clean("a par--bur => x, f st.p", ()))]
+    ['a', 'par', '-', 'bur', '->', 'x', ',', 'f', 'st', '.', 'p']
+    """
+    found: list[Atom] = []
+    end = 0
+    for match in _ATOM.finditer(line.text):
+        text = match[1] or match[0]
+        if text[0] in "-=>":
+            text = "->" if text[-1] == ">" else text[0]
+        found.append(Atom(text, match.start(), match.end(), match.start() > end))
+        end = match.end()
+    return tuple(found)
+
+
+_GOING_ON = frozenset({"HOLD", "SUPPORT", "CONVOY", "RETREAT", "DISBAND", "_MOVE", "VIA"})
+_MISSING = Edge("_SEP", "", 0, 0)
+_STARTS = frozenset({"ARMY", "FLEET", "POWER"})
+
+
+class Lattice:
+    """The edges of one line, by the atom they start at.
+
+    Points beyond the last atom lie inside words: that is where words written together are cut.
+    """
+
+    def __init__(
+        self, atoms: Sequence[Atom], words: Lexicon, phase: PhaseKind,
+        edges: Sequence[Sequence[Edge]] = (),
+    ) -> None:
+        self.atoms = atoms
+        self.words = words
+        self._phase = phase
+        self.edges: list[list[Edge]] = [[*each] for each in edges]
+        if not edges:
+            self.edges = [[*self._edges_at(at)] for at in range(len(atoms))] + [[]]
+
+    def copied(self) -> "Lattice":
+        """Return one to which more may be added."""
+        return Lattice(self.atoms, self.words, self._phase, self.edges)
+
+    def add(self, parts: Sequence[tuple[str, str]], start: int, end: int, cost: float) -> None:
+        """Take the word between two points for several things written together."""
+        here = start
+        for number, (kind, meaning) in enumerate(parts, 1):
+            there = end if number == len(parts) else len(self.edges)
+            self.edges[here].append(Edge(kind, meaning, here, there, cost=cost))
+            if number < len(parts):
+                self.edges.append([])
+            here, cost = there, 0.0
+
+    def unknown(self) -> list[int]:
+        """Return the words that no spelling explains."""
+        known = {at for edges in self.edges for e in edges for at in range(e.start, e.end)}
+        return [n for n, a in enumerate(self.atoms) if n not in known and a.text.isalnum()]
+
+    def readings(self, dearest: float = 0.0, *, unparted: bool = False) -> Readings:
+        """Return all paths the grammar accepts that cost no more than `dearest`.
+
+        `unparted`: orders may follow each other without a separator. Depth first and always in
+        the same order, so the same line is always read alike.
+        """
+        found: list[Reading] = []
+        length = len(self.atoms)
+        stack: list[tuple[int, State, float, _Path]] = [(0, first_state(), 0.0, None)]
+        steps, furthest, stuck = 0, 0, list[State]()
+        most_states = states_met() + _MOST_NEW_STATES
+        while stack and steps < _MOST_STEPS and len(found) < _MOST_READINGS:
+            if states_met() > most_states:
+                break
+            steps += 1
+            at, state, cost, path = stack.pop()
+            if at > furthest:
+                furthest, stuck = at, []
+            if at == furthest:
+                stuck.append(state)
+            if at == length:
+                if state.ending:
+                    found.append(Reading(state.ending, _unrolled(path), cost))
+                continue
+            for edge in self.edges[at]:
+                if cost + edge.cost > dearest:
+                    continue
+                after = state.follow(edge.kind) if edge.kind else state
+                rest = (edge, path) if edge.kind else path
+                if after is None and unparted and edge.kind in _STARTS:
+                    parted = state.follow("_SEP")
+                    after = parted and parted.follow(edge.kind)
+                    rest = (edge, (_MISSING, path))
+                if after:
+                    stack.append((edge.end, after, cost + edge.cost, rest))
+        return Readings(tuple(found), furthest, tuple(stuck), bool(stack))
+
+    def _edges_at(self, at: int) -> Iterator[Edge]:
+        text = self.atoms[at].text
+        yield from self.listed(at)
+        if text.isalnum():
+            if text in self.words.letters and (self._text(at + 1) == ":" or self._is_proxied(at)):
+                yield Edge("POWER", self.words.letters[text], at, at + 1)
+        elif text in "(/-":
+            yield from self._coast_edges(at)
+        if at == 0 and text in ("-", "+"):
+            yield Edge("", "", at, at + 1)
+            if self._phase is PhaseKind.ADJUSTMENT:
+                yield Edge("DISBAND" if text == "-" else "BUILD", "", at, at + 1)
+
+    def _is_proxied(self, at: int) -> bool:
+        """Tell whether a unit is lent to whom the word names: "proxy e", "p to e"."""
+        before = [atom.text for atom in self.atoms[max(at - 2, 0) : at]]
+        return before[-1:] in (["p"], ["proxy"]) or before in (["p", "to"], ["proxy", "to"])
+
+    def listed(self, at: int) -> Iterator[Edge]:
+        """Give the edges of listed spellings: the longest, or all where a hyphen stands inside."""
+        matches = self._matches(at, self.words.root)
+        longest = 0
+        for end, sense, hyphen in matches:
+            if end > longest and not hyphen and not sense.loose:
+                longest = end
+        for end, sense, hyphen in matches:
+            if hyphen or sense.loose or end >= longest:
+                if sense.kind == "FILLER":
+                    if self.atoms[at].text != "," or self._goes_on(end):
+                        yield Edge("", "", at, end)
+                elif sense.kind != "_SEP" or self._may_separate(at):
+                    yield Edge(sense.kind, sense.meaning, at, end, sense.vague)
+
+    def _goes_on(self, at: int) -> bool:
+        """A comma is nothing only before a verb ("Brest, HOLD") or at the end."""
+        if at >= len(self.atoms):
+            return True
+        return any(sense.kind in _GOING_ON for _, sense, _ in self._matches(at, self.words.root))
+
+    def _may_separate(self, at: int) -> bool:
+        """A full stop separates orders only before a blank and more text ("St. Petersburg"…)."""
+        if self.atoms[at].text != ".":
+            return True
+        return at + 1 < len(self.atoms) and self.atoms[at + 1].gap
+
+    def _matches(self, at: int, root: Branch) -> list[tuple[int, Sense, bool]]:
+        """Return where the spellings end that begin here, and whether a hyphen is inside."""
+        found = []
+        branch = root.after.get(self.atoms[at].text)
+        end, hyphen = at + 1, False
+        while branch:
+            for sense in branch.senses:
+                found.append((end, sense, hyphen))
+            if not branch.after:
+                break
+            if self._text(end) in _JOINERS:
+                hyphen = hyphen or self._text(end) == "-"
+                end += 1
+            branch = branch.after.get(self._text(end))
+            end += 1
+        return found
+
+    def _coast_edges(self, at: int) -> Iterator[Edge]:
+        """Give the coast after a slash, in brackets or after a hyphen; skip other brackets."""
+        sign = self.atoms[at].text
+        if sign == "-":
+            if self._text(at + 1) in _COASTS and not (self.atoms[at].gap or self.atoms[at + 1].gap):
+                yield Edge("COAST", self._text(at + 1), at, at + 2)
+            return
+        closing = len(self.atoms)
+        if sign == "(":
+            closing = next((n for n in range(at, closing) if self.atoms[n].text == ")"), closing)
+        if at + 1 >= len(self.atoms):
+            return
+        bracketed = 0
+        for root in (self.words.coasts, self.words.root):
+            for end, sense, _ in self._matches(at + 1, root):
+                end += sign == "(" and self._text(end) == "."
+                if sense.kind in ("COAST", "VIA") and (sign == "/" or end == closing):
+                    bracketed += 1
+                    end = min(end + (sign == "("), len(self.atoms))
+                    yield Edge(sense.kind, sense.meaning, at, end)
+            if bracketed:
+                return
+        if sign == "(":
+            yield Edge("", "", at, min(closing + 1, len(self.atoms)))
+
+    def _text(self, at: int) -> str:
+        return self.atoms[at].text if at < len(self.atoms) else ""
+
+
+def lattice_of(line: Clean, words: Lexicon, phase: PhaseKind) -> tuple[Lattice, Readings] | None:
+    """Return the lattice of a clean line and its readings as it stands; None if it is too long.
+
+    The lattice is kept for the next who sends this line: whoever adds to it adds to a copy.
+    """
+    read = _known if len(line.text) <= LONGEST else _known.__wrapped__
+    return read(line.text, words, phase)
+
+
+@lru_cache(maxsize=_KNOWN)
+def _known(text: str, words: Lexicon, phase: PhaseKind) -> tuple[Lattice, Readings] | None:
+    atoms = atoms_of(Clean(text, ()))
+    if len(atoms) > MOST_ATOMS:
+        return None
+    lattice = Lattice(atoms, words, phase)
+    return lattice, lattice.readings()
+
+
+_Path = tuple[Edge, "_Path"] | None
+
+
+def _unrolled(path: "_Path") -> tuple[Edge, ...]:
+    edges: list[Edge] = []
+    while path:
+        edge, path = path
+        edges.append(edge)
+    return tuple(reversed(edges))

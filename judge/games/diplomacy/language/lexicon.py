@@ -1,0 +1,213 @@
+"""The word table of one map: which words of an order line may mean what.
+
+A spelling is a sequence of words; blanks, hyphens, full stops and apostrophes between them do not
+matter, and the whole may be written as one word. Only listed spellings count: no prefixes, no
+words run together, because too many of those mean something else ("burm" is Burma, not Bur M).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from judge.board.map import COAST_NAMES, Map, province_of
+from judge.errors import DataError
+from judge.games.diplomacy.language.cleaning import clean
+from judge.games.diplomacy.language.grammar import spellings_of_verbs
+
+WORD = re.compile(r"[^\W_]+")
+
+_ALSO_MEANT = {"north": ("Nwg",), "liv": ("Lvp", "Lvn"), "man": ("Eng",)}
+"""Words that some maps elsewhere list for other places: taken where only one can be ordered. Where
+such a word is the name of one of them (Youngstown's "liv" is Liverpool), that goes first."""
+
+_MOST_NEAR = 3
+"""Names that are offered for one that is none."""
+
+_COMPASS = {"north": "n", "south": "s", "east": "e", "west": "w"}
+
+
+class Sense(NamedTuple):
+    """One thing a spelling may stand for.
+
+    `kind` is a terminal of the grammar; `meaning` the province, power or coast, empty for verbs.
+    `loose`: shorter readings of the same words are tried as well. `vague`: the word is no name
+    of the place, only short for it.
+    """
+
+    kind: str
+    meaning: str = ""
+    loose: bool = False
+    vague: bool = False
+
+
+@dataclass(slots=True)
+class Branch:
+    """A node of the table: what the words up to here mean, and how spellings go on."""
+
+    senses: tuple[Sense, ...] = ()
+    after: dict[str, "Branch"] = field(default_factory=dict)
+
+
+class Lexicon:
+    """All spellings of one map, places by their provinces."""
+
+    def __init__(self, board: Map) -> None:
+        self.board = board
+        self.root = Branch()
+        self.coasts = Branch()
+        self.places: dict[str, str] = {}
+        """Spelling without blanks → province, exact names only."""
+        self.names: dict[str, tuple[str, str]] = {}
+        """Spelling without blanks, derived ones too → province, and the letter a box ends in."""
+        self.letters: dict[str, str] = {p.letter.lower(): p.name for p in board.powers}
+        """Sign-on letter → power; they count only before a colon and after PROXY."""
+        for kind, spelling in spellings_of_verbs():
+            self._add(spelling, Sense(kind))
+        self.powers: dict[str, str] = {}
+        """What the powers are called → power."""
+        for power in board.powers:
+            for spelling in (power.name, power.adjective, *power.words):
+                self.powers[spelling.casefold()] = power.name
+                self._add(spelling, Sense("POWER", power.name))
+        self._add_places()
+        self._add_vague()
+        for coast, name in COAST_NAMES.items():
+            side = name.partition(" ")[0]
+            for spelling in (coast, name, f"{side}ern coast", f"{coast[0]} coast"):
+                self._add(spelling, Sense("COAST", coast))
+                self._add(spelling, Sense("COAST", coast), self.coasts)
+            for spelling in (f"{coast[0]} c", side, coast[0]):
+                self._add(spelling, Sense("COAST", coast), self.coasts)
+        holds = [spelling for kind, spelling in spellings_of_verbs() if kind == "HOLD"]
+        self.like_hold = frozenset(
+            place
+            for place in self.places
+            if any(len(word) > 3 and OSA.distance(place, word) == 1 for word in holds)
+        )
+        """Spellings of places that are one letter from "hold" and its like."""
+        self.coast_places = dict(self._coast_places())
+        """(province, coast as written) → place, odd coast names of the tables included."""
+
+    def _add_places(self) -> None:
+        for province, spellings in _place_spellings(self.board).items():
+            for spelling in spellings:
+                joined = "".join(WORD.findall(spelling))
+                if self.places.setdefault(joined, province) != province:
+                    raise DataError(f"{spelling!r} means {self.places[joined]} and {province}")
+                self._add_name(spelling, Sense("PLACE", province))
+        for province, spellings in _place_spellings(self.board).items():
+            for short in _shortened(spellings):
+                if "".join(short.split()) not in self.places:
+                    self._add_name(short, Sense("PLACE", province, loose=True))
+
+    def _add_vague(self) -> None:
+        """Add words that begin the names of several places, such as "north" and "off board"."""
+        beginnings: dict[str, set[str]] = {}
+        for province, spellings in _place_spellings(self.board).items():
+            for spelling in spellings:
+                parts = WORD.findall(spelling)
+                for length in range(1, len(parts)):
+                    beginnings.setdefault(" ".join(parts[:length]), set()).add(province)
+        meant = {words: found for words, found in beginnings.items() if len(found) > 1}
+        for words, others in _ALSO_MEANT.items():
+            known = {province for province in others if province in self.board.provinces}
+            meant.setdefault(words, set()).update(known)
+        for words, provinces in meant.items():
+            named = self.places.get(words.replace(" ", ""))
+            if named is None or named in _ALSO_MEANT.get(words, ()):
+                for abbr in sorted(provinces - {named}):
+                    self._add(words, Sense("PLACE", abbr, vague=True))
+
+    def _add_name(self, spelling: str, sense: Sense) -> None:
+        self._add(spelling, sense)
+        words = WORD.findall(spelling)
+        letter = words[-1] if len(words) > 1 and len(words[-1]) == 1 else ""
+        if self.names.setdefault("".join(words), (sense.meaning, letter))[1] < letter:
+            self.names["".join(words)] = (sense.meaning, letter)
+        if len(words) > 1 and not sense.loose:
+            self._add("".join(words), sense)
+
+    def _add(self, spelling: str, sense: Sense, root: Branch | None = None) -> None:
+        branch = root or self.root
+        for word in WORD.findall(spelling.lower()) or [spelling]:
+            branch = branch.after.setdefault(word, Branch())
+        if sense not in branch.senses:
+            branch.senses += (sense,)
+
+    def _coast_places(self) -> Iterator[tuple[tuple[str, str], str]]:
+        for province in self.board.provinces.values():
+            for coast in province.coasts:
+                yield (province.abbr, coast), f"{province.abbr}/{coast}"
+        for place, spellings in self.board.coast_spellings.items():
+            for spelling in spellings:
+                if found := re.fullmatch(r".*[/(]([nsew]c)\)?", spelling):
+                    yield (province_of(place), found[1]), place
+
+
+_KNOWN: dict[str, Lexicon] = {}
+
+
+def lexicon(board: Map) -> Lexicon:
+    """Return the word table of a map; made once for each map."""
+    found = _KNOWN.get(board.name)
+    if found is None or found.board.provinces is not board.provinces:
+        found = _KNOWN[board.name] = Lexicon(board)
+    return found
+
+
+def plain_name(words: str) -> str:
+    """Return words as the word table has them: in one, without capitals, accents and signs.
+
+    >>> plain_name("St. Pétersburg")
+    'stpetersburg'
+    """
+    return "".join(WORD.findall(clean(words).text))
+
+
+def places_near(words: str, board: Map) -> tuple[str, ...]:
+    """Return the names of the places that are spelled nearest to words, three at most.
+
+    For lists of nothing but names: `repair`, for orders, knows what a unit can do.
+    """
+    names = ((spelling, place) for spelling, (place, _) in lexicon(board).names.items())
+    return tuple(board.place_name(place) for place in _nearest(plain_name(words), names))
+
+
+def powers_near(words: str, board: Map) -> tuple[str, ...]:
+    """Return the powers that are spelled nearest to words, three at most."""
+    return _nearest(plain_name(words), lexicon(board).powers.items())
+
+
+def _nearest(word: str, names: Iterable[tuple[str, str]]) -> tuple[str, ...]:
+    """Return what the spellings nearest to a word stand for, if they are near at all."""
+    limit = max(1, len(word) // 3)
+    found: dict[str, int] = {}
+    for spelling, meaning in names:
+        far = OSA.distance(word, spelling, score_cutoff=limit)
+        if far <= limit and far < min(len(word), len(spelling)) - 1:
+            found[meaning] = min(found.get(meaning, limit), int(far))
+    best = min(found.values(), default=0)
+    return tuple(sorted(meaning for meaning, far in found.items() if far == best))[:_MOST_NEAR]
+
+
+def _place_spellings(board: Map) -> Mapping[str, tuple[str, ...]]:
+    return {
+        p.abbr: tuple(sorted({p.abbr.lower(), p.name.lower(), *p.aliases}))
+        for p in board.provinces.values()
+    }
+
+
+def _shortened(spellings: Iterable[str]) -> Iterator[str]:
+    """Return spellings derived from listed ones: "n atlantic", "western med", "box a"."""
+    for spelling in spellings:
+        first, *rest = WORD.findall(spelling)
+        if rest and first in _COMPASS:
+            for side in (_COMPASS[first], f"{first}ern"):
+                yield " ".join([side, *rest])
+                yield "".join([side, *rest])
+        elif rest and first == "offboard":
+            yield " ".join(["box", *rest])
+            yield " ".join(["off board box", *rest])

@@ -1,0 +1,268 @@
+"""What one reading of an order says in a position: the order, what was assumed, what is wrong."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from judge.board.map import Unit, UnitKind, province_of
+from judge.board.position import PhaseKind
+from judge.games.diplomacy.language.grammar import Said, Shape, Spot, Verb
+from judge.games.diplomacy.language.lattice import Edge, Reading
+from judge.games.diplomacy.language.lexicon import Lexicon
+from judge.games.diplomacy.language.order_context import Scene
+from judge.games.diplomacy.rules.legality import may_go_by_sea, why_illegal_here, why_not_orderable
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Entry,
+    Hold,
+    Move,
+    Order,
+    Proxy,
+    Retreat,
+    Support,
+    Waive,
+    unit_of,
+)
+from judge.model.phrase import Reason, because
+
+
+class Meaning(NamedTuple):
+    """One order as meant; `fault` is None if it can be given.
+
+    `choices` are orders to choose from where the fault is that something was left open.
+    `far`: it needs a convoy for which no fleets stand there.
+    """
+
+    power: str
+    order: Entry | None
+    fault: Reason | None = None
+    notes: tuple[Reason, ...] = ()
+    choices: tuple[Entry, ...] = ()
+    far: bool = False
+
+
+def meanings_of(
+    reading: Reading, scene: Scene, words: Lexicon, *, as_typed: bool = False
+) -> tuple[Meaning, ...]:
+    """Return what each order of a reading means.
+
+    `as_typed` leaves it to the adjudicator whether a move goes by sea and which coast a support
+    names.
+    """
+    return tuple(
+        _Teller(reading.edges, scene, words, as_typed).told(shape) for shape in reading.shapes
+    )
+
+
+class _Teller:
+    """Fills one shape with the words of its reading."""
+
+    def __init__(
+        self, edges: Sequence[Edge], scene: Scene, words: Lexicon, as_typed: bool
+    ) -> None:
+        self._edges = edges
+        self._scene = scene
+        self._board = scene.board
+        self._words = words
+        self._as_typed = as_typed
+        self._notes: list[Reason] = []
+
+    def told(self, shape: Shape) -> Meaning:
+        named = self._edges[shape.power].meaning if shape.power >= 0 else ""
+        said = shape.unit
+        if said is None:
+            return self._judged(named or self._scene.power, Waive(), named)
+        place = self._province(said.spot)
+        found = self._scene.orderable(place)
+        if found and named == found[0] and self._scene.is_orderer(self._scene.power, place):
+            # Whoever orders a unit by proxy may say whose it is: the order is still his own.
+            named = self._scene.power
+        power = named or self._scene.power or (found[0] if found else "")
+        if self._scene.kind is PhaseKind.ADJUSTMENT:
+            if shape.verb is Verb.BUILD or (shape.verb is Verb.BARE and not found):
+                return self._built(said, power or self._board.provinces[place].home, named)
+            if shape.verb is Verb.RECALL:
+                shape = shape._replace(verb=Verb.DISBAND)
+        if shape.verb in (Verb.BARE, Verb.RECALL):
+            unit = self._ordered(said)
+            fault = self._as_master(said.kind and why_not_orderable(unit, power, self._scene))
+            return Meaning(power, Hold(unit), fault or because("incomplete", unit=str(unit)))
+        return self._ordered_to(self._ordered(said), shape, power, named)
+
+    def _ordered_to(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
+        match shape.verb:
+            case Verb.HOLD:
+                return self._judged(power, Hold(unit), named)
+            case Verb.DISBAND:
+                return self._judged(power, Disband(unit), named)
+            case Verb.BUILD:
+                return self._judged(power, Build(unit), named)
+            case Verb.SUPPORT:
+                return self._judged(power, self._support(unit, shape), named)
+            case Verb.CONVOY:
+                return self._convoyed(unit, shape, power, named)
+            case Verb.PROXY | Verb.UNPROXY:
+                other = self._edges[shape.proxy].meaning if shape.proxy >= 0 else ""
+                lent = Proxy(unit, "" if other == power else other)
+                return self._judged(power, lent, named)
+            case _:
+                return self._moved(unit, shape, power, named)
+
+    def _moved(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
+        """Tell a move or a retreat, whichever the phase has."""
+        goals = self._goals(unit, shape.steps[-1])
+        retreats = self._scene.kind is PhaseKind.RETREAT and len(shape.steps) == 1
+        if retreats or shape.verb is Verb.RETREAT:
+            options: list[Order] = [Retreat(unit, goal) for goal in goals]
+        else:
+            route = tuple(self._province(spot) for spot in shape.steps[:-1])
+            by_sea = shape.via or bool(route)
+            options = [self._move(unit, goal, by_sea, route) for goal in goals]
+        if len(options) == 1:
+            return self._judged(power, options[0], named)
+        place = province_of(goals[0])
+        told = [self._judged(power, order, named) for order in options]
+        able = [meaning for meaning in told if not meaning.fault]
+        if len(able) == 1 or not able:
+            return (able or told)[0]
+        return Meaning(
+            power,
+            options[0]._replace(to=place),  # type: ignore[call-arg]
+            because("which-coast", place=place, open=tuple(goals)),
+            choices=tuple(m.order for m in able if m.order is not None),
+        )
+
+    def _move(self, unit: Unit, goal: str, by_sea: bool, route: tuple[str, ...]) -> Move:
+        if unit.kind is UnitKind.ARMY and not by_sea and not self._as_typed:
+            by_sea = goal not in self._board.walk.get(unit.province, ()) and may_go_by_sea(
+                unit.province, goal, self._scene
+            )
+        return Move(unit, goal, by_sea, route)
+
+    def _goals(self, unit: Unit, spot: Spot) -> tuple[str, ...]:
+        """Return the place a unit is sent to; several where the coast was left open."""
+        province, coast = self._province(spot), self._coast(spot)
+        if unit.kind is UnitKind.ARMY:
+            self._ignore_coast(province, coast)
+            return (province,)
+        if coast and self._board.provinces[province].coasts:
+            return (self._words.coast_places.get((province, coast), f"{province}/{coast}"),)
+        self._ignore_coast(province, coast)
+        reached = self._board.sail.get(unit.place, {}).get(province, ())
+        if self._scene.rules.missing_coast == "illegal" and province not in reached:
+            return (province,)
+        if len(reached) == 1 and reached[0] != province:
+            self._notes.append(because("coast-chosen", place=reached[0]))
+        if self._as_typed and len(reached) > 1:
+            return (province,)
+        return reached or (province,)
+
+    def _support(self, unit: Unit, shape: Shape) -> Support:
+        assert shape.other
+        helped = self._helped(shape.other)
+        if not shape.steps:
+            return Support(unit, helped)
+        spot = shape.steps[-1]
+        to, coast = self._province(spot), self._coast(spot)
+        if self._as_typed and helped.kind is UnitKind.FLEET:
+            to = self._words.coast_places.get((to, coast), to)
+        else:
+            self._ignore_coast(to, coast)
+        return Support(unit, helped, to)
+
+    def _convoyed(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
+        assert shape.other
+        army = self._helped(shape.other, UnitKind.ARMY)
+        to, coast = self._province(shape.steps[-1]), self._coast(shape.steps[-1])
+        self._ignore_coast(to, coast)
+        return self._judged(power, Convoy(unit, army, to), named)
+
+    def _built(self, said: Said, power: str, named: str) -> Meaning:
+        province, coast = self._province(said.spot), self._coast(said.spot)
+        terrain = self._board.provinces[province].terrain
+        fleets = self._board.fleet_places(province) or (province,)
+        if coast and self._board.provinces[province].coasts:
+            fleets = (self._words.coast_places.get((province, coast), f"{province}/{coast}"),)
+        else:
+            self._ignore_coast(province, coast)
+        army, built = Build(Unit(UnitKind.ARMY, province)), because("which-type", place=province)
+        options: list[Order] = [Build(Unit(UnitKind.FLEET, place)) for place in fleets]
+        if said.kind is UnitKind.ARMY or not terrain.takes_fleets and said.kind is None:
+            options = [army]
+        elif said.kind is None:
+            options = [army, *options]
+        else:
+            built = because("which-coast", place=province, open=fleets)
+        told = [self._judged(power, order, named) for order in options]
+        able = [m.order for m in told if m.order is not None and not m.fault]
+        if len(options) == 1 or not able:
+            return told[0]
+        kind = said.kind or UnitKind.ARMY
+        return Meaning(power, Build(Unit(kind, province)), built, choices=tuple(able))
+
+    def _judged(self, power: str, order: Entry, named: str) -> Meaning:
+        """Tell an order with what the rules say to it."""
+        scene = self._scene
+        fault: Reason | None = None
+        if named and scene.power and named != scene.power:
+            fault = because("not-your-power", power=named)
+        elif not power and isinstance(order, Waive | Build):
+            fault = because("whose-order")
+        else:
+            fault = self._as_master(why_illegal_here(order, power, scene))
+        far = False
+        match order:
+            case Move(unit, to, True, _):
+                far = not may_go_by_sea(unit.province, province_of(to), scene, scene.fleets_at_sea)
+        fault = self._with_type(fault, unit_of(order))
+        return Meaning(power, order, fault, tuple(self._notes), far=far)
+
+    def _as_master(self, fault: Reason | None) -> Reason | None:
+        """Return a fault as its reader is told it: a master has no units of his own."""
+        if fault and fault.code == "no-unit" and not self._scene.power:
+            return because("no-unit-there", place=fault.facts["place"])
+        return fault
+
+    def _with_type(self, fault: Reason | None, unit: Unit | None) -> Reason | None:
+        """Return a fault that says it where another unit was ordered than the one there."""
+        wrong = [note for note in self._notes if note.code == "wrong-type"]
+        mine = next((note for note in wrong if note.facts["unit"] == str(unit)), None)
+        if fault is None or mine is None or fault.code not in ("cannot-reach", "inland", "at-sea"):
+            return fault
+        typed, place = mine.facts["typed"], fault.facts["place"]
+        return because("other-unit-there", unit=str(unit), typed=typed, place=place)
+
+    def _ordered(self, said: Said) -> Unit:
+        """Return the unit an order is for, as it stands there; as typed if none does."""
+        found = self._scene.orderable(self._province(said.spot))
+        return self._as_found(said, found[1] if found else None, None)
+
+    def _helped(self, said: Said, default: UnitKind | None = None) -> Unit:
+        found = self._scene.standing.get(self._province(said.spot))
+        return self._as_found(said, found[1] if found else None, default)
+
+    def _as_found(self, said: Said, unit: Unit | None, default: UnitKind | None) -> Unit:
+        province, coast = self._province(said.spot), self._coast(said.spot)
+        named = self._words.coast_places.get((province, coast), province)
+        if unit is None:
+            kind = said.kind or default
+            if kind is None:
+                armies = self._board.provinces[province].terrain.takes_armies
+                kind = UnitKind.ARMY if armies else UnitKind.FLEET
+            return Unit(kind, named if kind is UnitKind.FLEET else province)
+        if said.kind and said.kind is not unit.kind:
+            self._notes.append(because("wrong-type", unit=str(unit), typed=said.kind.title))
+        if coast and self._words.coast_places.get((province, coast)) != unit.place:
+            self._notes.append(because("coast-ignored", place=unit.place, coast=coast))
+        return unit
+
+    def _province(self, spot: Spot) -> str:
+        return self._edges[spot.place].meaning
+
+    def _coast(self, spot: Spot) -> str:
+        return self._edges[spot.coast].meaning if spot.coast >= 0 else ""
+
+    def _ignore_coast(self, province: str, coast: str) -> None:
+        if coast:
+            self._notes.append(because("coast-ignored", place=province, coast=coast))

@@ -1,0 +1,377 @@
+"""Order lines as players write them, read into orders; every line gets a verdict of its own.
+
+Three passes, and the first that has anything to say is the last: listed spellings as they are;
+misspelt words repaired where one meaning is clear; guesses, which are only asked about. A line
+spelled well is never corrected, however impossible its order is.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from judge.board.map import Map, province_of
+from judge.board.position import Position
+from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean, may_go_on
+from judge.games.diplomacy.language.lattice import Atom, Edge, Lattice, Readings, lattice_of
+from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
+from judge.games.diplomacy.language.order_context import Scene
+from judge.games.diplomacy.language.repair import guess, is_prose
+from judge.games.diplomacy.language.verdicts import (
+    KINDS,
+    LineVerdict,
+    asked,
+    doubted,
+    likeliest,
+    unit_choices,
+    verdicts_on,
+)
+from judge.games.diplomacy.rules.orders import Entry, Hold, order_text, unit_of
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+
+
+@dataclass(frozen=True, slots=True)
+class Understood:
+    """The verdict on one line: the orders to file, by power, and what is to be said about it.
+
+    A line may hold several orders, some good, some bad. `ignored`: it was no order at all.
+    """
+
+    line: Line
+    orders: tuple[tuple[str, Entry], ...] = ()
+    notes: tuple[Reason, ...] = ()
+    complaints: tuple[Complaint, ...] = ()
+    ignored: bool = False
+    refused: tuple[str, ...] = ()
+    """Provinces whose unit an order was refused, as far as the line tells."""
+
+
+def read_lines(
+    lines: Sequence[Line],
+    board: Map,
+    position: Position,
+    power: str | None,
+    rules: Rules,
+    lent: Mapping[str, str] | None = None,
+) -> tuple[Understood, ...]:
+    """Read lines as orders of a power; None is the game master, who may order every unit.
+
+    `lent` are units another power may order too, as `Scene` has them.
+    """
+    scene = Scene(board, position, power or "", rules, lent or {})
+    seen: list[Understood] = []
+    for line in lines:
+        read = LineReader(line, scene).read()
+        pieces = [*_before(seen, read), read]
+        for start in range(len(pieces) - 1):
+            whole = _joined(pieces[start:], scene)
+            if whole:
+                del seen[len(seen) + 1 + start - len(pieces) :]
+                read = whole
+                break
+        seen.append(read)
+    return tuple(seen)
+
+
+def _before(seen: Sequence[Understood], read: Understood) -> Sequence[Understood]:
+    """Return the lines at the end that may go on with the next one: a program broke them."""
+    many = 0
+    for before in reversed(seen[1 - _PIECES :]):
+        if not _goes_on(before, read):
+            break
+        many, read = many + 1, before
+    return seen[len(seen) - many :]
+
+
+def _goes_on(before: Understood, rest: Understood) -> bool:
+    """Tell whether a line may be the rest of the one before it: it alone is no order, or one of the
+    two gives cause to complain ("... comma army", "Delhi hold")."""
+    if rest.orders and not (before.complaints or rest.complaints):
+        return False
+    is_short = any(complaint.reason.code == "incomplete" for complaint in before.complaints)
+    return may_go_on(before.line, rest.line, is_short=is_short)
+
+
+def _joined(pieces: Sequence[Understood], scene: Scene) -> Understood | None:
+    """Return lines read as one, if that says more, leaves nothing to complain of, and loses no
+    order that the last gives by itself."""
+    first, *rest = (piece.line for piece in pieces)
+    text = " ".join([first.text.rstrip(), *(line.text.strip() for line in rest)])
+    whole = LineReader(Line(first.number, text), scene).read()
+    known = tuple(order for piece in pieces[:-1] for order in piece.orders)
+    if whole.complaints or whole.orders == known:
+        return None
+    return whole if set(whole.orders) > set(pieces[-1].orders) else None
+
+
+def read_exact(
+    text: str,
+    board: Map,
+    position: Position,
+    power: str,
+    rules: Rules,
+    lent: Mapping[str, str] | None = None,
+) -> Entry | Complaint:
+    """Read one order as it stands: listed spellings only, and no matter whether it is possible.
+
+    An order the rules forbid comes back as an order; one that nobody can make out, that leaves
+    something open, or that is for a unit of another power, as a complaint.
+    """
+    line = Line(1, text)
+    scene = Scene(board, position, power, rules, lent or {})
+    reader = LineReader(line, scene)
+    typed = clean(text)
+    known = lattice_of(typed, reader.words, scene.kind)
+    if known is None:
+        return reader.complaint(because("not-an-order"), typed)
+    readings = known[1]
+    single = [reading for reading in readings.found if len(reading.shapes) == 1]
+    if not single:
+        return reader.unreadable(typed, known[0].atoms, readings)
+    verdicts = verdicts_on(single, scene, reader.words, as_typed=True)
+    legal = likeliest(verdicts)
+    if len(legal) > 1:
+        return reader.complaint(asked(legal), typed, tuple(v.texts for v in legal))
+    meaning = (legal or verdicts)[0].meanings[0]
+    fault = meaning.fault
+    if meaning.order is not None and (not fault or fault.code not in _NEVER_FILED):
+        return meaning.order
+    assert fault
+    return reader.complaint(fault, typed)
+
+
+_PIECES = 3
+"""Lines that may have been one, before a mail program broke it."""
+
+_SHORT = 12
+"""Words of a line so short that a repair may show it is an order after all ("A ParBur")."""
+
+_LEFT_OPEN = re.compile(r"\s*[AFaf]\s[\w/]{2,12}\s?(?:\.\.\.|…)\s*")
+"""A unit of the letter that a link of ours opens, to which nothing was added."""
+
+_NEVER_FILED = frozenset(
+    code for code, kind in KINDS.items() if kind is not ComplaintKind.ILLEGAL
+) - {"which-coast"}
+
+
+class _Part:
+    """What came of a part of a line."""
+
+    __slots__ = ("orders", "notes", "complaints", "refused", "is_exact")
+
+    def __init__(self) -> None:
+        self.orders: list[tuple[str, Entry]] = []
+        self.notes: list[Reason] = []
+        self.complaints: list[Complaint] = []
+        self.refused: list[str] = []
+        self.is_exact = False
+
+    def add(self, other: "_Part") -> None:
+        self.orders += other.orders
+        self.notes += other.notes
+        self.complaints += other.complaints
+        self.refused += other.refused
+
+
+class LineReader:
+    """Reads one line; others borrow from it how a line is complained of."""
+
+    def __init__(self, line: Line, scene: Scene) -> None:
+        self._line = line
+        self._scene = scene
+        self.words: Lexicon = lexicon(scene.board)
+
+    def read(self) -> Understood:
+        """Return the verdict on the line."""
+        if self._line.text.lstrip().startswith(">") or _LEFT_OPEN.fullmatch(self._line.text):
+            return Understood(self._line, ignored=True)
+        whole = _Part()
+        for piece in split(clean(self._line.text), ";"):
+            part = self._piece(piece)
+            if part:
+                whole.add(part)
+        return Understood(
+            self._line,
+            tuple(whole.orders),
+            tuple(whole.notes),
+            tuple(whole.complaints),
+            not whole.orders and not whole.complaints,
+            tuple(whole.refused),
+        )
+
+    def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
+        """Read what stands between semicolons; None if it is no order at all."""
+        pieces = list(split(typed, ",")) if "," in typed.text else []
+        known = lattice_of(typed, self.words, self._scene.kind)
+        if known is None or len(typed.text) > LONGEST:
+            return self._pieces(pieces) if len(pieces) > 1 else None
+        lattice, readings = known
+        atoms = lattice.atoms
+        verdicts = verdicts_on(readings.found, self._scene, self.words)
+        legal = likeliest(verdicts)
+        if legal and readings.too_many or len(legal) > 1:
+            return _about(lattice, self._asked([] if readings.too_many else legal, typed))
+        if verdicts:
+            typed_words = [atom.text for atom in atoms]
+            verdict = doubted((legal or verdicts)[0], typed_words, self._scene, self.words)
+            return self._filed(verdict, typed, atoms)
+        if len(pieces) > 1 and any(self._is_exact(piece) for piece in pieces):
+            return self._pieces(pieces)
+        prose = is_prose(lattice, self._scene.power)
+        found = None
+        if may_guess and (not prose or len(atoms) <= _SHORT):
+            lattice = lattice.copied()
+            found = guess(lattice, self._scene, self.words)
+        if prose and (found is None or found.is_far):
+            return None
+        if found is None:
+            part = _Part()
+            part.complaints.append(self.unreadable(typed, atoms, readings))
+            return _about(lattice, part)
+        if found.verdict:
+            return self._filed(found.verdict, typed, atoms)
+        return _about(lattice, self._asked(found.choices, typed))
+
+    def _is_exact(self, typed: Clean) -> bool:
+        """Tell whether a piece can be read and given as it stands."""
+        known = lattice_of(typed, self.words, self._scene.kind)
+        if known is None:
+            return False
+        return bool(likeliest(verdicts_on(known[1].found, self._scene, self.words)))
+
+    def _pieces(self, pieces: Sequence[Clean]) -> _Part | None:
+        """Read what stands between commas; pieces are repaired only beside one that needs none."""
+        may_guess = any(self._is_exact(piece) for piece in pieces)
+        found = [self._piece(piece, may_guess=may_guess) for piece in pieces]
+        whole = _Part()
+        for part in found:
+            if part:
+                whole.add(part)
+        return whole if any(found) else None
+
+    def _asked(self, choices: Sequence[LineVerdict], typed: Clean) -> _Part:
+        part = _Part()
+        texts = tuple(sorted(verdict.texts for verdict in choices))
+        fault = because("two-meanings" if len(texts) > 1 else "did-you-mean", choices=texts)
+        if not texts:
+            fault = because("too-many-meanings")
+        part.complaints.append(self.complaint(fault, typed, texts))
+        return part
+
+    def _filed(self, verdict: LineVerdict, typed: Clean, atoms: Sequence[Atom]) -> _Part | None:
+        if _is_bare_name(verdict, atoms):
+            return None
+        part = _Part()
+        part.orders += verdict.filed
+        part.notes += self.repairs(verdict, typed, atoms)
+        for meaning in verdict.meanings:
+            if not meaning.fault:
+                part.notes += meaning.notes
+                continue
+            fault = meaning.fault
+            part.refused += [unit.province] if (unit := unit_of(meaning.order)) else []
+            if fault.code == "incomplete" and atoms[0].text in ("-", "->"):
+                fault = because("missing-source")
+            choices = tuple(sorted(map(order_text, meaning.choices)))
+            if fault.code == "incomplete" and isinstance(meaning.order, Hold):
+                choices = unit_choices(meaning.order.unit, meaning.power, self._scene)
+            at = _blamed(verdict, fault, atoms)
+            part.complaints.append(self.complaint(fault, typed, choices, at))
+        return part
+
+    def repairs(
+        self, verdict: LineVerdict, typed: Clean, atoms: Sequence[Atom]
+    ) -> Iterator[Reason]:
+        """Tell which words were taken for others."""
+        edges = verdict.reading.edges
+        for number, edge in enumerate(edges):
+            if not (edge.vague or edge.cost):
+                continue
+            meant, end = [self._told(edge)], edge.end
+            while end > len(atoms):  # A word that was cut: all its parts are meant.
+                number += 1
+                meant.append(self._told(edges[number]))
+                end = edges[number].end
+            left, right = atoms[edge.start].start, atoms[end - 1].end - 1
+            word = self._line.text[typed.columns[left] : typed.columns[right] + 1]
+            yield because("read-as", word=word, meaning=" ".join(meant))
+
+    def _told(self, edge: Edge) -> str:
+        if edge.kind == "PLACE":
+            return self._scene.board.place_name(edge.meaning)
+        return edge.kind.lower().strip("_")
+
+    def unreadable(self, typed: Clean, atoms: Sequence[Atom], readings: Readings) -> Complaint:
+        """Return why no path leads through a line: the furthest word, and what it should be."""
+        expected = readings.expected
+        if readings.furthest >= len(atoms):
+            return self.complaint(because("incomplete", unit=""), typed)
+        stuck = atoms[readings.furthest]
+        if stuck.text in ("-", "->") and "PLACE" in expected:
+            return self.complaint(because("missing-source"), typed, at=stuck)
+        if stuck.text == "/":
+            word = " ".join(atom.text for atom in atoms[readings.furthest + 1 :][:1])
+            return self.complaint(because("unknown-coast", word=word), typed, at=stuck)
+        if "PLACE" in expected and stuck.text.isalnum():
+            return self.complaint(because("unknown-place", word=stuck.text), typed, at=stuck)
+        return self.complaint(because("unexpected-word", word=stuck.text), typed, at=stuck)
+
+    def complaint(
+        self,
+        fault: Reason,
+        typed: Clean,
+        suggestions: tuple[str, ...] = (),
+        at: Atom | None = None,
+    ) -> Complaint:
+        """Return a complaint about this line, pointing at a word as it was typed."""
+        return Complaint(
+            KINDS.get(fault.code, ComplaintKind.ILLEGAL),
+            self._line.number,
+            self._line.text,
+            fault,
+            typed.columns[at.start] if at else None,
+            suggestions,
+        )
+
+
+def split(typed: Clean, sign: str) -> Iterator[Clean]:
+    """Give the parts of a line between signs, blanks at their ends left out, empty ones too."""
+    start = 0
+    for part in typed.text.split(sign):
+        if part.strip():
+            left = start + len(part) - len(part.lstrip())
+            yield typed.cut(left, start + len(part.rstrip()))
+        start += len(part) + 1
+
+
+def _about(lattice: Lattice, part: _Part) -> _Part:
+    """Note for whose unit a part was refused: an order begins with where its unit stands."""
+    places = [
+        edge.meaning for edges in lattice.edges[:4] for edge in edges
+        if edge.kind == "PLACE" and not edge.cost
+    ]
+    part.refused += places[:1]
+    return part
+
+
+def _is_bare_name(verdict: LineVerdict, atoms: Sequence[Atom]) -> bool:
+    """Tell whether a line names places and does nothing with them, which is prose."""
+    faults = [meaning.fault for meaning in verdict.meanings]
+    if any(fault is None or fault.code != "incomplete" for fault in faults):
+        return False
+    kinds = {edge.kind for edge in verdict.reading.edges}
+    return kinds <= {"PLACE", "COAST", "POWER", "_COLON", "_SEP"} and atoms[0].text not in "->"
+
+
+def _blamed(verdict: LineVerdict, fault: Reason, atoms: Sequence[Atom]) -> Atom | None:
+    """Return the word that names the place a fault speaks of."""
+    place = province_of(str(fault.facts.get("place", "")))
+    found: Atom | None = None
+    start = 0
+    for edge in verdict.reading.edges:
+        # Parts of a word that was cut start inside it.
+        start = edge.start if edge.start < len(atoms) else start
+        if edge.kind == "PLACE" and edge.meaning == place:
+            found = atoms[start]
+    return found

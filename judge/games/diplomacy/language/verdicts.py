@@ -1,0 +1,166 @@
+"""From readings to a verdict: which orders to file, or what to say instead."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from judge.board.map import Unit, province_of
+from judge.games.diplomacy.language.grammar import Shape, Verb
+from judge.games.diplomacy.language.lattice import Reading
+from judge.games.diplomacy.language.lexicon import Lexicon
+from judge.games.diplomacy.language.meaning import Meaning, meanings_of
+from judge.games.diplomacy.language.order_context import Scene
+from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.orders import Entry, Hold, Move, Order, Support, order_text
+from judge.model.phrase import ComplaintKind, Reason, because
+
+KINDS = {
+    "which-coast": ComplaintKind.AMBIGUOUS,
+    "which-type": ComplaintKind.AMBIGUOUS,
+    "incomplete": ComplaintKind.AMBIGUOUS,
+    "two-meanings": ComplaintKind.AMBIGUOUS,
+    "did-you-mean": ComplaintKind.AMBIGUOUS,
+    "too-many-meanings": ComplaintKind.AMBIGUOUS,
+    "not-your-unit": ComplaintKind.NOT_ALLOWED,
+    "not-your-power": ComplaintKind.NOT_ALLOWED,
+    "whose-order": ComplaintKind.NOT_ALLOWED,
+    "wrong-phase": ComplaintKind.NOT_ALLOWED,
+    "no-such-coast": ComplaintKind.UNREADABLE,
+    "unknown-coast": ComplaintKind.UNREADABLE,
+    "unknown-place": ComplaintKind.UNREADABLE,
+    "missing-source": ComplaintKind.UNREADABLE,
+    "unexpected-word": ComplaintKind.UNREADABLE,
+    "not-an-order": ComplaintKind.UNREADABLE,
+}
+"""What kind of complaint a reason makes; all others are orders the rules forbid."""
+
+_RANKS = {
+    "which-coast": 0, "which-type": 0, "no-unit": 2, "no-unit-there": 2, "not-your-unit": 2,
+    "incomplete": 3,
+}
+
+
+class LineVerdict(NamedTuple):
+    """One reading with what its orders mean."""
+
+    reading: Reading
+    meanings: tuple[Meaning, ...]
+
+    @property
+    def faults(self) -> int:
+        """How many of its orders cannot be filed."""
+        return sum(meaning.fault is not None for meaning in self.meanings)
+
+    @property
+    def filed(self) -> tuple[tuple[str, Entry], ...]:
+        """The orders that can be filed, with their powers."""
+        able = [m for m in self.meanings if not m.fault]
+        return tuple((m.power, m.order) for m in able if m.order is not None)
+
+    @property
+    def texts(self) -> str:
+        """The line to send for just these orders."""
+        return "; ".join(order_text(m.order) for m in self.meanings if m.order is not None)
+
+    @property
+    def is_vague(self) -> bool:
+        """A word in it is no name, only short for several."""
+        return any(edge.vague for edge in self.reading.edges)
+
+    @property
+    def price(self) -> float:
+        """What was repaired; a wrong type or a lost arrow beside a repair counts as one more."""
+        price = self.reading.cost
+        if price:
+            price += any(note.code == "wrong-type" for m in self.meanings for note in m.notes)
+            price += any(lacks_arrow(shape, self.reading) for shape in self.reading.shapes)
+        return price
+
+    def weight(self) -> tuple[float, int, int, int, bool]:
+        """Return how doubtful it is, as a key to sort by."""
+        worst = max((_RANKS.get(m.fault.code, 1) for m in self.meanings if m.fault), default=0)
+        return self.price, self.faults, -len(self.filed), worst, self.is_vague
+
+
+def verdicts_on(
+    readings: Iterable[Reading], scene: Scene, words: Lexicon, *, as_typed: bool = False
+) -> list[LineVerdict]:
+    """Return what the readings of a line mean, each meaning once, the least doubtful first."""
+    found: dict[tuple[object, ...], LineVerdict] = {}
+    for reading in readings:
+        meanings = meanings_of(reading, scene, words, as_typed=as_typed)
+        verdict = LineVerdict(reading, meanings)
+        key = tuple((m.power, m.order, m.fault and m.fault.code) for m in meanings)
+        if key not in found or verdict.weight() < found[key].weight():
+            found[key] = verdict
+    verdicts = [*found.values()]
+    if len(verdicts) > 1:
+        verdicts.sort(key=lambda v: (*v.weight(), v.texts))
+    return verdicts
+
+
+def likeliest(verdicts: Sequence[LineVerdict]) -> list[LineVerdict]:
+    """Return the verdicts without fault that are meant in earnest.
+
+    A convoy where fleets stand is meant before one where none do, and a name before a word that
+    is short for several.
+    """
+    legal = [v for v in verdicts if not v.faults]
+    near = [v for v in legal if not any(m.far for m in v.meanings)] or legal
+    return [v for v in near if not v.is_vague] or near
+
+
+def doubted(
+    verdict: LineVerdict, typed: Sequence[str], scene: Scene, words: Lexicon
+) -> LineVerdict:
+    """Return a verdict in which moves that were written without any arrow are looked at twice.
+
+    Two places side by side may be a support that lost its S, if a unit stands in the second; a
+    second place one letter from "hold" may be that.
+    """
+    meanings = tuple(
+        _doubt(meaning, shape, verdict.reading, scene, frozenset(typed) & words.like_hold)
+        for meaning, shape in zip(verdict.meanings, verdict.reading.shapes)
+    )
+    return verdict._replace(meanings=meanings)
+
+
+def lacks_arrow(shape: Shape, reading: Reading) -> bool:
+    """Tell whether a step was written as two places side by side."""
+    return shape.verb is not Verb.RETREAT and any(
+        reading.edges[step.place - 1].kind != "_MOVE" for step in shape.steps
+    )
+
+
+def _doubt(
+    meaning: Meaning, shape: Shape, reading: Reading, scene: Scene, like_hold: frozenset[str]
+) -> Meaning:
+    order = meaning.order
+    if meaning.fault or not isinstance(order, Move) or not lacks_arrow(shape, reading):
+        return meaning
+    others: list[Order] = []
+    found = scene.standing.get(province_of(order.to))
+    if found:
+        others.append(Support(order.unit, found[1]))
+    if like_hold:
+        others.append(Hold(order.unit))
+    others = [o for o in others if not why_illegal_here(o, meaning.power, scene)]
+    if not others:
+        return meaning
+    choices = (*others, order)
+    return meaning._replace(fault=_two_meanings(map(order_text, choices)), choices=choices)
+
+
+def _two_meanings(texts: Iterable[str]) -> Reason:
+    return because("two-meanings", choices=tuple(texts))
+
+
+def asked(verdicts: Sequence[LineVerdict]) -> Reason:
+    """Return the question which of several meanings is meant."""
+    return _two_meanings(verdict.texts for verdict in verdicts)
+
+
+def unit_choices(unit: Unit, power: str, scene: Scene) -> tuple[str, ...]:
+    """Return the simplest whole orders for a unit that was named and nothing more."""
+    holds = (f"{unit} H", f"{unit} D")[scene.kind.value != "M"]
+    found = scene.orderable(unit.province)
+    return (holds,) if found and found[0] == power else ()

@@ -1,0 +1,165 @@
+"""Orders and units in nJudge's wording, with our tables' names, so that old tools read them."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import assert_never
+
+from judge.board.map import Map, Unit
+from judge.board.position import Dislodged
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Entry,
+    Hold,
+    Move,
+    Order,
+    Outcome,
+    Proxy,
+    Retreat,
+    Support,
+    Waive,
+)
+from judge.phrases import joined
+
+_TAGGED = (
+    Outcome.CUT,
+    Outcome.VOID,
+    Outcome.NO_CONVOY,
+    Outcome.BOUNCE,
+    Outcome.DISLODGED,
+    Outcome.DISBANDED,
+)
+"""Outcomes shown behind an order, in the order in which they are shown."""
+
+
+def unit_name(unit: Unit, board: Map) -> str:
+    """Return a unit in words: "Fleet St Petersburg (north coast)"."""
+    return f"{unit.kind.title} {board.place_name(unit.place)}"
+
+
+# Typed: as `order_text`. Each order is told in the text and the page of many letters.
+@lru_cache(maxsize=4096, typed=True)
+def order_words(order: Entry, board: Map) -> str:
+    """Return an order in words, without its power and its full stop.
+
+    >>> from judge.board.map import UnitKind
+    >>> from judge.games.diplomacy.boards import board
+    >>> calcutta = Unit(UnitKind.ARMY, "Cal")
+    >>> order_words(Move(calcutta, "Brm"), board("youngstown"))
+    'Army Calcutta -> Burma'
+    >>> order_words(Hold(calcutta), board("youngstown"))
+    'Army Calcutta, HOLD'
+    """
+    match order:
+        case Hold(unit):
+            return f"{unit_name(unit, board)}, HOLD"
+        case Move(unit, to, _, route):
+            return " -> ".join((unit_name(unit, board), *map(board.place_name, (*route, to))))
+        case Support(unit, helped, to):
+            return f"{unit_name(unit, board)} SUPPORT {_going(helped, to, board)}"
+        case Convoy(unit, army, to):
+            return f"{unit_name(unit, board)} CONVOY {_going(army, to, board)}"
+        case Retreat(unit, to):
+            return f"{unit_name(unit, board)} -> {board.place_name(to)}"
+        case Disband(unit):
+            return f"{unit_name(unit, board)}, DISBAND"
+        case Build(unit):
+            kind = {"A": "an army", "F": "a fleet"}[unit.kind.value]
+            return f"Builds {kind} in {board.place_name(unit.place)}"
+        case Waive():
+            return "Build waived"
+        case Proxy(unit, power):
+            return f"{unit_name(unit, board)}, PROXY to {power or 'nobody'}"
+        case _:
+            assert_never(order)
+
+
+def _going(unit: Unit, to: str, board: Map) -> str:
+    return f"{unit_name(unit, board)} -> {board.place_name(to)}" if to else unit_name(unit, board)
+
+
+def removal_words(unit: Unit, board: Map, *, by_default: bool = False) -> str:
+    """Return the removal of a unit in an adjustment phase; `by_default`: nobody ordered it."""
+    verb = "Defaults, removing" if by_default else "Removes"
+    return f"{verb} the {unit.kind.title.lower()} in {board.place_name(unit.place)}"
+
+
+def order_line(power: str, order: Entry, board: Map, *, removing: bool = False) -> str:
+    """Return an order on file as a receipt shows it: "India: Army Calcutta -> Burma."."""
+    if removing and isinstance(order, Disband):
+        return f"{power}: {removal_words(order.unit, board)}."
+    return f"{power}: {order_words(order, board)}."
+
+
+def idle_line(power: str, unit: Unit, board: Map) -> str:
+    """Return the line of a unit without an order."""
+    return f"{power}: {unit_name(unit, board)}, No Order Processed."
+
+
+def result_line(
+    power: str, order: Order, outcomes: Sequence[Outcome], board: Map, *, removing: bool = False
+) -> str:
+    """Return an order with what became of it, as results show it.
+
+    >>> from judge.board.map import UnitKind
+    >>> from judge.games.diplomacy.boards import board
+    >>> seen = [Outcome.BOUNCE, Outcome.DISLODGED]
+    >>> move = Move(Unit(UnitKind.ARMY, "Tok"), "Kyu")
+    >>> result_line("Japan", move, seen, board("youngstown"))
+    'Japan: Army Tokyo -> Kyushu.  (*bounce, dislodged*)'
+    """
+    line = f"{power}: {tried_words(order, outcomes, board, removing=removing)}."
+    tags = outcome_tags(order, outcomes, removing=removing)
+    return f"{line}  (*{', '.join(tags)}*)" if tags else line
+
+
+def tried_words(
+    order: Order, outcomes: Sequence[Outcome], board: Map, *, removing: bool = False
+) -> str:
+    """Return what a unit did, without its power and its full stop, or that it had no order."""
+    ordered = Outcome.NO_ORDER not in outcomes
+    if removing and isinstance(order, Disband):
+        return removal_words(order.unit, board, by_default=not ordered)
+    if ordered or isinstance(order, Waive):
+        return order_words(order, board)
+    return f"{unit_name(order.unit, board)}, No Order Processed"
+
+
+def outcome_tags(
+    order: Order, outcomes: Sequence[Outcome], *, removing: bool = False
+) -> list[str]:
+    """Return what became of an order, in nJudge's words; empty where that needs none."""
+    if removing and isinstance(order, Disband):
+        return []
+    disbands = isinstance(order, Disband) and Outcome.NO_ORDER not in outcomes
+    return [o.value for o in _TAGGED if o in outcomes and not (disbands and o is Outcome.DISBANDED)]
+
+
+def glimpse_line(power: str, unit: Unit, outcomes: Sequence[Outcome], board: Map) -> str:
+    """Return what became of a unit whose order led out of sight."""
+    tags = glimpse_tags(outcomes)
+    line = f"{power}: {glimpse_words(unit, board)}."
+    return f"{line}  (*{', '.join(tags)}*)" if tags else line
+
+
+def glimpse_words(unit: Unit, board: Map) -> str:
+    """Return a unit whose order led out of sight, without its power and its full stop."""
+    return f"{unit_name(unit, board)}, order leads out of sight"
+
+
+def glimpse_tags(outcomes: Sequence[Outcome]) -> list[str]:
+    """Return what became of such a unit, in nJudge's words."""
+    return [outcome.value for outcome in _TAGGED if outcome in outcomes]
+
+
+def dislodged_line(
+    adjective: str, found: Dislodged, retreats: Sequence[str] | None, board: Map
+) -> str:
+    """Return where a dislodged unit may go, in nJudge's sentence; None: that is not known."""
+    unit = f"The {adjective} {found.unit.kind.title} in {board.place_name(found.unit.place)}"
+    if retreats is None:
+        return f"{unit} was dislodged."
+    if not retreats:
+        return f"{unit} with no valid retreats was destroyed."
+    return f"{unit} can retreat to {joined([board.place_name(r) for r in retreats], 'or')}."

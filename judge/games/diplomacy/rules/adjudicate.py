@@ -1,0 +1,166 @@
+"""Adjudication of a phase: position and orders in, the next position and all verdicts out.
+
+Adjudication of a phase: position and orders in, the next position and all verdicts out.
+
+A pure function of its arguments, for movement, retreats and adjustments alike. Orders that are
+readable but illegal are taken as they stand: they come out void, with the rule they break.
+
+What a settled movement phase leaves behind: units, who must retreat, what is contested.
+
+How a game ends by its own rules: won, over with its last year, or drawn by quiet Falls.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from judge.board.map import Map, Unit
+from judge.board.position import Dislodged, PhaseKind, Position
+from judge.games.diplomacy.rules.adjustments import adjust, adjustment_count, buildable, builds_due
+from judge.games.diplomacy.rules.battles import MOVE, OK, Field, Piece, leaving, prevention
+from judge.games.diplomacy.rules.movement import settle_movement
+from judge.games.diplomacy.rules.orders import Order, Outcome, Verdict
+from judge.games.diplomacy.rules.reasons import verdict_on
+from judge.games.diplomacy.rules.retreats import open_retreats, retreat, retreats_open_to
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.rules.seasons import advance, who_orders
+from judge.games.system import Ending
+from judge.model.phrase import because
+
+
+def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
+    """Return power → the verdicts on its units, as units are listed, then on others."""
+    verdicts: dict[str, list[Verdict]] = {piece.power: [] for piece in field.at.values()}
+    for piece in field.at.values():
+        verdicts[piece.power].append(verdict_on(field, piece))
+    for power, order, reason in field.strays:
+        verdicts.setdefault(power, []).append(Verdict(order, (Outcome.VOID,), reason))
+    return {power: tuple(found) for power, found in verdicts.items()}
+
+
+def position_after(field: Field, position: Position) -> Position:
+    """Return the position after movement, still in its phase, with all dislodged units."""
+    board = field.board
+    beaten: dict[Piece, Piece] = {}
+    bounced: list[str] = []
+    for battle in field.battles.values():
+        if battle.winner is None:
+            if leaving(battle) is OK and any(prevention(one)[0] for one in battle.attackers):
+                bounced.append(battle.province)
+        elif battle.holder and (dislodger := battle.dislodger):
+            beaten[battle.holder] = dislodger
+    contested = frozenset(bounced)
+    units: dict[str, list[Unit]] = {power: [] for power in position.units}
+    for piece in field.at.values():
+        if piece.fact is OK and piece.task is MOVE:
+            units[piece.power].append(piece.landing)
+        elif piece not in beaten:
+            units[piece.power].append(piece.unit)
+    dislodged: dict[str, tuple[Dislodged, ...]] = {}
+    if beaten:
+        closed = contested.union(unit.province for own in units.values() for unit in own)
+        for unit in board.listed([piece.unit for piece in beaten]):
+            piece = field.at[unit.province]
+            one = _dislodged(field, piece, beaten[piece], closed)
+            dislodged[piece.power] = (*dislodged.get(piece.power, ()), one)
+    return Position(
+        phase=position.phase,
+        units={power: board.listed(own) for power, own in units.items()},
+        owners=position.owners,
+        dislodged=dislodged,
+        contested=contested,
+        quiet_falls=position.quiet_falls,
+    )
+
+
+def _dislodged(field: Field, piece: Piece, by: Piece, closed: frozenset[str]) -> Dislodged:
+    found = Dislodged(piece.unit, by.province, by.by_sea)
+    return found._replace(retreats=retreats_open_to(field.board, found, closed, field.rules))
+
+
+__all__ = [
+    "Adjudged",
+    "adjudicate",
+    "adjustment_count",
+    "buildable",
+    "builds_due",
+    "open_retreats",
+    "who_orders",
+]
+
+
+class Adjudged(NamedTuple):
+    """One adjudicated phase."""
+
+    position: Position
+    """In the next phase in which somebody has a choice."""
+    verdicts: Mapping[str, tuple[Verdict, ...]]
+    """Power → a verdict on each of its orders, and on each unit that had none."""
+    dislodged: Mapping[str, tuple[Dislodged, ...]]
+    """All units dislodged in this phase, with `retreats` filled in, also those with none."""
+    contested: frozenset[str]
+    gained: Mapping[str, str]
+    """Centre → its new owner, where ownership changed."""
+    winner: str
+    """The power that won, or empty."""
+    drawn: tuple[str, ...]
+    """Those who share a game that quiet Falls or its last year ended, or nobody."""
+    removed: Mapping[str, tuple[Unit, ...]] = {}
+    """Power without any centre → its units that left in an adjustment phase nobody had a choice
+    in, and which was therefore passed over."""
+    is_last: bool = False
+    """The last year is over: those in `drawn` share the game, or the one in it has won."""
+
+
+def adjudicate(
+    board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules
+) -> Adjudged:
+    """Decide a phase of any kind.
+
+    A unit without an order holds; when it is dislodged it disbands; removals nobody ordered are
+    chosen by civil disorder. Nothing depends on the order of units or orders, but that of several
+    orders for one unit the last counts, and of too many builds or removals the first.
+    """
+    match position.phase.kind:
+        case PhaseKind.MOVEMENT:
+            field = settle_movement(board, position, orders, rules)
+            after, verdicts = position_after(field, position), verdicts_on(field)
+        case PhaseKind.RETREAT:
+            after, verdicts = retreat(board, position, orders, rules)
+        case PhaseKind.ADJUSTMENT:
+            after, verdicts = adjust(board, position, orders, rules)
+    found = advance(board, after, rules)
+    return Adjudged(
+        position=found.position,
+        verdicts=verdicts,
+        dislodged=after.dislodged,
+        contested=after.contested,
+        gained=found.gained,
+        winner=found.winner,
+        drawn=found.drawn,
+        removed=found.removed,
+        is_last=found.is_last,
+    )
+
+
+def ending_of(adjudged: Adjudged, year: int) -> Ending | None:
+    """Return how a game ends with a phase of a year, or None if it goes on."""
+    if adjudged.winner:
+        count = len(adjudged.position.centres(adjudged.winner))
+        reason = because("victory", power=adjudged.winner, centres=count)
+        return Ending((adjudged.winner,), reason)
+    if adjudged.is_last:
+        return _at_end(adjudged, year)
+    if adjudged.drawn:
+        falls = adjudged.position.quiet_falls
+        return Ending(adjudged.drawn, because("quiet-draw", powers=adjudged.drawn, falls=falls))
+    return None
+
+
+def _at_end(adjudged: Adjudged, year: int) -> Ending:
+    """Return how a game ends whose last year is over."""
+    sharing = adjudged.drawn
+    if len(sharing) == 1:
+        power, centres = sharing[0], len(adjudged.position.centres(sharing[0]))
+        reason = because("last-year-won", power=power, centres=centres, year=year)
+        return Ending(sharing, reason)
+    return Ending(sharing, because("last-year-shared", powers=sharing, year=year))

@@ -1,0 +1,274 @@
+"""What an adjudication of movement works on, and its battles: strengths, and who gets a province.
+
+What an adjudication of movement works on: facts, pieces and battles.
+
+A *fact* is one of: a move succeeds, a support holds, a path stands. It changes once, away from
+open. A *piece* is a unit with its order and all facts about it; a *battle* is a province somebody
+moves to.
+
+Battles: strengths as far as they are known, and who gets a province (DATC 5.B).
+"""
+
+from enum import Enum
+
+from judge.board.map import Map, Station
+from judge.games.diplomacy.rules.orders import Hold, Order
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.model.phrase import Reason
+
+
+class Fact(Enum):
+    """What is known of something at a moment of the adjudication."""
+
+    FAIL = 0
+    OK = 1
+    OPEN = 2
+
+
+class Task(Enum):
+    """What a piece does, once illegal orders are left out; it holds if nothing else."""
+
+    HOLD = "hold"
+    MOVE = "move"
+    SUPPORT = "support"
+    CONVOY = "convoy"
+
+
+FAIL, OK, OPEN = Fact.FAIL, Fact.OK, Fact.OPEN
+HOLD, MOVE, SUPPORT, CONVOY = Task.HOLD, Task.MOVE, Task.SUPPORT, Task.CONVOY
+# By these names, because Python looks up an enum's member five times slower than a name.
+
+
+class Piece:
+    """One unit, its order, and everything settled about it during this adjudication."""
+
+    __slots__ = (
+        "power", "side", "unit", "province", "reach", "order", "task", "fault", "goal", "landing",
+        "fleets", "by_sea", "path", "fact", "duel", "helped", "helpers", "least", "greatest",
+        "bit", "is_disrupted",
+    )  # fmt: skip
+
+    def __init__(self, power: str, side: str, station: Station) -> None:
+        self.power = power
+        self.side = side
+        """Whose units it does not fight: its power's; under friendly fire it fights all others."""
+        self.unit = station.unit
+        self.province = station.province
+        self.reach = station.reach
+        """Province → the unit as it would stand there: once, or by each coast it may come to."""
+        self.order: Order | None = None
+        self.task = HOLD
+        self.fault: Reason | None = None
+        """Why its order is illegal or void."""
+        self.goal = ""
+        """Province it moves to, its support is directed at, or its convoy ends in."""
+        self.landing = self.unit
+        """The unit as it stands once its move succeeded."""
+        self.fleets: tuple[Piece, ...] = ()
+        """Fleets that offer to carry it."""
+        self.by_sea = False
+        self.path = FAIL
+        self.fact = FAIL
+        """Its move succeeds, or its support holds; FAIL for everything else."""
+        self.duel: Piece | None = None
+        """The unit that moves against it on land (DATC: head-to-head battle)."""
+        self.helped: Piece | None = None
+        self.helpers: tuple[Piece, ...] = ()
+        """Pieces whose matched support it has, to move or to hold as it does."""
+        self.least = 1
+        self.greatest = 1
+        """Strength counting the supports known to hold, and counting open ones too."""
+        self.bit = 0
+        """Its sea as a bitset, if it offers a convoy."""
+        self.is_disrupted = False
+        """Its convoy is off because of a paradox."""
+
+    def helped_by(self, supporter: "Piece") -> None:
+        """Count a matched support whose fate is open."""
+        self.helpers += (supporter,)
+        self.greatest += 1
+
+    @property
+    def given(self) -> Order:
+        """Return its order, or the hold of a unit without one."""
+        return self.order or Hold(self.unit)
+
+
+class Battle:
+    """A province somebody moves to: who stands there, who comes, who got it."""
+
+    __slots__ = ("province", "holder", "attackers", "winner")
+
+    def __init__(self, province: str, holder: Piece | None) -> None:
+        self.province = province
+        self.holder = holder
+        self.attackers: list[Piece] = []
+        self.winner: Piece | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Some attacker may or may not get it."""
+        if self.winner is None:
+            for attacker in self.attackers:
+                if attacker.fact is OPEN:
+                    return True
+        return False
+
+    @property
+    def dislodger(self) -> Piece | None:
+        """Return who drove the holder out, if anybody did."""
+        holder, winner = self.holder, self.winner
+        if winner is None or holder is None or holder.task is MOVE and holder.fact is OK:
+            return None
+        return winner
+
+
+class Field:
+    """All pieces and battles of one movement phase."""
+
+    __slots__ = ("board", "rules", "at", "battles", "offers", "crossings", "strays", "_fleets")
+
+    def __init__(self, board: Map, rules: Rules) -> None:
+        self.board = board
+        self.rules = rules
+        self.at: dict[str, Piece] = {}
+        """Province → the piece in it."""
+        self.battles: dict[str, Battle] = {}
+        """Province → its battle, for provinces somebody moves to."""
+        self.offers: dict[tuple[str, str], tuple[Piece, ...]] = {}
+        """Start and end of a convoy → the fleets that offer it."""
+        self.crossings: list[Piece] = []
+        """Armies that move by sea over a route that was wholly ordered."""
+        self.strays: list[tuple[str, Order, Reason]] = []
+        """Orders that are for no unit, with their power."""
+        self._fleets = -1
+
+    @property
+    def fleets(self) -> int:
+        """Return all seas with a fleet in them, as a bitset; found when first asked for."""
+        if self._fleets < 0:
+            self._fleets = self.board.sea_bits(self.at)
+        return self._fleets
+
+    def dislodger_of(self, piece: Piece) -> Piece | None:
+        """Return who dislodged a piece, if anybody did; for settled battles."""
+        battle = self.battles.get(piece.province)
+        return battle.dislodger if battle else None
+
+
+Strength = tuple[int, int]
+"""A strength while supports are open: at least and at most so much."""
+
+NONE: Strength = (0, 0)
+ALONE: Strength = (1, 1)
+
+
+def decide(battle: Battle) -> list[Piece]:
+    """Decide every move of a battle that can be decided now; return those that were."""
+    decided = []
+    for attacker in battle.attackers:
+        if attacker.fact is OPEN:
+            fate = _fate(attacker, battle)
+            if fate is not OPEN:
+                attacker.fact = fate
+                decided.append(attacker)
+                if fate is OK:
+                    battle.winner = attacker
+    if battle.winner:
+        for attacker in battle.attackers:
+            if attacker.fact is OPEN:
+                attacker.fact = FAIL
+                decided.append(attacker)
+    return decided
+
+
+def _fate(attacker: Piece, battle: Battle) -> Fact:
+    """Return whether a move succeeds, fails, or may do either (DATC 5.B.1).
+
+    While it is open whether the holder leaves, success means success against a holder that stays,
+    the harder case, and failure means failure against one that leaves. While its path may still
+    break the move is sure of nothing.
+    """
+    path, holder = attacker.path, battle.holder
+    if path is FAIL:
+        return FAIL
+    rivals_least = rivals_greatest = 0
+    if len(battle.attackers) > 1:
+        for rival in battle.attackers:
+            if rival is not attacker:
+                least, greatest = prevention(rival)
+                if least > rivals_least:
+                    rivals_least = least
+                if greatest > rivals_greatest:
+                    rivals_greatest = greatest
+    elif holder is None:
+        return path
+    leaves = FAIL if attacker.duel else leaving(battle)
+    if leaves is not OK:
+        least, greatest = attack(attacker, holder)
+        held_least, held_greatest = resistance(attacker, battle)
+        if path is OK and least > rivals_greatest and least > held_greatest:
+            return OK
+        if leaves is FAIL:
+            return FAIL if greatest <= rivals_least or greatest <= held_least else OPEN
+        return FAIL if attacker.greatest <= rivals_least else OPEN
+    if path is OK and attacker.least > rivals_greatest:
+        return OK
+    return FAIL if attacker.greatest <= rivals_least else OPEN
+
+
+def leaving(battle: Battle) -> Fact:
+    """Return whether the province of a battle is empty, or left by its holder."""
+    holder = battle.holder
+    if holder is None:
+        return OK
+    return holder.fact if holder.task is MOVE else FAIL
+
+
+def attack(attacker: Piece, holder: Piece | None) -> Strength:
+    """Return an attack's strength, against a holder that stays if there is one (DATC 5.B.8).
+
+    A power dislodges no unit of its own, nor helps others to: its supports do not count.
+    """
+    if holder is None:
+        return attacker.least, attacker.greatest
+    if attacker.side == holder.side:
+        return NONE
+    if not attacker.helpers:
+        return ALONE
+    least = greatest = 1
+    for helper in attacker.helpers:
+        if helper.side != holder.side:
+            least += helper.fact is OK
+            greatest += helper.fact is not FAIL
+    return least, greatest
+
+
+def resistance(attacker: Piece, battle: Battle) -> Strength:
+    """Return how strongly the holder of a province resists an attacker, if it stays.
+
+    In a duel with all it has to move (DATC 5.B.7); after another move that failed as one unit
+    alone; else with its supports to hold (5.B.5).
+    """
+    holder = battle.holder
+    if holder is None:
+        return NONE
+    if holder.task is MOVE and not attacker.duel:
+        return ALONE
+    return holder.least, holder.greatest
+
+
+def prevention(piece: Piece) -> Strength:
+    """Return how strongly a move keeps others out of its goal, whether or not it gets there.
+
+    Nothing is kept by a move that cannot arrive, nor by the loser of a duel at its winner's
+    origin (DATC 5.B.6); a unit dislodged by anybody else still does.
+    """
+    if piece.path is FAIL:
+        return NONE
+    if piece.duel:
+        if piece.duel.fact is OK:
+            return NONE
+        if piece.duel.fact is OPEN:
+            return 0, piece.greatest
+    return (piece.least if piece.path is OK else 0), piece.greatest

@@ -1,0 +1,132 @@
+"""Convoys: which are offered, when an army takes one, and whether its path stands."""
+
+from collections.abc import Iterator
+
+from judge.board.map import ARMY, province_of
+from judge.games.diplomacy.rules.battles import CONVOY, FAIL, OK, OPEN, Fact, Field, Piece
+from judge.games.diplomacy.rules.orders import Convoy
+from judge.model.phrase import because
+
+
+def offer(field: Field, fleet: Piece, order: Convoy) -> None:
+    """Note a convoy order, or why it is illegal.
+
+    Fleets convoy at sea only, and only an army on the board from one coast to another.
+    """
+    start, end = province_of(order.army.place), province_of(order.to)
+    provinces, army = field.board.provinces, field.at.get(start)
+    fleet.bit = field.board.sea_bit[fleet.province]
+    if not fleet.bit:
+        fleet.fault = because("cannot-convoy", unit=str(fleet.unit), place=fleet.province)
+    elif army is None:
+        fleet.fault = because("convoy-nobody", place=start)
+    elif army.unit.kind is not ARMY:
+        fleet.fault = because("only-armies-by-sea", unit=str(army.unit))
+    elif fleet.province == end:
+        fleet.fault = because("convoy-to-itself", unit=str(fleet.unit), place=end)
+    elif start == end:
+        fleet.fault = because("same-place", place=end)
+    elif not (provinces[start].terrain.is_coastal and provinces[end].terrain.is_coastal):
+        fleet.fault = because("helped-cannot-reach", unit=str(army.unit), place=end)
+    else:
+        fleet.task, fleet.goal, fleet.helped = CONVOY, end, army
+        field.offers[start, end] = (*field.offers.get((start, end), ()), fleet)
+
+
+def is_useful(field: Field, fleet: Piece, start: str, end: str, fleets: int) -> bool:
+    """Tell whether a fleet is on some route through some fleets that has no fleet to spare.
+
+    Such a route has no short cut: only its first fleet touches the start, only its last the end,
+    and no fleet touches any other but its neighbours on the way. A convoy by a fleet that is on
+    none through the fleets on the board is illegal (DATC 4.E.1, 6.G.19).
+    """
+    board = field.board
+    fleets &= ~board.sea_bit[end]
+    if not board.joins(start, end, fleets & ~fleet.bit):
+        return board.joins(start, end, fleets)
+    touch_start, touch_end = board.seas_beside[start], board.seas_beside[end]
+    if fleet.bit & touch_start & touch_end:
+        return True
+    # A fleet that touches both ends is a route by itself, and so a short cut on any other.
+    others = fleets & ~(touch_start & touch_end)
+    search = _Search(board.beside_by_index, touch_end, fleet.bit)
+    return any(search.leads_on(sea, others & ~touch_start) for sea in _each(others & touch_start))
+
+
+class _Search:
+    """A search for a route without short cuts that leads over one fleet's sea."""
+
+    def __init__(self, beside: tuple[int, ...], touch_end: int, wanted: int) -> None:
+        self._beside = beside
+        self._touch_end = touch_end
+        self._wanted = wanted
+
+    def leads_on(self, sea: int, left: int, *, is_met: bool = False) -> bool:
+        """Tell whether a route goes on from a sea to the end, through seas that are left.
+
+        Each step leaves out the seas beside the one just left: to touch them again would be a
+        short cut. A step from which the fleet wanted or the end is out of reach is not taken.
+        """
+        is_met = is_met or sea == self._wanted
+        if sea & self._touch_end:
+            return is_met
+        beside = self._beside[sea.bit_length() - 1]
+        reached = self._flood(sea, left)
+        if not (reached & self._touch_end and (is_met or reached & self._wanted)):
+            return False
+        further = left & ~beside
+        return any(self.leads_on(step, further, is_met=is_met) for step in _each(beside & left))
+
+    def _flood(self, sea: int, left: int) -> int:
+        reached = todo = sea
+        while todo:
+            low = todo & -todo
+            new = self._beside[low.bit_length() - 1] & left & ~reached
+            reached |= new
+            todo = (todo ^ low) | new
+        return reached
+
+
+def _each(bits: int) -> Iterator[int]:
+    """Yield the single bits of a bitset."""
+    while bits:
+        low = bits & -bits
+        yield low
+        bits ^= low
+
+
+def settle_path(field: Field, army: Piece) -> None:
+    """Settle whether an army may arrive by sea, as far as the fate of its fleets is known.
+
+    A path stands while a chain of fleets stands (DATC 5.B.4); of several routes one is enough.
+    Under some rules every fleet of every route has to stand (DATC 4.A.1 a).
+    """
+    standing = certain = 0
+    for fleet in army.fleets:
+        fate = _stands(field, fleet)
+        if fate is not FAIL:
+            standing |= fleet.bit
+            if fate is OK:
+                certain |= fleet.bit
+        elif field.rules.every_fleet:
+            army.path = FAIL
+            return
+    joins = field.board.joins
+    if not joins(army.province, army.goal, standing):
+        army.path = FAIL
+    elif field.rules.every_fleet and certain != standing:
+        return
+    elif joins(army.province, army.goal, certain):
+        army.path = OK
+
+
+def _stands(field: Field, fleet: Piece) -> Fact:
+    """Return whether a fleet can go on convoying: neither dislodged nor disrupted."""
+    if fleet.is_disrupted:
+        return FAIL
+    battle = field.battles.get(fleet.province)
+    if battle is None:
+        return OK
+    if battle.winner:
+        return FAIL
+    return OPEN if battle.is_open else OK

@@ -1,0 +1,191 @@
+"""Movement: from orders to settled battles.
+
+Orders are made legal or void first; then every support and path is settled whose fate needs no
+strength; then battles are decided by a worklist that only looks again where something changed.
+What is still open is a ring or a paradox (`knots`). Every decision of the worklist holds in every
+consistent reading of the rules, so the order of the work cannot matter.
+"""
+
+from collections.abc import Mapping, Sequence
+from operator import attrgetter
+from typing import assert_never
+
+from judge.board.map import Map, province_of
+from judge.board.position import Position
+from judge.games.diplomacy.rules.battles import (
+    CONVOY,
+    MOVE,
+    OPEN,
+    SUPPORT,
+    Battle,
+    Field,
+    Piece,
+    decide,
+)
+from judge.games.diplomacy.rules.convoys import offer, settle_path
+from judge.games.diplomacy.rules.cycles import find_knot, untie
+from judge.games.diplomacy.rules.moves import open_battles, plan_move
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Waive,
+    order_text,
+)
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.rules.supports import match_support, settle_support
+from judge.model.phrase import because
+
+_RANK = attrgetter("rank")
+
+
+def settle_movement(
+    board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules
+) -> Field:
+    """Return all pieces and battles of a movement phase, every fact settled."""
+    field = Field(board, rules)
+    at, stations = field.at, board.stations
+    for power, units in position.units.items():
+        for station in sorted([stations[unit] for unit in units], key=_RANK):
+            side = station.province if rules.friendly_fire else power
+            at[station.province] = Piece(power, side, station)
+    _hand_out(field, orders)
+    _prepare(field)
+    _settle(field)
+    return field
+
+
+def _hand_out(field: Field, orders: Mapping[str, Sequence[Order]]) -> None:
+    """Give every unit its order.
+
+    Units are known by their province alone: a wrong letter or coast of the unit ordered is
+    ignored (DATC 4.B.5, 4.C.2). Of several orders for a unit the last one counts.
+    """
+    at = field.at
+    for power, given in orders.items():
+        for order in given:
+            place = "" if isinstance(order, Waive) else order.unit.place
+            piece = at.get(place) or at.get(province_of(place))
+            if piece is None:
+                reason = because("no-unit", place=province_of(place))
+                field.strays.append((power, order, reason))
+            elif piece.power != power:
+                reason = because("not-your-unit", place=piece.province, power=piece.power)
+                field.strays.append((power, order, reason))
+            else:
+                if piece.order:
+                    reason = because("ordered-again", unit=str(piece.unit))
+                    field.strays.append((power, piece.order, reason))
+                piece.order = order
+
+
+def _prepare(field: Field) -> None:
+    """Read orders in the order in which they need each other: convoys, moves, supports."""
+    moves: list[tuple[Piece, Move]] = []
+    supports: list[tuple[Piece, Support]] = []
+    for piece in field.at.values():
+        order = piece.order
+        match order:
+            case Move():
+                moves.append((piece, order))
+            case Support():
+                supports.append((piece, order))
+            case Convoy():
+                offer(field, piece, order)
+            case Hold() | None:
+                pass
+            case Retreat() | Disband() | Build() | Waive():
+                text = order_text(order)
+                piece.fault = because("wrong-phase", order=text, phase="movement")
+            case _:
+                assert_never(order)
+    for piece, move in moves:
+        plan_move(field, piece, move)
+    open_battles(field)
+    for piece, support in supports:
+        match_support(field, piece, support)
+    for piece, _ in supports:
+        if piece.fact is OPEN:
+            settle_support(field, piece)
+
+
+def _settle(field: Field) -> None:
+    # Taken from the end: first those whose holder stays, so that trains unroll from their head.
+    todo: list[Battle] = []
+    staying: list[Battle] = []
+    for battle in field.battles.values():
+        moves = battle.holder is not None and battle.holder.task is MOVE
+        (todo if moves else staying).append(battle)
+    todo += staying
+    while True:
+        while todo:
+            battle = todo.pop()
+            decided = decide(battle)
+            if decided:
+                _tell(field, battle, decided, todo)
+        todo = [battle for battle in field.battles.values() if battle.is_open]
+        if not todo:
+            return
+        untie(field, find_knot(field, todo))
+        _retest(field)
+
+
+def _tell(field: Field, battle: Battle, decided: list[Piece], todo: list[Battle]) -> None:
+    """Add the battles to look at again because moves in one were decided.
+
+    They are those where the movers came from, and those that waited for the holder's support or
+    convoy.
+    """
+    battles = field.battles
+    for piece in decided:
+        behind = battles.get(piece.province)
+        if behind and behind.winner is None:
+            todo.append(behind)
+    holder = battle.holder
+    if holder and holder.task is SUPPORT and holder.fact is OPEN:
+        todo += _support_retested(field, holder)
+    elif holder and holder.task is CONVOY:
+        todo += _paths_retested(field, holder)
+
+
+def _support_retested(field: Field, piece: Piece) -> list[Battle]:
+    """Settle a support if that is possible now; return the battles it counts in."""
+    if not settle_support(field, piece) or piece.helped is None:
+        return []
+    places = {piece.goal, piece.helped.province}
+    return [field.battles[place] for place in sorted(places) if place in field.battles]
+
+
+def _paths_retested(field: Field, fleet: Piece) -> list[Battle]:
+    """Settle the paths over a fleet's sea if that is possible now; return the battles concerned."""
+    again: list[Battle] = []
+    for army in field.crossings:
+        if army.path is OPEN and fleet in army.fleets:
+            settle_path(field, army)
+            if army.path is not OPEN:
+                again += _arrival_told(field, army)
+    return again
+
+
+def _arrival_told(field: Field, army: Piece) -> list[Battle]:
+    """Return the battles that waited for a path: at its end, and through the support there."""
+    battle = field.battles[army.goal]
+    holder = battle.holder
+    if holder and holder.task is SUPPORT and holder.fact is OPEN:
+        return [battle, *_support_retested(field, holder)]
+    return [battle]
+
+
+def _retest(field: Field) -> None:
+    """Settle whatever paths and supports can be after a knot was untied."""
+    for army in field.crossings:
+        if army.path is OPEN:
+            settle_path(field, army)
+    for piece in field.at.values():
+        if piece.task is SUPPORT and piece.fact is OPEN:
+            settle_support(field, piece)

@@ -1,0 +1,150 @@
+"""Moves: which are legal, by land or by sea, and who meets whom (DATC 4.A.3, 4.B, 4.E.1)."""
+
+from judge.board.map import ARMY, FLEET, Unit, province_of
+from judge.games.diplomacy.rules.battles import MOVE, OK, OPEN, Battle, Field, Piece
+from judge.games.diplomacy.rules.convoys import is_useful, settle_path
+from judge.games.diplomacy.rules.orders import Move
+from judge.model.phrase import Reason, because
+
+
+def plan_move(field: Field, piece: Piece, order: Move) -> None:
+    """Make a piece move as ordered, or note why that is illegal; convoys are offered before."""
+    to = order.to
+    goal = province_of(to)
+    if goal == piece.province:
+        piece.fault = because("same-place", place=goal)
+    elif piece.unit.kind is FLEET:
+        piece.fault = _sailing(field, piece, to, goal)
+    elif goal not in piece.reach or _goes_by_sea(field, piece, order, goal):
+        _embark(field, piece, goal)
+    else:
+        piece.landing = piece.reach[goal][0]
+    if piece.fault and piece.fault.code != NO_OFFER:
+        return
+    piece.task, piece.goal = MOVE, goal
+    if piece.fault:
+        return
+    piece.fact = OPEN
+    piece.path = OPEN if piece.by_sea else OK
+    battle = field.battles.get(goal)
+    if battle is None:
+        battle = field.battles[goal] = Battle(goal, field.at.get(goal))
+    battle.attackers.append(piece)
+
+
+NO_OFFER = "convoy-not-ordered"
+"""The one fault of a move that leaves it a move (void, not illegal): no hold support for it."""
+
+
+def _sailing(field: Field, piece: Piece, to: str, goal: str) -> Reason | None:
+    """Find the place a fleet goes to (DATC 4.B.1 to 4.B.3), or return why it cannot."""
+    board, rules = field.board, field.rules
+    ways = piece.reach.get(goal, ())
+    if not ways:
+        return unreachable(field, piece, goal)
+    if goal == board.icebreaker and not rules.icebreaker:
+        return because("no-icebreaker", place=goal)
+    for way in ways:
+        if way.place == to:
+            piece.landing = way
+            return None
+    # A coast that does not exist is ignored (4.B.6); one that does is meant.
+    if to in board.sail and to != goal and rules.wrong_coast == "illegal":
+        return because("wrong-coast", unit=str(piece.unit), place=to, open=_places(ways))
+    if len(ways) > 1 or rules.missing_coast == "illegal" and to not in board.sail:
+        return because("which-coast", place=goal, open=_places(ways))
+    piece.landing = ways[0]
+    return None
+
+
+def _places(ways: tuple[Unit, ...]) -> tuple[str, ...]:
+    return tuple(way.place for way in ways)
+
+
+def unreachable(field: Field, piece: Piece, goal: str) -> Reason:
+    """Return the reason why a unit cannot go to a province, closed areas told apart."""
+    terrain = field.board.provinces[goal].terrain
+    if not terrain.takes_armies and not terrain.takes_fleets:
+        return because("impassable", place=goal)
+    if goal in field.board.near[piece.province]:
+        if piece.unit.kind is FLEET and not terrain.takes_fleets:
+            return because("inland", unit=str(piece.unit), place=goal)
+        if piece.unit.kind is ARMY and not terrain.takes_armies:
+            return because("at-sea", unit=str(piece.unit), place=goal)
+    return because("cannot-reach", unit=str(piece.unit), place=goal)
+
+
+def _goes_by_sea(field: Field, piece: Piece, order: Move, goal: str) -> bool:
+    """Tell whether an army that could walk is meant to go by convoy (DATC 4.A.3).
+
+    Under the rules since 2000: if it says VIA, or if its own power convoys it.
+    """
+    if not field.offers and not order.via:
+        return False
+    offered = field.offers.get((piece.province, goal), ())
+    if not offered and not order.via:
+        return False
+    match field.rules.intent:
+        case "own_fleet":
+            is_meant = order.via or any(
+                is_useful(field, fleet, piece.province, goal, field.fleets)
+                for fleet in offered
+                if fleet.power == piece.power
+            )
+        case "via_only":
+            is_meant = order.via
+        case "swap_only":
+            other = field.at.get(goal)
+            comes = other.order if other else None
+            is_swap = isinstance(comes, Move) and province_of(comes.to) == piece.province
+            return is_swap and _is_whole(field, piece.province, goal, offered)
+    if is_meant and field.rules.fallback == "land":
+        return _is_whole(field, piece.province, goal, offered)
+    return is_meant
+
+
+def _is_whole(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> bool:
+    return field.board.joins(start, end, sum(fleet.bit for fleet in offered))
+
+
+def _of_use(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> tuple[Piece, ...]:
+    """Return the fleets that are on some route of those ordered: only theirs can break it."""
+    fleets = sum(fleet.bit for fleet in offered)
+    return tuple(f for f in offered if is_useful(field, f, start, end, fleets))
+
+
+def _embark(field: Field, piece: Piece, goal: str) -> None:
+    """Send an army by sea: over a wholly ordered route, else in vain.
+
+    If fleets on the board could have carried it the move is void, yet still a move; if there are
+    none either, it is illegal (DATC 4.E.1, 6.D.8, 6.G.8).
+    """
+    board, start = field.board, piece.province
+    piece.landing = Unit(ARMY, goal)
+    offered = field.offers.get((start, goal), ())
+    if _is_whole(field, start, goal, offered):
+        piece.by_sea, piece.fleets = True, offered
+        if field.rules.every_fleet:
+            piece.fleets = _of_use(field, start, goal, offered)
+        field.crossings.append(piece)
+        return
+    is_coastal = board.provinces[start].terrain.is_coastal
+    if not is_coastal or not board.provinces[goal].terrain.is_coastal:
+        piece.fault = unreachable(field, piece, goal)
+    elif board.joins(start, goal, field.fleets):
+        piece.by_sea = True
+        piece.fault = because(NO_OFFER, unit=str(piece.unit), place=goal)
+    else:
+        piece.fault = because("no-fleets", unit=str(piece.unit), place=goal)
+
+
+def open_battles(field: Field) -> None:
+    """Find the duels once all moves are planned, and settle the paths that are known at once."""
+    for battle in field.battles.values():
+        holder = battle.holder
+        if holder and holder.task is MOVE and not holder.by_sea:
+            for piece in battle.attackers:
+                if piece.province == holder.goal and not piece.by_sea:
+                    piece.duel = holder
+    for piece in field.crossings:
+        settle_path(field, piece)

@@ -1,0 +1,199 @@
+"""Verdicts and their reasons, read off the settled facts of a movement phase.
+
+Units are named as in orders ("F OBK"), their powers apart; places as in the tables. With all facts
+settled, a strength is at least what it is at most.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+from judge.games.diplomacy.rules.battles import (
+    CONVOY,
+    FAIL,
+    MOVE,
+    OK,
+    SUPPORT,
+    Battle,
+    Field,
+    Piece,
+    attack,
+    leaving,
+    prevention,
+    resistance,
+)
+from judge.games.diplomacy.rules.convoys import is_useful
+from judge.games.diplomacy.rules.moves import NO_OFFER
+from judge.games.diplomacy.rules.orders import Outcome, Verdict, order_text
+from judge.games.diplomacy.rules.supports import threat_of
+from judge.model.phrase import Fact as Said, Reason, because
+
+SUCCEEDS, BOUNCE, CUT = (Outcome.SUCCEEDS,), (Outcome.BOUNCE,), (Outcome.CUT,)
+VOID, NO_CONVOY, NO_ORDER = (Outcome.VOID,), (Outcome.NO_CONVOY,), (Outcome.NO_ORDER,)
+
+Why = Callable[[], Reason | None] | Reason | None
+"""A reason, what finds it, or that there is none to tell."""
+
+
+def verdict_on(field: Field, piece: Piece) -> Verdict:
+    """Return what became of a piece's order, and why; the reason is found when it is asked for."""
+    outcomes: tuple[Outcome, ...] = SUCCEEDS
+    why: Why = None
+    if piece.fact is OK:
+        pass
+    elif piece.order is None:
+        outcomes = NO_ORDER
+    elif piece.fault:
+        outcomes, why = NO_CONVOY if piece.fault.code == NO_OFFER else VOID, piece.fault
+    elif piece.task is MOVE:
+        if piece.path is FAIL:
+            outcomes, why = NO_CONVOY, partial(_why_no_path, field, piece)
+        else:
+            outcomes, why = BOUNCE, partial(_why_bounced, field.battles[piece.goal], piece)
+    elif piece.task is SUPPORT:
+        outcomes, why = CUT, partial(_why_cut, field, piece)
+    elif piece.task is CONVOY:
+        if not _is_used(field, piece):
+            outcomes, why = VOID, partial(_why_unused, field, piece)
+        elif piece.is_disrupted:
+            outcomes = NO_CONVOY
+            why = because("convoy-paradox", fleets=(str(piece.unit),))
+    battle = field.battles.get(piece.province)
+    if battle and battle.winner and (dislodger := battle.dislodger):
+        outcomes = _and_dislodged(piece, outcomes[0])
+        why = partial(_why_dislodged, battle, piece, dislodger, why)
+    return Verdict(piece.given, outcomes, why)
+
+
+def _and_dislodged(piece: Piece, outcome: Outcome) -> tuple[Outcome, ...]:
+    """Add the dislodgement to what became of a unit's order; one that held has nothing else."""
+    match outcome:
+        case Outcome.NO_CONVOY if piece.task is MOVE:
+            return (Outcome.DISLODGED, outcome)
+        case Outcome.NO_ORDER:
+            return (Outcome.DISLODGED, outcome)
+        case Outcome.BOUNCE | Outcome.CUT | Outcome.VOID:
+            return (outcome, Outcome.DISLODGED)
+        case Outcome.SUCCEEDS if piece.task is SUPPORT:
+            return (outcome, Outcome.DISLODGED)
+    return (Outcome.DISLODGED,)
+
+
+def _why_dislodged(battle: Battle, piece: Piece, dislodger: Piece, why: Why) -> Reason:
+    """Return who dislodged a unit, after the reason why its order failed if it did."""
+    facts: dict[str, Said] = {
+        "power": dislodger.power,
+        "by": str(dislodger.unit),
+        "strength": attack(dislodger, piece)[0],
+        "against": resistance(dislodger, battle)[0],
+    }
+    reason = why() if callable(why) else why
+    if reason is None:
+        return Reason("dislodged", facts)
+    more = {f"dislodged_{name}": fact for name, fact in facts.items()}
+    return Reason(reason.code, {**reason.facts, **more})
+
+
+def _why_no_path(field: Field, army: Piece) -> Reason:
+    """Return why a whole route broke: its fleets were disrupted by a paradox, or dislodged."""
+    disrupted = sorted(str(fleet.unit) for fleet in army.fleets if fleet.is_disrupted)
+    if disrupted:
+        return because("convoy-paradox", fleets=tuple(disrupted))
+    fallen = [
+        (str(fleet.unit), fleet, dislodger)
+        for fleet in army.fleets
+        if (dislodger := field.dislodger_of(fleet))
+    ]
+    unit, fleet, dislodger = min(fallen)
+    return because(
+        "convoy-broken",
+        unit=unit,
+        power=fleet.power,
+        by=str(dislodger.unit),
+        by_power=dislodger.power,
+        fleets=tuple(sorted(unit for unit, _, _ in fallen)),
+    )
+
+
+def _why_bounced(battle: Battle, piece: Piece) -> Reason:
+    """Return why a move that arrived did not succeed: who it did not beat, the strongest named.
+
+    The strength told is the one that was compared, without supports that did not count.
+    """
+    holder = battle.holder if piece.duel or leaving(battle) is FAIL else None
+    is_own = holder is not None and holder.side == piece.side
+    own = piece.least if is_own else attack(piece, holder)[0]
+    opponents: list[_Opponent] = []
+    if holder:
+        strength = resistance(piece, battle)[0]
+        if is_own or strength >= own:
+            how = "own" if is_own else "duel" if piece.duel else "held"
+            opponents.append((strength, how, holder))
+    for rival in battle.attackers:
+        if rival is not piece:
+            strength = prevention(rival)[0]
+            if strength >= own:
+                opponents.append((strength, "rival", rival))
+    if not opponents:
+        return because("bounced-all-hold", unit=str(piece.unit), place=piece.goal)
+    if len(opponents) > 1:
+        opponents.sort(key=_by_weight)
+    against, how, first = opponents[0]
+    code, power, unit = f"bounced-{how}", first.power, str(first.unit)
+    facts: dict[str, Said] = {"strength": own, "against": against, "power": power, "unit": unit}
+    if len(opponents) > 1:
+        facts["others"] = tuple(f"{p.power}: {p.unit} ({how}, {s})" for s, how, p in opponents[1:])
+    if piece.least > against and holder and not is_own:
+        code = "bounced-own-support"
+        helpers = [str(helper.unit) for helper in piece.helpers if helper.side == holder.side]
+        facts["uncounted"] = tuple(sorted(helpers))
+    return Reason(code, facts)
+
+
+_Opponent = tuple[int, str, Piece]
+"""Somebody a move did not beat: the strength against it, how (own, duel, held, rival), and who."""
+
+
+def _by_weight(opponent: _Opponent) -> tuple[bool, int, bool, str]:
+    """Sort an own unit in the way first, then the strongest, the holder before rivals."""
+    strength, how, piece = opponent
+    return how != "own", -strength, how == "rival", piece.province
+
+
+def _why_cut(field: Field, piece: Piece) -> Reason:
+    """Return who cut a support: one whose attack was enough, else who dislodged its unit."""
+    battle = field.battles[piece.province]
+    cutters = [a for a in battle.attackers if threat_of(field, a, piece) is OK]
+    by = min(cutters, key=lambda a: (a.province == piece.goal, a is not battle.winner, a.province))
+    return because(
+        "cut-dislodged" if by.province == piece.goal and by.fact is OK else "cut",
+        power=by.power,
+        by=str(by.unit),
+        by_sea=by.by_sea,
+    )
+
+
+def _is_used(field: Field, fleet: Piece) -> bool:
+    """Tell whether a fleet is on some route of those ordered for the army it would carry."""
+    army = fleet.helped
+    if army is None or fleet not in army.fleets:
+        return False
+    if len(army.fleets) == 1:
+        return True
+    fleets = sum(other.bit for other in army.fleets)
+    return is_useful(field, fleet, army.province, army.goal, fleets)
+
+
+def _why_unused(field: Field, fleet: Piece) -> Reason:
+    army = fleet.helped
+    if army is None:
+        return because("convoy-nobody", place=fleet.goal)
+    unit = str(army.unit)
+    if not is_useful(field, fleet, army.province, fleet.goal, field.fleets):
+        return because("convoy-useless", unit=unit, place=fleet.goal)
+    if army.task is not MOVE or army.goal != fleet.goal:
+        code = "convoy-elsewhere"
+    elif not army.by_sea:
+        code = "convoy-by-land"
+    else:
+        code = "convoy-spare" if army.fleets else "convoy-incomplete"
+    return because(code, power=army.power, unit=unit, did=order_text(army.given))

@@ -1,0 +1,133 @@
+"""Supports: which are legal, which are matched, and what cuts them (DATC 4.B.4, 5.B.2, 6.D)."""
+
+from judge.board.map import FLEET, province_of
+from judge.games.diplomacy.rules.battles import FAIL, MOVE, OK, OPEN, SUPPORT, Fact, Field, Piece
+from judge.games.diplomacy.rules.moves import unreachable
+from judge.games.diplomacy.rules.orders import Support, order_text
+from judge.model.phrase import Reason, because
+
+
+def match_support(field: Field, piece: Piece, order: Support) -> None:
+    """Join a support to the unit it helps, or note why it is illegal or void; moves come before."""
+    helped = field.at.get(province_of(order.helped.place))
+    goal = province_of(order.to or order.helped.place)
+    piece.fault = _illegal(field, piece, goal) or _unmatched(field, piece, helped, order)
+    if helped and not piece.fault:
+        piece.task, piece.goal, piece.helped = SUPPORT, goal, helped
+        piece.fact = OPEN
+        helped.helped_by(piece)
+
+
+def _illegal(field: Field, piece: Piece, goal: str) -> Reason | None:
+    """Return why a support could never be given: one must be able to go there oneself.
+
+    Any coast will do. Nobody supports into the province where he stands (DATC 6.D.34).
+    """
+    board = field.board
+    if goal == piece.province:
+        return because("same-place", place=goal)
+    if goal not in piece.reach:
+        return unreachable(field, piece, goal)
+    if goal == board.icebreaker and not field.rules.icebreaker and piece.unit.kind is FLEET:
+        return because("no-icebreaker", place=goal)
+    return None
+
+
+def _unmatched(
+    field: Field, piece: Piece, helped: Piece | None, order: Support
+) -> Reason | None:
+    """Return why a legal support is void: the unit helped does something else, or is not there.
+
+    A unit whose own order is illegal holds, and may be helped to (DATC 6.D.28).
+    """
+    if helped is None:
+        return because("support-nobody", place=province_of(order.helped.place))
+    if helped is piece:
+        return because("same-place", place=piece.province)
+    if not order.to:
+        return _odds("support-mover", helped) if helped.task is MOVE else None
+    if helped.task is not MOVE:
+        return _odds("support-illegal" if helped.fault else "support-holder", helped)
+    if helped.goal != province_of(order.to):
+        return _odds("support-elsewhere", helped)
+    if helped.by_sea and _is_own_convoy(field, piece, helped):
+        return _odds("support-own-convoy", helped)
+    landing = helped.landing.place
+    if landing == helped.goal or landing == order.to:
+        return None
+    if order.to in field.board.sail or field.rules.support_coast == "strict":
+        return _odds("support-coast", helped)
+    return None
+
+
+def _odds(code: str, helped: Piece) -> Reason:
+    """Return the reason why a support does not match what the unit helped was ordered."""
+    did = order_text(helped.given)
+    return because(code, power=helped.power, unit=str(helped.unit), did=did)
+
+
+def _is_own_convoy(field: Field, piece: Piece, helped: Piece) -> bool:
+    """Tell whether an army could go by sea only if the supporter itself convoyed it (6.D.31)."""
+    others = field.fleets & ~field.board.sea_bits((piece.province,))
+    return not field.board.joins(helped.province, helped.goal, others)
+
+
+def settle_support(field: Field, piece: Piece) -> bool:
+    """Settle whether an open support holds; True if it could be.
+
+    It is cut (DATC 5.B.2) by any attack of another power that arrives, but by one out of the
+    province it is directed at only if that dislodges (6.D.15 to 17), be it by land or,
+    unless a rule says otherwise, by sea (4.A.4 a). An attack that may still arrive leaves it open,
+    even one that is beaten already.
+    """
+    fate = OK
+    battle = field.battles.get(piece.province)
+    for attacker in battle.attackers if battle else ():
+        threat = threat_of(field, attacker, piece)
+        if threat is OK:
+            fate = FAIL
+            break
+        if threat is OPEN:
+            fate = OPEN
+    if fate is OPEN:
+        return False
+    piece.fact = fate
+    helped = piece.helped
+    if helped and fate is OK:
+        helped.least += 1
+    elif helped:
+        helped.greatest -= 1
+    return True
+
+
+def threat_of(field: Field, attacker: Piece, piece: Piece) -> Fact:
+    """Return whether one attacker of a supporting unit cuts its support."""
+    if attacker.side == piece.side:
+        return FAIL
+    if attacker.by_sea and field.rules.paradox in ("1971", "1982", "2000"):
+        if _is_shielded(field, attacker, piece):
+            return FAIL
+    is_aim = attacker.province == piece.goal
+    if is_aim and attacker.by_sea and field.rules.convoy_cut == "always":
+        is_aim = False
+    return attacker.fact if is_aim else attacker.path
+
+
+def _is_shielded(field: Field, army: Piece, piece: Piece) -> bool:
+    """Tell whether a rulebook's paradox rule saves a support from a convoyed army (DATC 4.A.2).
+
+    1971: a support of an attack on a fleet of the army's convoy. 2000: likewise, if the convoy
+    needs that fleet. 1982: any support directed at a sea where a fleet convoys some army. These
+    rules go before dislodgement (6.F.17).
+    """
+    if field.rules.paradox == "1982":
+        return any(piece.goal == fleet.province for a in field.crossings for fleet in a.fleets)
+    helped = piece.helped
+    if helped is None or helped.task is not MOVE:
+        return False
+    if all(piece.goal != fleet.province for fleet in army.fleets):
+        return False
+    if field.rules.paradox == "1971":
+        return True
+    others = sum(fleet.bit for fleet in army.fleets if fleet.province != piece.goal)
+    return not field.board.joins(army.province, army.goal, others)

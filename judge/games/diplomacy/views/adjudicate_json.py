@@ -1,0 +1,302 @@
+"""Positions and orders as JSON, one object a line, and their results: `judge adjudicate`.
+
+The result of a phase for programs: what `judge adjudicate` writes, as JSON values.
+
+Positions and orders as JSON, one object a line, and their results: `judge adjudicate`.
+
+Only a line that is no valid position is answered by an error. An order that cannot be read or is
+for another power's unit is void, as an illegal one is, and its unit holds.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from judge.board.map import Map, Unit, UnitKind
+from judge.board.position import Dislodged, PhaseKind, Position, parse_phase
+from judge.errors import DataError
+from judge.games.diplomacy.boards import board_under
+from judge.games.diplomacy.language.lexicon import lexicon
+from judge.games.diplomacy.language.reading import read_exact
+from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
+from judge.games.diplomacy.rules.orders import Entry, Order, Outcome, Verdict, order_text, unit_of
+from judge.games.diplomacy.rules.ruleset import Rules, rules_from
+from judge.games.diplomacy.views.order_sheet import lent_units, settle
+from judge.model.phrase import Complaint
+from judge.phrases import phrasebook
+
+
+def result_values(
+    board: Map, adjudged: Adjudged, by: Mapping[str, str] | None = None
+) -> dict[str, object]:
+    """Return an adjudicated phase as JSON values: abbreviations upper case, lists sorted.
+
+    `by` names the powers that ordered units by proxy, by province.
+    """
+    after = adjudged.position
+    return {
+        "units": {
+            power.name: sorted(str(unit) for unit in after.units.get(power.name, ()))
+            for power in board.powers
+            if after.units.get(power.name)
+        },
+        "dislodged": {
+            power.name: sorted(
+                (_beaten(found) for found in adjudged.dislodged[power.name]),
+                key=lambda entry: str(entry["unit"]),
+            )
+            for power in board.powers
+            if adjudged.dislodged.get(power.name)
+        },
+        "contested": sorted(province.upper() for province in adjudged.contested),
+        "centers": {
+            power.name: sorted(centre.upper() for centre in after.centres(power.name))
+            for power in board.powers
+            if after.centres(power.name)
+        },
+        "orders": {
+            power.name: [_told(verdict, by or {}) for verdict in adjudged.verdicts[power.name]]
+            for power in board.powers
+            if adjudged.verdicts.get(power.name)
+        },
+        "next": str(after.phase),
+    }
+
+
+def _beaten(found: Dislodged) -> Mapping[str, object]:
+    return {
+        "unit": str(found.unit),
+        "from": found.origin.upper(),
+        "via": found.by_convoy,
+        "retreats": sorted(place.upper() for place in found.retreats or ()),
+    }
+
+
+def _told(verdict: Verdict, by: Mapping[str, str]) -> Mapping[str, object]:
+    told: dict[str, object] = {
+        "order": order_text(verdict.order),
+        "outcome": [outcome.value for outcome in verdict.outcomes],
+    }
+    unit = unit_of(verdict.order)
+    if unit and unit.province in by:
+        told["proxy"] = by[unit.province]
+    if verdict.reason is not None:
+        told["because"] = phrasebook("diplomacy").say(verdict.reason)
+        told["reason"] = {
+            name: list(fact) if isinstance(fact, tuple) else fact
+            for name, fact in verdict.reason.as_json().items()
+        }
+    return told
+
+
+Case = tuple[Map, Position, dict[str, tuple[Order, ...]], Rules]
+
+
+class _Found(NamedTuple):
+    """What one object holds: a case, complaints by power, and who ordered by proxy."""
+
+    case: Case
+    refused: dict[str, list[Complaint]]
+    by: dict[str, str]
+
+
+_UNIT = re.compile(r"\s*([AF])\s+(.+?)\s*", re.IGNORECASE)
+
+
+def adjudicate_line(text: str, default_map: str = "") -> str:
+    """Return the result of one line as one line, or its `error`.
+
+    >>> adjudicate_line('{"id": 7, "map": "mars"}')
+    '{"id": 7, "error": "no map \\'mars\\'"}'
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as fault:
+        return json.dumps({"id": None, "error": f"no JSON: {fault}"})
+    if not isinstance(data, dict):
+        return json.dumps({"id": None, "error": "no JSON object"})
+    name = data.get("id")
+    try:
+        found = _read({"map": default_map} | data)
+    except (ValueError, DataError) as fault:
+        return json.dumps({"id": name, "error": str(fault)})
+    values = result_values(found.case[0], adjudicate(*found.case), found.by)
+    told = values["orders"]
+    assert isinstance(told, dict)
+    for power, complaints in found.refused.items():
+        if complaints:
+            told.setdefault(power, []).extend(map(_void, complaints))
+    return json.dumps({"id": name, **values})
+
+
+def read_case(data: Mapping[str, object]) -> Case:
+    """Return map, position, orders and rules of one object; unreadable orders are left out.
+
+    Raises:
+        ValueError: it is no valid position.
+        DataError: it names no map.
+    """
+    return _read(data).case
+
+
+def _void(complaint: Complaint) -> dict[str, object]:
+    return {
+        "order": complaint.text,
+        "outcome": [Outcome.VOID.value],
+        "because": phrasebook("diplomacy").say(complaint.reason),
+        "reason": complaint.reason.as_json(),
+    }
+
+
+def _read(data: Mapping[str, object]) -> _Found:
+    rules = rules_from(_object(data, "options"))
+    board = board_under(_text(data, "map"), rules)
+    position = _position(board, data)
+    typed = {power: list(map(_said, texts)) for power, texts in _by_power(board, data, "orders")}
+
+    def read(lent: Mapping[str, str]) -> dict[str, list[Entry | Complaint]]:
+        return {
+            power: [read_exact(text, board, position, power, rules, lent) for text in texts]
+            for power, texts in typed.items()
+        }
+
+    told = read({})
+    if rules.proxy:
+        told = read(lent_units(_understood(told)))
+    orders, by = settle(position, _understood(told))
+    refused = {
+        power: [entry for entry in entries if isinstance(entry, Complaint)]
+        for power, entries in told.items()
+    }
+    return _Found((board, position, orders, rules), refused, by)
+
+
+def _understood(
+    told: Mapping[str, Sequence[Entry | Complaint]],
+) -> dict[str, tuple[Entry, ...]]:
+    return {
+        power: tuple(entry for entry in entries if not isinstance(entry, Complaint))
+        for power, entries in told.items()
+    }
+
+
+def _position(board: Map, data: Mapping[str, object]) -> Position:
+    phase = parse_phase(_text(data, "phase"))
+    if "units" not in data:
+        raise ValueError("no units")
+    units = {
+        power: board.listed([_unit(board, text) for text in texts])
+        for power, texts in _by_power(board, data, "units")
+    }
+    dislodged = {
+        power: tuple(_dislodged(board, entry) for entry in entries)
+        for power, entries in _by_power(board, data, "dislodged")
+    }
+    _only_once("two units in", (unit.province for found in units.values() for unit in found))
+    beaten = (one.unit for found in dislodged.values() for one in found)
+    _only_once("two dislodged units in", (unit.province for unit in beaten))
+    owned = [
+        (_place(board, text), power)
+        for power, texts in _by_power(board, data, "centers")
+        for text in texts
+    ]
+    _only_once("two owners of", (centre for centre, _ in owned))
+    for centre, _ in owned:
+        if centre not in board.centres:
+            raise ValueError(f"no supply centre: {centre}")
+    return Position(
+        phase=phase,
+        units=units,
+        owners=dict(owned),
+        dislodged=dislodged if phase.kind is PhaseKind.RETREAT else {},
+        contested=frozenset(_place(board, text) for text in _list(data.get("contested", []))),
+    )
+
+
+def _dislodged(board: Map, entry: object) -> Dislodged:
+    """Read {"unit", "from", "via", "options"}; all but the unit may be missing."""
+    if not isinstance(entry, dict):
+        raise ValueError(f"no dislodged unit: {entry!r}")
+    origin = entry.get("from")
+    options = entry.get("options")
+    return Dislodged(
+        unit=_unit(board, entry.get("unit")),
+        origin=_place(board, origin).partition("/")[0] if origin else "",
+        by_convoy=entry.get("via") is True,
+        retreats=None if options is None else tuple(_place(board, x) for x in _list(options)),
+    )
+
+
+def _unit(board: Map, text: object) -> Unit:
+    """Read "F STP/NC": a unit where such a unit can stand."""
+    found = _UNIT.fullmatch(_said(text))
+    if not found:
+        raise ValueError(f"no unit: {text!r}")
+    kind, place = UnitKind(found[1].upper()), _place(board, found[2])
+    unit = Unit(kind, place)
+    if kind is UnitKind.FLEET and place not in board.fleet_places(unit.province):
+        raise ValueError(f"no fleet can stand in {found[2]}")
+    if kind is UnitKind.ARMY and not board.provinces[unit.province].terrain.takes_armies:
+        raise ValueError(f"no army can stand in {found[2]}")
+    return unit if kind is UnitKind.FLEET else Unit(kind, unit.province)
+
+
+def _place(board: Map, text: object) -> str:
+    """Read a place by any spelling of the tables, its coast as in "StP/nc"."""
+    words = lexicon(board)
+    name, _, coast = _said(text).lower().partition("/")
+    province = words.places.get("".join(re.findall(r"[^\W_]+", name)))
+    if province is None:
+        raise ValueError(f"no place: {text!r}")
+    if not coast:
+        return province
+    place = words.coast_places.get((province, coast.strip()))
+    if place is None:
+        raise ValueError(f"no coast: {text!r}")
+    return place
+
+
+def _by_power(
+    board: Map, data: Mapping[str, object], key: str
+) -> Iterable[tuple[str, Sequence[object]]]:
+    """Yield each power of an object of lists, by its full name in any case."""
+    powers = {power.name.lower(): power.name for power in board.powers}
+    for name, found in _object(data, key).items():
+        if name.lower() not in powers:
+            raise ValueError(f"no power: {name!r}")
+        yield powers[name.lower()], _list(found)
+
+
+def _only_once(what: str, provinces: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for province in provinces:
+        if province in seen:
+            raise ValueError(f"{what} {province}")
+        seen.add(province)
+
+
+def _text(data: Mapping[str, object], key: str) -> str:
+    found = data.get(key)
+    if not isinstance(found, str) or not found:
+        raise ValueError(f"no {key}")
+    return found
+
+
+def _said(text: object) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"no text: {text!r}")
+    return text
+
+
+def _object(data: Mapping[str, object], key: str) -> Mapping[str, object]:
+    found = data.get(key, {})
+    if not isinstance(found, dict):
+        raise ValueError(f"{key}: no object")
+    return found
+
+
+def _list(found: object) -> Sequence[object]:
+    if not isinstance(found, list):
+        raise ValueError(f"no list: {found!r}")
+    return found

@@ -1,0 +1,416 @@
+"""A power's sheet: its orders on file, its plans for phases to come, and whom it lends units.
+
+A power's sheet: the orders it has on file, and how new ones are laid over them.
+
+A sheet is stored as JSON text: a list of canonical order texts.
+
+A power's plan: what it ordered for one phase still to come, IF blocks and all.
+
+A plan is stored as JSON text: a list of orders ({"at": province, "order": text}) and choices
+({"if": condition, "then": […], "else": […]}). Of orders for one unit the last counts, so
+whatever is new goes to the end; it replaces an older order for the same unit and an older
+choice under the same condition.
+
+Proxies: units that one power lets another order for a phase (nJudge, DPjudge).
+
+A proxy stands on the sheet of whoever owns the unit, the order on the sheet of whoever holds the
+proxy. Where the holder gives none, the owner's own order counts. What is adjudicated is each
+unit's order under its owner, whoever wrote it.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from judge.board.map import Map
+from judge.board.position import Phase, PhaseKind, Position
+from judge.games.diplomacy.language.ahead import holds, read_ahead, read_test, text_of
+from judge.games.diplomacy.language.verdicts import KINDS
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Disband,
+    Entry,
+    Order,
+    Proxy,
+    Waive,
+    order_text,
+    parse_entry,
+    unit_of,
+)
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.system import LineRead, PlanRead, Trust
+from judge.model.incoming import Body, Choice, Line
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+
+
+@lru_cache(maxsize=256)
+def load_sheet(text: str, board: Map) -> tuple[Entry, ...]:
+    """Read back what `dump_sheet` wrote; an empty text is an empty sheet.
+
+    It is kept a while: each mail asks for the same few sheets many times.
+    """
+    return tuple(parse_entry(order, board) for order in json.loads(text or "[]"))
+
+
+@lru_cache(maxsize=256)
+def load_orders(text: str, board: Map) -> tuple[Order, ...]:
+    """Read back the orders of a sheet, without its proxies; kept as long as `load_sheet` is."""
+    return orders_of(load_sheet(text, board))
+
+
+def dump_sheet(orders: Iterable[Entry]) -> str:
+    """Return orders as the text of a sheet."""
+    return json.dumps([order_text(order) for order in orders])
+
+
+class Merged(NamedTuple):
+    """A sheet after a new order was laid over it, and what there is to say about it."""
+
+    orders: tuple[Entry, ...]
+    notes: tuple[Reason, ...] = ()
+
+
+def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> Merged:
+    """Return a sheet with one new order: it replaces the one for the same unit or build place.
+
+    A proxy replaces a proxy only: the unit's own order stays, in case the other power gives none.
+    An order takes back a proxy given before.
+
+    `owed` counts the builds (above 0) or removals (below 0) a power has in an adjustment phase,
+    and is None in other phases. The last ones given win, the earliest are dropped with a note.
+    """
+    if isinstance(order, Proxy):
+        return _with_proxy(sheet, order)
+    place = _place(order)
+    kept, ended = list[Entry](), list[Proxy]()
+    for old in sheet:
+        if not place or _place(old) != place:
+            kept.append(old)
+        elif isinstance(old, Proxy):
+            ended.append(old)
+    kept.append(order)
+    surplus = 0 if owed is None else len(kept) - abs(owed)
+    if owed is None or surplus <= 0:
+        notes = tuple(
+            because("proxy-ended", unit=str(old.unit), power=old.power, order=order_text(order))
+            for old in ended
+        )
+        return Merged(tuple(kept), notes)
+    notes = tuple(
+        because(
+            "dropped-build" if owed > 0 else "dropped-removal",
+            order=order_text(old),
+            allowed=abs(owed),
+        )
+        for old in kept[:surplus]
+    )
+    return Merged(tuple(kept[surplus:]), notes)
+
+
+def _with_proxy(sheet: Sequence[Entry], proxy: Proxy) -> Merged:
+    """Return a sheet on which a unit is lent to a power or, if that is empty, to nobody."""
+    others = [
+        old for old in sheet if not isinstance(old, Proxy) or _place(old) != _place(proxy)
+    ]
+    if proxy.power:
+        note = because("proxy-given", power=proxy.power, unit=str(proxy.unit))
+        return Merged((*others, proxy), (note,))
+    code = "proxy-none" if len(others) == len(sheet) else "proxy-back"
+    return Merged(tuple(others), (because(code, unit=str(proxy.unit)),))
+
+
+def _place(order: Entry) -> str:
+    """Return what a later order must name to replace this one; empty: never replaced."""
+    return "" if isinstance(order, Waive) else order.unit.province
+
+
+def kept_orders(
+    refused: Mapping[Line, Sequence[str]],
+    before: Mapping[str, Sequence[Entry]],
+    after: Mapping[str, Sequence[Entry]],
+) -> dict[Line, tuple[str, ...]]:
+    """Return which orders from before still count, for each line that would have changed them."""
+    if not refused:
+        return {}
+    standing = {
+        order.unit.province: order_text(order)
+        for power, entries in before.items()
+        for order in orders_of(entries)
+        if not isinstance(order, Build | Waive) and order in after.get(power, entries)
+    }
+    return {
+        line: tuple(dict.fromkeys(standing[place] for place in places if place in standing))
+        for line, places in refused.items()
+    }
+
+
+def orders_of(sheet: Iterable[Entry]) -> tuple[Order, ...]:
+    """Return the orders on a sheet, without its proxies."""
+    return tuple(entry for entry in sheet if not isinstance(entry, Proxy))
+
+
+def units_ordered(sheet: Iterable[Entry]) -> frozenset[str]:
+    """Return the provinces whose unit has an order on the sheet."""
+    return frozenset(order.unit.province for order in sheet if not isinstance(order, Build | Waive))
+
+
+def builds_used(sheet: Iterable[Entry]) -> int:
+    """Return how many builds a sheet gives or waives."""
+    return sum(isinstance(order, Build | Waive) for order in sheet)
+
+
+def removals_given(sheet: Iterable[Entry]) -> int:
+    """Return how many removals a sheet gives."""
+    return sum(isinstance(order, Disband) for order in sheet)
+
+
+MOST_ORDERS = 200
+"""Orders of one plan; nobody has so many units."""
+
+PlanEntry = Mapping[str, Any]
+
+
+class Planner:
+    """Reads lines for one power and one phase still to come."""
+
+    def __init__(self, board: Map, phase: Phase, power: str, rules: Rules) -> None:
+        self._board = board
+        self._phase = phase
+        self._power = power
+        self._rules = rules
+        self._told: list[LineRead] = []
+
+    def lay_over(self, body: Body, plan: str) -> PlanRead:
+        """Return a plan with new lines and choices in it, and the verdict on each line."""
+        entries: list[PlanEntry] = json.loads(plan or "[]")
+        for each in body:
+            for entry in self._line(each) if isinstance(each, Line) else self._choice(each):
+                entries = [old for old in entries if not _is_same(old, entry)]
+                if _count([*entries, entry]) > MOST_ORDERS:
+                    line = each if isinstance(each, Line) else _head(each)
+                    self._refuse(line, because("plan-too-long", limit=MOST_ORDERS))
+                    break
+                entries.append(entry)
+        return PlanRead(json.dumps(entries) if entries else "", tuple(self._told))
+
+    def _line(self, line: Line) -> list[PlanEntry]:
+        found = read_ahead(line, self._board, self._phase, self._power, self._rules)
+        first = found.complaints[0] if found.complaints else None
+        texts = tuple(sketch.text for sketch in found.orders)
+        self._told.append(
+            LineRead(line, texts, found.notes, first, ignored=not texts and not first)
+        )
+        self._told += [LineRead(line, complaint=other) for other in found.complaints[1:]]
+        return [{"at": sketch.place, "order": sketch.text} for sketch in found.orders]
+
+    def _choice(self, choice: Choice) -> list[PlanEntry]:
+        """Read an IF block: all of it counts or, if anything in it is wrong, nothing."""
+        before = len(self._told)
+        entry = self._entry(choice)
+        if entry and not any(told.complaint for told in self._told[before:]):
+            if _count([entry]):
+                return [entry]
+            self._refuse(_head(choice), because("block-empty"))
+        else:
+            self._refuse(_head(choice), because("block-refused"))
+        return []
+
+    def _entry(self, choice: Choice) -> PlanEntry | None:
+        found = read_test(choice.test.text, self._board)
+        if isinstance(found, Reason):
+            self._refuse(_head(choice), found)
+        elif found.is_mended:
+            note = because("read-as", word=choice.test.text, meaning=text_of(found.test))
+            self._told.append(LineRead(choice.test, (text_of(found.test),), (note,)))
+        then, otherwise = self._branch(choice.then), self._branch(choice.otherwise)
+        if isinstance(found, Reason):
+            return None
+        return {"if": text_of(found.test), "then": then, "else": otherwise}
+
+    def _branch(self, body: Body) -> list[PlanEntry]:
+        entries: list[PlanEntry] = []
+        for each in body:
+            if isinstance(each, Line):
+                entries += self._line(each)
+            else:
+                entry = self._entry(each)
+                entries += [entry] if entry else []
+        return entries
+
+    def _refuse(self, line: Line, fault: Reason) -> None:
+        kind = KINDS.get(fault.code, ComplaintKind.UNREADABLE)
+        choices = fault.facts.get("choices", ())
+        suggestions = tuple(f"IF {c} THEN" for c in choices) if isinstance(choices, tuple) else ()
+        complaint = Complaint(kind, line.number, line.text, fault, suggestions=suggestions)
+        self._told.append(LineRead(line, complaint=complaint))
+
+
+def _head(choice: Choice) -> Line:
+    """Return the line that opens a choice, for a complaint about it."""
+    return choice.test._replace(text=f"IF {choice.test.text}")
+
+
+def _is_same(old: PlanEntry, new: PlanEntry) -> bool:
+    """Tell whether a new entry takes the place of an old one."""
+    if "if" in new:
+        return bool(old.get("if") == new["if"])
+    return bool(new["at"]) and bool(old.get("at") == new["at"])
+
+
+def _count(entries: Sequence[PlanEntry]) -> int:
+    """Return how many orders stand among entries, those of choices too."""
+    return sum(
+        _count(entry["then"]) + _count(entry["else"]) if "if" in entry else 1 for entry in entries
+    )
+
+
+def plan_lines(plan: str) -> tuple[str, ...]:
+    """Return a plan as lines that could be sent again.
+
+    >>> then, other = {"at": "Par", "order": "A PAR H"}, {"at": "Par", "order": "A PAR - BUR"}
+    >>> plan_lines(json.dumps([{"if": "A BUR", "then": [then], "else": [other]}]))
+    ('IF A BUR THEN', '  A PAR H', 'ELSE', '  A PAR - BUR', 'ENDIF')
+    """
+    return tuple(_lines(json.loads(plan or "[]"), ""))
+
+
+def _lines(entries: Sequence[PlanEntry], indent: str) -> Iterator[str]:
+    for entry in entries:
+        if "order" in entry:
+            yield indent + entry["order"]
+            continue
+        word, here = "IF", entry
+        while True:
+            yield f"{indent}{word} {here['if']} THEN"
+            yield from _lines(here["then"], indent + "  ")
+            rest = here["else"]
+            if len(rest) != 1 or "if" not in rest[0]:
+                break
+            word, here = "ELSE IF", rest[0]
+        if rest:
+            yield f"{indent}ELSE"
+            yield from _lines(rest, indent + "  ")
+        yield f"{indent}ENDIF"
+
+
+def orders_now(plan: str, board: Map, position: Position) -> tuple[Line, ...]:
+    """Return the lines of a plan that count now that its phase has begun."""
+    texts = _chosen(json.loads(plan or "[]"), board, position)
+    return tuple(Line(number, text) for number, text in enumerate(texts, 1))
+
+
+def _chosen(entries: Sequence[PlanEntry], board: Map, position: Position) -> Iterator[str]:
+    for entry in entries:
+        if "order" in entry:
+            yield entry["order"]
+            continue
+        meant = read_test(entry["if"], board)
+        is_so = not isinstance(meant, Reason) and holds(meant.test, position)
+        yield from _chosen(entry["then" if is_so else "else"], board, position)
+
+
+Sheets = Mapping[str, Sequence[Entry]]
+
+
+class Settled(NamedTuple):
+    """The orders that count, by the owner of the unit, and which of them came by proxy."""
+
+    orders: dict[str, tuple[Order, ...]]
+    by: dict[str, str]
+    """Province → the power that ordered the unit there for its owner."""
+
+
+def lent_units(sheets: Sheets) -> dict[str, str]:
+    """Return province of a unit → the power that may order it by proxy."""
+    return {entry.unit.province: entry.power for _, entry in _proxies(sheets)}
+
+
+def _proxies(sheets: Sheets) -> list[tuple[str, Proxy]]:
+    return [
+        (owner, entry)
+        for owner, entries in sheets.items()
+        for entry in entries
+        if isinstance(entry, Proxy)
+    ]
+
+
+def settle(position: Position, sheets: Sheets) -> Settled:
+    """Return every unit's order under its owner, proxies resolved.
+
+    An order for a unit that is no longer lent is left out. Only movement knows proxies.
+    """
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return Settled({power: orders_of(entries) for power, entries in sheets.items()}, {})
+    owners = {unit.province: power for power, units in position.units.items() for unit in units}
+    orders: dict[str, tuple[Order, ...]] = {
+        power: tuple(
+            order
+            for order in orders_of(entries)
+            if (unit := unit_of(order)) is None or owners.get(unit.province, power) == power
+        )
+        for power, entries in sheets.items()
+    }
+    by: dict[str, str] = {}
+    for owner, proxy in _proxies(sheets):
+        given = order_by_proxy(proxy, sheets)
+        if given:
+            place = proxy.unit.province
+            own = [order for order in orders[owner] if _province(order) != place]
+            orders[owner] = (*own, given)
+            by[place] = proxy.power
+    return Settled(orders, by)
+
+
+def order_by_proxy(proxy: Proxy, sheets: Sheets) -> Order | None:
+    """Return the order that the holder of a proxy has given to its unit, or None."""
+    given = orders_of(sheets.get(proxy.power, ()))
+    found = [order for order in given if _province(order) == proxy.unit.province]
+    return found[-1] if found else None
+
+
+def _province(order: Order) -> str:
+    unit = unit_of(order)
+    return unit.province if unit else ""
+
+
+def trusts_in(sheets: Sheets) -> tuple[Trust, ...]:
+    """Return who lets whom order which unit, and what was ordered."""
+    found = []
+    for owner, proxy in _proxies(sheets):
+        given = order_by_proxy(proxy, sheets)
+        text = order_text(given) if given else ""
+        found.append(Trust(owner, proxy.power, str(proxy.unit), text))
+    return tuple(sorted(found))
+
+
+def published_entries(position: Position, sheets: Sheets) -> dict[str, tuple[Entry, ...]]:
+    """Return the sheets without proxies nobody used and without orders that did not count."""
+    if position.phase.kind is not PhaseKind.MOVEMENT:
+        return {power: tuple(entries) for power, entries in sheets.items()}
+    used = [(owner, p) for owner, p in _proxies(sheets) if order_by_proxy(p, sheets)]
+    holders = {proxy.unit.province: proxy.power for _, proxy in used}
+    owners = {unit.province: power for power, units in position.units.items() for unit in units}
+
+    def counts(power: str, entry: Entry) -> bool:
+        if isinstance(entry, Proxy):
+            return (power, entry) in used
+        place = _province(entry)
+        return not place or holders.get(place, owners.get(place, power)) == power
+
+    return {
+        power: tuple(entry for entry in entries if counts(power, entry))
+        for power, entries in sheets.items()
+    }
+
+
+def known_entries(power: str, sheets: Sheets) -> dict[str, tuple[Entry, ...]]:
+    """Return what a power may know: its own sheet, and of others what they let it order."""
+    return {
+        owner: tuple(
+            entry
+            for entry in entries
+            if owner == power or isinstance(entry, Proxy) and entry.power == power
+        )
+        for owner, entries in sheets.items()
+    }

@@ -1,0 +1,391 @@
+"""What a picture of a Diplomacy game shows: orders with what became of them, or where things stand.
+
+What a picture of a Diplomacy game shows: orders with what became of them, or where things stand.
+
+Land is tinted for the owner of its centre; other land for the power whose unit stands there, as
+nobody owns it (rulebook: control is of supply centres only).
+
+The way an army takes over sea, for those who want to see it; rulings need none of this.
+
+What a picture shows, as text that is kept until somebody draws it.
+"""
+
+import json
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+from typing import Any, assert_never
+
+from judge.board.map import ARMY, Map, Unit, province_of
+from judge.board.position import Phase, PhaseKind, Position, dump_position, load_position
+from judge.drawing.base import Base, load_base
+from judge.drawing.picture import Form, Head, Hold, Picture, Sample, Side, State, Stroke, Token, Way
+from judge.games.diplomacy.boards import board_under
+from judge.games.diplomacy.rules import orders
+from judge.games.diplomacy.rules.adjudicate import Adjudged
+from judge.games.diplomacy.rules.orders import Convoy, Move, Outcome, Verdict
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.rules.seasons import winner_of
+from judge.games.diplomacy.views.order_sheet import load_sheet, orders_of
+from judge.games.diplomacy.views.record import read_record
+
+
+def route_of(board: Map, move: Move, convoys: Iterable[Convoy]) -> tuple[str, ...]:
+    """Return the seas a move goes over: as it was written, or the shortest way by its fleets.
+
+    Empty for a move on foot or of a fleet, and where the fleets that were told to carry the army
+    do not reach from shore to shore.
+    """
+    start, goal = move.unit.province, province_of(move.to)
+    if move.unit.kind is not ARMY or (goal in board.walk[start] and not move.via):
+        return ()
+    fleets = {
+        convoy.unit.place
+        for convoy in convoys
+        if (convoy.army.province, province_of(convoy.to)) == (start, goal)
+    }
+    if move.route and fleets >= {*move.route}:
+        return move.route
+    return _shortest(board, start, goal, fleets)
+
+
+def _shortest(board: Map, start: str, goal: str, fleets: set[str]) -> tuple[str, ...]:
+    ways: deque[tuple[str, tuple[str, ...]]] = deque([(start, ())])
+    seen = {start}
+    while ways:
+        here, way = ways.popleft()
+        if way and goal in board.near[here]:
+            return way
+        for sea in sorted(board.near[here] & fleets - seen):
+            seen.add(sea)
+            ways.append((sea, (*way, sea)))
+    return ()
+
+
+FAILURES = {Outcome.BOUNCE, Outcome.CUT, Outcome.VOID, Outcome.DISLODGED, Outcome.NO_CONVOY}
+
+UNITS_KEY = ((Sample.BLOCK, "army"), (Sample.BOAT, "fleet"))
+BOARD_KEY = (
+    (Sample.DOT, "free supply centre"),
+    (Sample.OWNED, "a power's centre"),
+    (Sample.TINTED, "land of its owner or of the unit there"),
+    (Sample.SHUT, "impassable"),
+)
+KEYS: Mapping[PhaseKind, tuple[tuple[Sample, str], ...]] = {
+    PhaseKind.MOVEMENT: (
+        (Sample.MOVE, "move"),
+        (Sample.SUPPORT, "support"),
+        (Sample.CONVOY, "convoy"),
+        (Sample.HOLD, "hold"),
+        (Sample.FAILED, "failed"),
+        (Sample.BEATEN, "dislodged"),
+    ),
+    PhaseKind.RETREAT: (
+        (Sample.BEATEN, "dislodged"),
+        (Sample.RETREAT, "retreat"),
+        (Sample.FAILED, "failed"),
+        (Sample.GONE, "disbanded"),
+    ),
+    PhaseKind.ADJUSTMENT: ((Sample.NEW, "built"), (Sample.GONE, "removed")),
+}
+
+
+@cache
+def base(map_name: str) -> Base:
+    """Return what a map is drawn on."""
+    file = files("judge.games.diplomacy") / "maps" / map_name / "shapes.json"
+    return load_base(file.read_text(encoding="utf-8"))
+
+
+def standing_picture(board: Map, position: Position, game: str = "", due: str = "") -> Picture:
+    """Return the board as it stands: units, those that must retreat, centres, closed places."""
+    phase = position.phase
+    tokens = [_token(power, unit) for power, units in position.units.items() for unit in units]
+    tokens += [
+        Token(found.unit.place, power, _form(found.unit), State.BEATEN, aside=True)
+        for power, beaten in position.dislodged.items()
+        for found in beaten
+    ]
+    turn = _turn(phase)
+    subtitle = f"The board before the {phase.kind.title.lower()} orders of {phase}"
+    if winner := winner_of(board, position):
+        turn, subtitle = f"{phase.title}: {winner} has won", "The board at the end of the game"
+    extra: list[tuple[Sample, str]] = []
+    if position.dislodged:
+        extra.append((Sample.BEATEN, "must retreat"))
+    if position.contested:
+        extra.append((Sample.CONTESTED, "contested: no retreat there"))
+    return Picture(
+        base=base(board.name),
+        head=Head(_title(board, game), turn, subtitle, due),
+        sides=_sides(board, position),
+        tints=_tints(board, position),
+        owners=position.owners,
+        tokens=tuple(tokens),
+        contested=tuple(sorted(position.contested)),
+        key=(*UNITS_KEY, *extra, *BOARD_KEY),
+        describes=f"{turn}. {subtitle}. {_describe(board, position)}",
+    )
+
+
+def orders_picture(
+    board: Map, before: Position, adjudged: Adjudged, game: str = "", due: str = ""
+) -> Picture:
+    """Return what was ordered in a phase and what became of it, on the board before it."""
+    kind = before.phase.kind
+    verdicts = [
+        (power, verdict) for power, found in adjudged.verdicts.items() for verdict in found
+    ]
+    carried = [verdict.order for _, verdict in verdicts if isinstance(verdict.order, orders.Convoy)]
+    strokes = [
+        stroke
+        for _, verdict in verdicts
+        for stroke in _strokes(board, verdict, carried, kind)
+    ]
+    holds = [
+        Hold(verdict.order.unit.place)
+        for _, verdict in verdicts
+        if isinstance(verdict.order, orders.Hold) and Outcome.NO_ORDER not in verdict.outcomes
+    ]
+    subtitle = f"{kind.title} orders of {before.phase} and what became of them"
+    ending = _ending(adjudged)
+    described = f"{subtitle}: {_summary(verdicts)}. {_describe(board, adjudged.position)}"
+    return Picture(
+        base=base(board.name),
+        head=Head(_title(board, game), _turn(before.phase), subtitle, ending or due),
+        sides=_sides(board, adjudged.position),
+        tints=_tints(board, before),
+        owners=before.owners,
+        tokens=tuple(_tokens(before, verdicts)),
+        strokes=tuple(strokes),
+        holds=tuple(holds),
+        key=UNITS_KEY + KEYS[kind] + BOARD_KEY,
+        describes=f"{described} {ending}".rstrip(),
+    )
+
+
+def _title(board: Map, game: str) -> str:
+    return f"{game} · {board.title}" if game else board.title
+
+
+def _turn(phase: Phase) -> str:
+    """Return the turn, and what is ordered in it if it is not the moves."""
+    match phase.kind:
+        case PhaseKind.MOVEMENT:
+            return phase.title
+        case PhaseKind.RETREAT:
+            return f"{phase.title}: retreats"
+        case PhaseKind.ADJUSTMENT:
+            return f"{phase.title}: builds and removals"
+        case _:
+            assert_never(phase.kind)
+
+
+def _ending(adjudged: Adjudged) -> str:
+    if adjudged.winner:
+        return f"{adjudged.winner} has won."
+    return "The game ends in a draw." if adjudged.drawn else ""
+
+
+def _summary(verdicts: Sequence[tuple[str, Verdict]]) -> str:
+    """Say how many orders there were, how many failed, and who was dislodged."""
+    given = [one for _, one in verdicts if Outcome.NO_ORDER not in one.outcomes]
+    failed = sum(bool(FAILURES & {*one.outcomes}) for one in given)
+    beaten = [
+        f"{power} in {one.order.unit.province}"
+        for power, one in verdicts
+        if Outcome.DISLODGED in one.outcomes and not isinstance(one.order, orders.Waive)
+    ]
+    told = f"{_counted(len(given), 'order')}, {failed} failed"
+    return f"{told}; dislodged: {', '.join(beaten)}" if beaten else told
+
+
+def _form(unit: Unit) -> Form:
+    return Form.BLOCK if unit.kind is ARMY else Form.BOAT
+
+
+def _token(power: str, unit: Unit, state: State = State.STANDING) -> Token:
+    return Token(unit.place, power, _form(unit), state)
+
+
+def _sides(board: Map, position: Position) -> tuple[Side, ...]:
+    return tuple(
+        Side(power.name, power.letter, COLOURS.get(power.name, number), _note(position, power.name))
+        for number, power in enumerate(board.powers)
+    )
+
+
+COLOURS = {
+    "Austria": 0,
+    "China": 1,
+    "England": 2,
+    "France": 3,
+    "Germany": 4,
+    "India": 5,
+    "Italy": 6,
+    "Japan": 7,
+    "Russia": 8,
+    "Turkey": 9,
+}
+"""Power → colour of the palette, the same on every map."""
+
+
+def _note(position: Position, power: str) -> str:
+    beaten = len(position.dislodged.get(power, ()))
+    units = len(position.units.get(power, ())) + beaten
+    centres = len(position.centres(power))
+    if not units and not centres:
+        return "out of the game"
+    return f"{_counted(centres, 'centre')}, {_counted(units, 'unit')}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _tints(board: Map, position: Position) -> Mapping[str, str]:
+    tints = dict(position.owners)
+    for power, units in position.units.items():
+        for unit in units:
+            province = board.provinces[unit.province]
+            if not province.is_centre and province.terrain.takes_armies:
+                tints[province.abbr] = power
+    return tints
+
+
+def _describe(board: Map, position: Position) -> str:
+    counts = (f"{power.name} {_note(position, power.name)}" for power in board.powers)
+    return "; ".join(counts) + "."
+
+
+def _tokens(before: Position, verdicts: Iterable[tuple[str, Verdict]]) -> Iterable[Token]:
+    """Yield the units there were, with what happened to them, and those that were built."""
+    fate = {
+        (power, verdict.order.unit): verdict
+        for power, verdict in verdicts
+        if not isinstance(verdict.order, orders.Waive)
+    }
+    for power, units in before.units.items():
+        for unit in units:
+            yield _token(power, unit, _state(fate.get((power, unit))))
+    for power, beaten in before.dislodged.items():
+        for found in beaten:
+            verdict = fate.get((power, found.unit))
+            lost = verdict is None or not isinstance(verdict.order, orders.Retreat)
+            gone = lost or Outcome.DISBANDED in verdict.outcomes  # type: ignore[union-attr]
+            state = State.GONE if gone else State.BEATEN
+            yield Token(found.unit.place, power, _form(found.unit), state, aside=True)
+    for (power, unit), verdict in fate.items():
+        if isinstance(verdict.order, orders.Build) and not FAILURES & {*verdict.outcomes}:
+            yield _token(power, unit, State.NEW)
+
+
+def _state(verdict: Verdict | None) -> State:
+    if verdict is None:
+        return State.STANDING
+    if Outcome.DISLODGED in verdict.outcomes:
+        return State.BEATEN
+    removed = isinstance(verdict.order, orders.Disband) and Outcome.VOID not in verdict.outcomes
+    return State.GONE if removed or Outcome.DISBANDED in verdict.outcomes else State.STANDING
+
+
+def _strokes(
+    board: Map, verdict: Verdict, carried: Iterable[orders.Convoy], kind: PhaseKind
+) -> Iterable[Stroke]:
+    """Yield the line of an order, if it is one that shows as a line."""
+    failed = bool(FAILURES & {*verdict.outcomes})
+    match verdict.order:
+        case orders.Move(unit, to) as move:
+            yield Stroke(Way.MOVE, unit.place, to, failed, route_of(board, move, carried))
+        case orders.Support(unit, helped, to):
+            goal = to or helped.place
+            yield Stroke(Way.SUPPORT, unit.place, goal, failed, aim=helped.place)
+        case orders.Convoy(unit, army, to):
+            yield Stroke(Way.CONVOY, unit.place, to, failed, aim=army.place)
+        case orders.Retreat(unit, to):
+            yield Stroke(Way.RETREAT, unit.place, to, failed, aside=True)
+        case _:
+            pass
+
+
+_TRIED = "A preview of {kind} orders for {phase}: nothing of it has happened"
+_GIVEN = "{kind} orders for {phase}, as they are on file"
+
+
+def board_sketch(board: Map, position: Position, *, only: str = "") -> str:
+    """Return what shows the board as it stands; `only`: as one power sees it."""
+    told = {"map": board.name, "board": dump_position(position), "victory": board.victory}
+    return json.dumps({**told, **_as(only)})
+
+
+def _as(only: str) -> dict[str, str]:
+    return {"only": only} if only else {}
+
+
+def orders_sketch(
+    board: Map, position: Position, sheets: Mapping[str, str], *, only: str = ""
+) -> str:
+    """Return what shows the board with orders of which nobody knows yet what becomes of them."""
+    given = {power: json.loads(sheet) for power, sheet in sorted(sheets.items()) if sheet}
+    shown = {"map": board.name, "board": dump_position(position), "given": given}
+    return json.dumps({**shown, **_as(only)})
+
+
+def turn_sketch(map_name: str, record: str, *, tried: bool, only: str = "") -> str:
+    """Return what shows the orders of a phase, on the board before it, and what became of them."""
+    return json.dumps({"map": map_name, "turn": record, "tried": tried, **_as(only)})
+
+
+def picture_of(sketch: str, title: str) -> Picture:
+    """Return the picture of any of these."""
+    told = json.loads(sketch)
+    found = _picture_of(told, title)
+    return _veiled(found, told["only"]) if "only" in told else found
+
+
+def _veiled(picture: Picture, power: str) -> Picture:
+    """Return a picture that says as whom it is seen, and of others only what stands there."""
+    sides = tuple(
+        side if side.name == power else side._replace(note="") for side in picture.sides
+    )
+    subtitle = f"{picture.head.subtitle}, as {power} sees it"
+    key = tuple((sample, _VEILED.get(label, label)) for sample, label in picture.key)
+    head = picture.head._replace(subtitle=subtitle)
+    return replace(picture, sides=sides, head=head, key=key, describes=f"{subtitle}.")
+
+
+_VEILED = {"supply centre, unowned": "supply centre, not yours"}
+
+
+def _picture_of(told: Mapping[str, Any], title: str) -> Picture:
+    board = board_under(told["map"], Rules(victory=told.get("victory", 0)))
+    if "turn" in told:
+        record = read_record(told["turn"], board)
+        found = orders_picture(board, record.before, record.adjudged, title)
+        if told["tried"]:
+            return _subtitled(found, _TRIED, record.before, found.describes)
+        return found
+    position = load_position(told["board"])
+    standing = standing_picture(board, position, title)
+    if "given" not in told:
+        return standing
+    verdicts = {
+        power: tuple(
+            Verdict(order, ()) for order in orders_of(load_sheet(json.dumps(texts), board))
+        )
+        for power, texts in told["given"].items()
+    }
+    undecided = Adjudged(position, verdicts, {}, frozenset(), {}, "", ())
+    found = orders_picture(board, position, undecided, title)
+    return _subtitled(found, _GIVEN, position, standing.describes)
+
+
+def _subtitled(picture: Picture, text: str, position: Position, describes: str) -> Picture:
+    """Return a picture that says of its orders whether they count."""
+    phase = position.phase
+    subtitle = text.format(kind=phase.kind.title.lower(), phase=phase)
+    subtitle = subtitle[0].upper() + subtitle[1:]
+    described = f"{subtitle}. {describes}"
+    return replace(picture, head=picture.head._replace(subtitle=subtitle), describes=described)

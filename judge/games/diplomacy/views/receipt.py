@@ -1,0 +1,338 @@
+"""The facts of a receipt: what each unit will do, what is owed, what is odd, and the lines to send.
+
+The facts of a receipt: what each unit of a power will do, what is owed, what may be chosen.
+
+A power's orders as lines to send: what is on file, and a line begun for all that is owed.
+
+Orders that can be given but are odd: what a friend looking over the sheet would point out.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from judge.board.map import Map, Unit, UnitKind, province_of
+from judge.board.position import Dislodged, PhaseKind, Position
+from judge.games.diplomacy.language.order_context import fleets_at_sea
+from judge.games.diplomacy.language.wording import dislodged_line, idle_line, order_line
+from judge.games.diplomacy.rules.adjudicate import buildable, builds_due
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Entry,
+    Hold,
+    Move,
+    Order,
+    Proxy,
+    Retreat,
+    Support,
+    Waive,
+    order_text,
+    unit_of,
+)
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.order_sheet import builds_used, orders_of, removals_given
+from judge.model.phrase import Reason, because
+
+Draft = Mapping[str, object]
+"""A line to send; `open`: it only begins, the player goes on."""
+
+
+def draft_lines(
+    board: Map,
+    position: Position,
+    power: str,
+    entries: Sequence[Entry],
+    retreating: Sequence[Unit],
+    rules: Rules,
+) -> list[Draft]:
+    """Return a line for every unit that has something to decide, or for every build or removal."""
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        return _adjustments(board, position, power, entries, rules)
+    if position.phase.kind is PhaseKind.MOVEMENT:
+        units = list(position.units.get(power, ()))
+    else:
+        units = list(retreating)
+    given: dict[str, list[Draft]] = {}
+    for entry in entries:
+        if not isinstance(entry, Waive):
+            given.setdefault(entry.unit.province, []).append(_draft(order_text(entry)))
+    found: list[Draft] = []
+    for unit in sorted(units, key=str):
+        found += given.get(unit.province) or [_draft(str(unit), is_open=True)]
+    return found
+
+
+def _adjustments(
+    board: Map, position: Position, power: str, entries: Sequence[Entry], rules: Rules
+) -> list[Draft]:
+    due = builds_due(board, position, power)
+    if due > 0:
+        left = min(due, len(buildable(board, position, power, rules))) - builds_used(entries)
+        begun = _draft("BUILD", is_open=True)
+    else:
+        left = -due - removals_given(entries)
+        begun = _draft("REMOVE", is_open=True)
+    return [*(_draft(order_text(entry)) for entry in entries), *[begun] * max(left, 0)]
+
+
+def _draft(line: str, *, is_open: bool = False) -> Draft:
+    return {"line": line, "open": is_open}
+
+
+def warnings(
+    board: Map, position: Position, power: str, orders: Sequence[Order], rules: Rules
+) -> tuple[Reason, ...]:
+    """Return what is odd about a power's orders, taken together."""
+    if position.phase.kind is PhaseKind.ADJUSTMENT:
+        return tuple(_wrong_counts(position, power, orders))
+    by_place = {unit.province: order for order in orders if (unit := unit_of(order))}
+    found: list[Reason] = []
+    for order in orders:
+        match order:
+            case Support(_, _, _):
+                found.extend(_odd_support(order, position, power, by_place))
+                if not rules.friendly_fire:
+                    found.extend(_support_against_own(order, position, power, by_place))
+            case Convoy(_, _, _):
+                odd = list(_odd_convoy(order, position, power, by_place))
+                found.extend(odd or _no_chain(order, board, position))
+            case Move(_, _, True, _):
+                found.extend(_no_fleets(order, board, position, power, orders))
+    found.extend(_same_goals(position, power, orders, by_place))
+    found.extend(_swaps(orders, by_place))
+    return tuple(found)
+
+
+def _support_against_own(
+    order: Support, position: Position, power: str, own: Mapping[str, Order]
+) -> Iterator[Reason]:
+    """Warn of help for an attack on an own unit that stays: it does not count (DATC 6.D.14)."""
+    there = position.unit_at(province_of(order.to)) if order.to else None
+    if there is None or there[0] != power:
+        return
+    if not isinstance(own.get(there[1].province, Hold(there[1])), Move):
+        place, unit = there[1].province, str(there[1])
+        yield because("support-against-own", order=order_text(order), unit=unit, place=place)
+
+
+def _no_chain(order: Convoy, board: Map, position: Position) -> Iterator[Reason]:
+    """Warn of a convoy that no fleets can carry as they stand, this one among them."""
+    if not may_be_carried(order, board, position):
+        yield because("no-convoy-chain", order=order_text(order))
+
+
+def may_be_carried(order: Move | Convoy, board: Map, position: Position) -> bool:
+    """Tell whether the fleets on the board, whoever's they are, could carry an army there."""
+    fleets = fleets_at_sea(board, position)
+    army = order.army if isinstance(order, Convoy) else order.unit
+    return board.joins(army.province, province_of(order.to), fleets)
+
+
+def replaced(
+    sheet: Sequence[Entry], order: Entry, board: Map, position: Position
+) -> Iterator[Reason]:
+    """Tell of the order on a sheet that one takes the place of which no fleets can carry out."""
+    if not isinstance(order, Convoy | Move) or isinstance(order, Move) and not order.via:
+        return
+    if may_be_carried(order, board, position):
+        return
+    for old in sheet:
+        unit = None if isinstance(old, Proxy) else unit_of(old)
+        if unit and unit.province == order.unit.province and old != order:
+            yield because("order-replaced", order=order_text(order), before=order_text(old))
+
+
+def _swaps(orders: Sequence[Order], own: Mapping[str, Order]) -> Iterator[Reason]:
+    """Warn of two own units that would change places, neither by convoy (DATC 6.G.1)."""
+    carried = {each.army.province for each in orders if isinstance(each, Convoy)}
+    for order in orders:
+        if isinstance(order, Move) and not order.via:
+            here, goal = order.unit.province, province_of(order.to)
+            other = own.get(goal)
+            if isinstance(other, Move) and not other.via and province_of(other.to) == here:
+                if here < goal and not carried & {here, goal}:
+                    first, second = order_text(order), order_text(other)
+                    yield because("own-units-swap", first=first, second=second)
+
+
+def _odd_support(
+    order: Support, position: Position, power: str, own: Mapping[str, Order]
+) -> Iterator[Reason]:
+    helped = order.helped
+    there = position.unit_at(helped.province)
+    if there is None:
+        yield because("support-of-nobody", order=order_text(order), place=helped.province)
+    elif there[0] == power:
+        given = own.get(helped.province, Hold(helped))
+        goal = province_of(given.to) if isinstance(given, Move) else ""
+        if goal != province_of(order.to):
+            text = order_text(given)
+            yield because("support-of-another-order", order=order_text(order), given=text)
+
+
+def _odd_convoy(
+    order: Convoy, position: Position, power: str, own: Mapping[str, Order]
+) -> Iterator[Reason]:
+    there = position.unit_at(order.army.province)
+    if there is None:
+        yield because("convoy-of-nobody", order=order_text(order), place=order.army.province)
+    elif there[0] == power:
+        given = own.get(order.army.province, Hold(order.army))
+        if not isinstance(given, Move) or province_of(given.to) != province_of(order.to):
+            text = order_text(given)
+            yield because("convoy-of-another-order", order=order_text(order), given=text)
+
+
+def _no_fleets(
+    order: Move, board: Map, position: Position, power: str, orders: Sequence[Order]
+) -> Iterator[Reason]:
+    """Warn of a move by sea that no fleets could carry, foreign ones included."""
+    start, goal = order.unit.province, province_of(order.to)
+    own = {
+        convoy.unit.province
+        for convoy in orders
+        if isinstance(convoy, Convoy) and (convoy.army.province, convoy.to) == (start, goal)
+    }
+    foreign = {
+        unit.province
+        for other, units in position.units.items()
+        for unit in units
+        if other != power and unit.kind is UnitKind.FLEET
+    }
+    if not board.joins(start, goal, board.sea_bits(own | foreign)):
+        yield because("no-convoy-ordered", order=order_text(order))
+
+
+def _same_goals(
+    position: Position, power: str, orders: Sequence[Order], own: Mapping[str, Order]
+) -> Iterator[Reason]:
+    """Warn of own units that go to one place, or where an own unit stays."""
+    goals: dict[str, Order] = {}
+    stays = {
+        unit.province
+        for unit in position.units.get(power, ())
+        if position.phase.kind is PhaseKind.MOVEMENT
+        and not isinstance(own.get(unit.province, Hold(unit)), Move)
+    }
+    for order in orders:
+        if isinstance(order, Move | Retreat):
+            goal = province_of(order.to)
+            if goal in goals:
+                first = order_text(goals[goal])
+                yield because("same-goal", first=first, second=order_text(order), place=goal)
+            elif goal in stays:
+                yield because("goal-taken", order=order_text(order), place=goal)
+            goals.setdefault(goal, order)
+
+
+def _wrong_counts(position: Position, power: str, orders: Sequence[Order]) -> Iterator[Reason]:
+    due = len(position.centres(power)) - len(position.units.get(power, ()))
+    built = sum(isinstance(order, Build | Waive) for order in orders)
+    removed = sum(isinstance(order, Disband) for order in orders)
+    if built > max(due, 0):
+        yield because("too-many-builds", given=built, due=max(due, 0))
+    if removed > max(-due, 0):
+        yield because("too-many-removals", given=removed, due=max(-due, 0))
+
+
+CLOCKS = {PhaseKind.MOVEMENT: "move", PhaseKind.RETREAT: "retreat", PhaseKind.ADJUSTMENT: "adjust"}
+"""Phase → the clock that runs in it, as the contract names them."""
+
+Retreating = Sequence[tuple[Dislodged, tuple[str, ...]]]
+"""Dislodged units of a power, each with the places open to it."""
+
+
+def receipt_facts(
+    board: Map,
+    position: Position,
+    power: str,
+    entries: Sequence[Entry],
+    *,
+    missing: Sequence[str],
+    retreating: Retreating,
+    rules: Rules,
+) -> Mapping[str, object]:
+    """Return the facts of one power's sheet.
+
+    `lines` are nJudge's, one for every unit that has something to decide; `owed` is what is
+    still missing; `warnings` are reasons; `draft` are lines to send.
+    """
+    phase, orders = position.phase, orders_of(entries)
+    adjective = board.power(power).adjective
+    return {
+        "power": power,
+        "clock": CLOCKS[phase.kind],
+        "title": f"{phase.kind.title} orders for {phase.title}.",
+        "lines": _lines(board, position, power, entries, retreating),
+        "warnings": list(warnings(board, position, power, orders, rules)),
+        "draft": draft_lines(
+            board, position, power, entries, [beaten.unit for beaten, _ in retreating], rules
+        ),
+        "owed": list(missing),
+        "retreats": [
+            dislodged_line(adjective, beaten, goals, board) for beaten, goals in retreating
+        ],
+        "builds": _builds(board, position, power, rules),
+    }
+
+
+def _lines(
+    board: Map, position: Position, power: str, entries: Sequence[Entry], retreating: Retreating
+) -> list[str]:
+    kind, orders = position.phase.kind, orders_of(entries)
+    if kind is PhaseKind.ADJUSTMENT:
+        lines = [order_line(power, order, board, removing=True) for order in orders]
+        unused = builds_due(board, position, power) - builds_used(orders)
+        if unused > 0:
+            lines.append(f"{power}: {unused} unused build{'s' if unused > 1 else ''} pending.")
+        return lines
+    if kind is PhaseKind.MOVEMENT:
+        units = list(position.units.get(power, ()))
+    else:
+        units = [beaten.unit for beaten, _ in retreating]
+    by_place = {order.unit.province: order for order in orders if not isinstance(order, Waive)}
+    lent = {entry.unit.province: entry for entry in entries if isinstance(entry, Proxy)}
+    lines = []
+    for unit in sorted(units, key=str):
+        own = by_place.get(unit.province)
+        line = order_line(power, own, board) if own else idle_line(power, unit, board)
+        proxy = lent.get(unit.province)
+        if proxy:
+            lines.append(order_line(power, proxy, board))
+            line = f"{line}  (if {proxy.power} gives no order)"
+        lines.append(line)
+    return lines
+
+
+def _builds(
+    board: Map, position: Position, power: str, rules: Rules
+) -> Mapping[str, object] | None:
+    """Return what is to be built or removed; None in other phases and when nothing is."""
+    if position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return None
+    due = builds_due(board, position, power)
+    if not due:
+        return None
+    free = buildable(board, position, power, rules)
+    examples = [f"{'A' if _kinds(board, c)[0] == 'army' else 'F'} {c.upper()}" for c in free]
+    if due < 0:
+        examples = [str(unit) for unit in sorted(position.units[power], key=str)]
+    return {
+        "example": examples[0] if examples else "",
+        "due": due,
+        "usable": min(due, len(free)),
+        "where": "home centre" if rules.builds == "home" else "own centre",
+        "places": [
+            f"{board.place_name(c)} ({' or '.join(_kinds(board, c))})" for c in free
+        ],
+    }
+
+
+def _kinds(board: Map, province: str) -> list[str]:
+    """Return what may be built in a centre: "army", "fleet"."""
+    kinds = []
+    if board.provinces[province].terrain.takes_armies:
+        kinds.append(UnitKind.ARMY.title.lower())
+    if board.fleet_places(province):
+        kinds.append(UnitKind.FLEET.title.lower())
+    return kinds

@@ -1,0 +1,128 @@
+"""The record of an adjudicated phase: everything needed to tell it again, as JSON text."""
+
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from judge.board.map import Map
+from judge.board.position import Position, dump_position, load_position
+from judge.games.diplomacy.rules.adjudicate import Adjudged
+from judge.games.diplomacy.rules.orders import Outcome, Verdict, order_text, parse_order
+from judge.games.system import Ending
+from judge.model.phrase import Fact, Reason
+
+
+class Record(NamedTuple):
+    """An adjudicated phase as it was stored."""
+
+    before: Position
+    adjudged: Adjudged
+    ending: Ending | None
+    quiet_limit: int
+    """Falls in a row without change that would draw the game; 0: none would."""
+    by: Mapping[str, str] = {}
+    """Province → the power that ordered the unit there by proxy."""
+    blind: bool = False
+    """Not everybody may know all of it."""
+    glimpses: Mapping[str, tuple[Verdict, ...]] = {}
+    """What a reader saw of units whose orders led out of sight; never stored."""
+
+
+def dump_text(position: Position) -> str:
+    """Return a position as the text the judge keeps."""
+    return json.dumps(dump_position(position))
+
+
+@lru_cache(maxsize=16)
+def load_text(text: str) -> Position:
+    """Read back what `dump_text` wrote; a position is never changed, so that it is kept a while.
+
+    Each letter of a game asks for its position several times.
+    """
+    return load_position(json.loads(text))
+
+
+def write_record(record: Record) -> str:
+    """Return the text of a record."""
+    before, adjudged, ending, quiet_limit, by, blind, _ = record
+    lost = Position(before.phase, adjudged.removed, {}, adjudged.dislodged)
+    return json.dumps(
+        {
+            "before": dump_position(before),
+            "after": dump_position(adjudged.position),
+            "verdicts": {
+                power: [_dump_verdict(verdict) for verdict in verdicts]
+                for power, verdicts in adjudged.verdicts.items()
+            },
+            "lost": dump_position(lost),
+            "contested": sorted(adjudged.contested),
+            "gained": dict(adjudged.gained),
+            "winner": adjudged.winner,
+            "drawn": list(adjudged.drawn),
+            **({"is_last": True} if adjudged.is_last else {}),
+            "ending": None if ending is None else [ending.winners, _dump_reason(ending.reason)],
+            "quiet_limit": quiet_limit,
+            **({"by": dict(by)} if by else {}),
+            **({"blind": True} if blind else {}),
+        }
+    )
+
+
+def read_record(text: str, board: Map) -> Record:
+    """Read back what `write_record` wrote."""
+    data = json.loads(text)
+    before = load_position(data["before"])
+    ending, lost = data["ending"], load_position(data["lost"])
+    return Record(
+        before=before,
+        adjudged=Adjudged(
+            position=load_position(data["after"]),
+            verdicts={
+                power: tuple(_load_verdict(verdict, board) for verdict in verdicts)
+                for power, verdicts in data["verdicts"].items()
+            },
+            dislodged=lost.dislodged,
+            contested=frozenset(data["contested"]),
+            gained=data["gained"],
+            winner=data["winner"],
+            drawn=tuple(data["drawn"]),
+            removed=lost.units,
+            is_last=data.get("is_last", False),
+        ),
+        ending=None if ending is None else Ending(tuple(ending[0]), _load_reason(ending[1])),
+        quiet_limit=data["quiet_limit"],
+        by=data.get("by", {}),
+        blind=data.get("blind", False),
+    )
+
+
+def _dump_verdict(verdict: Verdict) -> list[object]:
+    return [
+        order_text(verdict.order),
+        [outcome.value for outcome in verdict.outcomes],
+        None if verdict.reason is None else _dump_reason(verdict.reason),
+    ]
+
+
+def _load_verdict(stored: Sequence[object], board: Map) -> Verdict:
+    text, outcomes, reason = stored
+    return Verdict(
+        parse_order(str(text), board),
+        tuple(Outcome(outcome) for outcome in outcomes),  # type: ignore[attr-defined]
+        None if reason is None else _load_reason(reason),  # type: ignore[arg-type]
+    )
+
+
+def _dump_reason(reason: Reason) -> list[object]:
+    return [reason.code, dict(reason.facts)]
+
+
+def _load_reason(stored: Sequence[object]) -> Reason:
+    """Read a reason back; JSON knows no tuples, so its lists are turned into them again."""
+    code, facts = stored
+    found: dict[str, Fact] = {
+        name: tuple(fact) if isinstance(fact, list) else fact
+        for name, fact in facts.items()  # type: ignore[attr-defined]
+    }
+    return Reason(str(code), found)

@@ -1,0 +1,264 @@
+"""Positions as a master writes them: who has which units and centres, and whether that can be.
+
+A line begins with a power and a colon; units are "A Par", centres are bare places. So the lists of
+a results letter can be sent back with changes. nJudge's words OWN, CONTROL and NONE are read too.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from judge.board.map import Map, Power, Unit, UnitKind
+from judge.board.position import Phase, PhaseKind, Position, parse_phase
+from judge.games.diplomacy.language.lexicon import lexicon, places_near, plain_name, powers_near
+from judge.games.diplomacy.rules.adjudicate import who_orders
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.system import LineRead
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+
+_TITLE = re.compile(r"(position in|ownership of|the following)\b.*:", re.IGNORECASE)
+_HEAD = re.compile(
+    r"\s*(?P<who>[^:]+?)\s*(?P<what>units|centres|centers|scs?)?\s*:\s*(?P<rest>.*)", re.IGNORECASE
+)
+_ITEM = re.compile(
+    r"(?:(?P<own>own|owns|control|controls|centre|center)\s+)?"
+    r"(?:(?P<kind>a|army|f|fleet)\s+)?(?P<place>.+)",
+    re.IGNORECASE,
+)
+_COAST = re.compile(r"(?P<name>.+?)\s*[/( ]\s*\(?(?P<side>[nsew])(orth|outh|ast|est)?\s*"
+                    r"(c|coast)\s*\)?$", re.IGNORECASE)
+_NOTHING = frozenset({"none", "nothing", "no units", "no centres", "no centers"})
+_NOBODY = frozenset({"unowned", "nobody", "neutral"})
+_LAST_YEAR = 9999
+
+
+class Arranging:
+    """Lines laid over a position, one after another; what is wrong is complained of."""
+
+    def __init__(self, board: Map, position: Position, rules: Rules) -> None:
+        self._board = board
+        self._rules = rules
+        self._old = position
+        self._phase = position.phase
+        self._units = {power: list(units) for power, units in position.units.items()}
+        self._owners = dict(position.owners)
+        self._told: set[tuple[str, str]] = set()
+        """Lists that lines have begun anew: (power, "units" or "centres")."""
+        self._given: dict[str, str] = {}
+        """Centre → the owner these lines give it."""
+        self._power: str | None = None
+        """Whose list goes on; empty: nobody's."""
+        self._centres = False
+        """The list that goes on is one of centres, whatever stands in it."""
+
+    def read(self, lines: Sequence[Line]) -> tuple[LineRead, ...]:
+        """Take lines in and return a verdict on each, and on the position as a whole."""
+        read = []
+        for line in lines:
+            faults = list(self._line(line.text))
+            read += [LineRead(line, complaint=_wrong(line, fault)) for fault in faults]
+            if not faults:
+                read.append(LineRead(line))
+        end = Line(0, "")
+        faults = list(self._faults())
+        read += [LineRead(end, complaint=_wrong(end, fault)) for fault in faults]
+        return tuple(read)
+
+    @property
+    def position(self) -> Position:
+        """The position as the lines have made it."""
+        kept = self._phase == self._old.phase and ("", "clear") not in self._told
+        units = {power: self._board.listed(found) for power, found in self._units.items() if found}
+        changed = replace(self._old, phase=self._phase, units=units, owners=self._owners)
+        if kept and self._phase.kind is PhaseKind.RETREAT:
+            return changed
+        return replace(changed, dislodged={}, contested=frozenset())
+
+    def notes(self) -> Iterator[Reason]:
+        """Yield what is possible, but worth another look."""
+        if self._phase.kind is PhaseKind.ADJUSTMENT:
+            return
+        for power in self._board.powers:
+            units = len(self._units.get(power.name, ()))
+            centres = len(self.position.centres(power.name))
+            if units > centres:
+                yield because(
+                    "setup-more-units", power=power.name, units=units, centres=centres
+                )
+
+    def _line(self, text: str) -> Iterator[Reason]:
+        text = text.strip().rstrip(".")
+        first, _, rest = text.partition(" ")
+        if not text or _TITLE.match(text + ":"):
+            self._power = None
+        elif first.upper() == "PHASE":
+            yield from self._named_phase(rest)
+        elif text.upper() in ("CLEAR", "EMPTY"):
+            self._units, self._owners = {}, {}
+            self._told.add(("", "clear"))
+        elif head := _HEAD.fullmatch(text):
+            yield from self._begun(head)
+        elif self._power is None:
+            yield because("setup-whose", text=text[:60])
+        else:
+            yield from self._items(text)
+
+    def _named_phase(self, label: str) -> Iterator[Reason]:
+        try:
+            phase: Phase | None = parse_phase(label)
+        except ValueError:
+            phase = None
+        if phase is None or not self._board.first_year <= phase.year < _LAST_YEAR:
+            yield because("no-such-phase", label=label or "nothing")
+        else:
+            self._phase = phase
+
+    def _begun(self, head: re.Match[str]) -> Iterator[Reason]:
+        """Take the power a list is for; its first list of a kind replaces the one it had."""
+        self._power = self._power_called(head["who"])
+        if self._power is None:
+            word, near = head["who"][:60], powers_near(head["who"], self._board)
+            if near:
+                yield because("setup-no-power-near", word=word, near=near)
+            else:
+                yield because("setup-no-power", word=word)
+            return
+        self._centres = bool(head["what"]) and head["what"].lower() != "units"
+        yield from self._items(head["rest"])
+
+    def _power_called(self, word: str) -> str | None:
+        low = word.casefold()
+        if low in _NOBODY:
+            return ""
+        return next((p.name for p in self._board.powers if low in _names(p)), None)
+
+    def _items(self, text: str) -> Iterator[Reason]:
+        for item in filter(None, (part.strip() for part in re.split("[,;]", text))):
+            if item.casefold() in _NOTHING:
+                self._begin("centres" if self._centres or "cent" in item.casefold() else "units")
+                continue
+            found = _ITEM.fullmatch(item)
+            assert found
+            if found["kind"] and not self._centres and not found["own"]:
+                yield from self._unit(found["kind"], found["place"])
+            else:
+                yield from self._centre(found["place"])
+
+    def _begin(self, what: str) -> None:
+        power = self._power or ""
+        if (power, what) in self._told:
+            return
+        self._told.add((power, what))
+        if what == "units":
+            self._units[power] = []
+        else:
+            mine = [c for c, owner in self._owners.items() if owner == power]
+            for centre in mine:
+                if centre not in self._given:
+                    del self._owners[centre]
+
+    def _unit(self, kind: str, words: str) -> Iterator[Reason]:
+        """Put a unit where such a unit can stand."""
+        place, coast, fault = self._place(words)
+        if fault or place is None:
+            yield fault or because("unknown-place", word=words[:60])
+            return
+        if not self._power:
+            yield because("setup-nobodys-unit", text=words[:60])
+            return
+        self._begin("units")
+        unit = Unit(UnitKind(kind[0].upper()), place)
+        if unit.kind is UnitKind.ARMY:
+            if self._board.provinces[place].terrain.takes_armies:
+                self._units[self._power].append(unit)
+            else:
+                yield because("at-sea", unit=str(unit), place=place)
+            return
+        places = self._board.fleet_places(place)
+        fitting = [found for found in places if not coast or found.endswith(f"/{coast}")]
+        if not places:
+            yield because("inland", unit=str(unit), place=place)
+        elif len(fitting) != 1:
+            yield because("setup-which-coast", places=tuple(x.upper() for x in places))
+        else:
+            self._units[self._power].append(Unit(UnitKind.FLEET, fitting[0]))
+
+    def _centre(self, words: str) -> Iterator[Reason]:
+        """Give a centre to the power whose list this is, or to nobody."""
+        place, _, fault = self._place(words)
+        if fault or place is None:
+            yield fault or because("unknown-place", word=words[:60])
+        elif not self._board.provinces[place].is_centre:
+            yield because("setup-no-centre", place=place)
+        elif self._given.get(place, self._power) != self._power:
+            yield because("setup-two-owners", place=place)
+        else:
+            self._begin("centres")
+            self._given[place] = self._power or ""
+            self._owners.pop(place, None)
+            if self._power:
+                self._owners[place] = self._power
+
+    def _place(self, words: str) -> tuple[str | None, str, Reason | None]:
+        """Return the province that words name, and the coast; the coast is empty where none is."""
+        known = lexicon(self._board)
+        province = known.places.get(plain_name(words))
+        if province:
+            return province, "", None
+        found = _COAST.fullmatch(words)
+        province = found and known.places.get(plain_name(found["name"]))
+        if not found or not province:
+            return None, "", self._unknown(words, found["name"] if found else words)
+        place = known.coast_places.get((province, f"{found['side'].lower()}c"))
+        if place is None and self._board.fleet_places(province):
+            return None, "", because("setup-no-coast", place=province, text=words[:60])
+        return province, place.partition("/")[2] if place else "", None
+
+    def _unknown(self, words: str, name: str) -> Reason:
+        """Say that a place is unknown, and which may have been meant."""
+        near = places_near(name, self._board)
+        if near:
+            return because("unknown-place-near", word=words[:60], near=near)
+        return because("unknown-place", word=words[:60])
+
+    def _faults(self) -> Iterator[Reason]:
+        """Yield what cannot be on any board."""
+        seen: dict[str, str] = {}
+        for power, units in self._units.items():
+            for unit in units:
+                if unit.province in seen:
+                    both = (f"{seen[unit.province]}", f"{power} {unit}")
+                    yield because("setup-two-units", place=unit.province, units=both)
+                seen[unit.province] = f"{power} {unit}"
+        if not who_orders(self._board, self.position, self._rules):
+            yield because("setup-nothing-to-do", phase=str(self._phase))
+
+
+def lines_of(board: Map, position: Position) -> tuple[str, ...]:
+    """Return a position as lines that lay it over another of the same game.
+
+    Units that must retreat are not in them: no lines set those up.
+    """
+    lines = [f"PHASE {position.phase}"]
+    for power in board.powers:
+        units = ", ".join(map(str, board.listed(position.units.get(power.name, ()))))
+        centres = ", ".join(sorted(position.centres(power.name)))
+        lines.append(f"{power.name}: {units or 'none'}")
+        lines.append(f"{power.name} centres: {centres or 'none'}")
+    return tuple(lines)
+
+
+def _names(power: Power) -> set[str]:
+    return {word.casefold() for word in (power.name, power.adjective, power.letter, *power.words)}
+
+
+def _wrong(line: Line, reason: Reason) -> Complaint:
+    """Return a complaint; where one name is near, with the line that has it instead."""
+    word, near = str(reason.facts.get("word", "")), reason.facts.get("near", ())
+    lines: tuple[str, ...] = ()
+    if isinstance(near, tuple) and word in line.text:
+        lines = tuple(line.text.strip().replace(word, name, 1) for name in near)
+    return Complaint(
+        ComplaintKind.ILLEGAL, line.number, line.text, reason, suggestions=lines
+    )

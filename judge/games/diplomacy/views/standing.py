@@ -1,0 +1,291 @@
+"""The board in words: who stands where, who owns what, and how that went over the years.
+
+Positions in words: who stands where, who owns what, and how that went over the years.
+
+The board in words: every place, region by region, with its owner and who stands there.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from judge.board.map import Map, Province, Terrain, Unit
+from judge.board.mapfile import read_rows
+from judge.board.position import PhaseKind, Position, Season, parse_phase
+from judge.games.diplomacy.language.wording import dislodged_line, unit_name
+from judge.games.diplomacy.rules.adjudicate import builds_due, open_retreats
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.record import load_text
+
+COLUMN = 12
+"""Where what is said of a power begins, as in nJudge's reports."""
+
+
+def standing_facts(
+    board: Map, position: Position, rules: Rules, *, only: str | None = None
+) -> Mapping[str, object]:
+    """Return the facts of a position: a row a power, dislodged units, ownership, free centres.
+
+    `only`: of centres and counts nothing is known but what is that power's.
+    """
+    return {
+        "title": f"Position in {position.phase.title} ({position.phase.kind.title})",
+        "phase": str(position.phase),
+        "powers": [
+            {
+                "power": power.name,
+                "units": [
+                    unit_name(unit, board)
+                    for unit in sorted(position.units.get(power.name, ()), key=str)
+                ],
+            }
+            for power in board.powers
+        ],
+        "dislodged": retreat_lines(board, position, rules, only=only),
+        "ownership": ownership_rows(board, position, only=only),
+        "counts": count_lines(board, position, only=only),
+        "victory": board.victory,
+        "sight": None,
+    }
+
+
+def retreat_lines(
+    board: Map, position: Position, rules: Rules, *, only: str | None = None
+) -> list[str]:
+    """Return a sentence for each unit that must retreat."""
+    return [
+        dislodged_line(
+            power.adjective,
+            beaten,
+            open_retreats(board, position, beaten, rules) if only in (None, power.name) else None,
+            board,
+        )
+        for power in board.powers
+        for beaten in position.dislodged.get(power.name, ())
+    ]
+
+
+def ownership_rows(
+    board: Map, position: Position, *, only: str | None = None
+) -> list[Mapping[str, object]]:
+    """Return a row for each owner of centres, the centres of nobody last."""
+    rows = [(power.name, position.centres(power.name)) for power in board.powers]
+    if only is None:
+        rows.append(("Unowned", tuple(c for c in board.centres if c not in position.owners)))
+    return [
+        {"owner": owner, "centres": sorted(board.provinces[c].name for c in found)}
+        for owner, found in rows
+        if found
+    ]
+
+
+def count_lines(board: Map, position: Position, *, only: str | None = None) -> list[str]:
+    """Return nJudge's counts: "India:       3 Supply centers,  4 Units:  Removes  1 unit."."""
+    lines = []
+    for power in board.powers:
+        centres = len(position.centres(power.name))
+        units = len(position.units.get(power.name, ()))
+        if not centres and not units or only not in (None, power.name):
+            continue
+        due = builds_due(board, position, power.name)
+        verb = "Removes" if due < 0 else "Builds "
+        lines.append(
+            f"{power.name + ':':<{COLUMN}}{centres:>2} Supply center{_s(centres)},"
+            f" {units:>2} Unit{_s(units)}:  {verb} {abs(due):>2} unit{_s(abs(due))}."
+        )
+    return lines
+
+
+def tally(
+    board: Map, before: Position, after: Position, *, only: str | None = None
+) -> list[Mapping[str, object]]:
+    """Return the figures of every power that has a unit or a centre, or had one before."""
+    rows: list[Mapping[str, object]] = []
+    for power in board.powers:
+        name = power.name
+        centres, had = len(after.centres(name)), len(before.centres(name))
+        units = len(after.units.get(name, ()))
+        if (centres or units or had) and only in (None, name):
+            rows.append(
+                {
+                    "power": name,
+                    "centres": centres,
+                    "gained": centres - had,
+                    "units": units,
+                    "builds": builds_due(board, after, name),
+                }
+            )
+    return rows
+
+
+def _s(count: int) -> str:
+    return "" if count == 1 else "s"
+
+
+def chronicle_facts(
+    board: Map, opening: Position, turns: Sequence[tuple[str, str]], *, only: str | None = None
+) -> Mapping[str, object]:
+    """Return who owned how many centres at the end of each year, and what changed hands then.
+
+    `only`: nothing is told but that power's own count, and what it took and lost.
+    """
+    years = _owners_by_year(board, opening, turns)
+    return {
+        "powers": [power.name for power in board.powers],
+        "letters": [power.letter for power in board.powers],
+        "legend": [f"{power.letter} {power.name}" for power in board.powers],
+        "rows": [
+            {
+                "year": year,
+                "counts": [
+                    _count(owners, power.name) if only in (None, power.name) else "?"
+                    for power in board.powers
+                ],
+            }
+            for year, owners in years
+        ],
+        "changes": [
+            {"year": year, "gains": gains_lines(board, *_known(before, after, only))}
+            for (_, before), (year, after) in zip(years, years[1:], strict=False)
+        ],
+        "victory": board.victory,
+    }
+
+
+def _known(
+    before: Mapping[str, str], after: Mapping[str, str], only: str | None
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the owners before and after as far as they are or were a power's own."""
+    if only is None:
+        return before, after
+    own = {c for c, owner in before.items() if owner == only}
+    return (
+        {c: owner for c, owner in before.items() if c in own},
+        {c: owner for c, owner in after.items() if c in own or owner == only},
+    )
+
+
+def _owners_by_year(
+    board: Map, opening: Position, turns: Sequence[tuple[str, str]]
+) -> list[tuple[int, Mapping[str, str]]]:
+    years = [(board.first_year - 1, opening.owners)]
+    for label, text in turns:
+        phase, position = parse_phase(label), load_text(text)
+        pending = position.phase.kind is PhaseKind.RETREAT
+        if phase.season is Season.FALL and not pending:
+            # Adjustments change no owner, so a later row of one year says the same again.
+            years = [row for row in years if row[0] != phase.year]
+            years.append((phase.year, position.owners))
+    return years
+
+
+def centres_by_year(
+    board: Map, opening: Position, turns: Sequence[tuple[str, str]]
+) -> list[tuple[str, Mapping[str, int]]]:
+    """Return how many centres each power owned at the beginning and at the end of each year."""
+    return [
+        (str(year), {power.name: _count(owners, power.name) for power in board.powers})
+        for year, owners in _owners_by_year(board, opening, turns)
+    ]
+
+
+def _count(owners: Mapping[str, str], power: str) -> int:
+    return sum(owner == power for owner in owners.values())
+
+
+def gains_lines(board: Map, before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+    """Return who took which centres, and from whom: "India: Nepal, Burma (from China)."."""
+    lines = []
+    for power in board.powers:
+        taken = [
+            board.provinces[c].name + (f" (from {before[c]})" if c in before else "")
+            for c in board.centres
+            if after.get(c) == power.name != before.get(c)
+        ]
+        if taken:
+            lines.append(f"{power.name}: {', '.join(taken)}.")
+    return lines
+
+
+Row = Mapping[str, str]
+
+
+@cache
+def regions(map_name: str) -> Mapping[str, tuple[str, ...]]:
+    """Return the parts of a map, each with its provinces, as `regions.tsv` has them."""
+    rows = read_rows(files("judge.games.diplomacy") / "maps" / map_name, "regions")
+    return {row["region"]: tuple(row["provinces"].split()) for row in rows}
+
+
+def place_facts(
+    board: Map, position: Position, *, unowned: str = "nobody"
+) -> Mapping[str, object]:
+    """Return the facts of the whole board: rows of places with something to tell, by region.
+
+    What is neither a centre nor has a unit, and what nobody may enter, is named in one list each.
+    `unowned` stands for the owner where none is known.
+    """
+    standing = _standing(position)
+    told = [
+        _region(name, [board.provinces[abbr] for abbr in abbrs], standing, position, unowned)
+        for name, abbrs in regions(board.name).items()
+    ]
+    phase = position.phase
+    return {
+        "title": f"The board in {phase.title} ({phase.kind.title}), region by region",
+        "regions": told,
+        "shut": [
+            _named(province)
+            for province in board.provinces.values()
+            if province.terrain is Terrain.SHUT
+        ],
+    }
+
+
+def _region(
+    name: str,
+    provinces: list[Province],
+    standing: Mapping[str, list[str]],
+    position: Position,
+    unowned: str,
+) -> Mapping[str, object]:
+    rows: list[Row] = []
+    empty: list[str] = []
+    for province in provinces:
+        found = list(standing.get(province.abbr, ()))
+        if province.abbr in position.contested:
+            found.append("closed to retreats")
+        if found or province.is_centre:
+            rows += _rows(province, position.owners.get(province.abbr, unowned), found)
+        elif province.terrain is not Terrain.SHUT:
+            empty.append(_named(province))
+    return {"name": name, "rows": rows, "empty": empty}
+
+
+def _rows(province: Province, owner: str, found: list[str]) -> list[Row]:
+    """Return the rows of one place: one for each thing that is to be told of it."""
+    owned = owner if province.is_centre else ""
+    first = {"place": _named(province), "owner": owned, "unit": found[0] if found else "-"}
+    return [first, *({"place": "", "owner": "", "unit": more} for more in found[1:])]
+
+
+def _standing(position: Position) -> Mapping[str, list[str]]:
+    """Return who stands in each province; units that must retreat come last."""
+    found: dict[str, list[str]] = {}
+    for power, units in position.units.items():
+        for unit in units:
+            found.setdefault(unit.province, []).append(_unit(power, unit))
+    for power, beaten in position.dislodged.items():
+        for one in beaten:
+            told = f"{_unit(power, one.unit)}, dislodged"
+            found.setdefault(one.unit.province, []).append(told)
+    return found
+
+
+def _unit(power: str, unit: Unit) -> str:
+    _, mark, coast = unit.place.partition("/")
+    return f"{power}: {unit.kind.title}{mark}{coast}"
+
+
+def _named(province: Province) -> str:
+    return f"{province.name} ({province.abbr})"

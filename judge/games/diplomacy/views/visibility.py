@@ -1,0 +1,363 @@
+"""What one reader of a blind game may see: decided here, and nowhere else.
+
+What one reader may see of a blind game: decided here, and nowhere else.
+
+A power sees its own units and centres, what stands next to them by army or fleet, and what became
+of the orders there; observers see nothing; the master sees all. Whatever is told, drawn, read or
+tried for a reader is made of the position and the record that come from here, so two games that
+look the same here look the same in every letter.
+
+What cannot be hidden: which phase it is (nobody retreats unless somebody was dislodged), how many
+powers are left, which of them are vacant, that a draw is near, and what a player's own orders find
+out: a support succeeds or not, a battle was so and so strong.
+
+The table of a blind game: asked for a power, it answers from what that power sees.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from judge.board.map import Map, province_of
+from judge.board.position import Dislodged, Position
+from judge.games.diplomacy.rules.adjudicate import Adjudged
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    Support,
+    Verdict,
+    Waive,
+    unit_of,
+)
+from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.table import DiplomacyTable
+from judge.games.diplomacy.views.order_sheet import lent_units
+from judge.games.diplomacy.views.pictures import board_sketch, orders_sketch
+from judge.games.diplomacy.views.record import Record, read_record
+from judge.games.diplomacy.views.standing import place_facts, standing_facts
+from judge.games.system import LineRead, Menu, OrdersRead, Reader, Watcher
+from judge.model.incoming import Line
+from judge.model.phrase import Reason, because
+
+_WORD = re.compile("[A-Za-z]+")
+
+
+def in_sight(
+    board: Map, position: Position, power: str, more: Iterable[str] = ()
+) -> frozenset[str]:
+    """Return the provinces a power sees: where it has a unit or a centre, and those beside.
+
+    `more` are provinces in which it orders units of others.
+    """
+    held = {unit.province for unit in position.units.get(power, ())}
+    held |= {beaten.unit.province for beaten in position.dislodged.get(power, ())}
+    held |= {*position.centres(power), *more}
+    return frozenset(held.union(*(board.near[province] for province in held)))
+
+
+def seen_position(
+    board: Map, position: Position, reader: Reader, more: Iterable[str] = ()
+) -> Position:
+    """Return what a reader sees of a position."""
+    if reader.quality is Watcher.MASTER:
+        return position
+    power = reader.power
+    sight = in_sight(board, position, power, more) if power else frozenset()
+    units = {
+        side.name: board.listed(
+            [unit for unit in position.units.get(side.name, ()) if unit.province in sight]
+        )
+        for side in board.powers
+    }
+    return Position(
+        phase=position.phase,
+        units={owner: found for owner, found in units.items() if found},
+        owners={centre: power for centre in position.centres(power)} if power else {},
+        dislodged=_seen_beaten(board, position.dislodged, power, sight),
+        contested=position.contested & sight,
+    )
+
+
+def _seen_beaten(
+    board: Map,
+    dislodged: Mapping[str, tuple[Dislodged, ...]],
+    power: str,
+    sight: frozenset[str],
+) -> dict[str, tuple[Dislodged, ...]]:
+    """Return the dislodged units in sight; where those of others may go is theirs to know."""
+    seen = {
+        side.name: tuple(
+            beaten._replace(origin=beaten.origin if beaten.origin in sight else "")
+            if side.name == power
+            else Dislodged(beaten.unit, retreats=())
+            for beaten in dislodged.get(side.name, ())
+            if beaten.unit.province in sight
+        )
+        for side in board.powers
+    }
+    return {owner: found for owner, found in seen.items() if found}
+
+
+def told_record(board: Map, text: str, reader: Reader) -> Record:
+    """Return a stored record as a reader may know it."""
+    return seen_record(board, read_record(text, board), reader)
+
+
+def seen_record(board: Map, record: Record, reader: Reader) -> Record:
+    """Return what a reader sees of an adjudicated phase."""
+    if not record.blind or reader.quality is Watcher.MASTER:
+        return record
+    power, adjudged = reader.power, record.adjudged
+    lent = [place for place, whose in record.by.items() if power and whose == power]
+    sight = in_sight(board, record.before, power, lent) if power else frozenset()
+    verdicts, glimpses = _seen_verdicts(board, record, power, sight)
+    after = seen_position(board, adjudged.position, reader)
+    known = {c for c, owner in record.before.owners.items() if power and owner == power}
+    owners = {c: o for c, o in adjudged.position.owners.items() if c in known}
+    is_near = adjudged.position.quiet_falls + 1 == record.quiet_limit
+    return Record(
+        before=seen_position(board, record.before, reader, lent),
+        adjudged=Adjudged(
+            position=replace(
+                after,
+                owners={**after.owners, **owners},
+                quiet_falls=adjudged.position.quiet_falls if is_near else 0,
+            ),
+            verdicts=verdicts,
+            dislodged=_seen_beaten(board, adjudged.dislodged, power, sight),
+            contested=adjudged.contested & sight,
+            gained={c: o for c, o in adjudged.gained.items() if power and o == power or c in known},
+            winner="",
+            drawn=(),
+            removed={power: adjudged.removed[power]} if power in adjudged.removed else {},
+        ),
+        ending=record.ending,
+        quiet_limit=record.quiet_limit if is_near else 0,
+        by={p: who for p, who in record.by.items() if p in lent or _is_own(record, p, power)},
+        blind=True,
+        glimpses=glimpses,
+    )
+
+
+def _is_own(record: Record, province: str, power: str) -> bool:
+    there = record.before.unit_at(province)
+    return there is not None and there[0] == power
+
+
+def _seen_verdicts(
+    board: Map, record: Record, power: str, sight: frozenset[str]
+) -> tuple[dict[str, tuple[Verdict, ...]], dict[str, tuple[Verdict, ...]]]:
+    """Return the verdicts a power sees in full, and units of others whose orders led out of sight.
+
+    Of these only the outcome is seen; their order is given as one to hold.
+    """
+    full: dict[str, tuple[Verdict, ...]] = {}
+    part: dict[str, tuple[Verdict, ...]] = {}
+    for owner, found in record.adjudged.verdicts.items():
+        for verdict in found:
+            unit = unit_of(verdict.order)
+            own = owner == power or unit and power and record.by.get(unit.province) == power
+            if not own and (unit is None or unit.province not in sight):
+                continue
+            if own or places_of(verdict.order) <= sight:
+                seen = verdict.with_reason(_seen_reason(board, verdict.reason, sight))
+                full[owner] = (*full.get(owner, ()), seen)
+            elif unit:
+                glimpse = Verdict(Hold(unit), verdict.outcomes)
+                part[owner] = (*part.get(owner, ()), glimpse)
+    return full, part
+
+
+def places_of(order: Order) -> frozenset[str]:
+    """Return the provinces an order speaks of."""
+    match order:
+        case Waive():
+            places: tuple[str, ...] = ()
+        case Hold(unit) | Build(unit) | Disband(unit):
+            places = (unit.place,)
+        case Move(unit, to, _, route):
+            places = (unit.place, to, *route)
+        case Support(unit, other, to) | Convoy(unit, other, to):
+            places = (unit.place, other.place, to or other.place)
+        case Retreat(unit, to):
+            places = (unit.place, to)
+    return frozenset(map(province_of, places))
+
+
+def _seen_reason(board: Map, reason: Reason | None, sight: frozenset[str]) -> Reason | None:
+    """Return a reason that speaks of nothing out of sight: itself, or that it cannot be seen."""
+    if reason is None:
+        return None
+    hidden = {abbr.upper() for abbr in board.provinces if abbr not in sight}
+    for fact in reason.facts.values():
+        texts = fact if isinstance(fact, tuple) else (str(fact),)
+        if any(word.upper() in hidden for text in texts for word in _WORD.findall(text)):
+            return because("out-of-sight")
+    return reason
+
+
+def sight_told(reader: Reader) -> Reason | None:
+    """Say what a reader sees of a blind game; the master sees all."""
+    match reader.quality:
+        case Watcher.POWER:
+            return because("blind-power", power=reader.power)
+        case Watcher.OBSERVER:
+            return because("blind-observer")
+        case Watcher.MASTER:
+            return None
+
+
+class BlindTable(DiplomacyTable):
+    """The `Table` of a game in which nobody but the master sees the whole board."""
+
+    @property
+    def hides(self) -> bool:
+        """Readers see different things."""
+        return True
+
+    def seen_by(
+        self, reader: Reader, sheets: Mapping[str, str] | None = None
+    ) -> DiplomacyTable:
+        """Return the table as a reader sees it, with what stands by units he orders by proxy."""
+        if reader.quality is Watcher.MASTER:
+            return self
+        return self._seen(reader, self._lent_to(reader.power, sheets or {}))
+
+    def _seen(self, reader: Reader, more: Iterable[str] = ()) -> "SeenTable":
+        position = seen_position(self._board, self._position, reader, more)
+        return SeenTable(self._board, position, self._rules, reader)
+
+    def _power(self, power: str, more: Iterable[str] = ()) -> "SeenTable":
+        return self._seen(Reader(Watcher.POWER, power), more)
+
+    def read_orders(
+        self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
+    ) -> OrdersRead:
+        """Read lines by what their writer sees: neither guesses nor doubts tell of more."""
+        if power is None:
+            return super().read_orders(lines, None, sheets)
+        return self._power(power, self._lent_to(power, sheets)).read_orders(lines, power, sheets)
+
+    def _lent_to(self, power: str, sheets: Mapping[str, str]) -> list[str]:
+        """Return the provinces in which a power orders units of others."""
+        lent = lent_units(self._loaded(sheets))
+        return [province for province, whose in lent.items() if whose == power]
+
+    def carry_out(self, plan: str, power: str, sheets: Mapping[str, str]) -> OrdersRead:
+        """Read a plan as orders of this phase; its conditions are about what the power sees."""
+        return self._power(power, self._lent_to(power, sheets)).carry_out(plan, power, sheets)
+
+    def menus(
+        self, power: str | None, words: str, sheets: Mapping[str, str]
+    ) -> tuple[Menu, ...] | Reason:
+        """Return the orders that can be given, as far as their giver sees."""
+        if power is None:
+            return super().menus(None, words, sheets)
+        return self._power(power, self._lent_to(power, sheets)).menus(power, words, sheets)
+
+    def missing(self, power: str, sheet: str) -> tuple[str, ...]:
+        """Return what a power has yet to decide."""
+        return self._power(power).missing(power, sheet)
+
+    def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
+        """Return the facts of a receipt; its warnings know only what the power sees."""
+        return self._power(power).show_sheet(power, sheet)
+
+    def standing(self, reader: Reader) -> Mapping[str, object]:
+        """Return the facts of the position as a reader sees it."""
+        if reader.quality is Watcher.MASTER:
+            return super().standing(reader)
+        return self._seen(reader).standing(reader)
+
+    def places(self, reader: Reader) -> Mapping[str, object]:
+        """Return the facts of the board, place by place, as a reader sees it."""
+        if reader.quality is Watcher.MASTER:
+            return super().places(reader)
+        return self._seen(reader).places(reader)
+
+    def sketch(self, reader: Reader) -> str:
+        """Return what a picture shows a reader; nothing to those who see nothing."""
+        if reader.quality is Watcher.MASTER:
+            return super().sketch(reader)
+        return self._seen(reader).sketch(reader)
+
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+        """Return what a picture shows a reader of orders on file."""
+        if reader.quality is Watcher.MASTER:
+            return super().sketch_orders(sheets, reader)
+        return self._seen(reader).sketch_orders(sheets, reader)
+
+    def leaders(self) -> tuple[str, ...]:
+        """Return all powers left: who is ahead is nobody's to know."""
+        return self.alive()
+
+
+class SeenTable(DiplomacyTable):
+    """What one reader sees of a blind game's position; it does not claim to know more."""
+
+    def __init__(self, board: Map, position: Position, rules: Rules, reader: Reader) -> None:
+        super().__init__(board, position, rules)
+        self._reader = reader
+
+    @property
+    def hides(self) -> bool:
+        """Readers see different things."""
+        return True
+
+    def read_orders(
+        self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
+    ) -> OrdersRead:
+        """Read lines; that nothing stands where nothing is seen is not claimed."""
+        read = super().read_orders(lines, power, sheets)
+        return replace(read, lines=tuple(map(_as_seen_there, read.lines)))
+
+    def standing(self, reader: Reader) -> Mapping[str, object]:
+        """Return the facts of what is seen, and what that is."""
+        facts = standing_facts(self._board, self._position, self._rules, only=self._reader.power)
+        return {**facts, "sight": sight_told(self._reader)}
+
+    def places(self, reader: Reader) -> Mapping[str, object]:
+        """Return the facts of the board, place by place, and what of it is seen."""
+        facts = place_facts(self._board, self._position, unowned="?")
+        return {**facts, "sight": sight_told(self._reader)}
+
+    def sketch(self, reader: Reader) -> str:
+        """Return what a picture shows of what is seen."""
+        only = self._reader.power
+        return board_sketch(self._board, self._position, only=only) if only else ""
+
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+        """Return what a picture shows of orders among what is seen."""
+        only = self._reader.power
+        return orders_sketch(self._board, self._position, sheets, only=only) if only else ""
+
+    def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
+        """Return the facts of a receipt; where nothing is seen, something may stand."""
+        facts = super().show_sheet(power, sheet)
+        warnings = facts["warnings"]
+        assert isinstance(warnings, list)
+        return {**facts, "warnings": [self._as_seen(reason) for reason in warnings]}
+
+    def _as_seen(self, reason: Reason) -> Reason:
+        order, place = str(reason.facts.get("order", "")), str(reason.facts.get("place", ""))
+        sight = in_sight(self._board, self._position, self._reader.power)
+        if reason.code in ("support-of-nobody", "convoy-of-nobody") and place not in sight:
+            return because("nobody-in-sight", order=order, place=place)
+        if reason.code == "no-convoy-ordered":
+            return because("no-convoy-in-sight", order=order)
+        if reason.code == "no-convoy-chain":
+            return because("no-chain-in-sight", order=order)
+        return reason
+
+
+def _as_seen_there(line: LineRead) -> LineRead:
+    complaint = line.complaint
+    if complaint is None or complaint.reason.code != "no-unit-there":
+        return line
+    unseen = because("no-unit-in-sight", place=complaint.reason.facts["place"])
+    return replace(line, complaint=replace(complaint, reason=unseen))

@@ -1,0 +1,368 @@
+"""A message taken apart: headers, parts, and characters from octets.
+
+A message taken apart: headers, parts and the text a person wrote, whatever the octets are.
+
+Our own reading of MIME (RFC 2045, 2046), since what comes in may be anything: it never fails, it
+is bounded in parts, depth and text, and it opens no attachment.
+
+Octets to characters, whatever their sender called them.
+"""
+
+import binascii
+import codecs
+import re
+from html import unescape
+from typing import NamedTuple
+
+from judge.digits import is_number
+
+TEXT_CODECS = (
+    "utf", "iso8859", "cp", "koi8", "big5", "gb", "euc", "shift_jis", "iso2022", "mac", "ascii",
+    "tis-620", "hz", "johab", "ptcp", "kz1048", "latin",
+)
+"""Beginnings of the codecs that are character sets; others (punycode …) are not for mails."""
+WESTERN = ("ascii", "iso8859-1", "cp1252")
+MEANT = {
+    "shift_jis": "cp932", "shift-jis": "cp932", "sjis": "cp932", "x-sjis": "cp932",
+    "ms_kanji": "cp932", "windows-31j": "cp932", "gb2312": "gb18030", "gbk": "gb18030",
+    "x-gbk": "gb18030", "gb_2312-80": "gb18030", "euc-kr": "cp949", "ks_c_5601-1987": "cp949",
+    "ks_c_5601-1989": "cp949", "ksc5601": "cp949", "big5": "big5hkscs", "x-x-big5": "big5hkscs",
+    "iso-8859-8-i": "cp1255", "iso-8859-8-e": "cp1255", "iso-8859-9": "cp1254",
+    "tis-620": "cp874", "iso-8859-11": "cp874", "x-mac-roman": "mac-roman",
+    "x-mac-cyrillic": "mac-cyrillic", "utf8mb4": "utf-8", "x-utf-8": "utf-8",
+    "iso-2022-jp": "iso2022_jp_ext", "csiso2022jp": "iso2022_jp_ext", "cp50220": "iso2022_jp_ext",
+    "unicode-1-1-utf-8": "utf-8", "unicode-1-1-utf-7": "utf-7",
+}
+"""Names that stand for more than they say, or that Python does not know (WHATWG Encoding, 4.2)."""
+WINDOWS = re.compile(r"(?:x-)?(?:cp|win|windows)[-_]?([0-9]{3,4})")
+FOOTER = re.compile(rb"\n[ \t]*(?:[_-]{2,}[ \t]*\r?\n|[^\s]+[ \t]+[^\s])")
+"""What is no base64: a rule, or a line of several words."""
+MOST_LINES = 20_000
+"""A text with more lines is not told apart line by line."""
+WORD = re.compile(r"=\?([^?\s]{1,60})\?([bBqQ])\?([^?\s]*)\?=")
+GAP = re.compile(r"(\?=)[ \t\r\n]+(?==\?[^?\s]{1,60}\?[bBqQ]\?)")
+
+
+def decode_text(octets: bytes, charset: str) -> str:
+    """Return octets as text, the declared charset first.
+
+    Then UTF-8, which is hardly ever right by accident, then Windows-1252, which is what "latin-1"
+    and "ascii" mean in mails (WHATWG Encoding, 4.2), line by line: one bad octet spoils no other
+    line. Nothing fails.
+
+    >>> decode_text(b"A Par \\x96 Bur", "us-ascii")
+    'A Par – Bur'
+    >>> decode_text("Köln\\n".encode() + b"K\\xf6ln", "x-unknown")
+    'Köln\\nKöln'
+    """
+    known = _codec(charset)
+    if known in WESTERN or known in ("", "utf-8") or known.startswith("utf-16"):
+        known = _wide(octets, known)
+    for name in filter(None, (known, "utf-8-sig")):
+        try:
+            return octets.decode(name)
+        except ValueError:
+            continue
+    if known not in ("", "utf-8"):
+        return octets.decode(known, "replace")
+    if octets.count(b"\n") > MOST_LINES:
+        return octets.decode("cp1252", "replace")
+    return "".join(map(_line, octets.removeprefix(codecs.BOM_UTF8).splitlines(keepends=True)))
+
+
+def _line(octets: bytes) -> str:
+    try:
+        return octets.decode("utf-8")
+    except ValueError:
+        return octets.decode("cp1252", "replace")
+
+
+def _wide(octets: bytes, known: str) -> str:
+    """Return which UTF-16 octets are, or else what is known of them, of a western one nothing.
+
+    It shows by a mark in front; without one, Latin letters show which half of a pair is empty.
+    """
+    if octets[:2] in (codecs.BOM_UTF16_BE, codecs.BOM_UTF16_LE):
+        return "utf-16"
+    start = octets[:200]
+    many = len(start) // 3
+    for at, name in ((0, "utf-16-be"), (1, "utf-16-le")):
+        if start[at::2].count(0) > many:
+            return name
+    if known.startswith("utf-16"):
+        return "utf-16-le"
+    return "" if known in WESTERN else known
+
+
+def _codec(charset: str) -> str:
+    """Return Python's name for a charset, empty for one that is none."""
+    called = charset.strip("\"' \t").lower()[:60]
+    windows = WINDOWS.fullmatch(called)
+    try:
+        name = codecs.lookup(f"cp{windows[1]}" if windows else MEANT.get(called, called)).name
+    except (LookupError, ValueError):
+        return ""
+    return name if name.startswith(TEXT_CODECS) else ""
+
+
+def decode_header(value: str) -> str:
+    """Return a header with its encoded words read (RFC 2047), on one line, without controls.
+
+    >>> decode_header("=?utf-8?q?A_Par?= =?utf-8?q?_-_Bur?=")
+    'A Par - Bur'
+    >>> decode_header("=?utf-8?q?x=0D=0ABcc:_y?=")
+    'x Bcc: y'
+    """
+    text = WORD.sub(_decode_word, GAP.sub(r"\1", value))
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _decode_word(word: re.Match[str]) -> str:
+    charset, how, coded = word[1].partition("*")[0], word[2].lower(), word[3]
+    octets = coded.encode("latin-1", "replace")
+    octets = unbase64(octets) if how == "b" else binascii.a2b_qp(octets, header=True)
+    return decode_text(octets, charset)
+
+
+def unbase64(octets: bytes) -> bytes:
+    """Decode base64 with what is wrong in it passed over (RFC 2045, 6.8), padding too.
+
+    Words below it are a footer that a relay hung on.
+
+    >>> unbase64(b"QSBQ\\r\\n\\r\\nYXI"), unbase64(b"QSBQYXI\\n____\\nScanned by us\\n")
+    (b'A Par', b'A Par')
+    """
+    if words := FOOTER.search(octets):
+        octets = octets[:words.start()]
+    digits = re.sub(rb"[^A-Za-z0-9+/=]", b"", octets).partition(b"=")[0]
+    if len(digits) % 4 == 1:
+        digits = digits[:-1]
+    return binascii.a2b_base64(digits + b"=" * (-len(digits) % 4))
+
+
+def unquoted_printable(octets: bytes) -> bytes:
+    """Decode quoted-printable (RFC 2045, 6.7); blanks after a soft break are a relay's doing.
+
+    >>> unquoted_printable(b"A Par =3D  =  \\r\\n- B=ZZur")
+    b'A Par =  - B=ZZur'
+    """
+    return binascii.a2b_qp(re.sub(rb"=[ \t]+(\r?\n)", rb"=\1", octets))
+
+
+MOST_PARTS = 100
+DEEPEST = 20
+MOST_TEXT = 1024 * 1024
+MOST_HEADERS = 256 * 1024
+LONGEST_VALUE = 10_000
+
+FIELD = re.compile(rb"([!-9;-~]+)[ \t]*:")
+PARAMETER = re.compile(r';\s*([\w*-]+)\s*=\s*(?:"((?:\\.|[^"\\])*)"|([^;\s]*))')
+COMMENT = re.compile(r"\([^()]*\)")
+BROKEN = re.compile(
+    rb"(?:[^\r\n]+(?:\r*\n|\r)){1,3}(?:content-type|content-transfer-encoding|mime-version|from|to|"
+    rb"subject|date|message-id|received)[ \t]*:",
+    re.IGNORECASE,
+)
+"""Lines that are no header, and a well-known one after them."""
+GUESSED = re.compile(rb"^--([^\s\r\n]{1,70})[ \t]*\r*\ncontent-", re.MULTILINE | re.IGNORECASE)
+WRITTEN = ("plain", "html", "markdown", "x-markdown", "x-web-markdown", "x-plain")
+"""Kinds of text that people write mails in."""
+PAGE = re.compile(r"\s*<(?:!doctype html|html|head|body|div|p|span|meta|font)\b", re.IGNORECASE)
+TAG = re.compile(r"<[a-z/!]", re.IGNORECASE)
+STUB = 300
+"""A plain text this short that speaks of HTML only says that the other one is to be read."""
+END_OF_LINE = re.compile(rb"\r*\n|\r")
+
+
+class Entity:
+    """One message or part: its headers and its body, still encoded."""
+
+    def __init__(self, raw: bytes) -> None:
+        self.headers: dict[str, list[str]] = {}
+        self.body = self._read_headers(raw)
+
+    def _read_headers(self, raw: bytes) -> bytes:
+        """Read headers up to the first line that is none, and return what comes after."""
+        at, last = 0, ""
+        while at < min(len(raw), MOST_HEADERS):
+            end = END_OF_LINE.search(raw, at)
+            stop, after = (end.start(), end.end()) if end else (len(raw), len(raw))
+            line = raw[at:stop]
+            field = FIELD.match(line)
+            if not line:
+                return raw[after:]
+            if line[:1] in b" \t" and last:
+                value = self.headers[last][-1]
+                if len(value) < LONGEST_VALUE:
+                    self.headers[last][-1] = value + " " + _loose(line.strip())
+            elif field:
+                last = field[1].decode("ascii").lower()
+                self.headers.setdefault(last, []).append(_loose(line[field.end():].strip()))
+            elif not (at == 0 and line.startswith((b"From ", b">From "))) and not (
+                last and BROKEN.match(raw, at, at + 4000)
+            ):
+                return raw[at:]
+            at = after
+        return raw[at:]
+
+    def all(self, name: str) -> list[str]:
+        """Return every value of a header, unfolded, its encoded words as they are."""
+        return self.headers.get(name.lower(), [])
+
+    def first(self, name: str) -> str:
+        """Return the first value of a header, empty without one."""
+        return next(iter(self.all(name)), "")
+
+    def text(self, name: str) -> str:
+        """Return a header for people: decoded, on one line."""
+        return decode_header(self.first(name))
+
+    def kind(self, default: str = "text/plain") -> str:
+        """Return the content type in lower case."""
+        value = _word(self.first("content-type"))
+        return value if "/" in value else default
+
+    def parameter(self, name: str, header: str = "content-type") -> str:
+        """Return a parameter of a structured header, empty without one; RFC 2231 lets it come in
+        pieces."""
+        pieces = []
+        for found in PARAMETER.finditer(self.first(header)):
+            called, _, number = found[1].lower().partition("*")
+            if called == name:
+                quoted = found[2]
+                value = found[3] if quoted is None else re.sub(r"\\(.)", r"\1", quoted)
+                if not is_number(number.rstrip("*")):
+                    return value
+                pieces.append(value)
+        return "".join(pieces)
+
+    def is_attachment(self) -> bool:
+        """Tell whether a part is a file somebody added."""
+        disposition = self.first("content-disposition").partition(";")[0].strip().lower()
+        named = self.parameter("filename", "content-disposition") or self.parameter("name")
+        return disposition == "attachment" or bool(named)
+
+    def octets(self, most: int = MOST_TEXT) -> bytes:
+        """Return the body decoded, so many octets of it."""
+        match _word(self.first("content-transfer-encoding")):
+            case "base64":
+                octets = unbase64(self.body[:2 * most])
+            case "quoted-printable":
+                octets = unquoted_printable(self.body[:3 * most])
+            case _:
+                octets = self.body
+        return octets[:most]
+
+    def content(self, most: int = MOST_TEXT) -> str:
+        """Return the body as characters."""
+        return decode_text(self.octets(most), self.parameter("charset"))
+
+    def parts(self) -> list["Entity"]:
+        """Return the parts of a multipart, at most `MOST_PARTS`; preamble and epilogue are none."""
+        boundary = self.parameter("boundary").rstrip().encode("latin-1", "replace")
+        if not boundary or b"--" + boundary not in self.body:
+            guessed = GUESSED.search(self.body)
+            if guessed is None:
+                return []
+            boundary = guessed[1]
+        mark = re.escape(boundary)
+        line = re.compile(rb"^--" + mark + rb"(--)?[ \t]*\r*(?:\n|\Z)", re.MULTILINE)
+        found, start = [], -1
+        for delimiter in line.finditer(self.body):
+            if start >= 0:
+                # The line end before a delimiter belongs to the delimiter (RFC 2046, 5.1.1).
+                found.append(Entity(re.sub(rb"\r?\n\Z", b"", self.body[start:delimiter.start()])))
+            start = -1 if delimiter[1] else delimiter.end()
+            if delimiter[1] or len(found) >= MOST_PARTS:
+                return found
+        if start >= 0:  # cut off before its end
+            found.append(Entity(self.body[start:]))
+        return found
+
+
+def _loose(octets: bytes) -> str:
+    """Return raw header octets as text: UTF-8 where it is, else Windows-1252."""
+    return decode_text(octets[:LONGEST_VALUE], "")
+
+
+def _word(value: str) -> str:
+    """Return the word of a structured header, in lower case, without comments and parameters."""
+    return "".join(COMMENT.sub(" ", value).partition(";")[0].split()[:1]).lower()
+
+
+class Text(NamedTuple):
+    """One text part as characters: plain or HTML, and whether its lines flow (RFC 3676)."""
+
+    content: str
+    is_html: bool = False
+    flowed: bool = False
+    delsp: bool = False
+
+
+class _Budget:
+    """What may still be opened of one message."""
+
+    def __init__(self) -> None:
+        self.parts = MOST_PARTS
+        self.text = MOST_TEXT
+
+
+def texts(message: Entity) -> list[Text]:
+    """Return the texts of a message in order: of alternatives the plain one unless it is blank."""
+    return _texts(message, 0, _Budget())
+
+
+def own_text(message: Entity) -> str:
+    """Return the text of a letter of ours, which is its first part however long it is."""
+    for _ in range(DEEPEST):
+        parts = message.parts() if message.kind().startswith("multipart/") else []
+        if not parts:
+            break
+        message = parts[0]
+    return message.content(len(message.body))
+
+
+def _texts(entity: Entity, depth: int, budget: _Budget) -> list[Text]:
+    kind = entity.kind()
+    if depth > DEEPEST or budget.parts <= 0:
+        return []
+    budget.parts -= 1
+    match kind.split("/", 1):
+        case ["multipart", "alternative"]:
+            return _best([_texts(part, depth + 1, budget) for part in entity.parts()])
+        case ["multipart", "related" | "signed" | "report"]:
+            return [one for part in entity.parts()[:1] for one in _texts(part, depth + 1, budget)]
+        case ["multipart", "digest" | "encrypted"]:
+            return []
+        case ["multipart", _]:
+            inner = [part for part in entity.parts() if not part.is_attachment()]
+            return [one for part in inner for one in _texts(part, depth + 1, budget)]
+        case ["text", subtype] if subtype in WRITTEN:
+            content = entity.content()[:budget.text]
+            budget.text -= len(content)
+            flowed = entity.parameter("format").lower() == "flowed"
+            delsp = entity.parameter("delsp").lower() == "yes"
+            if subtype == "html" and not TAG.search(content):
+                # Somebody's program calls every text HTML.
+                return [Text(unescape(content))]
+            is_html = subtype == "html" or bool(PAGE.match(content) and "</" in content)
+            return [Text(content, is_html, flowed and not is_html, delsp)]
+        case _:
+            return []
+
+
+def _best(choices: list[list[Text]]) -> list[Text]:
+    """Return the alternative to read: plain and not blank, else HTML, else nothing.
+
+    A plain one that only tells its reader to look at the HTML counts as blank.
+    """
+    filled = [choice for choice in choices if any(text.content.strip() for text in choice)]
+    plain = [choice for choice in filled if not any(text.is_html for text in choice)]
+    if len(plain) < len(filled):
+        plain = [choice for choice in plain if not _is_stub(choice)]
+    return next(iter(plain or filled[::-1]), [])
+
+
+def _is_stub(choice: list[Text]) -> bool:
+    said = " ".join(text.content for text in choice)
+    return len(said) < STUB and "html" in said.lower()

@@ -1,0 +1,461 @@
+"""Texts that are packed into something else: Outlook's TNEF and RTF, S/MIME, PGP, uuencode.
+
+Mail whose text is packed into a file: Outlook's winmail.dat, an S/MIME signature around it.
+
+It is looked for only where a mail holds no text of its own. What is encrypted stays unread, and
+its sender is told so.
+
+Outlook's own packing (TNEF, winmail.dat): the text in it, and nothing else of it.
+
+Exchange sends rich text so to people it takes for its own; for most there is a text part beside it,
+but not for all. The format is [MS-OXTNEF]: attributes one after another, one of which holds the
+properties of the message ([MS-OXCMSG]): its text, its HTML, or RTF in a packing of its own
+([MS-OXRTFCP]). What is broken ends the reading; each octet is looked at once.
+
+RTF, in which Outlook may write a mail: freed of its packing, and its text.
+
+Its looks are of no interest here; groups that hold no text are left out, also the elements of HTML
+that Outlook wraps in it (their text stands beside them).
+
+S/MIME: the message inside a signature that is wrapped around it (RFC 8551, 3.5; RFC 5652, 5).
+
+The signature is not verified: who speaks is told by a password or token. What is encrypted is for
+a key we do not have.
+
+Takes off what PGP and uuencode put around a text; what belongs to them alone is no text.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from struct import Struct
+from typing import NamedTuple
+
+from judge.mail.inbound.html_text import Mark
+from judge.mail.inbound.mime import DEEPEST, MOST_PARTS, Entity, Text, decode_text, texts
+
+MOST_TEXT = 1024 * 1024
+# What stands in the window before the first octet, known to both sides.
+_PRELOAD = (
+    rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern "
+    rb"\fscript \fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\colortbl\red0\green0\blue0"
+    b"\r\n"
+    rb"\par \pard\plain\f0\fs20\b\i\u\tab\tx"
+)
+
+
+def loosened(octets: bytes) -> bytes:
+    r"""Return RTF freed of its packing, at most `MOST_TEXT` octets of it ([MS-OXRTFCP], 2.1).
+
+    >>> loosened(bytes.fromhex("160000000c0000004d454c41000000007b5c727466317d0d"))
+    b'{\\rtf1}\r'
+    """
+    if len(octets) < 16:
+        return b""
+    if octets[8:12] == b"MELA":
+        return octets[16:16 + MOST_TEXT]
+    window, out, at = bytearray(_PRELOAD.ljust(4096, b" ")), bytearray(), 16
+    write = len(_PRELOAD)
+    while at < len(octets) and len(out) < MOST_TEXT:
+        control, at = octets[at], at + 1
+        for bit in range(8):
+            if not control >> bit & 1:
+                taken, at = octets[at:at + 1], at + 1
+            else:
+                pair = int.from_bytes(octets[at:at + 2].ljust(2, b"\0"), "big")
+                start, length, at = pair >> 4, (pair & 15) + 2, at + 2
+                if start == write:
+                    return bytes(out)
+                # A stretch may run into what it writes itself.
+                distance = (write - start) % 4096
+                seed = bytes(window[(start + step) % 4096] for step in range(min(length, distance)))
+                taken = (seed * length)[:length]
+            for octet in taken:
+                window[write] = octet
+                write = (write + 1) % 4096
+            out += taken
+            if at > len(octets):
+                return bytes(out)
+    return bytes(out[:MOST_TEXT])
+
+
+_RTF = re.compile(
+    r"\\([a-zA-Z]{1,32})(-?[0-9]{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z'])|([{}])|[\r\n]+|"
+    r"([^\\{}\r\n]+)"
+)
+_SILENT = frozenset("fonttbl colortbl stylesheet info pict object header footer htmltag".split())
+"""Groups that hold no text, besides those that say so."""
+_SIGNS = {
+    "par": "\n", "line": "\n", "row": "\n", "sect": "\n", "page": "\n", "tab": "\t", "cell": " ",
+    "emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“",
+    "rdblquote": "”", "~": "\xa0", "_": "-", "\\": "\\", "{": "{", "}": "}", "\n": "\n",
+    "\r": "\n",
+}
+
+
+def text_of_rtf(rtf: str) -> str:
+    r"""Return the text of RTF, its octets given as Latin-1 characters.
+
+    >>> text_of_rtf(r"{\rtf1\ansicpg1252{\fonttbl Arial;}A Par \'96 Bur\par F Bre \u8594?MAO}")
+    'A Par – Bur\nF Bre →MAO'
+    """
+    out: list[str] = []
+    charset, skip, after = "cp1252", 1, 0
+    silent, groups, begins = False, list[tuple[bool, int]](), False
+    octets = bytearray()
+    for found in _RTF.finditer(rtf):
+        word, number, code, sign, brace, text = found.groups()
+        if octets and not code:
+            # A character may have several octets.
+            out.append(decode_text(bytes(octets), charset))
+            octets.clear()
+        if brace == "{":
+            groups.append((silent, skip))
+            begins = True
+            continue
+        if brace:
+            silent, skip = groups.pop() if groups else (False, 1)
+        elif begins and (sign == "*" or word in _SILENT):
+            silent = True
+        elif word == "ansicpg" and number:
+            charset = f"cp{number}"
+        elif word == "uc" and number:
+            skip = max(0, min(int(number), 9))
+        elif word == "u" and number and not silent:
+            out.append(f"\\u{int(number) & 0xFFFF:04x}".encode().decode("unicode-escape"))
+            after = skip
+        elif (word or sign) in _SIGNS and not silent:
+            out.append(_SIGNS[word or sign])
+        elif code and not silent and after:
+            after -= 1
+        elif code and not silent:
+            octets += bytes.fromhex(code)
+        elif text and not silent:
+            out.append(text[after:])
+            after = max(after - len(text), 0)
+        begins = False
+    out.append(decode_text(bytes(octets), charset))
+    return "".join(out).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+MOST_PROPERTIES = 2000
+SIGNATURE = b"\x78\x9f\x3e\x22"
+CODE_PAGE, BODY, PROPERTIES = 0x00069007, 0x0002800C, 0x00069003
+"""Attributes of a message."""
+TEXT, RTF, HTML, INTERNET_PAGE = 0x1000, 0x1009, 0x1013, 0x3FDE
+"""Properties of a message that hold its text, or say in which code page it is."""
+SIZES = {2: 4, 3: 4, 4: 4, 5: 8, 6: 8, 7: 8, 10: 4, 11: 4, 20: 8, 64: 8, 72: 16}
+"""Octets of the values that have a fixed length, by their type; small ones are filled up to 4."""
+COUNTED = {13, 30, 31, 258}
+"""Types whose values tell their length: objects, texts, texts in UTF-16, octets."""
+UNICODE, MANY, NAMED = 31, 0x1000, 0x8000
+
+_WORD, _HEAD, _LONG = Struct("<HH"), Struct("<BII"), Struct("<I")
+
+
+class Unpacked(NamedTuple):
+    """The text of a message: plain, HTML or RTF."""
+
+    content: str
+    kind: str
+
+
+def unpacked(octets: bytes) -> Unpacked | None:
+    """Return the best text in a winmail.dat, or None."""
+    page, texts = "", dict[str, str]()
+    for name, value in _attributes(octets):
+        if name == CODE_PAGE and len(value) >= 4:
+            page = f"cp{_LONG.unpack_from(value)[0]}"
+        elif name == BODY:
+            texts.setdefault("plain", decode_text(value.rstrip(b"\0"), page))
+        elif name == PROPERTIES:
+            texts |= _texts(value, page)
+    kind = next((one for one in ("plain", "html", "rtf") if texts.get(one, "").strip()), None)
+    return Unpacked(texts[kind][:MOST_TEXT], kind) if kind else None
+
+
+def _attributes(octets: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the attributes of a message; those of its attachments are left out."""
+    if not octets.startswith(SIGNATURE):
+        return
+    at = 6
+    while at + _HEAD.size <= len(octets):
+        level, name, length = _HEAD.unpack_from(octets, at)
+        at += _HEAD.size
+        if level != 1:
+            return
+        yield name, octets[at:at + length]
+        at += length + 2
+
+
+def _texts(octets: bytes, page: str) -> dict[str, str]:
+    """Return the texts among the properties of a message, by their kind."""
+    found = {kind: value for kind, value in _properties(octets) if kind & 0xFFFF in (
+        TEXT, RTF, HTML, INTERNET_PAGE)}
+    values = {kind & 0xFFFF: (kind >> 16, value) for kind, value in found.items()}
+    if INTERNET_PAGE in values and len(values[INTERNET_PAGE][1]) == 4:
+        web = f"cp{_LONG.unpack(values[INTERNET_PAGE][1])[0]}"
+    else:
+        web = page
+    texts = {}
+    for name, kind, charset in ((TEXT, "plain", page), (HTML, "html", web)):
+        if name in values:
+            type_, value = values[name]
+            charset = "utf-16-le" if type_ == UNICODE else charset
+            charset = "utf-8" if charset == "cp65001" else charset
+            texts[kind] = decode_text(value[:MOST_TEXT], charset).rstrip("\0")
+    if RTF in values:
+        texts["rtf"] = loosened(values[RTF][1]).decode("latin-1")
+    return texts
+
+
+def _properties(octets: bytes) -> Iterator[tuple[int, bytes]]:
+    """Yield the properties in an attribute: their type and name in one number, and their value."""
+    at = 4
+    for _ in range(MOST_PROPERTIES):
+        if at + 4 > len(octets):
+            return
+        type_, name = _WORD.unpack_from(octets, at)
+        at += 4
+        if name >= NAMED:
+            at += 16
+            is_text = _long(octets, at) == 1
+            at += 4
+            at += 4 + _padded(_long(octets, at)) if is_text else 4
+        base, many = type_ & ~MANY, 1
+        if type_ & MANY or base in COUNTED:
+            many, at = _long(octets, at), at + 4
+        for _ in range(many):
+            if at >= len(octets):
+                return
+            size = SIZES.get(base, -1)
+            if base in COUNTED:
+                size, at = _long(octets, at), at + 4
+            if size < 0:
+                return
+            yield base << 16 | name, octets[at:at + size]
+            at += _padded(size)
+
+
+def _long(octets: bytes, at: int) -> int:
+    found: tuple[int] = _LONG.unpack(octets[at:at + 4].ljust(4, b"\0"))
+    return found[0]
+
+
+def _padded(size: int) -> int:
+    return size + -size % 4
+
+
+SIGNED = bytes.fromhex("2a864886f70d010702")
+ENCRYPTED = (
+    bytes.fromhex("2a864886f70d010703"),
+    bytes.fromhex("2a864886f70d0109100117"),
+)
+"""Enveloped data, with and without authentication."""
+SEQUENCE, OBJECT, OCTETS, FIRST = 0x30, 0x06, 0x04, 0xA0
+CONSTRUCTED = 0x20
+DEEPEST_WRAPPED = 8
+MOST_PIECES = 100_000
+
+
+class Field(NamedTuple):
+    """One value in BER: its tag and where its content stands; an end of -1 is marked by zeros."""
+
+    tag: int
+    start: int
+    end: int
+
+
+def content_of(octets: bytes) -> bytes | None:
+    """Return the message inside a signature, None where there is none to be had."""
+    try:
+        return _Reader(octets).content()
+    except ValueError:
+        return None
+
+
+def is_encrypted(octets: bytes) -> bool:
+    """Tell whether octets are a message for the owner of a key.
+
+    >>> is_encrypted(bytes.fromhex("300b06092a864886f70d010703"))
+    True
+    """
+    try:
+        return _Reader(octets).kind() in ENCRYPTED
+    except ValueError:
+        return False
+
+
+class _Reader:
+    """Goes from field to field (X.690, 8.1); signers' programs write lengths in both ways."""
+
+    def __init__(self, octets: bytes) -> None:
+        self._octets = octets
+        self._pieces = 0
+
+    def kind(self) -> bytes:
+        """Return the object identifier of the whole."""
+        return self._value(self._field(self._field(0, SEQUENCE).start, OBJECT))
+
+    def content(self) -> bytes | None:
+        """Walk to the content that is signed."""
+        outer = self._field(0, SEQUENCE)
+        kind = self._field(outer.start, OBJECT)
+        if self._value(kind) != SIGNED:
+            return None
+        data = self._field(self._field(kind.end, FIRST).start, SEQUENCE)
+        version = self._field(data.start)
+        algorithms = self._field(version.end)
+        inner = self._field(self._after(algorithms), SEQUENCE)
+        held = self._field(inner.start, OBJECT)
+        return self._whole(self._field(self._field(held.end, FIRST).start))
+
+    def _field(self, at: int, tag: int | None = None) -> Field:
+        octets = self._octets
+        if len(octets) < at + 2 or tag not in (None, octets[at]) or octets[at] & 31 == 31:
+            raise ValueError("no BER")
+        length, start = octets[at + 1], at + 2
+        if length == 0x80:
+            return Field(octets[at], start, -1)
+        if length > 0x80:
+            many = length & 0x7F
+            if many > 4:
+                raise ValueError("no BER")
+            length = int.from_bytes(octets[start:start + many], "big")
+            start += many
+        if tag == OBJECT and start + length > len(octets):
+            raise ValueError("no BER")
+        return Field(octets[at], start, start + length)
+
+    def _value(self, field: Field) -> bytes:
+        return self._octets[field.start:field.end] if field.end >= 0 else b""
+
+    def _after(self, field: Field, depth: int = 0) -> int:
+        """Return where the next field begins."""
+        if field.end >= 0:
+            return field.end
+        at = field.start
+        while self._octets[at:at + 2] != b"\0\0":
+            self._count(depth)
+            at = self._after(self._field(at), depth + 1)
+        return at + 2
+
+    def _whole(self, field: Field, depth: int = 0) -> bytes:
+        """Return octets that may come in pieces (X.690, 8.7); what is cut off ends early."""
+        if not field.tag & CONSTRUCTED:
+            return self._value(field)
+        pieces, at = [], field.start
+        while at < len(self._octets) and (
+            at < field.end if field.end >= 0 else self._octets[at:at + 2] != b"\0\0"
+        ):
+            self._count(depth)
+            piece = self._field(at)
+            pieces.append(self._whole(piece, depth + 1))
+            at = self._after(piece)
+        return b"".join(pieces)
+
+    def _count(self, depth: int) -> None:
+        self._pieces += 1
+        if depth > DEEPEST_WRAPPED or self._pieces > MOST_PIECES:
+            raise ValueError("no BER")
+
+
+TNEF = ("application/ms-tnef", "application/vnd.ms-tnef")
+SMIME = ("application/pkcs7-mime", "application/x-pkcs7-mime")
+MOST_WRAPS = 3
+"""A signature around a signature around encryption is the deepest that is usual (RFC 2634, 1.1)."""
+PGP_MESSAGE = "-----BEGIN PGP MESSAGE-----"
+
+
+def all_texts(message: Entity) -> tuple[list[Text], bool]:
+    """Return the texts of a message, packed ones too, and whether it is encrypted instead."""
+    for _ in range(MOST_WRAPS + 1):
+        found = texts(message)
+        if any(text.content.strip() for text in found):
+            return found, all(PGP_MESSAGE in text.content for text in found)
+        inner, sealed = _unpack(message)
+        if not isinstance(inner, Entity):
+            return ([inner] if inner else found), sealed
+        message = inner
+    return [], False
+
+
+def _unpack(message: Entity) -> tuple[Entity | Text | None, bool]:
+    """Return what a message without a text has packed, and whether it is encrypted."""
+    for part in _files(message):
+        kind, name = part.kind(), _name(part)
+        if kind == "multipart/encrypted":
+            return None, True
+        if kind in TNEF or name == "winmail.dat":
+            if found := unpacked(part.octets()):
+                if found.kind == "rtf":
+                    return Text(text_of_rtf(found.content)), False
+                return Text(found.content, is_html=found.kind == "html"), False
+        elif kind in SMIME or name.endswith(".p7m"):
+            octets = part.octets()
+            if (content := content_of(octets)) is not None:
+                return Entity(content), False
+            if is_encrypted(octets):
+                return None, True
+    return None, False
+
+
+def _files(message: Entity) -> Iterator[Entity]:
+    """Yield the parts of a message that are no multiparts, in their order."""
+    todo, seen = [(message, 0)], 0
+    while todo and seen < MOST_PARTS:
+        part, depth = todo.pop()
+        seen += 1
+        kind = part.kind()
+        if kind.startswith("multipart/") and kind != "multipart/encrypted" and depth < DEEPEST:
+            todo += [(one, depth + 1) for one in reversed(part.parts())]
+        else:
+            yield part
+
+
+def _name(part: Entity) -> str:
+    """Return the file name of a part, in lower case."""
+    name = part.parameter("filename", "content-disposition") or part.parameter("name")
+    return name.strip().lower()
+
+
+PGP_BEGIN = "-----BEGIN PGP SIGNED MESSAGE-----"
+PGP_SIGNATURE = "-----BEGIN PGP SIGNATURE-----"
+
+UU_BEGIN = re.compile(r"begin [0-7]{3} \S")
+UU_LINE = re.compile(r"begin |end$|[ -`]{1,62}$")
+"""What a file in the text (uuencode) consists of: no small letters but in its first and last line.
+"""
+
+TextLine = tuple[str, Mark]
+
+
+def without_armour(part: Sequence[TextLine]) -> list[TextLine]:
+    """Undo the dashes of a signed text (RFC 9580, 7.2); mark what belongs to PGP only, and files
+    in the text."""
+    lines: list[TextLine] = []
+    state = "outside"
+    for text, mark in part:
+        line = text.rstrip()
+        if line == PGP_BEGIN:
+            state = "headers"
+        elif line == PGP_SIGNATURE and state == "text":
+            state = "signature"
+        elif line == PGP_MESSAGE and state == "outside":
+            state = "message"
+        elif state == "outside" and UU_BEGIN.match(line):
+            state = "file"
+        elif state == "file" and not UU_LINE.match(text):
+            state = "outside"
+        if state in ("headers", "signature", "file", "message"):
+            lines.append((text, Mark.SIGNATURE))
+        else:
+            lines.append((text[2:] if state == "text" and text.startswith("- ") else text, mark))
+        if state == "headers" and not line:
+            state = "text"
+        elif state == "signature" and line == PGP_SIGNATURE.replace("BEGIN", "END"):
+            state = "outside"
+        elif state == "message" and line == PGP_MESSAGE.replace("BEGIN", "END"):
+            state = "outside"
+        elif state == "file" and line == "end":
+            state = "outside"
+    return lines

@@ -1,0 +1,107 @@
+"""Reads a stored mail: who wrote it, to which of our addresses, and the lines that count."""
+
+import re
+
+from judge.mail.address import Ours, addresses, normal
+from judge.mail.inbound.auth_results import is_forged
+from judge.mail.inbound.automatic import machine_of
+from judge.mail.inbound.html_text import Mark, lines_of_html
+from judge.mail.inbound.mime import Entity, Text, decode_header
+from judge.mail.inbound.packed import TextLine, all_texts
+from judge.mail.inbound.quoted_letter import Recollection, Sent
+from judge.mail.inbound.quotes import cut
+from judge.mail.outbound.citing import CITED
+from judge.model.incoming import Incoming
+from judge.model.record import StoredMail
+
+MESSAGE_ID = re.compile(r"<[!-;=?-~]{1,240}>")
+QUOTE_DEPTH = re.compile(r">*")
+
+
+def read_mail(
+    stored: StoredMail, ours: Ours, trusted: str = "", sent: Sent | None = None
+) -> Incoming:
+    """Return a stored mail as read. It never fails: what cannot be read is not there.
+
+    The lines keep the characters as typed; only NULs and carriage returns are gone. `trusted` is
+    the server whose Authentication-Results are believed, `sent` knows letters of ours.
+    """
+    message = Entity(stored.raw)
+    writers = [address for value in message.all("from") for address in addresses(value)]
+    sender = _sender(writers, stored.sender)
+    details = (ours.detail_of(address) for address in stored.recipients)
+    detail = next((detail for detail in details if detail), "")
+    found, sealed = all_texts(message)
+    lines, ignored = cut(
+        [_lines(text) for text in found],
+        Recollection(sent, ours, sender, detail, _answered(message)) if sent else None,
+    )
+    return Incoming(
+        number=stored.id,
+        accepted=stored.accepted,
+        sender=sender,
+        detail=detail,
+        subject=message.text("subject")[:1000],
+        message_id=next(iter(_ids(message, "message-id")), ""),
+        lines=lines,
+        ignored=ignored,
+        sealed=sealed and not lines,
+        machine=machine_of(message, sender, stored.sender, ours),
+        forged=is_forged(
+            message.all("authentication-results"), trusted, message.all("from"), sender
+        ),
+        references=" ".join(_ids(message, "references")[-20:] or _ids(message, "in-reply-to")[:1]),
+    )
+
+
+def _sender(writers: list[str], envelope: str) -> str:
+    """Return the From address; of several the one that is also the envelope's, else the first."""
+    sent_by = normal(envelope)
+    return sent_by if sent_by in writers else next(iter(writers), sent_by)
+
+
+def _ids(message: Entity, name: str) -> list[str]:
+    """Return the well-formed message ids in a header."""
+    value = " ".join(message.all(name))[-10_000:]
+    return MESSAGE_ID.findall(decode_header(value))
+
+
+def _answered(message: Entity) -> list[str]:
+    """Return the ids of what a mail answers, the nearest first."""
+    return [*_ids(message, "in-reply-to")[:5], *_ids(message, "references")[:-20:-1]]
+
+
+def _lines(text: Text) -> list[TextLine]:
+    """Return the lines of one text part."""
+    content = text.content.replace("\0", "")
+    if text.is_html:
+        return lines_of_html(content)
+    lines = re.sub(r"\r*\n|\r", "\n", content).split("\n")
+    if text.flowed:
+        lines = unflow(lines, text.delsp)
+    return [(line, Mark.NONE) for line in lines]
+
+
+def unflow(lines: list[str], delsp: bool) -> list[str]:
+    """Join the lines of a flowed text that were broken only to be sent (RFC 3676, 4).
+
+    >>> unflow(["A Par ", "- Bur", " From here", "-- ", "Ann"], delsp=False)
+    ['A Par - Bur', 'From here', '-- ', 'Ann']
+    >>> unflow(["> A Par ", "- Bur"], delsp=False)
+    ['> A Par ', '- Bur']
+    """
+    whole: list[list[str]] = []
+    open_depth = -1
+    for line in lines:
+        quote = QUOTE_DEPTH.match(line)
+        depth = quote.end() if quote else 0
+        text = line[depth:].removeprefix(" ")
+        # A line that we marked is none of the writer's that goes on.
+        if depth == open_depth and text != "-- " and not text.lstrip().startswith(CITED):
+            whole[-1].append(text)
+        else:
+            whole.append([">" * depth + " " * bool(depth), text])
+        open_depth = depth if text.endswith(" ") and text != "-- " else -1
+        if delsp and open_depth >= 0:
+            whole[-1][-1] = text[:-1]
+    return ["".join(pieces) for pieces in whole]

@@ -1,0 +1,362 @@
+"""Blocks of a mail: press cut out of it, and IF blocks as a choice among lines.
+
+Press and its like, cut out of a mail before anything is read as a command or an order.
+
+What stands between PRESS and ENDPRESS is nobody's but the reader's of that press: it may name
+passwords, quote orders, look like commands. So blocks go first, and a block that is never closed
+swallows the rest of the mail. Blocks of other judges that we do not offer are cut all the same.
+
+IF blocks: the lines between IF and ENDIF as a choice among lines.
+
+    IF A Bur AND NOT F Mao THEN
+      A Par H
+    ELSE IF A Gas
+      A Par - Pic
+    ELSE
+      A Par - Bur
+    ENDIF
+
+THEN may be left out where the line ends; all of it may stand on one line. The words IF, THEN, ELSE
+and ENDIF part the text wherever they stand, as no place is called so. What a condition means is
+for the game system.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+from judge.mail.language.pieces import Piece, Span, pieces_of, plain_text
+from judge.mail.language.vocabulary import Language, near_end_of_press
+from judge.model.incoming import Body, Choice, Line
+from judge.model.phrase import Complaint, ComplaintKind, because
+
+MOST_LINES = 300
+DEEPEST = 8
+"""How deep IF blocks may stand in one another."""
+
+_KEYWORD = re.compile(
+    r"(?<![\w/'-])(else\s*if|elsif|end\s*if|else|then|if)(?![\w'-])", re.IGNORECASE
+)
+_IN_BLOCK = frozenset({"", "IF", "ELSE", "ELSE IF", "ENDIF", "END IF"})
+
+
+class _Token(NamedTuple):
+    """A keyword in capitals ("ELSE IF" is "ELSEIF"), or "" and the line between two of them."""
+
+    word: str
+    line: Line
+
+
+def depth_after(line: Line) -> int:
+    """Return by how much a line opens or closes IF blocks.
+
+    >>> [depth_after(Line(1, text)) for text in ("IF A Bur", "ELSE IF F Mao", "END IF")]
+    [1, 0, -1]
+    """
+    words = [token.word for piece in pieces_of(line) for token in _tokens(piece)]
+    return words.count("IF") - words.count("ENDIF")
+
+
+def read_choice(language: Language, lines: Iterable[Line]) -> Choice | Complaint:
+    """Read the lines of a block, its IF and its ENDIF included."""
+    found: list[_Token] = []
+    many = list(lines)
+    if len(many) > MOST_LINES:
+        return _wrong(many[0], "block-too-long", limit=MOST_LINES)
+    for line in many:
+        for piece in pieces_of(line):
+            found += _tokens(piece)
+    reader = _Reader(language, found, many[0])
+    choice = reader.choice()
+    return reader.fault or choice
+
+
+def _tokens(piece: Piece) -> Iterator[_Token]:
+    """Part a piece at its keywords."""
+    at = 0
+    for match in [*_KEYWORD.finditer(piece.plain), None]:
+        end = match.start() if match else len(piece.plain)
+        text = piece.plain[at:end]
+        left, right = at + len(text) - len(text.lstrip()), at + len(text.rstrip())
+        if left < right:
+            yield _Token("", Line(piece.number, piece.typed(Span(left, right))))
+        if match:
+            word = re.sub(r"\s", "", match.group().upper()).replace("ELSIF", "ELSEIF")
+            yield _Token(word, Line(piece.number, match.group()))
+            at = match.end()
+
+
+class _Reader:
+    """Reads tokens one by one, from IF to ENDIF; after the first fault nothing is left to read."""
+
+    def __init__(self, language: Language, tokens: list[_Token], first: Line) -> None:
+        self._language = language
+        self._tokens = tokens
+        self._first = first
+        self._at = 0
+        self.fault: Complaint | None = None
+
+    def choice(self) -> Choice:
+        """Read the one block there is."""
+        self._at += 1
+        choice = self._rest(1)
+        if self._at < len(self._tokens):
+            self._fail("block-goes-on")
+        return choice
+
+    def _rest(self, depth: int) -> Choice:
+        """Read from behind an IF to behind its ENDIF."""
+        test, word = self._here()
+        if depth > DEEPEST:
+            self._fail("block-too-deep", limit=DEEPEST)
+        elif word:
+            self._fail("block-without-condition")
+        self._at += 1
+        if self._here()[1] == "THEN":
+            self._at += 1
+        then = self._body(depth)
+        otherwise: Body = ()
+        _, word = self._here()
+        self._at += 1
+        if word == "ELSEIF":
+            return Choice(test, then, (self._rest(depth + 1),))
+        if word == "ELSE":
+            otherwise = self._body(depth)
+            _, word = self._here()
+            self._at += 1
+        if word != "ENDIF":
+            self._at -= 1
+            self._fail("block-misplaced", word=word)
+        return Choice(test, then, otherwise)
+
+    def _body(self, depth: int) -> Body:
+        found: list[Line | Choice] = []
+        while True:
+            line, word = self._here()
+            if word not in ("", "IF"):
+                return tuple(found)
+            command = "" if word else self._language.first_word(line.text)
+            if command not in _IN_BLOCK:
+                self._fail("block-holds-command", word=command)
+            self._at += 1
+            found.append(self._rest(depth + 1) if word else line)
+
+    def _here(self) -> tuple[Line, str]:
+        """Return the line and the word of the next token, or what stands for the end."""
+        if self._at >= len(self._tokens):
+            return self._first, "the end"
+        token = self._tokens[self._at]
+        return token.line, token.word
+
+    def _fail(self, code: str, **facts: int | str) -> None:
+        """Note the first fault, and read no further."""
+        if self.fault is None:
+            self.fault = _wrong(self._here()[0], code, **facts)
+        self._at = len(self._tokens)
+
+
+def _wrong(line: Line, code: str, **facts: int | str) -> Complaint:
+    reason = because(code, **facts)
+    return Complaint(ComplaintKind.UNREADABLE, line.number, line.text.strip()[:200], reason)
+
+
+class Ending(Enum):
+    """How a block came to its end."""
+
+    CLOSED = "closed"
+    SIGNED_OFF = "signed off"
+    """By SIGNOFF, which also ends the mail."""
+    NEVER = "never"
+
+
+class Block(NamedTuple):
+    """A block: the piece that opened it and the lines in it as typed."""
+
+    opening: Piece
+    word: str
+    """PRESS, BROADCAST, POSTAL PRESS, OFFICIAL, DIARY, REGISTER, SET COMMENT, IF, PREVIEW."""
+    body: tuple[str, ...]
+    ending: Ending
+    last: int
+    """Number of the last line that belongs to it, its end included."""
+    exact: bool = True
+    """The word that opened it was spelled as it should be."""
+    slip: int = 0
+    """Number of a line that looks as if it should have closed a block never closed."""
+    lines: tuple[Line, ...] = ()
+    """Of IF and PREVIEW, whose lines are orders: the lines in it, the first and last included.
+    Of OFFICIAL its first line, which holds the subject; of SETUP and IMPORT those between."""
+
+
+class Text(NamedTuple):
+    """A line outside all blocks, and its pieces."""
+
+    line: Line
+    pieces: tuple[Piece, ...]
+
+
+_END_OF_PRESS = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
+_END_OF_OFFICIAL = re.compile(r"\s*end\s*(official|press|broadcast)[\s.!]*$", re.IGNORECASE)
+_END_OF_DIARY = re.compile(r"\s*end\s*(press|diary)[\s.!]*$", re.IGNORECASE)
+_END_OF_FIELDS = re.compile(r"\s*end(register|comment)?[\s.!]*$", re.IGNORECASE)
+_END_OF_PREVIEW = re.compile(r"\s*end\s*preview[\s.!]*$", re.IGNORECASE)
+_END_OF_IMPORT = re.compile(r"\s*end\s*import[\s.!]*$", re.IGNORECASE)
+_HEAD_OF_GAME = re.compile(r"\s*(game|map)\s+\S|\s*\{", re.IGNORECASE)
+"""How the text of a game begins: only then is IMPORT the head of a block."""
+_END_OF_SETUP = re.compile(r"\s*end\s*(setup)?[\s.!]*$", re.IGNORECASE)
+_SETUP_AGREED = re.compile(r"setup\s+[b-t]{6}[\s.!]*$", re.IGNORECASE)
+_SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
+_COMMENT = re.compile(r"set\s+comment\s+begin\b", re.IGNORECASE)
+_DIARY_AT_REST = re.compile(r"diary\s+(list|read|delete)\b", re.IGNORECASE)
+_CONDITION_AND_ORDER = re.compile(r"if\b.*\bthen\b\s*\S", re.IGNORECASE)
+
+
+def cut(language: Language, lines: Sequence[Line]) -> Iterator[Text | Block]:
+    """Yield the lines of a mail in order, each block as one; blank lines are left out."""
+    landmarks = _Landmarks(language, lines)
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        at += 1
+        pieces = tuple(pieces_of(line))
+        for number, piece in enumerate(pieces):
+            block = _block(language, piece.unmarked(), lines, at, landmarks)
+            if block is not None:
+                if number:
+                    yield Text(line, pieces[:number])
+                if block.word == "IF":
+                    head = Line(line.number, "; ".join(p.raw for p in pieces[number:]))
+                    block = _condition(piece.unmarked(), head, lines, at, landmarks)
+                elif block.word == "PREVIEW":
+                    rest = [Line(line.number, p.raw) for p in pieces[number + 1 :]]
+                    block = block._replace(lines=(*rest, *block.lines))
+                elif block.word == "OFFICIAL":
+                    text = "; ".join(p.raw for p in pieces[number:]) if number else line.text
+                    block = block._replace(lines=(Line(line.number, text),))
+                elif number + 1 < len(pieces):
+                    # Something follows on the line: whether it is press nobody can tell.
+                    block = block._replace(exact=False)
+                yield block
+                at += len(block.body) + (block.ending is not Ending.NEVER and block.word != "IF")
+                break
+        else:
+            if pieces:
+                yield Text(line, pieces)
+
+
+class _Landmarks:
+    """Where blocks end and seats are opened: found once, so that no mail is read over and over."""
+
+    def __init__(self, language: Language, lines: Sequence[Line]) -> None:
+        self.ends_of_press: list[int] = []
+        self.depths: list[int] = []
+        """By how much each line opens or closes IF blocks."""
+        self.heads: list[int] = []
+        self.openers: list[int] = []
+        for place, line in enumerate(lines):
+            plain = plain_text(line.text).lstrip()
+            self.depths.append(depth_after(line) if "if" in plain.lower() else 0)
+            if _END_OF_PRESS.match(plain):
+                self.ends_of_press.append(place)
+            elif (word := language.first_word(plain)) in language.press:
+                self.heads.append(place)
+            elif word in language.openers or word == "PHASE" or _SIGN_OFF.match(plain):
+                self.openers.append(place)
+
+
+def _next(places: Sequence[int], at: int, otherwise: int) -> int:
+    """Return the first place from `at` on."""
+    found = bisect_right(places, at - 1)
+    return places[found] if found < len(places) else otherwise
+
+
+def _block(
+    language: Language, piece: Piece, lines: Sequence[Line], at: int, landmarks: _Landmarks
+) -> Block | None:
+    """Return the block that a piece opens, with the lines from `at` on as its body."""
+    word = language.first_word(piece.plain)
+    if word in language.press:
+        return _until(_END_OF_PRESS, piece, word, lines, at)
+    if word == "OFFICIAL":
+        return _until(_END_OF_OFFICIAL, piece, word, lines, at)
+    if word == "DIARY" and not _DIARY_AT_REST.match(piece.plain):
+        return _until(_END_OF_DIARY, piece, word, lines, at)
+    if word == "REGISTER":
+        return _until(_END_OF_FIELDS, piece, word, lines, at)
+    if word == "SET" and _COMMENT.match(piece.plain):
+        return _until(_END_OF_FIELDS, piece, "SET COMMENT", lines, at)
+    if word == "SETUP" and not _SETUP_AGREED.match(piece.plain):
+        block = _until(_END_OF_SETUP, piece, word, lines, at)
+        return block._replace(lines=tuple(lines[at : at + len(block.body)]))
+    if word == "IMPORT" and _HEAD_OF_GAME.match(_first_line(lines, at)):
+        block = _until(_END_OF_IMPORT, piece, word, lines, at)
+        return block._replace(lines=tuple(lines[at : at + len(block.body)]))
+    if word == "IF":
+        return _condition(piece, lines[at - 1], lines, at, landmarks)
+    if word == "PREVIEW":
+        return _preview(language, piece, lines, at)
+    if not word and (meant := language.near_press(piece.plain)):
+        end = _next(landmarks.ends_of_press, at, len(lines))
+        if end < _next(landmarks.heads, at, len(lines)):
+            return _until(_END_OF_PRESS, piece, meant, lines, at)._replace(exact=False)
+    return None
+
+
+def _first_line(lines: Sequence[Line], at: int) -> str:
+    """Return the first line from a place on that is not blank."""
+    return next((plain for line in lines[at:] if (plain := plain_text(line.text)).strip()), "")
+
+
+def _until(
+    end: re.Pattern[str], piece: Piece, word: str, lines: Sequence[Line], at: int
+) -> Block:
+    slip = 0
+    for place in range(at, len(lines)):
+        plain = plain_text(lines[place].text)
+        if end.match(plain) or _SIGN_OFF.match(plain):
+            ending = Ending.CLOSED if end.match(plain) else Ending.SIGNED_OFF
+            return Block(piece, word, _body(lines[at:place]), ending, lines[place].number)
+        if not slip and near_end_of_press(plain):
+            slip = lines[place].number
+    last = lines[-1].number
+    return Block(piece, word, _body(lines[at:]), Ending.NEVER, last, slip=slip)
+
+
+def _condition(
+    piece: Piece, head: Line, lines: Sequence[Line], at: int, landmarks: _Landmarks
+) -> Block:
+    """Return the lines up to the ENDIF that closes an IF, or up to where somebody signs on.
+
+    A missing ENDIF refuses that block only: conditions hold no secrets.
+    """
+    limit = _next(landmarks.openers, at, len(lines))
+    depth, place = depth_after(head), at
+    while depth > 0 and place < min(limit, at + MOST_LINES):
+        depth += landmarks.depths[place]
+        place += 1
+    if depth <= 0:
+        within = (head, *lines[at:place])
+        last = within[-1].number
+        return Block(piece, "IF", _body(lines[at:place]), Ending.CLOSED, last, lines=within)
+    end = at if _CONDITION_AND_ORDER.match(piece.plain) else limit
+    return Block(piece, "IF", _body(lines[at:end]), Ending.NEVER, lines[end - 1].number)
+
+
+def _preview(language: Language, piece: Piece, lines: Sequence[Line], at: int) -> Block:
+    """Return the lines up to ENDPREVIEW, or else up to the next command.
+
+    Where ENDPREVIEW is missing its lines must not become orders in earnest.
+    """
+    end = at
+    while end < len(lines) and not language.first_word(plain_text(lines[end].text).strip()):
+        end += 1
+    closed = end < len(lines) and bool(_END_OF_PREVIEW.match(plain_text(lines[end].text)))
+    ending = Ending.CLOSED if closed else Ending.NEVER
+    last = lines[min(end, len(lines) - 1)].number
+    return Block(piece, "PREVIEW", _body(lines[at:end]), ending, last, lines=tuple(lines[at:end]))
+
+
+def _body(lines: Sequence[Line]) -> tuple[str, ...]:
+    return tuple(line.text for line in lines)

@@ -1,0 +1,137 @@
+"""One piece of a line → the commands it asks for, or a complaint that shows the right form.
+
+No secret leaves here but in a command's own field: texts and complaints show `***` instead.
+"""
+
+from collections.abc import Iterator
+
+from lark import Token, Tree
+from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+
+from judge.mail.language.meanings import (
+    AskingMeaning,
+    MasteringMeaning,
+    OrdersMeaning,
+    PressMeaning,
+    SeatsMeaning,
+)
+from judge.mail.language.parts import Meaning
+from judge.mail.language.pieces import Piece, Span
+from judge.mail.language.vocabulary import Language, is_password_setting, near_password
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+
+LONGEST_COMMAND = 1000
+"""Characters; a longer line is nobody's command and would cost time to read."""
+LONGEST_PASSWORD = 64
+"""Octets."""
+
+_END = frozenset({"$END", "_STOP"})
+_NAMES_OF_GAMES = frozenset({"GAME", "NEW_GAME", "LETTERED", "NAMED"})
+
+
+class _CommandMeaning(
+    SeatsMeaning, OrdersMeaning, PressMeaning, AskingMeaning, MasteringMeaning
+):
+    """The whole language, subject by subject."""
+
+
+def read_command(language: Language, piece: Piece) -> Meaning:
+    """Read a piece that begins with a command word.
+
+    Most pieces are one command; `RESIGN india@marco pw` is a sign-on and a resignation.
+    """
+    word = language.first_word(piece.plain)
+    if len(piece.raw) > LONGEST_COMMAND:
+        return _refused(language, piece, word, because("command-too-long", limit=LONGEST_COMMAND))
+    try:
+        tree = language.parser.parse(piece.plain)
+    except UnexpectedInput as fault:
+        return _unreadable(language, piece, word, fault)
+    if any(tree.find_data("change_setting")) and any(map(near_password, _settings(tree))):
+        return misspelt(language, piece, "SET PASSWORD")
+    if any(tree.find_data("not_offered")):
+        reason = because("not-offered-yet", word=word)
+        return _refused(language, piece, word, reason, kind=ComplaintKind.NOT_ALLOWED)
+    secrets = _secrets(tree)
+    if any(_octets(piece.typed(secret)) > LONGEST_PASSWORD for secret in secrets):
+        return _refused(language, piece, word, because("password-too-long", limit=LONGEST_PASSWORD))
+    return _CommandMeaning(language, piece, piece.without(secrets)).transform(tree)
+
+
+def misspelt(language: Language, piece: Piece, word: str) -> Complaint:
+    """Complain of a piece that only seems to mean the command `word`."""
+    return _refused(language, piece, word, because("did-you-mean-command", word=word), 0)
+
+
+def _unreadable(
+    language: Language, piece: Piece, word: str, fault: UnexpectedInput
+) -> Complaint:
+    """Complain of a command that the grammar does not read; say what is missing or too much."""
+    place, expected = len(piece.plain), set[str]()
+    match fault:
+        case UnexpectedToken():
+            expected = fault.expected
+            if fault.token.type != "$END":
+                place = fault.token.start_pos or 0
+        case UnexpectedCharacters():
+            expected = fault.allowed
+            place = fault.pos_in_stream or 0
+    if word == "SET" and _texts(piece)[1:2] and is_password_setting(_texts(piece)[1]):
+        word = "SET PASSWORD"
+    over = place >= len(piece.plain)
+    if over and "PASSWORD" in expected:
+        code = "password-missing"
+    elif over and expected & _NAMES_OF_GAMES:
+        code = "game-missing"
+    elif expected & _NAMES_OF_GAMES:
+        code = "game-name-wrong"
+    elif not over and expected <= _END and (word in language.secretive or word == "SET PASSWORD"):
+        code = "password-of-several-words"
+    else:
+        code = "command-form-wrong"
+    return _refused(language, piece, word, because(code, word=word), place)
+
+
+def _refused(
+    language: Language,
+    piece: Piece,
+    word: str,
+    reason: Reason,
+    place: int | None = None,
+    kind: ComplaintKind = ComplaintKind.UNREADABLE,
+) -> Complaint:
+    length = language.command_length(piece.plain)
+    rest, texts = piece.words()[length:], _texts(piece)[length:]
+    secrets = rest[language.shown_words(word, texts) :]
+    return Complaint(
+        kind,
+        piece.number,
+        piece.without(secrets),
+        reason,
+        column=None if place is None else piece.column(place, secrets),
+        suggestions=(language.form_of(word, texts),) if word in language.forms else (),
+    )
+
+
+def _settings(tree: Tree[Token]) -> list[str]:
+    return [str(token) for token in _tokens(tree) if token.type == "WORD"]
+
+
+def _texts(piece: Piece) -> list[str]:
+    return [piece.plain[word.start : word.end] for word in piece.words()]
+
+
+def _secrets(tree: Tree[Token]) -> list[Span]:
+    return [
+        Span(token.start_pos or 0, token.end_pos or 0)
+        for token in _tokens(tree)
+        if token.type == "PASSWORD"
+    ]
+
+
+def _tokens(tree: Tree[Token]) -> Iterator[Token]:
+    return tree.scan_values(lambda leaf: isinstance(leaf, Token))
+
+
+def _octets(password: str) -> int:
+    return len(password.encode("utf-8", "surrogatepass"))

@@ -1,0 +1,540 @@
+"""What the tree of a command means, subject by subject: values of `judge.model`.
+
+What questions mean.
+
+What commands about orders, readiness and votes mean.
+
+What the heads of press and diaries mean: values of `judge.model.press`.
+
+What commands about seats, people and settings mean.
+
+What the commands of masters mean.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from lark import Token, v_args
+
+from judge.digits import is_number
+from judge.mail.language.parts import Meaning, PartsMeaning, Spans, Words, bare_address, plain_words
+from judge.model.asking import Help, History, ListGames, ShowLog, ShowMap, ShowStatistics
+from judge.model.command import Command
+from judge.model.incoming import Line
+from judge.model.mastering import (
+    Announce,
+    Become,
+    Dummy,
+    Export,
+    Import,
+    Promote,
+    Rename,
+    Revive,
+    RollBack,
+    RollForward,
+    SetUp,
+    Start,
+    Turning,
+)
+from judge.model.orders import Options, Preview, Ready, Unvote, Vote
+from judge.model.phrase import Complaint, ComplaintKind, because
+from judge.model.press import GREY, WHITE, DeleteDiary, ReadDiary, SendPress
+from judge.model.seats import (
+    Approve,
+    ChangeSetting,
+    Create,
+    IAmAlso,
+    InfoPlayer,
+    Invite,
+    Join,
+    Observe,
+    ResetPassword,
+    Resign,
+    SignOn,
+    Sit,
+    Sitter,
+    StandBy,
+    Takeover,
+)
+
+
+@v_args(inline=True)
+class AskingMeaning(PartsMeaning):
+    """The rules about questions, one method for each."""
+
+    def games(self, *parts: Token) -> Command:
+        """LIST marco FULL."""
+        full = any(part.type == "FULL" for part in parts)
+        return ListGames(**self._at, game=_game(parts), full=full)
+
+    def since(self, typed: Words) -> Spans:
+        """FROM Jan 1."""
+        return "since", typed
+
+    def until(self, typed: Words) -> Spans:
+        """TO Feb 3."""
+        return "until", typed
+
+    def without_from(self, phase: str) -> Spans:
+        """EXCLSTART S1903M."""
+        return "without", (phase,)
+
+    def without_to(self, phase: str) -> Spans:
+        """EXCLEND F1905B."""
+        return "without_to", (phase,)
+
+    def broad(self) -> Spans:
+        """BROAD."""
+        return "broad", ()
+
+    def history(self, *parts: Token | Spans) -> Command:
+        """HISTORY marco FROM Jan 1 LINES 200, HISTORY marco EXCLSTART S1903M."""
+        spans = dict(part for part in parts if isinstance(part, tuple))
+        without = spans.get("without", ())
+        return History(
+            **self._at,
+            game=_game(part for part in parts if isinstance(part, Token)),
+            since=spans.get("since", ()),
+            until=spans.get("until", ()),
+            lines=int(spans.get("lines", ("1000",))[0]),
+            without=without + spans.get("without_to", ()) if without else (),
+            results_only=bool(without) and "broad" not in spans,
+        )
+
+    def log(self, *parts: Token | Spans) -> Command:
+        """LOG marco LINES 50."""
+        spans = dict(part for part in parts if isinstance(part, tuple))
+        lines = int(spans.get("lines", ("200",))[0])
+        game = _game(part for part in parts if isinstance(part, Token))
+        return ShowLog(**self._at, game=game, lines=lines)
+
+    def show_map(self, *parts: Token | str) -> Command:
+        """MAP, MAP marco, MAP marco S1901M, MAP S1901M TEXT."""
+        found = {part.type: part.lower() for part in parts if isinstance(part, Token)}
+        phases = [part for part in parts if not isinstance(part, Token)]
+        return ShowMap(
+            **self._at,
+            game=found.get("GAME", ""),
+            phase=phases[0] if phases else "",
+            form=found.get("FORM", ""),
+        )
+
+    def statistics(self, map_name: str = "") -> Command:
+        """STATISTICS standard."""
+        return ShowStatistics(**self._at, map=map_name.lower().rstrip(".!"))
+
+    def help(self, topic: Words) -> Command:
+        """HELP press, GET rules; GET DEDICATION asks for one's own figures."""
+        if topic and topic[0].lower() == "dedication":
+            return InfoPlayer(**self._at)
+        return Help(**self._at, topic=" ".join(topic).lower().rstrip(".!?"))
+
+    def help_in_german(self, topic: Words) -> Command:
+        """HILFE fristen."""
+        asked = " ".join(topic).lower().rstrip(".!?")
+        return Help(**self._at, topic=asked, language="de")
+
+
+def _game(parts: Iterable[Token]) -> str:
+    return next((part.lower() for part in parts if part.type == "GAME"), "")
+
+
+@v_args(inline=True)
+class OrdersMeaning(PartsMeaning):
+    """The rules about orders, readiness and votes, one method for each."""
+
+    def options(self, unit: Words) -> Command:
+        """OPTIONS A Par."""
+        return Options(**self._at, unit=" ".join(unit).rstrip(".!"))
+
+    def preview(self, order: Words) -> Command:
+        """PREVIEW, PREVIEW A Par - Bur; the lines of a block come from the block."""
+        lines = (Line(self._at["line"], " ".join(order)),) if order else ()
+        return Preview(**self._at, lines=lines)
+
+    def condition(self, *rest: Token) -> Complaint:
+        """IF without what makes it a block."""
+        return self._no(ComplaintKind.UNREADABLE, because("if-not-closed", count=1))
+
+    def unready(self) -> Command:
+        """NOT READY."""
+        return Ready(**self._at, ready=False)
+
+    def vote(self, matter: str, typed: Words = ()) -> Command:
+        """VOTE DRAW."""
+        return Vote(**self._at, matter=matter.lower().rstrip(".!"), words=typed)
+
+    def set_vote(self, matter: Token, typed: Words = ()) -> Command:
+        """SET DRAW, SET CONCEDE E."""
+        return self.vote(matter.type, typed)
+
+    def unvote(self, matter: str = "") -> Command:
+        """UNVOTE, UNVOTE DRAW, SET NO DRAW."""
+        if isinstance(matter, Token):
+            matter = matter.type
+        return Unvote(**self._at, matter=matter.lower().rstrip(".!"))
+
+
+class _To(NamedTuple):
+    """A list of readers."""
+
+    names: tuple[str, ...] = ()
+    all_but: bool = False
+
+
+class _Fake(NamedTuple):
+    """The readers a letter is to show."""
+
+    to: _To
+
+
+class _From(NamedTuple):
+    """The writer a letter is to show."""
+
+    name: str
+
+
+_Part = _To | _Fake | _From | str
+
+
+@v_args(inline=True)
+class PressMeaning(PartsMeaning):
+    """The rules about press, one method for each."""
+
+    def to_all(self) -> _To:
+        """TO ALL."""
+        return _To()
+
+    def to_some(self, *names: Token) -> _To:
+        """TO F I."""
+        return _To(_names(names))
+
+    def to_others(self, *names: Token) -> _To:
+        """TO ALL BUT F."""
+        return _To(_names(names), all_but=True)
+
+    def white(self) -> str:
+        """WHITE."""
+        return WHITE
+
+    def grey(self) -> str:
+        """GREY."""
+        return GREY
+
+    def no_fake(self) -> str:
+        """NO FAKE."""
+        return "honest"
+
+    def fake(self, to: _To) -> _Fake:
+        """FAKE TO G."""
+        return _Fake(to)
+
+    def fake_to_all(self) -> _Fake:
+        """FAKE BROADCAST."""
+        return _Fake(_To())
+
+    def feigned(self, name: Token) -> _From:
+        """FROM G."""
+        return _From(name.strip(".:;!,"))
+
+    def press(self, *parts: _Part) -> Meaning:
+        """PRESS TO F I; its body comes from the block."""
+        return self._press(parts)
+
+    def press_to_all(self, *parts: _Part) -> Meaning:
+        """BROADCAST."""
+        return self._press(parts)
+
+    def postal_press(self, *parts: _Part) -> Meaning:
+        """POSTAL PRESS."""
+        return self._press(parts, postal=True)
+
+    def press_to_nobody(self, *parts: _Part) -> Complaint:
+        """PRESS alone: no broadcast by accident."""
+        return self._no(ComplaintKind.UNREADABLE, because("press-to-whom"), "PRESS TO ALL")
+
+    def _press(self, parts: Sequence[_Part], postal: bool = False) -> Meaning:
+        """Put a head together; who asks for two things that exclude each other gets neither."""
+        tos = [part for part in parts if isinstance(part, _To)] or [_To()]
+        fakes = [part.to for part in parts if isinstance(part, _Fake)]
+        senders = [part.name for part in parts if isinstance(part, _From)]
+        words = {part for part in parts if isinstance(part, str)}
+        colours = sorted(words & {WHITE, GREY})
+        honest = "honest" in words
+        if len(colours) + bool(senders) > 1 or len(fakes) + honest > 1 or len(senders) > 1:
+            return self._no(ComplaintKind.AMBIGUOUS, because("press-contradiction"))
+        fake = fakes[0] if fakes else _To()
+        return (
+            SendPress(
+                **self._at,
+                to=tos[0].names,
+                body=(),
+                all_but=tos[0].all_but,
+                colour="".join(colours),
+                fake=bool(fakes),
+                fake_to=fake.names,
+                fake_all_but=fake.all_but,
+                honest=honest,
+                sender="".join(senders),
+                postal=postal,
+            ),
+        )
+
+    def read_diary(self, number: Token) -> Command:
+        """DIARY READ 3."""
+        return ReadDiary(**self._at, number=int(number))
+
+    def delete_diary(self, number: Token) -> Command:
+        """DIARY DELETE 3."""
+        return DeleteDiary(**self._at, number=int(number))
+
+
+def _names(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Return the names of a list one by one, freed of what punctuates it."""
+    names = (name.strip(".:;!&") for token in tokens for name in token.split(","))
+    return tuple(name for name in names if name)
+
+
+_WHO = {
+    "gm": "master",
+    "gamemaster": "master",
+    "moderator": "master",
+    "obs": "observer",
+    "watcher": "observer",
+}
+
+
+@v_args(inline=True)
+class SeatsMeaning(PartsMeaning):
+    """The rules about seats, people and settings, one method for each."""
+
+    def seat(self, token: Token) -> tuple[str, str]:
+        """Return who and which game: "Nmarco" is ("n", "marco")."""
+        if token.type == "NAMED":
+            who, _, game = token.lower().partition("@")
+            return _WHO.get(who, who), game
+        return token[0].lower(), token[1:].lower()
+
+    def sign_on(self, seat: tuple[str, str], password: str) -> Command:
+        """SIGNON Nmarco pw."""
+        return SignOn(**self._at, who=seat[0], game=seat[1], password=password)
+
+    def sign_on_and_resign(self, seat: tuple[str, str], password: str) -> Meaning:
+        """RESIGN india@marco pw."""
+        return self.sign_on(seat, password), Resign(**self._at)
+
+    def join(self, game: Token, password: str, *rest: Token | Words) -> Command:
+        """JOIN marco pw, SIGNON ?marco pw, SIGNON ? pw."""
+        power, _, name = game.lower().rpartition("@")
+        variant = next((part for part in rest if isinstance(part, tuple)), ())
+        return Join(
+            **self._at,
+            game=name.lstrip("?"),
+            password=password,
+            power=power,
+            again=any(isinstance(part, Token) for part in rest),
+            variant=plain_words(variant),
+        )
+
+    def create(self, game: Token, password: str, variant: Words) -> Command:
+        """CREATE ?marco pw youngstown."""
+        name = game.lower().lstrip("?")
+        return Create(**self._at, game=name, password=password, variant=plain_words(variant))
+
+    def observe(self, game: Token, password: str = "", *, results_only: bool = False) -> Command:
+        """OBSERVE marco."""
+        name = game.lower().rpartition("@")[2]
+        return Observe(**self._at, game=name, password=password, results_only=results_only)
+
+    def monitor(self, game: Token, password: str = "") -> Command:
+        """MONITOR marco."""
+        return self.observe(game, password, results_only=True)
+
+    def takeover(self, seat: tuple[str, str], password: str, typed: Words) -> Command:
+        """TAKEOVER Nmarco pw."""
+        who, game = seat
+        words = plain_words(typed)
+        return Takeover(**self._at, who=who, game=game, password=password, words=words)
+
+    def reset(self, seat: tuple[str, str] | Token) -> Command:
+        """RESET PASSWORD Nmarco, RESET PASSWORD ?marco."""
+        if isinstance(seat, Token):
+            seat = "?", seat.lstrip("?").lower()
+        return ResetPassword(**self._at, who=seat[0], game=seat[1])
+
+    def standby(self, typed: Words) -> Command:
+        """STANDBY youngstown."""
+        maps = tuple(word.lower().strip(",.") for word in typed)
+        return StandBy(**self._at, maps=tuple(word for word in maps if word))
+
+    def standby_off(self) -> Command:
+        """SET NO STANDBY."""
+        return StandBy(**self._at, off=True)
+
+    def invite(self, address: Token, power: str = "") -> Command:
+        """INVITE ann@example.org N."""
+        return Invite(**self._at, address=bare_address(address), power=power)
+
+    def uninvite(self, address: Token) -> Command:
+        """UNINVITE ann@example.org."""
+        return Invite(**self._at, address=bare_address(address), off=True)
+
+    def approve(self, who: str) -> Command:
+        """APPROVE ann@example.org."""
+        return Approve(**self._at, who=bare_address(who))
+
+    def disapprove(self, who: str) -> Command:
+        """REFUSE ann@example.org."""
+        return Approve(**self._at, who=bare_address(who), off=True)
+
+    def sitter(self, address: Token, until: Words) -> Command:
+        """SITTER ann@example.org UNTIL 3 Mar."""
+        return Sitter(**self._at, address=bare_address(address), until=until)
+
+    def sitter_off(self) -> Command:
+        """SITTER OFF."""
+        return Sitter(**self._at)
+
+    def sit(self, seat: tuple[str, str]) -> Command:
+        """SIT india@marco."""
+        return Sit(**self._at, who=seat[0], game=seat[1])
+
+    def also(self, address: str = "") -> Command:
+        """IAMALSO ann@work.example."""
+        return IAmAlso(**self._at, address=bare_address(address))
+
+    def also_off(self, address: Token) -> Command:
+        """IAMALSO OFF ann@work.example."""
+        return IAmAlso(**self._at, address=bare_address(address), off=True)
+
+    def change_setting(self, typed: Words, *, off: bool = False) -> Command:
+        """SET WAIT."""
+        if len(typed) == 1:
+            typed = (typed[0].rstrip(".!") or typed[0],)
+        return ChangeSetting(**self._at, words=typed, off=off)
+
+    def change_setting_off(self, typed: Words) -> Command:
+        """SET NO WAIT."""
+        return self.change_setting(typed, off=True)
+
+    def wait(self) -> Command:
+        """WAIT."""
+        return self.change_setting(("WAIT",))
+
+    def no_wait(self) -> Command:
+        """NOWAIT."""
+        return self.change_setting(("WAIT",), off=True)
+
+    def freeze(self, what: str = "") -> Command:
+        """FREEZE, FREEZE VOTES: the settings of these words."""
+        return ChangeSetting(**self._at, words=("FREEZE", *filter(None, [what.upper()])))
+
+    def thaw(self) -> Command:
+        """UNFREEZE."""
+        return ChangeSetting(**self._at, words=("FREEZE",), off=True)
+
+
+_PHASE = re.compile(r"[a-z][0-9]{3,4}[a-z]", re.IGNORECASE)
+_YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
+"""The word that says yes to a position; no phase looks like it."""
+_FORMS = ("", "orders", "json")
+_IDLE = ("TURN", "PHASE")
+
+
+@v_args(inline=True)
+class MasteringMeaning(PartsMeaning):
+    """The rules about masters and what they do to a game, one method for each."""
+
+    def begin(self, now: str = "") -> Command:
+        """START, START NOW, FORCE BEGIN."""
+        return Start(**self._at, now=bool(now))
+
+    def become(self, who: str) -> Command:
+        """BECOME N, BECOME MASTER."""
+        return Become(**self._at, who=who.rstrip(".!"))
+
+    def promote(self, who: str, owner: str = "") -> Command:
+        """PROMOTE ann@example.org, PROMOTE ann@example.org OWNER."""
+        return Promote(**self._at, who=bare_address(who), owner=bool(owner))
+
+    def demote(self, who: str) -> Command:
+        """DEMOTE ann@example.org."""
+        return Promote(**self._at, who=bare_address(who), off=True)
+
+    def official(self, subject: Words) -> Command:
+        """OFFICIAL A day later; its body comes from the block."""
+        return Announce(**self._at, subject=" ".join(subject))
+
+    def dummy(self, who: str, stance: str = "") -> Command:
+        """DUMMY N, DUMMY N SUPPORT."""
+        return Dummy(**self._at, who=who.rstrip(".!"), stance=stance.lower())
+
+    def revive(self, who: str, address: str = "") -> Command:
+        """REVIVE N, REVIVE N ann@example.org."""
+        return Revive(**self._at, who=who.rstrip(".!"), address=bare_address(address))
+
+    def rename(self, name: str) -> Command:
+        """RENAME polo."""
+        return Rename(**self._at, name=name.lower().lstrip("?").rstrip(".!"))
+
+    def roll_back(self, *typed: str) -> Command:
+        """ROLLBACK S1901M, ROLLBACK 3, ROLLBACK marco F1901M TO S1901M RESTORE."""
+        return self._turning(RollBack, typed)
+
+    def roll_forward(self, *typed: str) -> Command:
+        """ROLLFORWARD, ROLLFORWARD F1901M."""
+        return self._turning(RollForward, typed)
+
+    def export(self, typed: Words) -> Command:
+        """EXPORT marco, EXPORT marco ORDERS."""
+        words = [word.strip(".,!").lower() for word in typed]
+        names = [word for word in words if word not in _FORMS]
+        return Export(**self._at, game=" ".join(names), orders="orders" in words)
+
+    def bring_in(self, typed: Words) -> Command:
+        """IMPORT trial, IMPORT trial marco; the lines come from the block."""
+        words = [word.strip(".,!?").lower() for word in typed]
+        name, game = words[0], " ".join(word for word in words[1:] if word != "from")
+        return Import(**self._at, name=name, game=game)
+
+    def setup(self, typed: Words) -> Command:
+        """SETUP F1903M, the head of a block, or SETUP word; the lines come from the block."""
+        words = " ".join(typed).strip(" .!")
+        if _YES.fullmatch(words):
+            return SetUp(**self._at, word=words.lower())
+        lines = (Line(self._at["line"], f"PHASE {words}"),) if words else ()
+        return SetUp(**self._at, lines=lines)
+
+    def _turning(self, kind: type[Turning], typed: Words) -> Command:
+        """Sort the words: a game by what is no phase, then one phase, or two: from and to."""
+        words = [word.strip(",.;:!").upper() for word in typed]
+        known = [word for word in words if word and word not in ("RESTORE", "FULL", *_IDLE)]
+        phases = [phase_label(word) for word in known if _PHASE.fullmatch(word)]
+        turns = [int(word) for word in known if is_number(word, 5)]
+        names = [word for word in known if not _PHASE.fullmatch(word) and not is_number(word, 5)]
+        return kind(
+            **self._at,
+            game=" ".join(names).lower(),
+            present=phases[0] if len(phases) > 1 else "",
+            phase=phases[-1] if phases else "",
+            turn=turns[0] if turns else 0,
+            restore="RESTORE" in words,
+            full="FULL" in words,
+        )
+
+    def stray_end(self) -> Complaint:
+        """ENDPRESS without PRESS."""
+        word = self._language.first_word(self._piece.plain)
+        return self._no(ComplaintKind.UNREADABLE, because("end-without-beginning", word=word))
+
+
+def phase_label(word: str) -> str:
+    """Return a phase as we write it: F1901B and W1901A are F1901A.
+
+    >>> phase_label("w1901a"), phase_label("S1901M")
+    ('F1901A', 'S1901M')
+    """
+    label = word.upper()
+    adjusts = label[-1] == "B" or label[0] == "W"
+    return f"F{label[1:-1]}A" if adjusts else label

@@ -1,0 +1,111 @@
+"""What all meanings of commands share: where a command stands, and the smallest parts of lines."""
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import TypedDict
+
+from lark import Token, Transformer, v_args
+
+from judge.mail.language.pieces import Piece, Span
+from judge.mail.language.vocabulary import Language
+from judge.model.command import Command
+from judge.model.phrase import Complaint, ComplaintKind, Reason
+
+Meaning = tuple[Command, ...] | Complaint
+"""What a piece comes to: nearly always one command."""
+
+Words = tuple[str, ...]
+Spans = tuple[str, Words]
+
+_SHARED = frozenset(field.name for field in fields(Command))
+
+
+class Where(TypedDict):
+    """What every command knows."""
+
+    line: int
+    text: str
+
+
+@v_args(inline=True)
+class PartsMeaning(Transformer[Token, Meaning]):
+    """Turns the tree of one piece into its meaning; `text` is the piece without secrets.
+
+    A rule without a method here is that of a kind of command, whose value has the rule's parts as
+    its fields, in their order.
+    """
+
+    def __init__(self, language: Language, piece: Piece, text: str) -> None:
+        super().__init__()
+        self._language = language
+        self._piece = piece
+        self._at: Where = {"line": piece.number, "text": text}
+
+    def __default__(self, data: Token, children: Sequence[object], meta: object) -> Command:
+        kind = self._language.readings[data]
+        if kind.read is not None:
+            return kind.read(**self._at, parts=children)
+        names = [field.name for field in fields(kind.value) if field.name not in _SHARED]
+        return kind.value(**self._at, **dict(zip(names, map(str, children), strict=False)))
+
+    def start(self, meaning: Command | Meaning) -> Meaning:
+        """Return what the whole piece came to."""
+        return (meaning,) if isinstance(meaning, Command) else meaning
+
+    def _no(self, kind: ComplaintKind, reason: Reason, *suggestions: str) -> Complaint:
+        return Complaint(kind, **self._at, reason=reason, suggestions=suggestions)
+
+    def PASSWORD(self, token: Token) -> str:
+        """Return a password as it was typed, not as it was cleaned."""
+        assert token.start_pos is not None and token.end_pos is not None
+        return self._piece.typed(Span(token.start_pos, token.end_pos))
+
+    def GAME(self, token: Token) -> Token:
+        """Return the name of a game."""
+        return token.update(value=token.lower())
+
+    def WORD(self, token: Token) -> str:
+        """Return a word."""
+        return str(token)
+
+    def QUOTED(self, token: Token) -> str:
+        """Return quoted words as one, without the quotes."""
+        return token[1:-1]
+
+    def words(self, *typed: str) -> Words:
+        """Return words as typed."""
+        return typed
+
+    def free_words(self, *typed: str) -> Words:
+        """Return words as typed, one at least."""
+        return typed
+
+    def words1(self, *typed: str) -> Words:
+        """Return words as typed, one at least."""
+        return typed
+
+    def lines(self, number: Token) -> Spans:
+        """LINES 200."""
+        return "lines", (str(number),)
+
+    def phase(self, *parts: Token) -> str:
+        """Return a phase: "Winter 1901 Builds" is "F1901A", as is F1901B."""
+        if parts[0].type == "LABEL":
+            return parts[0].upper()
+        season = "S" if parts[0].type == "SPRING" else "F"
+        kind = {"MOVES": "M", "RETREATS": "R", "BUILDS": "A"}
+        return f"{season}{parts[1]}{kind[parts[-1].type] if len(parts) > 2 else 'A'}"
+
+
+def plain_words(typed: Words) -> Words:
+    """Return words in lower case, freed of commas between them."""
+    return tuple(word for word in (each.lower().strip(",") for each in typed) if word)
+
+
+def bare_address(typed: str) -> str:
+    """Return an address freed of what people put around it.
+
+    >>> bare_address("<ann@example.org>,")
+    'ann@example.org'
+    """
+    return typed.strip("<>,;:.'\"()")

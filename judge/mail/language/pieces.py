@@ -1,0 +1,154 @@
+"""Lines as pieces: one command or some orders each, cut at `;`, freed of comments.
+
+A piece keeps the text as typed beside a plain twin of it, in which typographic blanks, dashes and
+quotes are what the writer meant and invisible characters are gone. The languages read the plain
+twin; whatever must stay exact (a password) is fetched back from the text as typed.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from judge.model.incoming import Line
+
+HIDDEN = "***"
+"""What stands where a secret stood."""
+
+_DASHES = "‐‑‒–—―−﹘﹣－"
+_QUOTES = "“”„‟″"
+_PLAIN = {ord(dash): "-" for dash in _DASHES} | {ord(quote): '"' for quote in _QUOTES}
+# A full-width `;`, `,` or `#` stays what it is: inside a password it must not end it.
+_PLAIN |= {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F) if chr(code) not in "；，＃－"}
+
+_CUTTING = re.compile("[;#]|//")
+_PIECE = re.compile(r'(?:(?<!\S)"[^"]*"(?=[\s;]|$)|(?!(?<!\S)//)[^;#])*')
+_LIST_MARK = re.compile(r"(?:[-*•·]|[0-9]{1,2}[.)])\s+(?=[A-Za-z])")
+_WORD = re.compile(r"\S+")
+
+
+class Span(NamedTuple):
+    """A stretch of a piece's plain text."""
+
+    start: int
+    end: int
+
+
+class Piece(NamedTuple):
+    """One part of a line: as typed, and plain."""
+
+    number: int
+    """The line's number."""
+    raw: str
+    plain: str
+    places: Sequence[int]
+    """Where each character of `plain` stands in `raw`."""
+    whole: bool = True
+    """Nothing else stands on the line."""
+
+    def typed(self, span: Span) -> str:
+        """Return what was typed there, character by character."""
+        return self.raw[self.places[span.start] : self.places[span.end - 1] + 1]
+
+    def without(self, secrets: Sequence[Span]) -> str:
+        """Return the text as typed with `***` in place of the secrets.
+
+        >>> pieces_of(Line(1, "JOIN marco pw"))[0].without([Span(11, 13)])
+        'JOIN marco ***'
+        """
+        text, done = "", 0
+        for span in secrets:
+            text += self.raw[done : self.places[span.start]] + HIDDEN
+            done = self.places[span.end - 1] + 1
+        return text + self.raw[done:]
+
+    def column(self, place: int, secrets: Sequence[Span]) -> int:
+        """Return where a place of the plain text stands in `without(secrets)`."""
+        column = self.places[place] if place < len(self.places) else len(self.raw)
+        for span in secrets:
+            if span.end <= place:
+                length = self.places[span.end - 1] + 1 - self.places[span.start]
+                column += len(HIDDEN) - length
+            elif span.start < place:
+                column -= self.places[place] - self.places[span.start]
+        return column
+
+    def unmarked(self) -> "Piece":
+        """Return the piece without the mark of a list item ("-", "*", "1.") before its words.
+
+        >>> pieces_of(Line(1, "2) SET WAIT"))[0].unmarked().raw
+        'SET WAIT'
+        """
+        mark = _LIST_MARK.match(self.plain)
+        if mark is None:
+            return self
+        first = self.places[mark.end()]
+        places = [place - first for place in self.places[mark.end() :]]
+        return self._replace(raw=self.raw[first:], plain=self.plain[mark.end() :], places=places)
+
+    def words(self) -> list[Span]:
+        """Return where the words of the plain text stand.
+
+        >>> pieces_of(Line(1, " SET  WAIT"))[0].words()
+        [Span(start=0, end=3), Span(start=5, end=9)]
+        """
+        return [Span(*found.span()) for found in _WORD.finditer(self.plain)]
+
+
+def pieces_of(line: Line) -> list[Piece]:
+    """Cut a line at `;` and at a comment (`#`, or `//` after a blank); empty parts are left out.
+
+    Double quotes around whole words protect what they hold.
+
+    >>> [piece.raw for piece in pieces_of(Line(1, "SIGNON Nmarco pw; A Del - Kas  # to the hills"))]
+    ['SIGNON Nmarco pw', 'A Del - Kas']
+    >>> [piece.raw for piece in pieces_of(Line(2, 'SET CRON "0 20 * * tue#1;x" UTC ; // so'))]
+    ['SET CRON "0 20 * * tue#1;x" UTC']
+    >>> pieces_of(Line(3, "SET\\u200b\\u00a0NO–WAIT"))[0].plain
+    'SET NO-WAIT'
+    """
+    plain, places = _plain(line.text)
+    if not _CUTTING.search(plain):
+        whole = Span(len(plain) - len(plain.lstrip()), len(plain.rstrip()))
+        return [_piece(line, plain, places, whole, whole=True)] if plain.strip() else []
+    spans, at = [], 0
+    while at <= len(plain):
+        found = _PIECE.match(plain, at)
+        assert found is not None
+        part = found.group()
+        start = at + len(part) - len(part.lstrip())
+        end = at + len(part.rstrip())
+        if start < end:
+            spans.append(Span(start, end))
+        if found.end() == len(plain) or plain[found.end()] != ";":
+            break
+        at = found.end() + 1
+    return [_piece(line, plain, places, span, whole=len(spans) == 1) for span in spans]
+
+
+def plain_text(text: str) -> str:
+    """Return a text with typographic characters replaced and invisible ones dropped.
+
+    >>> plain_text("END\u00a0PRESS\ufeff")
+    'END PRESS'
+    """
+    return _plain(text)[0]
+
+
+def _piece(line: Line, plain: str, places: Sequence[int], span: Span, *, whole: bool) -> Piece:
+    first, last = places[span.start], places[span.end - 1]
+    inside = [place - first for place in places[span.start : span.end]]
+    return Piece(
+        line.number, line.text[first : last + 1], plain[span.start : span.end], inside, whole
+    )
+
+
+def _plain(text: str) -> tuple[str, Sequence[int]]:
+    if text.isascii():
+        return text, range(len(text))
+    kept, places = [], []
+    for place, character in enumerate(text):
+        if unicodedata.category(character) != "Cf":
+            kept.append(" " if character.isspace() else character.translate(_PLAIN))
+            places.append(place)
+    return "".join(kept), places

@@ -1,0 +1,121 @@
+"""A mail that answers a letter of press: press itself, to whoever wrote that letter.
+
+Such a mail is never read as commands. But a player who writes a sign-on or a press block into it
+did not mean it for his correspondent: then nothing is sent and he is asked.
+"""
+
+import re
+from collections.abc import Sequence
+
+from judge.mail.language.commands import read_command
+from judge.mail.language.pieces import pieces_of, plain_text
+from judge.mail.language.unclosed_press import Sign, swallowed
+from judge.mail.language.vocabulary import Language
+from judge.mail.outbound.citing import quoted
+from judge.model.command import Command, Sheet
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, because
+from judge.model.press import GROUP, WRITER, SendPress
+from judge.model.seats import SignOff, Unsubscribe
+
+MOST_COMMANDS = 100
+"""Press with more lines that read as commands is none."""
+
+_TO_ALL = re.compile(r"\s*to\s+all[\s.:!]*$", re.IGNORECASE)
+_TO_SOME = re.compile(r"\s*to\s+(?P<words>[\w/+&,; ]{1,120})[\s.:!]*$", re.IGNORECASE)
+_BETWEEN = re.compile(r"[\s,;+&/]+|\band\b|\bund\b", re.IGNORECASE)
+_END = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
+_SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
+
+
+def read_press_reply(language: Language, lines: Sequence[Line]) -> Sheet:
+    """Read a reply to press; SIGNOFF alone on a line ends it, and ENDPRESS as its last line.
+
+    `TO ALL` alone on top asks for the whole group of that letter; the rest stays as typed. Whether
+    `TO G I` on top names powers is for those to say who know their names, and whether it is nothing
+    but orders, and then not meant as press, for those who know orders.
+    """
+    end = next((at for at, line in enumerate(lines) if _is(_SIGN_OFF, line)), len(lines))
+    closing: tuple[Command, ...] = ()
+    if end < len(lines):
+        closing = (SignOff(line=lines[end].number, text=lines[end].text.strip()),)
+    unread, left = _many(lines[end + 1 :]), quoted(language, lines[end + 1 :])
+    body = _trimmed(lines[:end])
+    if body and _is(_END, body[-1]):
+        body = _trimmed(body[:-1])
+    if not body:
+        return Sheet(closing, unread=unread, quoted=left)
+    if leave := _leaves(language, body):
+        return Sheet((*leave, *closing), unread=unread, quoted=left)
+    texts = tuple(line.text for line in body)
+    found = swallowed(language, texts)
+    if found.sign in (Sign.SECRET, Sign.HEAD) or _is_meant_for_the_judge(
+        language, body
+    ):
+        first = body[0].number
+        reason = because("press-or-commands")
+        # The lines may hold a password: they are not shown.
+        complaint = Complaint(ComplaintKind.AMBIGUOUS, first, "", reason)
+        return Sheet((), (complaint,), _many(lines))
+    to = WRITER
+    if _is(_TO_ALL, body[0]):
+        to, body = GROUP, _trimmed(body[1:])
+    texts = tuple(line.text for line in body)
+    if not texts:
+        return Sheet(closing, unread=unread, quoted=left)
+    press = SendPress(
+        line=body[0].number, text=texts[0], to=(to,), body=texts, names=found.names,
+        heading=_heading(body[0]) if to == WRITER else (),
+    )
+    return Sheet((press, *closing), unread=unread, quoted=left)
+
+
+def _leaves(language: Language, body: Sequence[Line]) -> tuple[Command, ...]:
+    """Return UNSUBSCRIBE where a reply says nothing else: whoever wants no more letters may say so
+    in answer to any of them (RFC 2369, 3.2).
+    """
+    pieces = pieces_of(body[0]) if len(body) == 1 else []
+    found = read_command(language, pieces[0]) if len(pieces) == 1 else ()
+    commands = found if isinstance(found, tuple) else ()
+    return commands if any(isinstance(one, Unsubscribe) for one in commands) else ()
+
+
+def _heading(line: Line) -> tuple[str, ...]:
+    """Return the words behind TO, where a line may be a list of readers.
+
+    >>> _heading(Line(1, "TO G, Italy and R")), _heading(Line(1, "To be honest, no. Never."))
+    (('G', 'Italy', 'R'), ())
+    """
+    found = _TO_SOME.match(plain_text(line.text))
+    return tuple(filter(None, _BETWEEN.split(found["words"]))) if found else ()
+
+
+def _is(pattern: re.Pattern[str], line: Line) -> bool:
+    return pattern.match(plain_text(line.text)) is not None
+
+
+def _many(lines: Sequence[Line]) -> int:
+    """Count the lines that are not blank."""
+    return sum(bool(line.text.strip()) for line in lines)
+
+
+def _trimmed(lines: Sequence[Line]) -> Sequence[Line]:
+    """Return the lines without blank ones at either end."""
+    full = [at for at, line in enumerate(lines) if line.text.strip()]
+    return lines[full[0] : full[-1] + 1] if full else ()
+
+
+def _is_meant_for_the_judge(language: Language, body: Sequence[Line]) -> bool:
+    """Tell whether it holds an end of press, or nothing but commands."""
+    commands = 0
+    full = [line for line in body if line.text.strip()]
+    for line in full:
+        if _is(_END, line) or commands > MOST_COMMANDS:
+            return True
+        pieces = pieces_of(line)
+        readings = [
+            read_command(language, piece) for piece in pieces
+            if language.first_word(piece.plain)
+        ]
+        commands += any(isinstance(reading, tuple) for reading in readings)
+    return commands == len(full)

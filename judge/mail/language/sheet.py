@@ -1,0 +1,416 @@
+"""A mail as a sheet of commands: blocks cut out, commands read, order lines passed on untouched.
+
+A mail as a sheet of commands: blocks cut out, commands read, order lines passed on untouched.
+
+Reads the answer to a question that wants a yes or a no.
+
+A word for yes counts at the start of a line of the mail's own text, in any language that letters
+are written in; so does a word for no. Whoever answers for somebody else, or a program that answers
+by itself, hardly begins a line so. What says both, or takes its yes back on the same line, is
+neither: whoever asked does so once more.
+
+The lines of a `REGISTER … END` block: `Field: value`, one a line.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from judge.mail.language.blocks import MOST_LINES, Block, Ending, Text, cut, read_choice
+from judge.mail.language.commands import LONGEST_COMMAND, misspelt, read_command
+from judge.mail.language.pieces import Piece, plain_text
+from judge.mail.language.press_replies import read_press_reply
+from judge.mail.language.suggestions import look_of
+from judge.mail.language.unclosed_press import Sign, swallowed
+from judge.mail.language.vocabulary import Language
+from judge.mail.outbound.citing import LONGEST_QUOTE, quoted
+from judge.model.command import Command, Sheet
+from judge.model.incoming import Consent, Line
+from judge.model.mastering import Announce, Import, SetUp
+from judge.model.orders import Conditional, ForPhase, GiveOrders, Preview
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.press import SendPress, WriteDiary
+from judge.model.seats import Register, SignOff
+
+MOST_ANSWER_LINES = 50
+"""Nobody says yes further down."""
+
+_START = r"[\s\W_]*"
+_YES = re.compile(
+    _START + r"""(?:
+    yes | yep | yeah | yup | ok | okay | sure | agreed | i\ agree | correct
+    | confirm | confirmed | i\ confirm | accept | accepted | i\ accept
+    | (?:that|it|this)(?:\ is|'s|\ was)\ (?:me|i|mine|right|correct)
+    | ja | jawohl | jep | gern | gerne | einverstanden | stimmt | richtig | korrekt
+    | (?:ich\ )?(?:bestätige|bestaetige) | bestätigt | bestaetigt
+    | das\ (?:bin|war)\ ich | ich\ (?:bin|war)\ (?:es|das) | ich\ (?:bin|war)'?s
+    )\b | [\s\W_]* [yj] [\W_]* $""",
+    re.VERBOSE,
+)
+_NO = re.compile(
+    _START + r"""(?:
+    no | nope | not | never | decline | declined | refuse | refused
+    | i\ (?:do|did|am|was)\ not | i\ (?:don|didn|wasn)'?t
+    | (?:that|it|this)(?:\ is|'s|\ was)\ not | (?:that|it|this)\ (?:isn|wasn)'?t
+    | nein | nö | nicht | niemals | ablehnen | abgelehnt
+    | (?:das|ich)\ (?:bin|war|habe)\ .*\bnicht
+    )\b | [\s\W_]* n [\W_]* $""",
+    re.VERBOSE,
+)
+_UNDO = re.compile(_START + r"(?:undo|revert|zurück|zurueck|rückgängig|rueckgaengig)\b")
+_APOSTROPHE = re.compile("[\u2018\u2019\u02bc\u00b4`]")
+_TAKEN_BACK = re.compile(r"\b(?:no|not|never|nor|nicht|nein|nie|niemals|kein\w*)\b|n't\b|\?")
+
+
+def read_consent(lines: Sequence[Line]) -> Consent:
+    """Return what a mail's own lines answer.
+
+    >>> read_consent([Line(1, "Hello,"), Line(2, "yes, that is me.")])
+    <Consent.YES: 'yes'>
+    >>> read_consent([Line(1, "NO!! I do not know this person.")])
+    <Consent.NO: 'no'>
+    >>> read_consent([Line(1, "I say yes")]), read_consent([Line(1, " ")])
+    (<Consent.UNCLEAR: 'unclear'>, <Consent.NOTHING: 'nothing'>)
+    """
+    full = [line.text for line in lines if line.text.strip()]
+    if not full:
+        return Consent.NOTHING
+    plain = [plain_text(_APOSTROPHE.sub("'", text[:500])) for text in full[:MOST_ANSWER_LINES]]
+    found = {_sense(text.casefold()) for text in plain} - {None}
+    return found.pop() or Consent.UNCLEAR if len(found) == 1 else Consent.UNCLEAR
+
+
+def _sense(text: str) -> Consent | None:
+    if _UNDO.match(text):
+        return Consent.UNDO
+    if _NO.match(text):
+        return Consent.NO
+    if _YES.match(text):
+        return Consent.UNCLEAR if _TAKEN_BACK.search(text) else Consent.YES
+    return None
+
+
+_FIELD = re.compile(r"\s*([A-Za-z][A-Za-z -]{0,30}?)\s*[:=]\s*(.*)")
+
+
+def read_registration(block: Block) -> tuple[Register, list[Complaint]]:
+    """Return what a block says of its writer, and a complaint for each line that is no field."""
+    opening = block.opening
+    fields: list[tuple[str, str]] = []
+    complaints = []
+    for number, line in enumerate(block.body, opening.number + 1):
+        if found := _FIELD.fullmatch(line):
+            fields.append((found[1].lower(), found[2].strip()))
+        elif line.strip():
+            complaints.append(
+                Complaint(
+                    ComplaintKind.UNREADABLE,
+                    number,
+                    line.strip(),
+                    because("register-line"),
+                    suggestions=("Name: Ann Example",),
+                )
+            )
+    command = Register(line=opening.number, text=opening.raw, fields=tuple(fields))
+    return command, complaints
+
+
+LONGEST_SHEET = 2000
+"""Commands and order lines of one mail; nobody writes more, and all cost time to answer."""
+MOST_COMMANDS = 300
+"""Commands among them, also those that cannot be read: each may be answered at length, or be a
+letter to somebody else."""
+
+
+def read_sheet(language: Language, lines: Sequence[Line], press_reply: bool = False) -> Sheet:
+    """Read a mail as commands; what cannot be read becomes a complaint, never an order.
+
+    With `press_reply` the mail answers a letter of press and is press itself; see `replies`.
+    """
+    if press_reply:
+        return read_press_reply(language, lines)
+    return _Reading(language, lines).read()
+
+
+class _Reading:
+    """One mail while it is read: what was found so far, and what later lines depend on."""
+
+    def __init__(self, language: Language, lines: Sequence[Line]) -> None:
+        self._language = language
+        self._lines = lines
+        self._commands: list[Command] = []
+        self._complaints: list[Complaint] = []
+        self._orders: list[Line] = []
+        self._last: int | None = None
+        """The line reading stopped at."""
+        self._shut: int = 0
+        """The line of a sign-on that failed: nothing counts until the next one."""
+        self._dropped: list[int] = []
+        self._many = 0
+        """Commands found so far, read or not."""
+        self._below = ""
+        """The head of the block in whose text reading stopped."""
+
+    def read(self) -> Sheet:
+        """Read all parts in turn."""
+        many = 0
+        for part in cut(self._language, self._lines):
+            many += len(part.pieces) if isinstance(part, Text) else 1
+            if many > LONGEST_SHEET:
+                self._too_long(part)
+                break
+            match part:
+                case Text():
+                    self._text(part)
+                case Block():
+                    self._block(part)
+            if self._last is not None:
+                break
+        self._close_orders()
+        self._close_seat()
+        complaints = sorted(self._complaints, key=lambda complaint: complaint.line)
+        consent = read_consent(self._lines)
+        unread = self._unread()
+        return Sheet(
+            tuple(self._commands), tuple(complaints), len(unread),
+            quoted(self._language, unread), self._below, consent,
+        )
+
+    def _unread(self) -> list[Line]:
+        if self._last is None:
+            return []
+        return [line for line in self._lines if line.number > self._last and line.text.strip()]
+
+    def _too_long(self, part: Text | Block) -> None:
+        line = part.line.number if isinstance(part, Text) else part.opening.number
+        self._complaints.append(_no(line, "", because("mail-too-long", limit=LONGEST_SHEET)))
+        self._last = line - 1
+
+    def _text(self, text: Text) -> None:
+        pieces = [piece.unmarked() for piece in text.pieces]
+        language = self._language
+        words = [language.first_word(piece.plain) for piece in pieces]
+        hints = [word or self._meant(piece) for word, piece in zip(words, pieces, strict=True)]
+        looks = [
+            None if hint else look_of(language, piece)
+            for hint, piece in zip(hints, pieces, strict=True)
+        ]
+        if not any(hints) and not any(looks):
+            self._order(text.line)
+            return
+        for piece, word, hint, look, typed in zip(
+            pieces, words, hints, looks, text.pieces, strict=True
+        ):
+            if self._last is not None:
+                return
+            if isinstance(look, Complaint):
+                self._refuse(look, "")
+            elif look:
+                self._accept(look)
+            elif word:
+                self._command(piece, word)
+            elif hint:
+                self._refuse(misspelt(language, piece, hint), hint)
+            else:
+                self._order(Line(piece.number, typed.raw))
+
+    def _command(self, piece: Piece, word: str) -> None:
+        meaning = read_command(self._language, piece)
+        if isinstance(meaning, Complaint):
+            # "Hello, all!" is no sign-on gone wrong.
+            if word != "HELLO":
+                self._refuse(meaning, word)
+            return
+        for command in meaning:
+            self._accept(command)
+
+    def _has_room(self, line: int) -> bool:
+        """Count a command; tell whether it is one of those that a mail may have."""
+        if self._many < MOST_COMMANDS:
+            self._many += 1
+        elif self._last is None:
+            reason = because("mail-too-many-commands", limit=MOST_COMMANDS)
+            self._complaints.append(_no(line, "", reason))
+            self._last = line - 1
+        return self._last is None
+
+    def _accept(self, command: Command) -> None:
+        if not self._has_room(command.line):
+            return
+        if isinstance(command, SignOff):
+            self._last = command.line
+        elif type(command) in self._language.openings:
+            self._close_seat()
+        elif self._shut:
+            self._dropped.append(command.line)
+            return
+        self._close_orders()
+        self._commands.append(command)
+
+    def _refuse(self, complaint: Complaint, word: str) -> None:
+        if not self._has_room(complaint.line):
+            return
+        if word in self._language.openers:
+            self._close_orders()
+            self._close_seat()
+            self._shut = complaint.line
+        elif self._shut:
+            self._dropped.append(complaint.line)
+            return
+        elif word == "PHASE":
+            self._accept(ForPhase(line=complaint.line, text=complaint.text, phase=""))
+        self._complaints.append(complaint)
+
+    def _meant(self, piece: Piece) -> str:
+        return self._language.meant(piece.plain) if len(piece.plain) <= LONGEST_COMMAND else ""
+
+    def _order(self, line: Line) -> None:
+        if self._shut:
+            self._dropped.append(line.number)
+        else:
+            self._orders.append(line)
+
+    def _block(self, block: Block) -> None:
+        line = block.opening.number
+        if block.word == "IF":
+            self._condition(block)
+        elif block.word == "PREVIEW" and not self._shut:
+            self._preview(block)
+        elif block.ending is Ending.NEVER:
+            self._refuse(_never_closed(block), block.word)
+            self._stop_below(block)
+        elif self._shut:
+            self._dropped.append(line)
+        elif block.word == "REGISTER":
+            self._register(block)
+        elif block.word in ("SETUP", "IMPORT"):
+            self._with_lines(block)
+        elif block.word not in (*self._language.press, "DIARY", "OFFICIAL"):
+            reason = because("not-offered-yet", word=block.word)
+            self._refuse(_no(line, block.word, reason), block.word)
+        elif not block.exact:
+            self._refuse(self._unclear_head(block), block.word)
+        else:
+            self._press(block)
+        if block.ending is Ending.SIGNED_OFF and self._last is None:
+            self._accept(SignOff(line=block.last, text="SIGNOFF"))
+
+    def _condition(self, block: Block) -> None:
+        """Read an IF block; one never closed is left out, and nothing else."""
+        line = block.opening.number
+        if self._shut:
+            self._dropped.append(line)
+            return
+        choice = read_choice(self._language, block.lines) if block.lines else None
+        if choice is None:
+            reason = because("if-not-closed", count=len(block.body) + 1)
+            self._refuse(_no(line, block.opening.raw, reason), "IF")
+        elif isinstance(choice, Complaint):
+            self._refuse(choice, "IF")
+        else:
+            self._accept(Conditional(line=line, text=block.opening.raw, choice=choice))
+
+    def _preview(self, block: Block) -> None:
+        meaning = read_command(self._language, block.opening)
+        if isinstance(meaning, Complaint):
+            self._refuse(meaning, block.word)
+            return
+        if len(block.lines) > MOST_LINES:
+            reason = because("block-too-long", limit=MOST_LINES)
+            self._refuse(_no(block.opening.number, block.word, reason), block.word)
+            return
+        for command in meaning:
+            if isinstance(command, Preview):
+                self._accept(replace(command, lines=(*command.lines, *block.lines)))
+
+    def _with_lines(self, block: Block) -> None:
+        meaning = read_command(self._language, block.opening)
+        if isinstance(meaning, Complaint):
+            self._refuse(meaning, block.word)
+            return
+        for command in meaning:
+            if isinstance(command, SetUp | Import):
+                self._accept(replace(command, lines=(*command.lines, *block.lines)))
+
+    def _press(self, block: Block) -> None:
+        """Read press, a diary or an announcement; a text whose end went astray is nobody's."""
+        found = swallowed(self._language, block.body)
+        meaning = read_command(self._language, block.opening)
+        if found.sign is not None:
+            line = block.opening.number + 1 + found.at
+            code = f"press-swallowed-{found.sign.value}"
+            reason = because(code, word=block.word, line=line)
+            self._refuse(_no(block.opening.number, block.opening.raw, reason), block.word)
+            if found.sign is Sign.SECRET:
+                # Whose lines follow is unknown: the seat they were for was not opened.
+                self._stop_below(block)
+        elif block.word == "OFFICIAL":
+            subject = " ".join(plain_text(block.lines[0].text).split()[1:])
+            self._accept(Announce(line=block.opening.number, text=block.opening.raw,
+                                  subject=subject, body=block.body))
+        elif isinstance(meaning, Complaint):
+            self._refuse(meaning, block.word)
+        else:
+            signed_off = block.ending is Ending.SIGNED_OFF
+            for command in meaning:
+                if isinstance(command, SendPress):
+                    self._accept(replace(command, body=block.body, names=found.names,
+                                         signed_off=signed_off))
+                elif isinstance(command, WriteDiary):
+                    self._accept(replace(command, body=block.body, names=found.names))
+
+    def _unclear_head(self, block: Block) -> Complaint:
+        opening, corrected = block.opening, ""
+        if self._language.first_word(opening.plain) == block.word:
+            reason = because("press-head-not-alone", word=block.word)
+        else:
+            reason = because("press-head-misspelt", word=block.word)
+            corrected = " ".join([block.word, *opening.plain.split()[len(block.word.split()):]])
+        fits = corrected and self._language.fits(corrected)
+        return Complaint(
+            ComplaintKind.UNREADABLE, opening.number, opening.raw, reason,
+            suggestions=(corrected,) if fits else (),
+        )
+
+    def _stop_below(self, block: Block) -> None:
+        self._last = block.opening.number
+        self._below = "REGISTER" if block.word == "REGISTER" else block.opening.raw[:LONGEST_QUOTE]
+
+    def _register(self, block: Block) -> None:
+        command, complaints = read_registration(block)
+        self._accept(command)
+        self._complaints += complaints
+
+    def _close_orders(self) -> None:
+        if self._orders:
+            first = self._orders[0]
+            orders = GiveOrders(line=first.number, text=first.text, lines=tuple(self._orders))
+            self._commands.append(orders)
+            self._orders = []
+
+    def _close_seat(self) -> None:
+        """Say once what did not count for want of a seat; end what a seat's lines depend on.
+
+        Their texts are not shown: the password may well be among them.
+        """
+        if self._dropped:
+            reason = because("after-failed-sign-on", line=self._shut, count=len(self._dropped))
+            self._complaints.append(_no(self._dropped[0], "", reason))
+        self._dropped = []
+        self._shut = 0
+
+
+def _no(line: int, text: str, reason: Reason) -> Complaint:
+    return Complaint(ComplaintKind.NOT_ALLOWED, line, text, reason)
+
+
+def _never_closed(block: Block) -> Complaint:
+    ends = {
+        "REGISTER": "END", "SET COMMENT": "END", "BROADCAST": "ENDBROADCAST",
+        "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP", "IMPORT": "ENDIMPORT",
+    }
+    word, end = block.word, ends.get(block.word, "ENDPRESS")
+    reason = because("block-not-closed", word=word, end=end)
+    if block.slip:
+        reason = because("block-end-misspelt", word=word, end=end, slip=block.slip)
+    return Complaint(ComplaintKind.UNREADABLE, block.opening.number, block.word, reason)

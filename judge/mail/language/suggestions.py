@@ -1,0 +1,139 @@
+"""Lines that are no command and no order, but look like something: what to send is shown.
+
+Nothing is carried out by a guess. Only whole pieces of these very shapes count; other lines are
+left to the game, and the answer quotes those that it cannot read either.
+"""
+
+import re
+from collections.abc import Iterator
+
+from judge.digits import has_digit, is_number
+from judge.mail.language.commands import LONGEST_COMMAND, read_command
+from judge.mail.language.pieces import Piece, pieces_of
+from judge.mail.language.vocabulary import Language, is_one_slip
+from judge.model.incoming import Line
+from judge.model.orders import ForPhase, Heading
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.topics import find_topic
+
+_DRAW = re.compile(
+    r"(?:(?:i\s+)?(?:propose|offer|want|accept|agree\s+to)\s+)?(?:an?\s+)?draw", re.I,
+)
+_EXTEND = re.compile(
+    r"(?:please\s+)?(?:extend|extension)(?:\s+(?:of\s+)?(?:the\s+)?deadline)?"
+    r"(?:\s+(?:by\s+|of\s+)?([0-9]+\s*[dhm]?))?(?:\s+please)?", re.I,
+)
+_QUIT = re.compile(r"(?:i\s+)?(?:quit|leave|exit|abandon)(?:\s+(?:the\s+|this\s+)?game)?", re.I)
+_AWAY = re.compile(r"(?:holidays?|vacation|absen[ct]e?|away|urlaub)\s+((?:from\s+)?\S.*)", re.I)
+_COMPACT = r"[sfw]\s?[0-9]{4}\s?[mrba]"
+_SEASON = (
+    r"(?:spring|fall|autumn|winter)\s+(?:of\s+)?[0-9]{4}"
+    r"(?:\s+(?:move(?:s|ments?)?|retreats?|builds?|adjustments?))?"
+)
+_NEXT = (
+    r"(?:for\s+)?(?:the\s+)?next\s+(?:turn|phase|season|move|year)"
+    r"|(?:(?:f.r\s+)?(?:den|die)\s+)?n.chste[nrs]?\s+(?:zug|runde|phase|jahr)"
+)
+_HEAD = re.compile(
+    rf"(?:(?P<label>{_COMPACT}|{_SEASON})|(?P<next>{_NEXT}))"
+    r"(?P<orders>\s+orders)?\s*(?P<colon>:?)\s*(?P<rest>.*)", re.I,
+)
+_TRAILING = " .!"
+_SHORT = {
+    "LIST": re.compile(r"(?:full|[a-z][a-z0-9]{1,7})?", re.I),
+    "VOTE": re.compile(r"(?:draw|concede|extend|pause|resume)\b.*", re.I),
+    "WAIT": re.compile(r""),
+    "MAP": re.compile(r"(?:png|svg|text)?", re.I),
+}
+"""Commands too short for `Language.nearest`, and what may follow one that is nearly so."""
+
+
+def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
+    """Return what a piece that begins with no command word looks like, or None."""
+    plain = piece.plain.strip(_TRAILING)
+    if not plain or len(plain) > LONGEST_COMMAND:
+        return None
+    if head := _HEAD.fullmatch(plain):
+        return _head(language, piece, head)
+    for line in _meant(language, plain):
+        return _told(piece, because("looks-like-command", send=line), line)
+    if _EXTEND.fullmatch(plain):
+        found = _EXTEND.fullmatch(plain)
+        span = (found and found[1] or "24h").replace(" ", "")
+        line = f"VOTE EXTEND {span}h" if is_number(span) else f"VOTE EXTEND {span}"
+        return _told(piece, because("looks-like-extension"), line)
+    if _QUIT.fullmatch(plain):
+        return _told(piece, because("looks-like-resigning"), "RESIGN")
+    return None
+
+
+def _meant(language: Language, plain: str) -> Iterator[str]:
+    """Yield the command that a piece means by another word, as it is to be sent."""
+    if _DRAW.fullmatch(plain):
+        yield "VOTE DRAW"
+    elif away := _AWAY.fullmatch(plain):
+        if has_digit(away[1]):
+            yield f"SET ABSENCE {re.sub('^from ', '', away[1], flags=re.I)}"
+    else:
+        yield from _short(language, plain)
+
+
+def _short(language: Language, plain: str) -> Iterator[str]:
+    """Yield a short command with a letter too many, too few, or two changed round: "LISST marco".
+
+    Another letter in place of one makes too many words that are none: "Last", "Note".
+    """
+    typed, _, rest = plain.partition(" ")
+    upper, rest = typed.upper(), rest.strip()
+    if len(upper) not in (4, 5):
+        return
+    for known, follows in _SHORT.items():
+        twisted = len(upper) != len(known) or sorted(upper) == sorted(known)
+        if twisted and len(upper) >= 4 and is_one_slip(upper, known):
+            line = f"{known} {rest}".strip()
+            if follows.fullmatch(rest) and language.fits(line):
+                yield line
+    twisted = len(upper) == 5 or sorted(upper) == sorted("HELP")
+    if twisted and is_one_slip(upper, "HELP"):
+        if not rest or find_topic(rest.casefold())[0]:
+            yield f"HELP {rest}".strip()
+
+
+def _head(
+    language: Language, piece: Piece, head: re.Match[str]
+) -> Heading | Complaint | None:
+    """Read the name of a phase: alone, or before an order on the same line."""
+    label, season_only = _label(language, head["label"] or "")
+    if not head["rest"]:
+        return Heading(
+            line=piece.number, text=piece.raw, phase=label, season_only=season_only
+        )
+    if not head["colon"] and (season_only or head["next"]):
+        return None
+    if not re.search(r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b",
+                     head["rest"], re.I):
+        return None
+    rest = piece.raw[piece.places[_start(piece, head)] :].strip()
+    lines = (f"PHASE {label}", rest) if label else ()
+    return _told(piece, because("looks-like-later" if lines else "looks-like-next"), *lines)
+
+
+def _start(piece: Piece, head: re.Match[str]) -> int:
+    left = len(piece.plain) - len(piece.plain.lstrip(_TRAILING))
+    return left + head.start("rest")
+
+
+def _label(language: Language, typed: str) -> tuple[str, bool]:
+    """Return a phase as PHASE reads it, and whether only its season was named."""
+    for text, season_only in ((typed, False), (f"{typed} moves", True), (f"{typed} builds", True)):
+        read = read_command(language, pieces_of(Line(0, f"PHASE {text}"))[0]) if typed else ()
+        if not isinstance(read, Complaint) and read and isinstance(read[0], ForPhase):
+            if has_digit(read[0].phase):
+                return read[0].phase, season_only
+    return "", False
+
+
+def _told(piece: Piece, reason: Reason, *lines: str) -> Complaint:
+    return Complaint(
+        ComplaintKind.UNREADABLE, piece.number, piece.raw, reason, suggestions=lines
+    )

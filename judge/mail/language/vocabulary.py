@@ -1,0 +1,217 @@
+"""The language of commands: the words that begin one, the right form of each, and what a misspelt
+one may have meant.
+
+How words follow each other the grammar says; which commands there are, and how each is written, is
+handed in as their kinds.
+"""
+
+import re
+from collections.abc import Iterable
+
+from lark import Lark
+from rapidfuzz.distance import OSA
+
+from judge.grammars import beginnings, is_readable, load_grammar
+from judge.model.command import Command, CommandKind, Form, Shown
+from judge.model.press import SendPress
+from judge.model.seats import SignOn
+
+_FOREIGN_SECRETS = frozenset({"INVEST", "PURGE"})
+"""Commands of other judges that hold passwords."""
+
+# "Yellow Sea H" is no greeting.
+_NEVER_MEANT = frozenset({"HELLO"})
+_GAME = "[a-z][a-z0-9]{1,7}"
+_SEAT = re.compile(rf"\?{_GAME}|[^\s@?]+@{_GAME}|[a-z]{_GAME}", re.IGNORECASE)
+_NEARLY_SEAT = re.compile(rf"{_SEAT.pattern}|[a-z]$|\S*[@?0-9]", re.IGNORECASE)
+_SEAT_WITH_SIGN = re.compile(rf"(\?{_GAME}|[^\s@?]+@{_GAME})(\s+\S+){{1,3}}", re.IGNORECASE)
+
+
+class Language:
+    """The commands that there are, as they are written."""
+
+    def __init__(self, kinds: Iterable[CommandKind]) -> None:
+        self.kinds = tuple(kinds)
+        self.readings = {kind.rule_name: kind for kind in self.kinds}
+        """Rules of the grammar whose parts the kind of command itself makes a value of."""
+        self.forms: dict[str, Form] = {
+            word: form for kind in self.kinds for form in kind.forms for word in form.spellings
+        }
+        """Every word that begins a command we carry out."""
+        self.sign_ons = self._words_of(SignOn)
+        self.press = self._words_of(SendPress)
+        """Commands whose block is press."""
+        self.openers = frozenset(
+            word for kind in self.kinds if kind.shuts for word in kind.spellings
+        )
+        """Commands after which, when one fails, nothing counts until a seat is opened."""
+        self.openings = frozenset(kind.value for kind in self.kinds if kind.opens and kind.shuts)
+        """The values of those that do open one: what follows counts again."""
+        self.secretive = frozenset(
+            word for word, form in self.forms.items() if form.shown is Shown.SEAT
+        )
+        """Commands that may hold a password."""
+        self._long = [word for word in self.forms if len(word) >= 5 and word not in _NEVER_MEANT]
+        self._more = tuple(
+            f"%extend _command: {kind.rule_name}\n{kind.grammar}\n"
+            for kind in self.kinds if kind.grammar
+        )
+
+    def _words_of(self, value: type[Command]) -> frozenset[str]:
+        return frozenset(
+            word for kind in self.kinds if kind.value is value for word in kind.spellings
+        )
+
+    @property
+    def parser(self) -> Lark:
+        """The parser of one command."""
+        return load_grammar("mail", self._more)
+
+    def fits(self, plain: str) -> bool:
+        """Tell whether the grammar reads a piece."""
+        return is_readable("mail", plain, self._more)
+
+    def first_word(self, plain: str) -> str:
+        """Return the command word a piece begins with, in capitals; empty when with none."""
+        found = beginnings("mail", self._more).match(plain)
+        return " ".join(found.group().upper().split()) if found else ""
+
+    def command_length(self, plain: str) -> int:
+        """Return how many words of a piece are its command, also misspelt or left out."""
+        if word := self.first_word(plain):
+            return len(word.split())
+        return 0 if _SEAT_WITH_SIGN.fullmatch(plain) else 1
+
+    def shown_words(self, word: str, rest: list[str]) -> int:
+        """Return how many words after the command may be shown of a line that failed.
+
+        Nobody knows which word of such a line was the password. The seat or game is shown where it
+        stands in its place and just one word follows.
+        """
+        form = self.forms.get(word)
+        if form is None:
+            return 0 if word in _FOREIGN_SECRETS else len(rest)
+        match form.shown:
+            case Shown.SEAT:
+                return len(self._seat_in(word, rest).split())
+            case Shown.NOTHING:
+                return 0
+            case Shown.FIRST:
+                return 1
+            case Shown.ALL:
+                return len(rest)
+
+    def form_of(self, word: str, rest: list[str]) -> str:
+        """Return how a command is written, with what the sender wrote after it where that fits."""
+        line = self.forms[word].line
+        command, *parts = line.split()
+        seat = self._seat_in(word, rest).replace(" ", "")
+        if seat and "password" in parts:
+            return f"{command} {seat} password"
+        corrected = " ".join([word, *rest])
+        shown = word not in self.secretive and self.shown_words(word, rest) == len(rest) > 0
+        return corrected if shown and self.fits(corrected) else line
+
+    def _seat_in(self, word: str, rest: list[str]) -> str:
+        """Return the seat as typed, if it can be told from a password; "N marco" too."""
+        if len(rest) == 2 and _SEAT.fullmatch(rest[0]):
+            return rest[0]
+        if len(rest) == 3 and len(rest[0]) == 1 and _SEAT.fullmatch(rest[0] + rest[1]):
+            return f"{rest[0]} {rest[1]}" if word in self.sign_ons else ""
+        return ""
+
+    def meant(self, plain: str) -> str:
+        """Return the command that a line beginning with no command word seems to mean, or nothing.
+
+        Seeming needs a first word that is nearly a command (one slip, or two where a seat and a
+        password follow) and a rest that fits it; `?game password` and `power@game password` are a
+        sign-on by their shape.
+        """
+        typed, _, rest = plain.partition(" ")
+        if _SEAT_WITH_SIGN.fullmatch(plain) or _SEAT_WITH_SIGN.fullmatch(rest.strip()):
+            near = self.nearest(typed, 2)
+            return near if near in self.secretive else "SIGNON"
+        if typed.upper().startswith("SIGNON"):
+            return "SIGNON"
+        near = self.nearest(typed, 1)
+        if near and (near in self.sign_ons or self.fits(f"{near} {rest}")):
+            return near
+        words, secretive = rest.split(), near in self.secretive
+        if secretive and len(near) > 5 and len(words) > 1 and _NEARLY_SEAT.match(words[0]):
+            return near
+        near = self.nearest(typed, 2)
+        fits = near in self.secretive and len(words) == 2 and self.fits(f"{near} {rest}")
+        return near if fits else ""
+
+    def nearest(self, word: str, limit: int) -> str:
+        """Return the one command within so many slips of a word of five letters or more.
+
+        Of shorter commands only JOIN is looked for: a password follows it.
+        """
+        if not 4 <= len(word) <= 13:
+            return ""
+        known_words = self._long
+        if len(word) == 4:
+            # "Chin to Bur" is two slips away.
+            known_words, limit = [word for word in ("JOIN",) if word in self.forms], 1
+        upper = word.upper()
+        distances = {
+            known: OSA.distance(upper, known, score_cutoff=limit) for known in known_words
+        }
+        best = min(distances.values(), default=limit + 1)
+        closest = {
+            self.forms[known].line: known
+            for known, distance in distances.items() if distance == best <= limit
+        }
+        return closest.popitem()[1] if len(closest) == 1 else ""
+
+    def near_press(self, plain: str) -> str:
+        """Return what opens a block of press if a piece begins with a slip of it."""
+        typed, *rest = plain.upper().split()
+        if typed == "POSTAL" and rest and OSA.distance(rest[0], "PRESS", score_cutoff=1) <= 1:
+            return "POSTAL PRESS"
+        if len(typed) == 4 and OSA.distance(typed, "PRESS") == 1:
+            return "PRESS"
+        word = self.nearest(typed, 2 if len(typed) > 6 else 1)
+        return word if word in self.press or word == "DIARY" and not rest else ""
+
+
+def is_password_setting(word: str) -> bool:
+    """Tell whether a word after SET announces a password."""
+    return word.upper() in {"P", "PW"} or near_password(word)
+
+
+def near_password(word: str) -> bool:
+    """Tell whether a word is PASSWORD or a slip of it.
+
+    >>> near_password("pasword"), near_password("press")
+    (True, False)
+    """
+    return word.upper() == "PASS" or OSA.distance(word.upper(), "PASSWORD", score_cutoff=2) <= 2
+
+
+def is_one_slip(typed: str, known: str) -> bool:
+    """Tell whether a word is another with one letter more, fewer, other, or two changed round.
+
+    >>> is_one_slip("LISST", "LIST"), is_one_slip("LIST", "LIST")
+    (True, False)
+    """
+    return OSA.distance(typed, known, score_cutoff=1) == 1
+
+
+def near_end_of_press(plain: str) -> bool:
+    """Tell whether a line looks as if it ought to end a block of press.
+
+    >>> near_end_of_press("ENDPRES"), near_end_of_press("End pres, Ann"), near_end_of_press("end")
+    (True, True, False)
+    """
+    typed = plain.upper().split()[:2]
+    if not typed or len(plain) > 40:
+        return False
+    # "Endless war awaits" is two slips away.
+    slips = 2 if len(typed) == 1 else 1
+    return any(
+        OSA.distance(text.strip(",.!"), end, score_cutoff=slips) <= slips
+        for text in (typed[0], "".join(typed))
+        for end in ("ENDPRESS", "ENDBROADCAST")
+    )

@@ -1,1 +1,0 @@
-"""What the tree of a command means, subject by subject: values of `judge.words`."""

@@ -1,0 +1,66 @@
+"""Deadlines as files for calendar programs: iCalendar (RFC 5545) sent by mail (RFC 6047).
+
+They are published, not invitations (RFC 5546, 3.2.1): nobody is asked to accept, no reader stands
+in them, and no program of a reader answers. One entry for each phase of a game; that it moves or
+is called off is told under the same UID with a higher SEQUENCE. Times are in UTC: programs show
+them in their own zone.
+
+The file goes as an attachment beside the other files. As an alternative of the text, Outlook and
+Gmail would show it in place of the letter; inside a letter, Thunderbird would. Every one of
+them, and Apple Mail, adds or updates an entry from an attachment of this type.
+"""
+
+from datetime import UTC, datetime
+
+from icalendar import Calendar, Event, vCalAddress
+
+from judge.mail.outbound.compose import Data
+from judge.model.letter import Appointment
+
+PRODUCT = "-//postal-judge//deadlines//EN"
+PUBLISH, CANCEL = "PUBLISH", "CANCEL"
+
+
+def calendar_file(
+    appointment: Appointment, judge: str, summary: str, description: str, now: datetime
+) -> Data:
+    """Return an appointment as the file that goes with a letter.
+
+    It has a beginning and no end: it is an instant (RFC 5545, 3.6.1), and takes up nobody's time.
+    `judge` is the address that is its organizer, without whom none may be published.
+    """
+    method = PUBLISH if appointment.is_on else CANCEL
+    calendar = Calendar()
+    calendar.add("prodid", PRODUCT)
+    calendar.add("version", "2.0")
+    calendar.add("method", method)
+    event = Event()
+    event.add("uid", uid_of(appointment, judge))
+    event.add("sequence", appointment.sequence)
+    event.add("dtstamp", _instant(now))
+    event.add("organizer", vCalAddress(f"mailto:{judge}"))
+    event.add("dtstart", _instant(appointment.at))
+    event.add("summary", summary)
+    event.add("description", description)
+    event.add("status", "CONFIRMED" if appointment.is_on else "CANCELLED")
+    event.add("transp", "TRANSPARENT")
+    calendar.add_component(event)
+    kind = f"text/calendar; charset=utf-8; method={method}"
+    return Data(calendar.to_ical(), kind, file_name(appointment))
+
+
+def file_name(appointment: Appointment) -> str:
+    """Return what the file is called, so that a reader sees what opening it does."""
+    end = ".ics" if appointment.is_on else "-cancelled.ics"
+    return f"{appointment.name}-{appointment.phase}{end}"
+
+
+def uid_of(appointment: Appointment, judge: str) -> str:
+    """Return what names an entry for ever, among all entries of everybody (RFC 5545, 3.8.4.7)."""
+    host = judge.rpartition("@")[2]
+    return f"{appointment.name}.{appointment.game}.{appointment.phase}@{host}"
+
+
+def _instant(moment: datetime) -> datetime:
+    """Return an instant to the second, in UTC (RFC 5545, 3.3.5, form 2)."""
+    return moment.astimezone(UTC).replace(microsecond=0)

@@ -1,0 +1,382 @@
+"""A finished letter as the octets of a message: its headers, and the tree of its parts.
+
+A finished text, what goes with it, and its headers to the octets of a message.
+
+Headers are written here and not by `email.message`: that one turns long message ids of References
+into encoded words, which no mail program threads by. No value can end its own header.
+
+What stands under the headers of a message: a tree of parts, written out as octets of seven bits.
+
+A picture has only its place there, for it may not be drawn yet: `fill` puts it in. What ends a
+part is chosen so that nothing in any part can look like it.
+"""
+
+import binascii
+import re
+from base64 import b64encode, encodebytes
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from email.message import EmailMessage
+from email.utils import format_datetime
+from hashlib import sha256
+from itertools import count
+from typing import NamedTuple, assert_never
+
+from judge.mail.address import addresses
+from judge.model.letter import Picture, Place
+
+LONGEST_LINE = 998
+"""Octets in one line of a message (RFC 5322, 2.1.1)."""
+LONGEST_NAME = 80
+LONE_SURROGATES = re.compile(r"[\ud800-\udfff]")
+TEXT_CONTROLS = bytes({*range(32), 127} - set(b"\t\n\r"))
+TYPES = {"png": "image/png", "svg": "image/svg+xml"}
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text; ASCII stays as it is and is never wrapped anew (maps are drawn with it)."""
+
+    text: str
+    subtype: str = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """A file: its octets, its type, and the name it is saved under.
+
+    `inline`: shown with the letter where that can be done. `cid` is its name for other parts.
+    """
+
+    octets: bytes
+    type: str
+    name: str
+    inline: bool = False
+    cid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """The place of a picture."""
+
+    picture: Picture
+    cid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Bundle:
+    """Several parts: "mixed", "alternative" (the last that can be shown), or "related"."""
+
+    subtype: str
+    parts: tuple["Part", ...]
+
+
+Part = Text | Data | Drawing | Bundle
+
+
+class Written(NamedTuple):
+    """A part written out: the headers that tell its type, its octets, and the places in these."""
+
+    headers: tuple[str, ...]
+    body: bytes
+    places: tuple[Place, ...] = ()
+
+
+def bundled(subtype: str, *parts: Part) -> Part:
+    """Return parts as one; a single one needs nothing around it."""
+    return parts[0] if len(parts) == 1 else Bundle(subtype, parts)
+
+
+def mended(text: str) -> str:
+    """Return a text that can be encoded: half a pair of surrogates is no character.
+
+    >>> mended("a\\ud800b") == "a\\ufffdb"
+    True
+    """
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return LONE_SURROGATES.sub("\ufffd", text)
+    return text
+
+
+def written(part: Part, seed: str) -> Written:
+    """Return a part written out; what ends its parts is drawn from the seed, a Message-ID."""
+    texts = list(_texts(part))
+    for number in count():
+        # Base64 has no "_" and quoted-printable no bare "=": only plain texts can hold one.
+        mark = "=_" + sha256(f"{number} {seed}".encode()).hexdigest()[:24]
+        if not any(mark in text for text in texts):
+            return _write(part, mark, count())
+    raise AssertionError("there are endless numbers")
+
+
+def _texts(part: Part) -> Iterator[str]:
+    match part:
+        case Text():
+            yield part.text
+        case Bundle():
+            for each in part.parts:
+                yield from _texts(each)
+
+
+def _write(part: Part, mark: str, numbers: Iterator[int]) -> Written:
+    match part:
+        case Text():
+            return _write_text(part)
+        case Data():
+            return _write_data(part)
+        case Drawing():
+            picture = part.picture
+            form, key = picture.sketch.form.value, picture.sketch.key
+            place = Place(0, key, form, picture.name, picture.shows, part.cid)
+            return Written((), b"", (place,))
+        case Bundle():
+            return _write_bundle(part, mark, numbers)
+    assert_never(part)
+
+
+def _write_text(part: Text) -> Written:
+    octets = mended(part.text).replace("\r\n", "\n").replace("\r", "\n").encode("utf-8")
+    # As octets, for long texts lose single ones many times as fast as characters.
+    octets, encoding = octets.translate(None, TEXT_CONTROLS), "7bit"
+    if octets and not octets.endswith(b"\n"):
+        octets += b"\n"
+    if not octets.isascii() or max(map(len, octets.split(b"\n"))) > LONGEST_LINE:
+        octets, encoding = binascii.b2a_qp(octets), "quoted-printable"
+    headers = (
+        f"Content-Type: text/{part.subtype}; charset=utf-8",
+        f"Content-Transfer-Encoding: {encoding}",
+    )
+    return Written(headers, octets.replace(b"\n", b"\r\n"))
+
+
+def _write_data(part: Data) -> Written:
+    name = safe_name(part.name)
+    encoding, octets = "base64", encodebytes(part.octets)
+    if part.type == TYPES["svg"]:
+        # A drawing is nearly all ASCII: so it is a quarter shorter.
+        encoding, octets = "quoted-printable", binascii.b2a_qp(part.octets, istext=False)
+    headers = [
+        f'Content-Type: {part.type}; name="{name}"',
+        f"Content-Transfer-Encoding: {encoding}",
+        f"Content-Disposition: {'inline' if part.inline else 'attachment'};"
+        f'\r\n filename="{name}"',
+    ]
+    if part.cid:
+        headers.append(f"Content-ID: <{part.cid}>")
+    return Written(tuple(headers), octets.replace(b"\n", b"\r\n"))
+
+
+def _write_bundle(part: Bundle, mark: str, numbers: Iterator[int]) -> Written:
+    # Each ends with the same many digits, so that none is the beginning of another.
+    border = f"=_{next(numbers):03}{mark}"
+    body, places = bytearray(), list[Place]()
+    for each in part.parts:
+        found = _write(each, mark, numbers)
+        body += b"--%s\r\n" % border.encode()
+        if not isinstance(each, Drawing):
+            body += _head(found)
+        places += [place._replace(at=place.at + len(body)) for place in found.places]
+        body += found.body + b"\r\n"
+    body += b"--%s--\r\n" % border.encode()
+    headers = (f'Content-Type: multipart/{part.subtype};\r\n boundary="{border}"',)
+    return Written(headers, bytes(body), tuple(places))
+
+
+def _head(part: Written) -> bytes:
+    return "\r\n".join([*part.headers, "", ""]).encode("ascii")
+
+
+def safe_name(name: str) -> str:
+    """Return a file name that is one everywhere, and no path.
+
+    >>> safe_name("../marco S1901M.png"), safe_name("")
+    ('marco-S1901M.png', 'file')
+    """
+    return _UNSAFE.sub("-", name).lstrip(".-")[:LONGEST_NAME] or "file"
+
+
+def picture_part(place: Place, octets: bytes) -> bytes:
+    """Return a drawn picture as the part of a message that takes its place.
+
+    A PNG is shown below the text; an SVG is a file, as mail programs show none.
+    """
+    file = f"{place.name}.{place.form}"
+    inline = place.form == "png"
+    part = _write_data(Data(octets, TYPES[place.form], file, inline, place.cid))
+    return _head(part) + part.body
+
+
+def note_part(place: Place, text: str) -> bytes:
+    """Return a text as the part of a message that takes the place of a picture.
+
+    Where a page was to show the picture, programs show a text beside it only as a file.
+    """
+    part = _write_text(Text(text))
+    if place.cid:
+        file = f'Content-Disposition: attachment;\r\n filename="{safe_name(place.name)}.txt"'
+        part = part._replace(headers=(*part.headers, file, f"Content-ID: <{place.cid}>"))
+    return _head(part) + part.body
+
+
+def enclosed(letter: EmailMessage) -> Iterator[EmailMessage]:
+    """Yield what is in a letter of ours besides its text and the page that says the same."""
+    bodies = [letter.get_body((kind,)) for kind in ("plain", "html")]
+    for part in letter.walk():
+        if not part.is_multipart() and isinstance(part, EmailMessage) and part not in bodies:
+            yield part
+
+
+def fill(message: bytes, places: Sequence[Place], parts: Sequence[bytes]) -> bytes:
+    """Return a message with a part in each of its places.
+
+    >>> fill(b"ab", [Place(1, "", "", "", ""), Place(2, "", "", "", "")], [b"-", b"+"])
+    b'a-b+'
+
+    Raises:
+        ValueError: a place is none in this message.
+    """
+    pieces, done = list[bytes](), 0
+    for place, part in sorted(zip(places, parts, strict=True), key=lambda pair: pair[0].at):
+        if not done <= place.at <= len(message):
+            raise ValueError(f"no place in a message: {place.at}")
+        pieces += [message[done:place.at], part]
+        done = place.at
+    return b"".join([*pieces, message[done:]])
+
+
+FOLD = 76
+WORD_OCTETS = 42
+"""Octets of one encoded word: 56 in base64, 75 at most with its frame (RFC 2047, 2)."""
+LONGEST_SUBJECT = 200
+UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+NAME = re.compile(r"[A-Za-z0-9-]{1,40}")
+
+
+@dataclass(frozen=True, slots=True)
+class Headers:
+    """What stands above a letter; empty: the header is left out."""
+
+    sender: str
+    """The From address, with a name if need be: `The Judge <judge@example.org>`."""
+    to: str
+    """One bare address."""
+    subject: str
+    message_id: str
+    date: datetime
+    reply_to: str = ""
+    in_reply_to: str = ""
+    references: str = ""
+    list_id: str = ""
+    unsubscribe: str = ""
+    """What List-Unsubscribe offers, in its angle brackets."""
+    language: str = ""
+    """Code of the language the letter is in (RFC 5646)."""
+    auto: str = "auto-replied"
+    """The Auto-Submitted word (RFC 3834, 5)."""
+    judge: Mapping[str, str] = field(default_factory=dict)
+    """The `X-Judge-…` headers by what stands after that: `{"Game": "marco"}`."""
+
+
+class Composed(NamedTuple):
+    """A finished message, and where pictures are still to be put into it."""
+
+    octets: bytes
+    places: tuple[Place, ...] = ()
+
+
+def compose(headers: Headers, part: Part) -> Composed:
+    """Return a letter as it goes over the wire."""
+    body = written(part, headers.message_id)
+    lines = [*_header_lines(headers), *body.headers, ""]
+    head = "\r\n".join(lines).encode("ascii") + b"\r\n"
+    places = tuple(place._replace(at=place.at + len(head)) for place in body.places)
+    return Composed(head + body.body, places)
+
+
+def compose_text(headers: Headers, text: str) -> bytes:
+    """Return a letter that is a text and nothing else."""
+    return compose(headers, Text(text)).octets
+
+
+def _header_lines(headers: Headers) -> Iterator[str]:
+    plain = {
+        "From": headers.sender,
+        "To": headers.to,
+        "Date": format_datetime(headers.date),
+        "Message-ID": headers.message_id,
+        "Reply-To": headers.reply_to,
+        "In-Reply-To": headers.in_reply_to,
+        "References": headers.references,
+        "List-Id": headers.list_id,
+        "List-Unsubscribe": headers.unsubscribe,
+        "Content-Language": headers.language,
+        "Auto-Submitted": headers.auto,
+        "X-Auto-Response-Suppress": "All",
+        "X-Loop": next(iter(addresses(headers.sender)), ""),
+    }
+    yield _header("Subject", headers.subject[:LONGEST_SUBJECT])
+    for name, value in plain.items():
+        if value:
+            yield _header(name, value)
+    for name, value in headers.judge.items():
+        if value and NAME.fullmatch(name):
+            yield _header(f"X-Judge-{name}", value)
+    yield "MIME-Version: 1.0"
+
+
+def _header(name: str, value: str) -> str:
+    """Return a header, folded at its blanks.
+
+    >>> _header("Subject", "marco - S1901M results\\r\\nBcc: eve@example.org")
+    'Subject: marco - S1901M results Bcc: eve@example.org'
+    >>> _header("Subject", "Köln")
+    'Subject: =?utf-8?B?S8O2bG4=?='
+    """
+    words = " ".join(clean(value).split()).split(" ")
+    lines = [f"{name}:"]
+    for word in _encoded(words):
+        if len(lines[-1]) + 1 + len(word) > FOLD and lines[-1] != f"{name}:":
+            lines.append("")
+        lines[-1] += " " + word
+    return "\r\n".join(lines)
+
+
+def _encoded(words: list[str]) -> Iterator[str]:
+    """Return the words of a header with what is not ASCII, or no word, as encoded words.
+
+    From the first to the last of these all is encoded, so that the blanks between survive.
+    """
+    odd = [at for at, word in enumerate(words) if _is_odd(word)]
+    if not odd:
+        yield from words
+        return
+    first, last = odd[0], odd[-1] + 1
+    # A name before an address keeps the address readable.
+    yield from words[:first]
+    octets = b""
+    for char in " ".join(words[first:last]):
+        coded = char.encode("utf-8")
+        if len(octets) + len(coded) > WORD_OCTETS:
+            yield f"=?utf-8?B?{b64encode(octets).decode()}?="
+            octets = b""
+        octets += coded
+    yield f"=?utf-8?B?{b64encode(octets).decode()}?="
+    yield from words[last:]
+
+
+def _is_odd(word: str) -> bool:
+    return not word.isascii() or "=?" in word or len(word) > LONGEST_LINE - FOLD
+
+
+def clean(value: str) -> str:
+    """Return a value without anything that could end a header or hide in one.
+
+    >>> clean("a\\r\\n\\tb\\x00c")
+    'a b c'
+    """
+    # Nothing that is printable is unsafe.
+    return value if value.isprintable() else mended(UNSAFE.sub(" ", value))

@@ -1,0 +1,102 @@
+"""The shape of a letter's text: wrapped at 72 columns, tidy, and safe to print."""
+
+import re
+import textwrap
+
+from judge.mail.outbound.citing import CITED, GOES_ON
+
+WIDTH = 72
+
+VERBATIM = "\0"
+"""Begins a line that is kept as it is; players' texts never hold it when they get here."""
+
+_UNSAFE = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+_TAGS = re.compile(r"\(\*.*?\*\)$")
+_GLUE = "\ue000"
+"""Stands for a blank that no line may break at, until the letter is laid out."""
+
+
+def cleaned(text: str) -> str:
+    """Return a text without control characters, which could move a terminal's cursor.
+
+    >>> cleaned("a\\x1b[2Jb")
+    'a[2Jb'
+    """
+    return text if text.isprintable() else _UNSAFE.sub("", text)
+
+
+def verbatim(text: str) -> str:
+    """Return a text as it is to be kept line by line: press, drawings; blanks and length stay."""
+    return "\n".join(VERBATIM + line for line in text.replace(VERBATIM, "").split("\n"))
+
+
+def unbroken(text: str, but_before: str = "") -> str:
+    """Return a text whose blanks `wrapped` must not break at, but for one before what is named."""
+    glued = text.replace(" ", _GLUE)
+    return glued.replace(_GLUE + but_before, " " + but_before) if but_before else glued
+
+
+def unglued(text: str, blank: str = " ") -> str:
+    """Return a text in which blanks that no line may break at are blanks again, of some kind."""
+    return text.replace(_GLUE, blank)
+
+
+def wrapped(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:
+    """Return each line of a text broken at blanks: `indent` before it, `hang` more before its rest.
+
+    Words are never broken, nor the tags at the end of a result line.
+
+    >>> print(wrapped("Japan: Army Tokyo -> Ireland.  (*bounce, dislodged*)", 40, hang=4))
+    Japan: Army Tokyo -> Ireland.
+        (*bounce, dislodged*)
+    """
+    return "\n".join(_wrapped_line(line, width, indent, hang) for line in text.split("\n"))
+
+
+def _wrapped_line(line: str, width: int, indent: int, hang: int) -> str:
+    if indent + len(line) <= width and line.isprintable() and line[-1:] != " ":
+        # Most lines are short, and in one that is printable no sign needs to be replaced.
+        return " " * indent + line if line else ""
+    glued = _TAGS.sub(lambda tags: unbroken(tags[0]), line)
+    return textwrap.fill(
+        glued,
+        width,
+        initial_indent=" " * indent,
+        subsequent_indent=" " * (indent + hang),
+        break_long_words=False,
+        break_on_hyphens=False,
+    ).replace(_GLUE, " ")
+
+
+def prose(text: str, width: int = WIDTH, indent: int = 0) -> str:
+    """Return paragraphs, parted by blank lines, filled anew: where their lines broke is forgotten.
+
+    >>> prose("One\\ntwo.\\n\\nThree.\\n")
+    'One two.\\n\\nThree.\\n'
+    """
+    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text.strip())]
+    return "\n\n".join(wrapped(part, width, indent) for part in paragraphs) + "\n"
+
+
+def tidied(text: str) -> str:
+    """Return a whole letter with long lines broken, ends of lines trimmed, blank lines single.
+
+    Verbatim lines are kept as they are.
+    """
+    lines: list[str] = []
+    for line in unglued(text).split("\n"):
+        if VERBATIM in line:
+            lines.append(line.replace(VERBATIM, "").replace(f"{CITED} {GOES_ON}", f"{CITED} "))
+        elif line.strip():
+            lines.extend(_broken(line.rstrip()))
+        elif lines and lines[-1].strip():
+            lines.append("")
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def _broken(line: str) -> list[str]:
+    if len(line) <= WIDTH:
+        return [line]
+    bare = line.lstrip(" ")
+    hang = 2 if bare.startswith(("- ", "* ")) else 0
+    return wrapped(bare, WIDTH, len(line) - len(bare), hang).split("\n")

@@ -1,0 +1,171 @@
+"""How long an answer may be: what would make it longer is left out whole, and can be asked for.
+
+A short line asks for a long text, and From lines are easily forged. The answer to somebody who has
+signed on may be longer than one to a stranger. Entries of a history, which are many, are left out
+one by one, the oldest first; nothing else is cut, neither results nor press.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from judge.mail.outbound.compose import Composed
+from judge.mail.outbound.render import Renderer
+from judge.model.letter import Letter
+from judge.model.phrase import Reason, because
+
+STRANGER = 64 * 1024
+"""Octets of the text of an answer to somebody who has not signed on."""
+SEAT = 512 * 1024
+"""The same to a seat; and of all answers to one mail that go to one address, about."""
+LEAST = 16 * 1024
+"""What each of many answers to one mail may have in any case."""
+MOST_LINES = 20
+"""Lines that an answer names for what it leaves out."""
+
+_NOTE = 2 * 1024
+"""About as long is what tells of that."""
+_NOTHING: Mapping[str, object] = {
+    "done": (), "complaints": (), "orders": (), "infos": (), "left": None,
+}
+
+
+class Shares:
+    """How much the answers to one mail may still hold, by the address they go to."""
+
+    def __init__(self, renderer: Renderer) -> None:
+        self._renderer = renderer
+        self._gone: Counter[str] = Counter()
+
+    def message(self, letter: Letter, now: datetime, message_id: str) -> Composed:
+        """Return a letter as a finished message; an answer no longer than it may be."""
+        message = self._renderer.message(letter, now, message_id)
+        if "infos" not in letter.facts:
+            return message
+        address = letter.to.lower()
+        share = max(SEAT - self._gone[address], LEAST)
+        most = min(share, SEAT if letter.seat else STRANGER)
+        long = len(message.octets)
+        # A message is longer than its text: only where it is too long the text has to be measured.
+        if long > most:
+            short = bounded(self._renderer, letter, most)
+            long = _length(self._renderer.text(short))
+            if short is not letter:
+                message = self._renderer.message(short, now, message_id)
+        self._gone[address] += long
+        return message
+
+
+def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
+    """Return an answer whose text has so many octets at most, as far as leaving out can do it."""
+    if _length(renderer.text(letter)) <= most:
+        return letter
+    bare = {**letter.facts, **_NOTHING}
+    room = most - _NOTE - _length(renderer.text(replace(letter, facts=bare)))
+    ledger = _Ledger(
+        lambda **some: _length(renderer.piece(letter, "body", **{**bare, **some})), room // 2
+    )
+    facts: dict[str, Any] = dict(letter.facts)
+    # What was done and what was not comes first, but half of the room is for what was asked.
+    kept: dict[str, Sequence[Any]] = {
+        name: ledger.fitting(name, facts[name]) for name in ("done", "complaints", "orders")
+    }
+    ledger.add(room - room // 2)
+    infos, lines = ledger.infos(facts["infos"])
+    told = [because("left-infos", count=len(lines))] if lines else []
+    told += [reason for name, some in kept.items() if (reason := _left(name, facts[name], some))]
+    left = {"told": told, "lines": list(dict.fromkeys(filter(None, lines)))[:MOST_LINES]}
+    return replace(letter, facts={**facts, **kept, "infos": infos, "left": left})
+
+
+def _length(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
+
+
+def _left(name: str, all_: Sequence[Any], kept: Sequence[Any]) -> Reason | None:
+    """Say what is left out of what was done, or was not, or was remarked."""
+    many = len(all_) - len(kept)
+    if not many:
+        return None
+    if name == "complaints":
+        numbers = [one.line for one in all_ if one not in kept]
+        return because("left-complaints", count=many, first=min(numbers), last=max(numbers))
+    if name == "done":
+        return because("left-done", count=many)
+    return because("left-notes", count=many) if any(one.notes for one in all_) else None
+
+
+class _Ledger:
+    """The room an answer has left, and what each thing takes of it."""
+
+    def __init__(self, measure: Callable[..., int], room: int) -> None:
+        self._measure = measure
+        self._room = room
+
+    def add(self, room: int) -> None:
+        """Have more room."""
+        self._room += room
+
+    def _takes(self, **some: object) -> bool:
+        """Take the room for something, if there is as much."""
+        long = self._measure(**some)
+        if long > self._room:
+            return False
+        self._room -= long
+        return True
+
+    def fitting(self, name: str, items: Sequence[Any]) -> list[Any]:
+        """Return the first of these for which there is room."""
+        kept: list[Any] = []
+        for item in items:
+            if not self._takes(**{name: [item]}):
+                break
+            kept.append(item)
+        return kept
+
+    def infos(self, items: Sequence[Mapping[str, Any]]) -> tuple[list[Any], list[str]]:
+        """Return what was asked for as far as there is room, and the lines that ask for the rest.
+        """
+        kept: list[Any] = []
+        lines: list[str] = []
+        for info in items:
+            if self._takes(infos=[info]):
+                kept.append(info)
+            elif "entries" in info and (shorter := self._shorter(info)):
+                kept.append(shorter)
+            else:
+                lines.append(str(info["asked"]))
+        return kept, lines
+
+    def _shorter(self, info: Mapping[str, Any]) -> Mapping[str, Any] | None:
+        """Return a history with as many of its newest entries as there is room for."""
+        entries = info["entries"]
+        least, most = 0, len(entries) - 1
+        while least < most:
+            middle = (least + most + 1) // 2
+            if self._measure(infos=[_newest(info, middle)]) <= self._room:
+                least = middle
+            else:
+                most = middle - 1
+        found = _newest(info, least) if least else None
+        return found if found is not None and self._takes(infos=[found]) else None
+
+
+def _newest(info: Mapping[str, Any], many: int) -> Mapping[str, Any]:
+    """Return a history with its newest entries, and the line that asks for those before."""
+    entries, game = info["entries"], info["game"]
+    zone = ZoneInfo(game["zone"])
+    first, last = (_stamp(entries[at]["at"], zone, minutes)
+                   for at, minutes in ((0, 0), (-many - 1, 1)))
+    line = f"HISTORY {game['name']} FROM {first} TO {last}"
+    cut = because("cut-earlier", count=len(entries) - many, line=line)
+    return {**info, "entries": entries[-many:], "cut": cut}
+
+
+def _stamp(at: datetime, zone: ZoneInfo, minutes: int) -> str:
+    """Return an instant as HISTORY reads it, some minutes later."""
+    local = (at + timedelta(minutes=minutes)).astimezone(zone)
+    return f"{local.day} {local:%b %Y %H:%M}"

@@ -1,0 +1,198 @@
+"""Letters turned into messages: templates filled, laid out, and given their headers.
+
+A letter is a text, and a page of HTML that says the same beside it (`mail/outbound/templates`),
+with pictures in it.
+"""
+
+from datetime import datetime
+from functools import lru_cache, partial
+
+from judge.mail.language.vocabulary import Language
+from judge.mail.outbound.calendars import calendar_file, file_name
+from judge.mail.outbound.citing import unordered
+from judge.mail.outbound.compose import (
+    Composed,
+    Data,
+    Drawing,
+    Headers,
+    Part,
+    Text,
+    bundled,
+    compose,
+    mended,
+)
+from judge.mail.outbound.layout import tidied
+from judge.mail.outbound.templates import Templates, check_all, templates_of
+from judge.model.letter import Appointment, Form, Letter, Picture
+from judge.model.phrase import because
+
+SHOWN_WIDTH = 680
+"""Pixels of a picture in a page, where there is room for it."""
+NAMELESS = "-"
+"""What a letter answers when it answers a mail without a Message-ID."""
+
+_SPECIAL = str.maketrans("", "", '"\\()<>[]:;@,')
+"""What may not stand in a name before an address unless it is quoted (RFC 5322, 3.2.3)."""
+
+
+class Renderer:
+    """Fills templates for one judge, known by its name and address.
+
+    Lines that cannot be read are quoted: which of them may hold a secret, its language says.
+    """
+
+    def __init__(
+        self, language: Language, name: str, address: str, detail: str = "+"
+    ) -> None:
+        self._unordered = partial(unordered, language)
+        self._judge = {"name": name, "address": address}
+        self._local, _, self._host = address.rpartition("@")
+        self._detail = detail
+        self._sender = f"{name.translate(_SPECIAL)} <{address}>".strip()
+        self._calendar = lru_cache(maxsize=16)(self._make_calendar)
+
+    def text(self, letter: Letter) -> str:
+        """Return the text of a letter, at most 72 columns wide where words allow.
+
+        Raises:
+            DataError: its template is missing or faulty, or wants a fact that is not there.
+        """
+        return tidied(self._filled(letter))
+
+    def page(self, letter: Letter) -> str:
+        """Return a letter as a page of HTML, which says what its text says.
+
+        Raises:
+            DataError: its template is missing or faulty, or wants a fact that is not there.
+        """
+        return self._page(letter, self._filled(letter))
+
+    def piece(self, letter: Letter, template: str, **facts: object) -> str:
+        """Return a piece of a letter as text: what a template says, with some facts changed.
+
+        Raises:
+            DataError: as `text`.
+        """
+        known = {**self._facts(letter, None), **facts}
+        return tidied(self._of(letter).fill(template, known))
+
+    def message(self, letter: Letter, now: datetime, message_id: str) -> Composed:
+        """Return a letter as a finished message, with places for its pictures."""
+        return compose(self._headers(letter, now, message_id), self._body(letter, now))
+
+    def _body(self, letter: Letter, now: datetime) -> Part:
+        """Return the parts of a letter; its text, which stands for itself, comes first.
+
+        Pictures that a page shows belong to it; others are files that go with the letter.
+        """
+        sent = [Data(file.text.encode("utf-8"), file.type, file.name) for file in letter.files]
+        sent += [
+            self._calendar(each, letter.system, letter.language, now)
+            for each in letter.appointments
+        ]
+        filled = self._filled(letter, now)
+        text = Text(tidied(filled))
+        if letter.plain:
+            return bundled("mixed", text, *map(Drawing, letter.pictures), *sent)
+        shown = [Drawing(each, self._cid(each)) for each in letter.pictures if _is_shown(each)]
+        files = [Drawing(each) for each in letter.pictures if not _is_shown(each)]
+        page = bundled("related", Text(self._page(letter, filled, now), "html"), *shown)
+        return bundled("mixed", bundled("alternative", text, page), *files, *sent)
+
+    def _make_calendar(
+        self, appointment: Appointment, system: str, language: str, now: datetime
+    ) -> Data:
+        """Return a deadline as a file for calendars, in a reader's language.
+
+        It is the same for all who read that language.
+        """
+        book = templates_of(system, language).book
+        facts = {"game": appointment.name, "turn": appointment.turn, "phase": appointment.phase}
+        summary = book.say(because(f"calendar-{appointment.clock}", **facts))
+        told = "calendar-told" if appointment.is_on else "calendar-gone"
+        description = book.say(because(told, **facts))
+        return calendar_file(appointment, self._judge["address"], summary, description, now)
+
+    def _filled(self, letter: Letter, now: datetime | None = None) -> str:
+        """Return the text of a letter, not yet laid out."""
+        return self._of(letter).fill(letter.template, self._facts(letter, now))
+
+    def _facts(self, letter: Letter, now: datetime | None) -> dict[str, object]:
+        """Return what a letter's templates know; `calendar`: the files that bring deadlines.
+
+        Without `now` it says of no time what is left of it.
+        """
+        calendar = [file_name(each) for each in letter.appointments if each.is_on]
+        return {
+            "judge": self._judge, "now": now, "calendar": calendar, "unordered": self._unordered,
+            **letter.facts,
+        }
+
+    def _page(self, letter: Letter, filled: str, now: datetime | None = None) -> str:
+        pictures = [
+            {
+                "cid": self._cid(each),
+                "shows": each.shows,
+                "width": SHOWN_WIDTH,
+                "height": round(SHOWN_WIDTH * each.proportion),
+            }
+            for each in letter.pictures
+            if _is_shown(each)
+        ]
+        page = {"text": filled, "subject": letter.subject, "pictures": pictures}
+        facts = {**self._facts(letter, now), "page": page}
+        found = mended(self._of(letter).fill_page(letter.template, facts))
+        # Any character can be written in ASCII here, which needs no encoding on its way.
+        return found.encode("ascii", "xmlcharrefreplace").decode()
+
+    def _cid(self, picture: Picture) -> str:
+        """Return what a page calls a picture: the same in every letter that carries it."""
+        return f"{picture.sketch.key[:24]}@{self._host}"
+
+    def check(self) -> None:
+        """Read every template of every folder.
+
+        Raises:
+            DataError: one cannot be read.
+        """
+        check_all()
+
+    def _headers(self, letter: Letter, now: datetime, message_id: str) -> Headers:
+        answered = "" if letter.answers == NAMELESS else letter.answers
+        root = f"<{letter.thread}@{self._host}>" if letter.thread else ""
+        talk = f"<{letter.talk}@{self._host}>" if letter.talk else ""
+        leave = f"<mailto:{self._sub(letter.unsubscribe)}?subject=UNSUBSCRIBE>"
+        judge_headers = {
+            "Game": letter.game,
+            "Phase": letter.phase,
+            "Power": letter.power,
+            "Kind": letter.kind.value,
+        }
+        return Headers(
+            sender=self._sender,
+            to=letter.to,
+            subject=self._of(letter).native(letter.subject),
+            message_id=message_id,
+            date=now,
+            reply_to=self._sub(letter.token),
+            in_reply_to=answered,
+            references=" ".join(filter(None, (root, talk, answered))),
+            list_id=f"<{letter.game}.{self._host}>" if letter.game else "",
+            unsubscribe=leave if letter.unsubscribe else "",
+            language=letter.language or "en",
+            auto="auto-replied" if letter.answers else "auto-generated",
+            judge={name: value for name, value in judge_headers.items() if value},
+        )
+
+    def _sub(self, detail: str) -> str:
+        """Return our address with a detail, or bare."""
+        return f"{self._local}{self._detail if detail else ''}{detail}@{self._host}"
+
+    def _of(self, letter: Letter) -> Templates:
+        """Return the templates for a letter."""
+        return templates_of(letter.system, letter.language)
+
+
+def _is_shown(picture: Picture) -> bool:
+    """Tell whether mail programs show a picture inside a page: an SVG is a file."""
+    return picture.sketch.form is Form.PNG

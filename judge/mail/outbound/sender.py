@@ -1,0 +1,403 @@
+"""Finished letters sent: to a mail server or into a Maildir, and when one is tried again.
+
+Sends finished letters: to a mail server by SMTP or LMTP, or into a Maildir.
+
+What the server will never take is `Refused`, everything else that goes wrong is `Deferred` and
+tried again (RFC 5321, 4.5.4.1).
+
+How long a letter that was not taken waits before it is tried again, and when it is given up.
+
+A Maildir as the place letters go to: one file a letter, for play without a mail server.
+
+Each letter is written to `tmp`, synced and renamed into `new`, so that nobody ever sees half of
+one. Its name comes from the letter alone: delivered twice, it is there once.
+"""
+
+import hashlib
+import os
+import smtplib
+import ssl
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import datetime, timedelta
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Protocol
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+
+from judge.digits import is_number
+from judge.errors import ConfigError, JudgeError
+from judge.folders import make_folder
+from judge.mail.address import addresses
+from judge.mail.inbound.mime import Entity
+from judge.model.record import Outgoing
+
+FIRST_DELAY = timedelta(minutes=5)
+LONGEST_DELAY = timedelta(hours=4)
+GIVE_UP = timedelta(days=5)
+"""RFC 5321, 4.5.4.1: at least four to five days."""
+FIRST_REST = timedelta(seconds=15)
+LONGEST_REST = timedelta(minutes=10)
+_SPREAD = 0.2
+"""How far a delay may differ from its mean, so that letters do not come back all at once."""
+
+
+def retry_delay(tries: int, letter: str = "") -> timedelta:
+    """Return how long a letter waits after so many failed tries.
+
+    Five minutes, doubled up to four hours, and up to a fifth more or less: how much is drawn from
+    the letter's Message-ID, so that no two wait alike.
+
+    >>> [str(retry_delay(tries)) for tries in (1, 2, 3, 20)]
+    ['0:05:00', '0:10:00', '0:20:00', '4:00:00']
+    >>> str(retry_delay(1, "<1@x>")), str(retry_delay(1, "<2@x>"))
+    ('0:04:52.500000', '0:05:44.062500')
+    """
+    doublings = min(max(tries - 1, 0), 10)
+    delay = min(FIRST_DELAY * (1 << doublings), LONGEST_DELAY)
+    if not letter:
+        return delay
+    drawn = hashlib.sha256(f"{letter} {tries}".encode()).digest()[0] / 256
+    return delay * (1 + _SPREAD * (2 * drawn - 1))
+
+
+def rest_delay(failures: int) -> timedelta:
+    """Return how long the whole queue rests when the server could not be reached so many times.
+
+    >>> [str(rest_delay(failures)) for failures in (1, 2, 9)]
+    ['0:00:15', '0:00:30', '0:10:00']
+    """
+    return min(FIRST_REST * (1 << min(max(failures - 1, 0), 10)), LONGEST_REST)
+
+
+def is_given_up(letter: Outgoing, now: datetime) -> bool:
+    """Tell whether a letter has been tried for so long that it is not tried again."""
+    return now - letter.queued >= GIVE_UP
+
+
+FOLDERS = ("tmp", "new", "cur")
+
+
+def put(path: Path, letter: Outgoing) -> None:
+    """Deliver a letter into the Maildir at a path, made when missing.
+
+    The file holds the message with the line ends of this system.
+
+    Raises: OSError.
+    """
+    for folder in FOLDERS:
+        make_folder(path / folder)
+    name = _name(letter)
+    draft = path / "tmp" / name
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(letter.message.replace(b"\r\n", b"\n"))
+        file.flush()
+        os.fsync(file.fileno())
+    draft.rename(path / "new" / name)
+    folder_handle = os.open(path / "new", os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder_handle)
+    finally:
+        os.close(folder_handle)
+
+
+def newest(path: Path, address: str = "", limit: int = 20) -> list[bytes]:
+    """Return the newest letters, newest first; only those to one address if given."""
+    files = [file for folder in FOLDERS[1:] for file in (path / folder).glob("*")]
+    found: list[bytes] = []
+    for file in sorted(files, key=_age, reverse=True):
+        if len(found) >= limit:
+            break
+        message = file.read_bytes()
+        if not address or _is_to(message, address):
+            found.append(message)
+    return found
+
+
+def _name(letter: Outgoing) -> str:
+    """Return a file name that sorts by time and number and is the same for the same letter."""
+    same = hashlib.sha256(letter.message).hexdigest()[:16]
+    return f"{letter.queued.timestamp():.6f}.{letter.id}_{same}.judge"
+
+
+def _age(file: Path) -> tuple[float, int, str]:
+    """Return what a file sorts by: the instant and number in its name, as far as it has them."""
+    seconds, _, rest = file.name.partition(".")
+    micros, _, rest = rest.partition(".")
+    number = rest.partition("_")[0]
+    if not (is_number(seconds, 20) and is_number(micros, 20) and is_number(number, 20)):
+        return file.stat().st_mtime, 0, file.name
+    return float(f"{seconds}.{micros}"), int(number), file.name
+
+
+def _is_to(message: bytes, address: str) -> bool:
+    wanted = address.lower()
+    to = Entity(message).all("to")
+    return any(one.lower() == wanted for value in to for one in addresses(value))
+
+
+TIMEOUT = 300.0
+"""Seconds without an answer while a connection is made."""
+PATIENCE = 600.0
+"""Seconds without an answer to a letter: its end may take ten minutes (RFC 5321, 4.5.3.2.6)."""
+LANES = 4
+"""Connections to one mail server at the same time."""
+LETTERS = 100
+"""Letters handed over in one connection."""
+TLS = ("try", "required", "off")
+
+
+class Refused(JudgeError):
+    """The letter will never be taken (5xx)."""
+
+
+class NoSuchAddress(Refused):
+    """No letter to this address will ever be taken."""
+
+
+class Deferred(JudgeError):
+    """The letter was not taken now; it may be later."""
+
+
+class Broken(Deferred):
+    """The connection broke under the letter; whether it was taken nobody knows."""
+
+
+class Unreachable(Deferred):
+    """Nobody took any letter: the others of a batch need not be tried now."""
+
+
+class Delivery(Protocol):
+    """A way for letters out."""
+
+    @property
+    def lanes(self) -> int:
+        """How many letters may be on their way at the same time."""
+        ...
+
+    @property
+    def of_a_domain(self) -> int:
+        """How many of them to one domain: one that is slow shall not hold up the others."""
+        ...
+
+    def deliver(self, letter: Outgoing) -> None:
+        """Hand a letter on; when it returns, somebody else is responsible for it.
+
+        Raises: Refused, Deferred.
+        """
+        ...
+
+    def rest(self) -> None:
+        """Let go of what is held open for the next letter: there is none for now."""
+        ...
+
+
+class MaildirDelivery:
+    """Delivers into a Maildir."""
+
+    lanes = of_a_domain = 4
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def deliver(self, letter: Outgoing) -> None:
+        """Write a letter's file."""
+        try:
+            put(self.path, letter)
+        except OSError as fault:
+            raise Unreachable(f"{self.path}: {fault.strerror}") from fault
+
+    def rest(self) -> None:
+        """Nothing is held open."""
+
+
+class _Line:
+    """One connection and how many letters went over it."""
+
+    def __init__(self, server: smtplib.SMTP) -> None:
+        self.server = server
+        self.letters = 0
+
+
+class ServerDelivery:
+    """Delivers to a mail server, over connections that are kept for the next letter.
+
+    Over the net passwords and letters go encrypted: with `smtps` always, with `smtp` when the
+    server offers STARTTLS (`?tls=required`: or not at all, `?tls=off`: never), and a password
+    never without. A certificate that cannot be verified ends the attempt, nothing is sent in
+    clear instead (RFC 3207, 4.1). This machine itself needs none of it.
+    """
+
+    lanes = LANES
+    of_a_domain = LANES // 2
+
+    def __init__(
+        self, scheme: str, host: str, port: int, user: str = "", password: str = "",
+        tls: str = "try",
+    ) -> None:
+        self.scheme = scheme
+        self.host = host
+        self.port = port
+        self._user = user
+        self._password = password
+        self._tls = tls
+        self._idle: list[_Line] = []
+        self._lock = threading.Lock()
+
+    def deliver(self, letter: Outgoing) -> None:
+        """Hand a letter to the server; several threads may, each over a connection of its own."""
+        line = self._kept_line() or _Line(self._connect())
+        with self._faults(line):
+            server = line.server
+            server.sendmail(letter.sender, [letter.to], letter.message)
+            line.letters += 1
+            self._keep(line)
+
+    def rest(self) -> None:
+        """Say goodbye on every connection nothing is handed over on."""
+        while line := self._take():
+            with suppress(smtplib.SMTPException, OSError):
+                line.server.quit()
+
+    @contextmanager
+    def _faults(self, line: _Line) -> Iterator[None]:
+        """Tell the faults of a letter apart; the connection is kept after a plain no."""
+        server = line.server
+        try:
+            yield
+            return
+        except smtplib.SMTPRecipientsRefused as refused:
+            fault: Refused | Deferred = _address_fault(*next(iter(refused.recipients.values())))
+        except (smtplib.SMTPSenderRefused, smtplib.SMTPDataError) as refused:
+            fault = _fault(refused.smtp_code, refused.smtp_error)
+        except (UnicodeEncodeError, smtplib.SMTPNotSupportedError):
+            fault = Refused("the address is not ASCII")
+        except (smtplib.SMTPException, OSError) as broken:
+            server.close()
+            raise Broken(f"{type(broken).__name__}: {broken}") from broken
+        if server.sock is not None:
+            self._keep(line)
+        raise fault
+
+    def _keep(self, line: _Line) -> None:
+        """Keep a connection for the next letter, unless it has served enough of them."""
+        if line.letters < LETTERS:
+            with self._lock:
+                self._idle.append(line)
+            return
+        with suppress(smtplib.SMTPException, OSError):
+            line.server.quit()
+
+    def _take(self) -> _Line | None:
+        with self._lock:
+            return self._idle.pop() if self._idle else None
+
+    def _kept_line(self) -> _Line | None:
+        """Return a kept connection that still answers, or None."""
+        while line := self._take():
+            try:
+                if line.server.rset()[0] == 250:
+                    return line
+            except (smtplib.SMTPException, OSError):
+                pass
+            line.server.close()
+        return None
+
+    def _connect(self) -> smtplib.SMTP:
+        """Return a connection that is ready for a letter.
+
+        Raises: Unreachable: whatever goes wrong here is no letter's fault.
+        """
+        try:
+            server = self._open()
+            try:
+                self._secure(server)
+                assert server.sock is not None
+                server.sock.settimeout(PATIENCE)
+            except BaseException:
+                server.close()
+                raise
+            return server
+        except smtplib.SMTPResponseException as refused:
+            raise Unreachable(_words(refused.smtp_code, refused.smtp_error)) from refused
+        except (smtplib.SMTPException, OSError) as fault:
+            raise Unreachable(f"{type(fault).__name__}: {fault}") from fault
+
+    def _open(self) -> smtplib.SMTP:
+        if self.scheme == "lmtp":
+            return smtplib.LMTP(self.host, self.port, timeout=TIMEOUT)
+        if self.scheme == "smtps":
+            context = ssl.create_default_context()
+            return smtplib.SMTP_SSL(self.host, self.port, timeout=TIMEOUT, context=context)
+        return smtplib.SMTP(self.host, self.port, timeout=TIMEOUT)
+
+    def _secure(self, server: smtplib.SMTP) -> None:
+        server.ehlo_or_helo_if_needed()
+        is_clear = self.scheme != "smtps"
+        is_far = not _is_here(self.host)
+        offers = self.scheme == "smtp" and self._tls != "off" and server.has_extn("starttls")
+        if offers and (is_far or self._tls == "required"):
+            server.starttls(context=ssl.create_default_context())
+            server.ehlo()
+        elif self._tls == "required" and is_clear:
+            raise Unreachable(f"{self.host} offers no encryption, and ?tls=required asks for it")
+        elif self._user and is_far and is_clear:
+            raise Unreachable(f"{self.host} offers no encryption for the password")
+        if self._user:
+            server.login(self._user, self._password)
+
+
+def delivery_for(url: str) -> Delivery:
+    """Return the way out that the configuration names.
+
+    `maildir:var/outbox`, `smtp://user:pass@host:port?tls=required`, `smtps://…`,
+    `lmtp://host:port`.
+
+    Raises: ConfigError for any other.
+    """
+    parts = urlsplit(url)
+    if parts.scheme == "maildir" and (parts.netloc or parts.path):
+        return MaildirDelivery(Path(url.partition(":")[2]))
+    defaults = {"smtp": 25, "smtps": 465, "lmtp": 24}
+    options = dict(parse_qsl(parts.query, keep_blank_values=True))
+    tls = options.pop("tls", "try") if parts.scheme == "smtp" else "try"
+    if parts.scheme not in defaults or not parts.hostname or options or tls not in TLS:
+        raise ConfigError(f"letters cannot be delivered to {_shown(parts)!r}")
+    try:
+        port = parts.port or defaults[parts.scheme]
+    except ValueError as fault:
+        raise ConfigError(f"no such port in {_shown(parts)!r}") from fault
+    user, password = unquote(parts.username or ""), unquote(parts.password or "")
+    return ServerDelivery(parts.scheme, parts.hostname, port, user, password, tls)
+
+
+def _shown(parts: SplitResult) -> str:
+    """Return a URL without its password."""
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _fault(code: int, text: bytes | str) -> Refused | Deferred:
+    words = _words(code, text)
+    return Refused(words) if 500 <= code < 600 else Deferred(words)
+
+
+def _address_fault(code: int, text: bytes | str) -> Refused | Deferred:
+    """Tell an address that is no good from one we may not write to (RFC 3463: x.7.x is policy)."""
+    fault = _fault(code, text)
+    if isinstance(fault, Refused) and " 5.7." not in str(fault):
+        return NoSuchAddress(str(fault))
+    return fault
+
+
+def _words(code: int, text: bytes | str) -> str:
+    if isinstance(text, bytes):
+        text = text.decode("ascii", "replace")
+    return " ".join(f"{code} {text}".split())[:500]

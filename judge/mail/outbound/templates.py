@@ -1,0 +1,358 @@
+"""Templates of letters, read and ready: one environment for texts, one for HTML, by game system.
+
+Templates of letters, read and ready: one environment for texts, one for HTML, by game system.
+
+A template is looked for in the folder of the letter's game system, then in `common`; in those of
+the letter's language before the English ones. Pages are the same for all languages: their words go
+through `native`. Facts, whoever wrote them, are only ever printed, never read as templates.
+
+What several letters share are the macros of `parts.txt` and `pieces.html`. Each letter has them as
+`parts` and `pieces`, with its facts; what tells of another game imports them anew.
+
+Parts of letters that many readers get word for word: filled once for all of them.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, MutableMapping
+from functools import cache, cached_property, partial
+from importlib.resources import files
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+from jinja2 import (
+    BaseLoader,
+    Environment,
+    FunctionLoader,
+    StrictUndefined,
+    TemplateError,
+    TemplateNotFound,
+    pass_context,
+)
+from jinja2.environment import TemplateModule
+from jinja2.filters import do_mark_safe
+from jinja2.runtime import Context
+
+from judge.errors import DataError
+from judge.mail.outbound.citing import cited
+from judge.mail.outbound.format_time import instant, span, when
+from judge.mail.outbound.layout import (
+    VERBATIM,
+    cleaned,
+    prose,
+    unbroken,
+    unglued,
+    verbatim,
+    wrapped,
+)
+from judge.mail.outbound.text_to_html import NO_BREAK, STYLES, typeset
+from judge.model.letter import LANGUAGES
+from judge.model.phrase import Reason
+from judge.phrases import Phrasebook, folders_of, phrasebook
+
+_KEPT = 8
+"""Of each part; the letters of one game's phase differ in it by zone, and by little else."""
+
+
+class Shared:
+    """What templates call as `shared("standing.txt", standing=standing)`.
+
+    Such a part knows these facts and no others, so that the same facts make the same text: nothing
+    that is for one reader alone can get into the letter of another. Facts are compared by what
+    is in them; those that are the same objects cost nothing.
+    """
+
+    def __init__(self, environment: Environment) -> None:
+        self._environment = environment
+        self._kept: dict[str, deque[tuple[Mapping[str, object], str]]] = {}
+
+    def __call__(self, name: str, **facts: object) -> str:
+        """Return a part, filled."""
+        kept = self._kept.setdefault(name, deque(maxlen=_KEPT))
+        for known, said in kept:
+            if known == facts:
+                return said
+        said = self._environment.get_template(name).render(facts)
+        # A page's part is escaped already.
+        said = do_mark_safe(said) if self._environment.autoescape else said
+        kept.append((facts, said))
+        return said
+
+
+TEMPLATES = files("judge.mailtemplates")
+
+
+class Templates(NamedTuple):
+    """The templates of one game system's letters."""
+
+    text: Environment
+    html: Environment
+    book: Phrasebook
+
+    def fill(self, template: str, facts: Mapping[str, object]) -> str:
+        """Return the text of a letter, not yet laid out.
+
+        Raises:
+            DataError: its template is missing or faulty, or wants a fact that is not there.
+        """
+        return _filled(self.text, (f"{template}.txt",), self._with_parts(facts))
+
+    def fill_page(self, template: str, facts: Mapping[str, object]) -> str:
+        """Return the page of a letter: of its own template, else of the plain one.
+
+        Raises:
+            DataError: as `fill`.
+        """
+        known = self._with_parts(facts)
+        known["pieces"] = _Macros(self.html, "pieces.html", dict(known))
+        return _filled(self.html, (f"{template}.html", "plain.html"), known)
+
+    def _with_parts(self, facts: Mapping[str, object]) -> dict[str, object]:
+        return {**facts, "parts": _Macros(self.text, "parts.txt", facts)}
+
+    def native(self, text: str) -> str:
+        """Return a text of ours, such as a subject, in the language of these templates."""
+        return self.book.native(text)
+
+
+def _filled(
+    environment: Environment, names: tuple[str, ...], facts: Mapping[str, object]
+) -> str:
+    """Fill the first template that there is."""
+    try:
+        return environment.select_template(list(names)).render(facts)
+    except (TemplateError, TypeError) as fault:
+        raise DataError(f"letter {names[0]!r}: {fault!r}") from fault
+
+
+class _Macros:
+    """The macros of a template, made with the facts of one letter when the first is called.
+
+    A template that imported them would have them all made again, and a letter is several templates.
+    """
+
+    def __init__(
+        self, environment: Environment, template: str, facts: Mapping[str, object]
+    ) -> None:
+        self._environment = environment
+        self._template = template
+        self._facts = facts
+
+    @cached_property
+    def _made(self) -> TemplateModule:
+        return self._environment.get_template(self._template).make_module(dict(self._facts))
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._made, name)
+
+
+@cache
+def templates_of(system: str, language: str = "") -> Templates:
+    """Return the templates of a game system, read once; empty: of letters that belong to none."""
+    load, book = loader(system, language), phrasebook(system, language)
+    text = _environment(load, book)
+    html = _environment(load, book, autoescape=True)
+    html.globals.update({"told": _telling(text), "typeset": _typeset, "css": STYLES,
+                         "mailto": mailto, "language": language or "en"})
+    html.filters.update({"press": _press_in_html, "cited": _cited_in_html, "typed": _typed})
+    return Templates(text, html, book)
+
+
+def check_all() -> None:
+    """Read every template of every folder.
+
+    Raises:
+        DataError: one cannot be read.
+    """
+    for folder in TEMPLATES.iterdir():
+        if not folder.is_dir():
+            continue
+        for language in ("", *LANGUAGES):
+            found = templates_of(folder.name, language)
+            # A page is the same in all languages.
+            kinds = {"txt": found.text} | ({} if language else {"html": found.html})
+            for file in folder.iterdir():
+                which = kinds.get(file.name.rpartition(".")[2])
+                if which is None:
+                    continue
+                try:
+                    which.get_template(file.name)
+                except TemplateError as fault:
+                    raise DataError(f"{folder.name}/{file.name} {language}: {fault}") from fault
+
+
+class _Environment(Environment):
+    """An environment that looks into facts first for what a template names `game.zone`.
+
+    The library would try it as an attribute, which takes far longer where it is none.
+    """
+
+    def getattr(self, obj: object, attribute: str) -> object:
+        """Return an entry of a dictionary, else what the library finds."""
+        if type(obj) is dict and attribute in obj and attribute not in _METHODS:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return what a template knows besides its facts as one dictionary.
+
+        The library chains two, which it would go through for each part of each letter.
+        """
+        return {**self.globals, **(d or {})}
+
+
+_METHODS = frozenset(dir(dict))
+
+
+def _environment(
+    load: BaseLoader, book: Phrasebook, *, autoescape: bool = False
+) -> Environment:
+    environment = _Environment(
+        loader=load,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # A template that is included keeps its last line to itself.
+        keep_trailing_newline=True,
+        # In plain text nothing needs escaping but control characters, which `finalize` drops.
+        autoescape=autoescape,
+        auto_reload=False,
+        # Without bound: there are only so many templates, and each is wanted many times a letter.
+        cache_size=-1,
+        finalize=_finished_in_html if autoescape else _finished,
+    )
+    filters: dict[str, Callable[..., object]] = {
+        "say": _saying(book),
+        "parted": _parting(book),
+        "native": book.native,
+        "joined": book.joined,
+        "wrapped": wrapped,
+        "unbroken": unbroken,
+        "prose": prose,
+        "press": _press,
+        "cited": _cited,
+        "instant": instant,
+        "when": partial(when, language=book.language),
+        "span": partial(span, language=book.language),
+    }
+    environment.filters.update(filters)
+    environment.globals["shared"] = Shared(environment)
+    return environment
+
+
+def _saying(book: Phrasebook) -> Callable[..., str]:
+    """Return what says reasons, with instants in the zone that the reader wants."""
+
+    @pass_context
+    def say(context: Context, reason: Reason) -> str:
+        found = context.get("game")
+        game = found if isinstance(found, Mapping) else {}
+        zone = context.get("zone") or game.get("zone", "UTC")
+        if label := game.get("label"):
+            # The present phase has one name in a letter, that of the letter's head.
+            facts = {key: game["phase"] if fact == label else fact
+                     for key, fact in reason.facts.items()}
+            reason = Reason(reason.code, facts)
+        return book.say(reason, partial(when, zone=str(zone), language=book.language))
+
+    return say
+
+
+def _finished(value: object) -> object:
+    """Return what is printed in place of a value."""
+    return cleaned(value) if isinstance(value, str) else value
+
+
+def _finished_in_html(value: object) -> object:
+    """Return what is printed in place of a value; what is HTML already was cleaned before."""
+    if isinstance(value, str) and not hasattr(value, "__html__"):
+        return cleaned(value).replace(VERBATIM, "")
+    return value
+
+
+def _press(body: str | tuple[str, ...] | list[str]) -> str:
+    """Return what a player wrote to players, kept line by line as it was typed."""
+    return verbatim(cleaned(body if isinstance(body, str) else "\n".join(body)))
+
+
+def _press_in_html(body: str | tuple[str, ...] | list[str]) -> str:
+    return _typeset(_press(body))
+
+
+def _parting(book: Phrasebook) -> Callable[..., tuple[str, str, str]]:
+    """Return what says reasons in three parts: `_parted`."""
+    say = _saying(book)
+
+    @pass_context
+    def parted(context: Context, reason: Reason) -> tuple[str, str, str]:
+        return _parted(say(context, reason), reason)
+
+    return parted
+
+
+def _parted(said: str, reason: Reason) -> tuple[str, str, str]:
+    """Return what stands before the sentence that holds the fact `cited`, that one, and the rest.
+
+    >>> from judge.model.phrase import because
+    >>> _parted("It came back. It said: no. Good.", because("said", cited="no"))
+    ('It came back.', 'It said: no.', 'Good.')
+    """
+    words = reason.facts.get("cited")
+    if words is None:
+        return "", "", said
+    before, found, after = said.partition(str(words))
+    stop = after[:1] if after.startswith((".", "!", "?")) else ""
+    lead, end, begun = before.rpartition(". ") if found else ("", "", before)
+    return (lead + end).strip(), begun + found + stop, after.removeprefix(stop).strip()
+
+
+def _cited(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:
+    """Return what somebody else wrote, for a letter that may be answered with commands."""
+    text = cleaned(body if isinstance(body, str) else "\n".join(body))
+    return verbatim(cited(text.replace(VERBATIM, ""), indent))
+
+
+def _cited_in_html(body: str | tuple[str, ...] | list[str], indent: int = 0) -> str:
+    return _typeset(_cited(body, indent))
+
+
+def _typed(text: str) -> str:
+    """Return a text whose unbroken blanks hold in HTML too."""
+    return unglued(text, NO_BREAK)
+
+
+def _typeset(text: str) -> str:
+    return do_mark_safe(typeset(text))
+
+
+def _telling(text: Environment) -> Callable[..., str]:
+    """Return what sets a template of texts as HTML: for pieces that need no page of their own."""
+
+    @pass_context
+    def told(context: Context, name: str, **facts: Any) -> str:
+        return _typeset(text.get_template(name).render({**context.get_all(), **facts}))
+
+    return told
+
+
+def mailto(address: str, subject: str, lines: list[str]) -> str:
+    """Return a link that opens a letter with these lines in it.
+
+    >>> mailto("judge@example.org", "marco S1901M", ["SIGNON Nmarco ?", "A DEL "])
+    'mailto:judge@example.org?subject=marco%20S1901M&body=SIGNON%20Nmarco%20%3F%0D%0AA%20DEL%20'
+    """
+    body = quote("\r\n".join(map(cleaned, lines)), safe="")
+    return f"mailto:{quote(address, safe='@')}?subject={quote(subject, safe='')}&body={body}"
+
+
+def loader(system: str, language: str = "") -> BaseLoader:
+    """Return what finds a template by name: the system's own, else the common one."""
+    folders = folders_of(system, language)
+
+    def load(name: str) -> str:
+        for folder in folders:
+            path = folder / name
+            if path.is_file():
+                return path.read_text(encoding="utf-8")
+        raise TemplateNotFound(name)
+
+    return FunctionLoader(load)

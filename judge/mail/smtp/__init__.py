@@ -1,0 +1,1 @@
+"""The SMTP server: what it takes, from whom, and what it answers (RFC 5321)."""

@@ -1,0 +1,250 @@
+"""Limits of the SMTP server: who is let in, how many at once, and how long a session may last.
+
+Who is let in at the door, how many at once, and how they are sent away.
+
+How long a session, a message and a silence may last (RFC 5321, 4.5.3.2).
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from ssl import SSLContext
+from typing import Protocol
+
+from judge.model.incoming import Arrival
+
+log = logging.getLogger("judge.mail.door")
+
+Accept = Callable[[Arrival], Awaitable[int]]
+FAULT = "451 4.3.0 Our fault, the message was not taken; please try again later"
+GOING = "421 4.3.2 Going down; please come again"
+TOO_BIG = "552 5.3.4 The message is too big"
+NO_ROOM = "452 4.3.1 Too many messages are on their way; please try again later"
+CROWDED = "421 4.7.0 Too many connections; please come again"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one client, and all of them, may ask for (RFC 5321, 4.5.3)."""
+
+    size: int = 5 * 1024 * 1024
+    held: int = 128 * 1024 * 1024
+    """Octets of messages on their way, in all sessions."""
+    held_reserved: int = 32 * 1024 * 1024
+    """Of these, what only this machine itself may use: its mail server, which has bounds too."""
+    peer_held: int = 32 * 1024 * 1024
+    """Of one address; not counted for this machine itself."""
+    recipients: int = 100
+    hops: int = 100
+    commands: int = 1000
+    """In one session between two messages taken."""
+    errors: int = 50
+    """Refused commands in one session between two messages taken."""
+    connections: int = 500
+    reserved: int = 50
+    """Connections on top of those that only this machine itself may use."""
+    peer_connections: int = 50
+    """From one address; not counted for this machine itself."""
+    idle: float = 300.0
+    message: float = 900.0
+    """Seconds one message may take, however steadily it comes."""
+    session: float = 1800.0
+
+
+class Guest(Protocol):
+    """A session, as the door knows it."""
+
+    host: str
+
+    def dismiss(self, reply: str) -> None:
+        """Say goodbye as soon as no message is on its way."""
+        ...
+
+    def abort(self, reply: str) -> None:
+        """Say goodbye now."""
+        ...
+
+
+class Door:
+    """Counts the sessions and knows what all of them need to know.
+
+    `accept` stores a message and answers its number; `knows` tells which recipients are ours.
+    """
+
+    def __init__(
+        self, accept: Accept, knows: Callable[[str], bool], hostname: str,
+        limits: Limits = Limits(), tls: SSLContext | None = None,
+    ) -> None:
+        self.accept = accept
+        self.knows = knows
+        self.hostname = hostname
+        self.limits = limits
+        self.tls = tls
+        self.held = 0
+        """Octets of messages that are on their way."""
+        self.held_by: Counter[str] = Counter()
+        """The same by peer; those of this machine itself under its empty name."""
+        self.sessions: set[Guest] = set()
+        self._peers: Counter[str] = Counter()
+        self._hurry = asyncio.Event()
+
+    def enter(self, guest: Guest) -> bool:
+        """Count a session in; False when there are too many, in all or of its peer."""
+        peer, limits = guest.host, self.limits
+        room = limits.connections if peer else limits.connections + limits.reserved
+        if len(self.sessions) >= room or peer and self._peers[peer] >= limits.peer_connections:
+            log.warning("no room for a connection from %s", peer or "this machine")
+            return False
+        self.sessions.add(guest)
+        self._peers[peer] += 1
+        return True
+
+    def leave(self, guest: Guest) -> None:
+        """Count a session out."""
+        if guest in self.sessions:
+            self.sessions.remove(guest)
+            self._peers[guest.host] -= 1
+            if not self._peers[guest.host]:
+                del self._peers[guest.host]
+
+    async def close(self, grace: float) -> None:
+        """Say goodbye: at once to who is idle, after its message to who is sending one.
+
+        Close the servers first. After `grace` seconds, or when told to hurry, what is left is
+        told so and cut off.
+        """
+        for guest in list(self.sessions):
+            guest.dismiss(GOING)
+        end = asyncio.get_running_loop().time() + grace
+        while self.sessions and not self._hurry.is_set():
+            left = end - asyncio.get_running_loop().time()
+            if left <= 0:
+                break
+            try:
+                await asyncio.wait_for(self._hurry.wait(), min(left, 0.02))
+            except TimeoutError:
+                continue
+        for guest in list(self.sessions):
+            guest.abort(GOING)
+
+    def hurry(self) -> None:
+        """Wait no longer for messages on their way."""
+        self._hurry.set()
+
+
+class Hold:
+    """The octets of one message of a peer that are kept while it comes in."""
+
+    def __init__(self, door: Door, peer: str) -> None:
+        self._door = door
+        self._peer = peer
+        self._octets = 0
+        self.refusal = ""
+        """The reply, once no more of the message is kept."""
+
+    def may_keep(self, octets: int) -> bool:
+        """Tell whether so much of the message, with the line end before it, may be kept in all."""
+        if octets > self._door.limits.size + 2:
+            self.refusal = TOO_BIG
+        elif octets > self._octets:
+            if self._has_room(octets - self._octets):
+                self._count(octets)
+            else:
+                self.refusal = NO_ROOM
+        return not self.refusal
+
+    def release(self) -> None:
+        """Count the octets out."""
+        self._count(0)
+
+    def _has_room(self, more: int) -> bool:
+        """Tell whether there is room for more, in all, and in the share of this peer."""
+        door, limits = self._door, self._door.limits
+        if not self._peer:
+            return door.held + more <= limits.held
+        strangers = door.held - door.held_by[""]
+        return (
+            door.held + more <= limits.held
+            and strangers + more <= limits.held - limits.held_reserved
+            and door.held_by[self._peer] + more <= limits.peer_held
+        )
+
+    def _count(self, octets: int) -> None:
+        more = octets - self._octets
+        self._octets = octets
+        self._door.held += more
+        self._door.held_by[self._peer] += more
+        if not self._door.held_by[self._peer]:
+            del self._door.held_by[self._peer]
+
+
+def failed(error: Exception) -> str:
+    """Return the reply to a fault of ours: never 5xx, and nothing about it to the outside."""
+    log.error("a session failed: %s", type(error).__name__, exc_info=error)
+    return FAULT
+
+
+TOO_LONG = "421 4.4.2 This session has lasted too long"
+TOO_SLOW = "421 4.4.2 This message takes too long"
+TOO_SILENT = "421 4.4.2 Nothing was heard for too long"
+
+
+class Watch:
+    """The clock of one session; it calls `over` with the reply that ends it.
+
+    It has one timer: to start one with each command would cost more than most commands do.
+    """
+
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, limits: Limits, over: Callable[[str], None]
+    ) -> None:
+        self._loop = loop
+        self._limits = limits
+        self._over = over
+        self._began = self._heard = loop.time()
+        self._message: float | None = None
+        self._paused = False
+        self._timer: asyncio.TimerHandle | None = None
+
+    def heard(self) -> None:
+        """Note that the client has sent something."""
+        self._heard = self._loop.time()
+
+    def message_begins(self) -> None:
+        """Count the time of a message from now: steadily as it may come, it has to end."""
+        self._message = self._loop.time()
+
+    def message_is_here(self) -> None:
+        """Count no time while we are busy with a message."""
+        self._paused = True
+
+    def message_is_done(self) -> None:
+        """Count the silence of the client again."""
+        self._message, self._paused = None, False
+        self.heard()
+
+    def look_later(self) -> asyncio.TimerHandle:
+        """Look again when the next of the limits may be passed."""
+        limits, now = self._limits, self._loop.time()
+        first = min(self._heard + limits.idle, self._began + limits.session, now + limits.message)
+        self._timer = self._loop.call_at(max(first, now + 0.01), self._look)
+        return self._timer
+
+    def stop(self) -> None:
+        """Look no more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _look(self) -> None:
+        limits, now = self._limits, self._loop.time()
+        if self._paused:
+            self.heard()
+        elif now >= self._began + limits.session:
+            return self._over(TOO_LONG)
+        elif self._message is not None and now >= self._message + limits.message:
+            return self._over(TOO_SLOW)
+        elif now >= self._heard + limits.idle:
+            return self._over(TOO_SILENT)
+        self.look_later()

@@ -1,0 +1,346 @@
+"""The SMTP door: takes responsibility for a message, or says why not.
+
+250 after DATA is said only when `accept` has answered, and `accept` answers only for what is
+durably stored (RFC 5321, 6.1). A fault of ours is always 451: the sender keeps the message and
+comes again. The commands are aiosmtpd's; the reading of lines and messages, the limits and the
+reply codes are ours.
+"""
+
+import asyncio
+import logging
+import re
+from ssl import SSLError
+
+from aiosmtpd.smtp import SMTP, Envelope, Session as Dialogue
+
+from judge.mail.inbound.trace import hops, way_in
+from judge.mail.smtp.endpoint import listen_at
+from judge.mail.smtp.limits import CROWDED, Door, Hold, Watch, failed
+from judge.mail.smtp.reader import Gone, Inflow
+from judge.mail.smtp.replies import announcement, countable, fault_of, peer_text, with_code
+from judge.model.incoming import Arrival
+
+log = logging.getLogger(__name__)
+
+COMMAND = 2048
+"""Octets of the longest command: variable envelope senders are long."""
+PATIENCE = 1.0
+"""Seconds a client has to hear our goodbye."""
+HANDSHAKE = 30.0
+"""Seconds a client has to agree on encryption."""
+PLAIN = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+)>(?: (.*))?")
+"""An address as nearly all are written; what looks otherwise is left to the library."""
+
+
+class Recipients:
+    """The one question that the library asks us: whether a recipient is ours."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    async def handle_RCPT(
+        self, server: SMTP, session: Dialogue, envelope: Envelope, address: str,
+        options: list[str],
+    ) -> str:
+        """Take a recipient, or refuse it while its sender still listens (RFC 5321, 3.3)."""
+        if not self._door.knows(address):
+            return "550 5.1.1 No such address here"
+        if len(envelope.rcpt_tos) >= self._door.limits.recipients:
+            return "452 4.5.3 Too many recipients; send the others in another message"
+        envelope.rcpt_tos.append(address)
+        return "250 2.1.5 Recipient known"
+
+
+class Session(SMTP):
+    """One connection: aiosmtpd's commands with our reading, our limits and our replies."""
+
+    greeting = "ESMTP"
+
+    def __init__(self, door: Door) -> None:
+        loop = asyncio.get_running_loop()
+        super().__init__(
+            Recipients(door), data_size_limit=door.limits.size, hostname=door.hostname,
+            auth_exclude_mechanism=["LOGIN", "PLAIN"], loop=loop,
+        )
+        self.door = door
+        self.host = ""
+        self._inflow = Inflow(loop)
+        self._wire: asyncio.Transport | None = None
+        self._let_in = self._over = self._in_data = False
+        self._secure = self._shaking_hands = False
+        self._leaving = ""
+        self._commands = self._errors = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let a client in, unless there are too many."""
+        assert isinstance(transport, asyncio.Transport)
+        self._wire = transport
+        self._inflow.flows_from(transport)
+        self.host = countable(transport.get_extra_info("peername"))
+        self._let_in = self.door.enter(self)
+        if not self._let_in:
+            transport.write(CROWDED.encode("ascii") + b"\r\n")
+            transport.close()
+            return
+        self._watch = Watch(self.loop, self.door.limits, self.abort)
+        super().connection_made(transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Take octets of a client that was let in."""
+        if self._let_in and not self._over:
+            self._watch.heard()
+            self._inflow.feed(data)
+
+    def eof_received(self) -> bool:
+        """Note that the client sends no more; what it sent is still answered."""
+        self._inflow.end()
+        return self._let_in and not self._secure and not self._over
+
+    def connection_lost(self, error: Exception | None) -> None:
+        """Note that the connection is gone."""
+        if self._let_in:
+            self._let_in = False
+            self.door.leave(self)
+            self._watch.stop()
+            super().connection_lost(error)
+
+    def dismiss(self, reply: str) -> None:
+        """Say goodbye as soon as no message is on its way."""
+        if self._in_data or self._shaking_hands:
+            self._leaving = reply
+        else:
+            self.abort(reply)
+
+    def abort(self, reply: str) -> None:
+        """Say goodbye now, whatever is on its way; said a second time, cut the connection.
+
+        A connection closed on octets that nobody read would be reset, and the reply lost: what
+        still comes is read and dropped, for a second.
+        """
+        if self._wire is None or self._over or self._shaking_hands:
+            if self._wire is not None:
+                self._wire.abort()
+            return
+        self._over = True
+        self._inflow.end()
+        if not self._wire.is_closing():
+            self._wire.write(reply.encode("ascii") + b"\r\n")
+            if self._secure:
+                self._wire.close()
+            else:
+                try:
+                    self._wire.write_eof()
+                except OSError:
+                    return self._wire.abort()
+            self.loop.call_later(PATIENCE, self._wire.abort)
+
+    def _reset_timeout(self, duration: float | None = None) -> None:
+        """Begin to watch the time; the library asks for it once, at the start."""
+        self._timeout_handle = self._watch.look_later()
+
+    async def push(self, status: str | bytes) -> None:
+        """Send a reply, with an enhanced code where the library gave none (RFC 2034)."""
+        if self._over:
+            raise Gone
+        text = status.decode("ascii") if isinstance(status, bytes) else status
+        self._errors += text.startswith("5")
+        self._writer.write(with_code(text).encode("ascii") + b"\r\n")
+        await self._writer.drain()
+
+    async def _handle_client(self) -> None:
+        """Answer one command after the other, until one of both ends the session."""
+        limits = self.door.limits
+        try:
+            self._writer.write(f"220 {self.hostname} {self.greeting}\r\n".encode("ascii"))
+            while not self._over and not self._writer.is_closing():
+                line = await self._inflow.line(COMMAND)
+                self._commands += 1
+                if self._commands > limits.commands or self._errors >= limits.errors:
+                    self.abort("421 4.7.0 Too many commands, or too many that were wrong")
+                else:
+                    await self._obey(line)
+        except (Gone, ConnectionError):
+            log.debug("a client has gone")
+        finally:
+            if not self._over and not self._writer.is_closing():
+                self._writer.close()
+
+    async def _obey(self, line: bytes | None) -> None:
+        """Carry out one command line; None is one that was too long."""
+        fault = fault_of(line)
+        if line is None or fault:
+            return await self.push(fault)
+        verb, _, argument = line.decode("ascii").strip().partition(" ")
+        method = self._smtp_methods.get(verb.upper())
+        if method is None:
+            return await self.push("500 5.5.1 There is no such command")
+        try:
+            await method(argument.strip() or None)
+        except (Gone, ConnectionError):
+            raise
+        except Exception as error:
+            # A fault in one command: the session may go on, and nothing of it is told outside.
+            await self.push(failed(error))
+
+    def _getaddr(self, arg: str) -> tuple[str | None, str | None]:
+        """Read an address and what follows it; the library's parser is slow, though thorough."""
+        plain = PLAIN.fullmatch(arg)
+        if plain:
+            return plain[1], plain[2] or ""
+        try:
+            found: tuple[str | None, str | None] = super()._getaddr(arg)
+        except (IndexError, AttributeError, UnboundLocalError, ValueError):
+            # The standard library's way of saying that "<", or "?@[", is no address.
+            return None, None
+        return found
+
+    async def smtp_HELO(self, hostname: str | None) -> None:
+        """Greet."""
+        await self._greet(hostname, extended=False)
+
+    async def smtp_EHLO(self, hostname: str | None) -> None:
+        """Greet and announce what we keep.
+
+        SMTPUTF8 is not announced: an answer to such an address might not be sent (RFC 6531, 3.6).
+        """
+        await self._greet(hostname, extended=True)
+
+    async def _greet(self, hostname: str | None, extended: bool) -> None:
+        if not hostname:
+            return await self.push("501 5.5.4 Say who you are, by name")
+        assert self.session is not None
+        self.envelope = self._create_envelope()
+        self.session.extended_smtp, self.session.host_name = extended, hostname
+        lines = [self.hostname]
+        if extended:
+            lines += [f"SIZE {self.door.limits.size}", "8BITMIME", "PIPELINING"]
+            lines += ["STARTTLS"] if self.door.tls and not self._secure else []
+            lines += ["ENHANCEDSTATUSCODES", "HELP"]
+        self._writer.write(announcement(lines))
+        await self._writer.drain()
+
+    async def smtp_STARTTLS(self, arg: str | None) -> None:
+        """Begin encryption; whatever was sent before it does not count after it (RFC 3207, 4.2)."""
+        if arg or self._secure or self.door.tls is None:
+            code = "501 5.5.4" if arg else "503 5.5.1" if self._secure else "502 5.5.1"
+            return await self.push(f"{code} STARTTLS cannot be done so, or not here")
+        assert self._wire is not None
+        self._wire.pause_reading()
+        self._inflow.drop()
+        await self.push("220 2.0.0 Begin")
+        secure: asyncio.Transport | None = None
+        self._shaking_hands = True
+        try:
+            secure = await self.loop.start_tls(
+                self._wire, self, self.door.tls, server_side=True, ssl_handshake_timeout=HANDSHAKE
+            )
+        except (OSError, SSLError) as fault:
+            log.info("no encryption with %s: %s", self.host or "this machine", fault)
+        if secure is None:
+            self._wire.abort()
+            self.connection_lost(None)
+            raise Gone
+        # A writer closes its connection when it is forgotten: the one beneath has to stay.
+        self._writer_beneath, self._writer = self._writer, asyncio.StreamWriter(
+            secure, self, None, self.loop
+        )
+        self._wire = self.transport = secure
+        self._secure, self._shaking_hands = True, False
+        self._inflow.flows_from(secure)
+        self.envelope = self._create_envelope()
+        self.session = self._create_session()
+        self.session.peer = secure.get_extra_info("peername")
+        if self._leaving:
+            self.abort(self._leaving)
+
+    async def smtp_AUTH(self, arg: str | None) -> None:
+        """Refuse: who may speak for a seat is told by the mail, not by the connection."""
+        await self.push("502 5.5.1 There is nothing to sign on to here")
+
+    async def smtp_HELP(self, arg: str | None) -> None:
+        """Name the commands."""
+        await self.push("214 2.0.0 " + " ".join(sorted(self._smtp_methods)))
+
+    async def smtp_DATA(self, arg: str | None) -> None:
+        """Read a message and hand it over."""
+        envelope = self.envelope
+        if envelope is None or not envelope.rcpt_tos or arg:
+            await super().smtp_DATA(arg)
+            return
+        hold = Hold(self.door, self.host)
+        self._in_data = True
+        self._watch.message_begins()
+        try:
+            await self.push("354 End data with <CR><LF>.<CR><LF>")
+            message = await self._inflow.message(hold.may_keep)
+            status = hold.refusal if message is None else await self._take(message, envelope)
+        finally:
+            hold.release()
+            self._in_data = False
+            self._watch.message_is_done()
+            self.envelope = self._create_envelope()
+        await self.push(self._answers(status, envelope))
+        if self._leaving:
+            self.abort(self._leaving)
+
+    async def _take(self, message: bytes, envelope: Envelope) -> str:
+        """Return the reply for a message once it is stored, or was not."""
+        if hops(message) > self.door.limits.hops:
+            return "554 5.4.6 This message goes round in circles"
+        assert isinstance(self.session, Dialogue)
+        kind = self.greeting + ("S" if self._secure else "")
+        sender = envelope.mail_from or ""
+        arrival = Arrival(
+            raw=message, sender="" if sender == "<>" else sender,
+            recipients=tuple(envelope.rcpt_tos),
+            peer=way_in(peer_text(self.session.peer), kind, self.session.host_name or ""),
+        )
+        self._watch.message_is_here()
+        try:
+            # A client that goes away cancels this session, but not the commit on its way.
+            number = await asyncio.shield(self.door.accept(arrival))
+        except Exception as error:
+            # Whatever failed: a message not stored stays with its sender.
+            return failed(error)
+        self._commands = self._errors = 0
+        return f"250 2.0.0 stored as {number}"
+
+    def _answers(self, status: str, envelope: Envelope) -> str:
+        """Return what is said about a message: by SMTP one reply for all its recipients."""
+        return status
+
+
+class LocalSession(Session):
+    """A connection by LMTP (RFC 2033), from a mail server that keeps its own queue."""
+
+    greeting = "LMTP"
+
+    async def smtp_LHLO(self, hostname: str | None) -> None:
+        """Greet and announce, as EHLO does."""
+        await self._greet(hostname, extended=True)
+
+    async def smtp_HELO(self, hostname: str | None) -> None:
+        """Refuse: LMTP is told from SMTP by its greeting (RFC 2033, 4.1)."""
+        await self.push("500 5.5.1 This is LMTP: LHLO is the greeting")
+
+    async def smtp_EHLO(self, hostname: str | None) -> None:
+        """Refuse, as HELO."""
+        await self.smtp_HELO(hostname)
+
+    def _answers(self, status: str, envelope: Envelope) -> str:
+        """Return one reply for each recipient that was taken, in their order (RFC 2033, 4.2).
+
+        They share one row of the queue, so what is true for one is true for all.
+        """
+        return "\r\n".join([status] * len(envelope.rcpt_tos))
+
+
+async def open_door(spec: str, door: Door, lmtp: bool = False) -> asyncio.Server:
+    """Listen at "host:port" (port 0: a free one) or "unix:PATH", for SMTP or for LMTP.
+
+    Raises:
+        OSError: the place is taken or not ours to listen at.
+        ValueError: it is none.
+    """
+    session = LocalSession if lmtp else Session
+    return await listen_at(spec, lambda: session(door))

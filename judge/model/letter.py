@@ -1,0 +1,202 @@
+"""A letter to be sent, as a value: who gets it, the facts in it, and what goes with it.
+
+A letter the judge will send: who gets it and the facts in it. Its words come from a template.
+
+Pictures that go with letters: from what each is drawn, and where in a letter it belongs.
+
+A deadline as an entry of a calendar, as it goes with letters.
+
+The languages letters are written in: a code, as in RFC 5646, and the name each gives itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from functools import lru_cache
+from hashlib import sha256
+from typing import NamedTuple
+
+
+class Form(Enum):
+    """The forms in which a picture is sent, by the endings of their files."""
+
+    PNG = "png"
+    SVG = "svg"
+
+
+class PictureState(Enum):
+    """What became of a picture that was asked for."""
+
+    NEW = "new"
+    DRAWN = "drawn"
+    FAILED = "failed"
+
+
+class Sketch(NamedTuple):
+    """All that a picture is drawn from: whoever asks for the same is given the same picture.
+
+    `source` is what the game system wrote, and nobody else reads; `title` stands above the board.
+    """
+
+    system: str
+    source: str
+    title: str = ""
+    form: Form = Form.PNG
+
+    @property
+    def key(self) -> str:
+        """The name of this picture among all others."""
+        return _digest(self.system, self.form.value, self.title, self.source)
+
+
+@lru_cache(maxsize=32)
+def _digest(*told: str) -> str:
+    """Return the same for the same texts: the letters of a game ask for it many times."""
+    return sha256("\0".join(told).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as one letter carries it."""
+
+    sketch: Sketch
+    name: str
+    """Of its file, without an ending: "marco-S1901M-orders"."""
+    shows: str
+    """What it shows, in words that go on after "a picture of"."""
+    proportion: float = 0.0
+    """How high it is, in parts of its width; 0: nobody has looked."""
+
+
+class Place(NamedTuple):
+    """Where a picture belongs in a finished message: an offset, so that no text can look like it.
+
+    `cid` names it for the other parts of the message; empty where none refers to it.
+    """
+
+    at: int
+    key: str
+    form: str
+    name: str
+    shows: str
+    cid: str = ""
+
+
+NOWHERE = Place(-1, "", "", "", "")
+"""In no message: what is written down of a place cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Appointment:
+    """The deadline of one phase of a game, as its readers were told it last.
+
+    Nothing in it is anybody's own: all who read of the game may be told the same.
+    """
+
+    game: int
+    name: str
+    """Of the game."""
+    phase: str
+    clock: str
+    """What is due then, as `PhaseInfo` has it."""
+    turn: str
+    """"Spring of 1901"."""
+    at: datetime
+    sequence: int
+    """How often it was changed since it was first told (RFC 5545, 3.8.7.4)."""
+    is_on: bool
+    """False: it was called off."""
+    told: datetime
+    """When it came to be as it is."""
+
+
+class Kind(Enum):
+    """The kinds of letter, as `X-Judge-Kind` shows them."""
+
+    RECEIPT = "receipt"
+    INFO = "info"
+    START = "start"
+    RESULTS = "results"
+    PRESS = "press"
+    REMINDER = "reminder"
+    NOTICE = "notice"
+    VOTE = "vote"
+    VACANCY = "vacancy"
+    ERROR = "error"
+    HELP = "help"
+    CONFIRM = "confirm"
+    BOUNCE = "bounce"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure:
+    """A file of text that goes with a letter; `type` as in Content-Type."""
+
+    name: str
+    type: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """One letter to one address.
+
+    `template` names a file of `mailtemplates/<system>/` or else `mailtemplates/common/`,
+    without its ending; `facts` fill it. Texts in facts may come from players: the renderer
+    cleans and escapes, nobody else has to.
+    """
+
+    kind: Kind
+    to: str
+    subject: str
+    template: str
+    facts: Mapping[str, object] = field(default_factory=dict)
+    game: str = ""
+    phase: str = ""
+    power: str = ""
+    """The power of the seat it is for (full name), or Master, Observer; empty for no seat."""
+    system: str = ""
+    token: str = ""
+    """Detail of the Reply-To address; empty for a letter that opens no seat."""
+    unsubscribe: str = ""
+    """Detail of the List-Unsubscribe address, which needs no From; empty where none is offered."""
+    answers: str = ""
+    """Message-ID of the mail this answers; "-" for a mail that had none, empty for letters nobody
+    asked for."""
+    seat: int = 0
+    """The seat it is for, which may want it later or not at all; 0 for no seat."""
+    thread: str = ""
+    """Stable name of the thread ("marco.S1901M"); empty for none."""
+    pictures: tuple[Picture, ...] = ()
+    files: tuple[Enclosure, ...] = ()
+    appointments: tuple[Appointment, ...] = ()
+    """What changed for the calendars of its readers."""
+    talk: str = ""
+    """Stable name of a conversation within it ("marco.talk.7"); empty for none."""
+    plain: bool = False
+    """Text alone, no HTML beside it."""
+    language: str = ""
+    """Code of the language it is written in; empty for English."""
+    due: datetime | None = None
+    """When it may go at the earliest; None: at once."""
+    outreach: int = 0
+    """Its number among the letters that somebody has others sent; 0 for none of those."""
+
+
+LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
+"""Every language has all templates and sentences; the first is the one they are made in."""
+
+_OTHER_NAMES = {"german": "de", "deutsch": "de", "english": "en", "englisch": "en"}
+
+
+def find_language(text: str) -> str | None:
+    """Return the code of the language that is meant, or None.
+
+    >>> find_language("Deutsch"), find_language("DE-at"), find_language("Klingon")
+    ('de', 'de', None)
+    """
+    low = text.strip().casefold()
+    code = _OTHER_NAMES.get(low, low.split("-")[0])
+    return code if code in LANGUAGES else None

@@ -1,0 +1,97 @@
+"""Commands about orders, for now and for later, about readiness, and votes."""
+
+from dataclasses import dataclass
+
+from judge.model.command import Command
+from judge.model.incoming import Choice, Line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GiveOrders(Command):
+    """Lines that are no command: orders, as far as anybody knows here.
+
+    Consecutive order lines of a mail are one value; the game system reads each by itself.
+    """
+
+    lines: tuple[Line, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Heading(Command):
+    """The name of a phase alone on a line, as people put it above orders; no command.
+
+    `phase` is empty for "next turn"; `season_only`: the kind of phase was not named.
+    """
+
+    phase: str = ""
+    season_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clear(Command):
+    """Drop the orders on file: all, or those of one later phase."""
+
+    phase: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status(Command):
+    """Show the seat: its orders on file, its position, the deadline."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready(Command):
+    """`READY` (units without order hold) or `UNREADY`, `NOT READY`."""
+
+    ready: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vote(Command):
+    """`VOTE DRAW`, `SET DRAW`, `VOTE CLOCK …`: `matter` in lower case, `words` as typed."""
+
+    matter: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unvote(Command):
+    """`UNVOTE`, `UNVOTE DRAW`, `SET NO DRAW`."""
+
+    matter: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForPhase(Command):
+    """`PHASE F1905M`: the orders that follow are for that phase.
+
+    `phase` is empty where nobody could read it: what follows is then for no phase at all.
+    """
+
+    phase: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditional(Command):
+    """An IF block, after PHASE."""
+
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replace(Command):
+    """`REPLACE`: the orders that follow are all there are; what is on file goes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options(Command):
+    """`OPTIONS`, `OPTIONS A Par`: every order that can be given; `unit` as typed."""
+
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview(Command):
+    """`PREVIEW`, or `PREVIEW` … `ENDPREVIEW` with orders of anybody: what would happen."""
+
+    lines: tuple[Line, ...] = ()

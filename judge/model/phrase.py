@@ -1,0 +1,69 @@
+"""What is said to people, as data: phrases, and complaints made of them.
+
+A reason: why something happened or was refused, as data; others make sentences of it.
+
+What a player did wrong, as a value.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import NamedTuple
+
+Fact = str | int | bool | tuple[str, ...]
+"""What a reason may carry: texts, numbers, yes or no, lists of texts."""
+
+
+class Reason(NamedTuple):
+    """A code and its facts.
+
+    The code names a sentence of the phrase tables (`mailtemplates/*/phrases.tsv`), the facts
+    fill it. Tests compare reasons, players read sentences.
+
+    >>> because("unknown-place", word="Xyz")
+    Reason(code='unknown-place', facts={'word': 'Xyz'})
+    """
+
+    code: str
+    facts: Mapping[str, Fact]
+
+    def as_json(self) -> dict[str, object]:
+        """Return the reason as one flat JSON object."""
+        return {"code": self.code, **self.facts}
+
+
+def because(code: str, /, **facts: Fact) -> Reason:
+    """Make a reason from its code and facts."""
+    return Reason(code, facts)
+
+
+class ComplaintKind(Enum):
+    """The kinds of "no" a player can hear."""
+
+    UNREADABLE = "unreadable"
+    """The grammar says no: not understood."""
+    AMBIGUOUS = "ambiguous"
+    """Understood in part or in several ways: asked back, nothing done."""
+    ILLEGAL = "illegal"
+    """Understood, but the rules of the game forbid it."""
+    NOT_ALLOWED = "not allowed"
+    """Understood, but not for this seat, or not now."""
+    TOO_LATE = "too late"
+    """Understood, but the phase it was for is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """One line that was not carried out, and why.
+
+    `line` counts from 1 in the mail as read (0: the mail as a whole). `text` is the line as
+    typed, never holding a secret. `column` counts from 0 in `text`, None where no place in it is
+    to blame. `suggestions` are lines that can be sent back as they are.
+    """
+
+    kind: ComplaintKind
+    line: int
+    text: str
+    reason: Reason
+    column: int | None = None
+    suggestions: tuple[str, ...] = ()

@@ -1,0 +1,178 @@
+"""Commands about seats: who takes them, speaks from them, sits in or leaves, and their settings."""
+
+from dataclasses import dataclass
+
+from judge.model.command import Command
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignOn(Command):
+    """Open a seat by password: `SIGNON Nmarco pw`, `SIGNON india@marco pw`, `SIGNON Mmarco pw`.
+
+    `who` is a power letter or name, "master" or "observer", in lower case; a single letter is
+    given as it is ("n", "m", "o").
+    """
+
+    who: str
+    game: str
+    password: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignOff(Command):
+    """The end of commands: nothing after it is read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Create(Command):
+    """Make a game: `CREATE ?marco gmsecret youngstown`; the sender becomes its master.
+
+    `variant` holds the words after the password, in lower case (map and options).
+    """
+
+    game: str
+    password: str
+    variant: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Join(Command):
+    """Take part: `JOIN marco pw`, `SIGNON ?marco pw`; `power` where one was asked for."""
+
+    game: str
+    """Empty for `SIGNON ? pw`: the next forming game."""
+    password: str
+    power: str = ""
+    again: bool = False
+    """`JOIN marco pw AGAIN`: a second power for the same person."""
+    variant: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observe(Command):
+    """Subscribe: OBSERVE and WATCH with press, MONITOR for results only."""
+
+    game: str
+    password: str = ""
+    results_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Takeover(Command):
+    """Take a vacant power: `TAKEOVER Nmarco newsecret`, `TAKEOVER india@marco newsecret`.
+
+    `words` after the password: the word of a game by invitation.
+    """
+
+    who: str
+    game: str
+    password: str
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resign(Command):
+    """Leave the seat that is open (RESIGN, WITHDRAW)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unsubscribe(Command):
+    """Leave as an observer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangePassword(Command):
+    """`SET PASSWORD new`, apart from the other settings because it is a secret."""
+
+    password: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResetPassword(Command):
+    """`RESET PASSWORD Nmarco`: have the seat's registered address mailed the way to a new one.
+
+    `who` is as in `SignOn`, or "?" for the sender's own seat before the start.
+    """
+
+    who: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeSetting(Command):
+    """`SET …`: the words after SET as typed, SET and NO/NOT taken apart.
+
+    `SET NO WAIT`, `SET NOWAIT` are `words=("WAIT",), off=True`. The settings table knows the rest.
+    """
+
+    words: tuple[str, ...]
+    off: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Register(Command):
+    """A `REGISTER … END` block: `fields` as (name in lower case, value as typed)."""
+
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InfoPlayer(Command):
+    """`INFO PLAYER`, `INFO PLAYER ann@example.org`, `INFO PLAYER N`: reliability figures."""
+
+    who: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandBy(Command):
+    """`STANDBY`, `STANDBY youngstown`, `SET NO STANDBY`: hear of vacancies; `maps` empty: all."""
+
+    maps: tuple[str, ...] = ()
+    off: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Invite(Command):
+    """Master: `INVITE ann@example.org [N]` keeps a seat for somebody; UNINVITE takes it back."""
+
+    address: str
+    power: str = ""
+    off: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approve(Command):
+    """Master: `APPROVE ann@example.org`, `REFUSE ann@example.org`: answer one who asked to play."""
+
+    who: str
+    off: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitter(Command):
+    """`SITTER ann@example.org UNTIL 3 Mar`: ask somebody to sit in; `SITTER OFF` ends it."""
+
+    address: str = ""
+    until: tuple[str, ...] = ()
+    """The date as typed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sit(Command):
+    """`SIT india@marco`: yes to sitting in for the player of a power."""
+
+    who: str
+    game: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirm(Command):
+    """`CONFIRM`: still here and ready to begin."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IAmAlso(Command):
+    """`IAMALSO ann@work.example`: another address of the same person; OFF takes one away."""
+
+    address: str = ""
+    off: bool = False

@@ -1,0 +1,366 @@
+"""A whole game as a value that can be taken along in a file, and read back.
+
+A whole game as a value that can be taken along: what everybody may know of it, and no more.
+
+The log of its masters is in it, as LOG shows it to anybody; neither seats nor people are, no
+orders on file, no votes, no press but what went to all. The seed and the wishes for powers
+are in it once the game is over, as its last letters tell them to all.
+
+A game read back from a file: nothing in it is believed before it was looked at.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from judge.errors import DataError, JudgeError
+from judge.games import find_map, find_system
+from judge.games.system import Reader, Table, Watcher
+from judge.model.clockstate import AT_REST
+from judge.model.letter import Kind
+from judge.model.record import Event, GameRecord, GameState, GameView, Turn
+from judge.phrases import phrasebook
+from judge.play.choices.settings import schedule_of
+from judge.play.choices.settingtable import MANY_SEATS, SETTINGS, Scope
+from judge.play.chosen import DEFAULTS, GameSettings
+from judge.play.context import is_open, sides_of
+from judge.play.game import options_of, table_of
+from judge.play.gm.masters import KIND as ACT
+from judge.play.letters.inquiries import reason_from
+from judge.play.people.allotment import KEY, LONGEST_WISHES, Allotment, read_allotment
+from judge.play.schedule import CLOCKS, is_cron
+from judge.store.games import Games
+
+FORMAT, VERSION = "judge game", 1
+DAMAGED = (
+    KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError, RecursionError,
+    DataError,
+)
+"""What a file may raise that somebody has changed."""
+HIDDEN = "(an address)"
+"""Stands where a text names an address, whoever wrote it."""
+_ADDRESS = re.compile(r"[^\s\"\\<>(),;:@]+@[^\s\"\\<>(),;:@]+\.[^\s\"\\<>(),;:@.]+")
+TOLD = frozenset(
+    kind.value
+    for kind in (Kind.NOTICE, Kind.VOTE, Kind.VACANCY, Kind.START, Kind.END, Kind.PRESS)
+) | {ACT}
+"""The kinds of events that are taken along, if everybody was told."""
+_OF_PRESS = ("from", "to", "body", "about")
+
+
+class Archived(NamedTuple):
+    """One game without its people; the seed of `game` is empty where it is still a secret."""
+
+    game: GameRecord
+    turns: tuple[Turn, ...]
+    events: tuple[Event, ...]
+
+
+def archive_of(
+    game: GameRecord, turns: Iterable[Turn], events: Iterable[Event]
+) -> Archived:
+    """Return what may be taken along of a game with this history."""
+    shared = (_shared_event(event, is_open(game)) for event in events)
+    told = replace(
+        game, settings=shared_settings(game), seed=b"" if is_open(game) else game.seed,
+        clock=AT_REST,
+    )
+    published = tuple(_with_published_orders(game, turn) for turn in turns)
+    return Archived(told, published, tuple(event for event in shared if event))
+
+
+def archive_stored(games: Games, game: GameRecord) -> Archived:
+    """Return what may be taken along of a game as it is stored."""
+    return archive_of(game, games.turns(game.id), games.events(game.id))
+
+
+def shared_settings(game: GameView) -> dict[str, object]:
+    """Return the settings everybody may see, and the system's options; no lists of people."""
+    rows = (row for row in SETTINGS if row.scope is Scope.GAME and not row.secret)
+    known = {row.name for row in rows} & DEFAULTS.keys()
+    known |= {option.name for option in find_system(game.system).options(game.map)}
+    return {name: value for name, value in game.settings.items() if name in known}
+
+
+def _with_published_orders(game: GameView, turn: Turn) -> Turn:
+    """Return a turn with the orders its results tell: they have the same outcome."""
+    options = turn.options if turn.options is not None else game.settings
+    table = find_system(game.system).table(game.map, turn.before, options)
+    return replace(turn, orders=dict(table.published(turn.orders)))
+
+
+def _shared_event(event: Event, is_secret: bool) -> Event | None:
+    """Return what everybody was told, without addresses; None for what only some were told.
+
+    While the game goes on (`is_secret`), the wishes that powers were given out by are nobody's.
+    """
+    if event.readers or event.kind not in TOLD:
+        return None
+    if event.kind == Kind.START.value and is_secret:
+        return replace(event, text="{}")
+    text = _ADDRESS.sub(HIDDEN, event.text)
+    if event.kind == Kind.PRESS.value:
+        press = json.loads(text)
+        told = {key: press[key] for key in _OF_PRESS if key in press}
+        text = json.dumps(told, ensure_ascii=False)
+    return replace(event, text=text)
+
+
+def write_archive(archived: Archived) -> str:
+    """Return a game as JSON text."""
+    game = archived.game
+    values = {
+        "format": FORMAT,
+        "version": VERSION,
+        "game": game.name,
+        "system": game.system,
+        "map": game.map,
+        "state": game.state.value,
+        "phase": game.phase,
+        "turn": game.turn,
+        "created": game.created.isoformat(),
+        "started": game.started.isoformat() if game.started else None,
+        "ended": game.ended.isoformat() if game.ended else None,
+        "settings": dict(game.settings),
+        "seed": game.seed.hex(),
+        "position": game.position,
+        "ending": json.loads(game.result) if game.result else None,
+        "turns": [_turn_values(game, turn) for turn in archived.turns],
+        "events": [_event_values(event) for event in archived.events],
+    }
+    return json.dumps(values, ensure_ascii=False, indent=1) + "\n"
+
+
+def _turn_values(game: GameView, turn: Turn) -> dict[str, object]:
+    master = Reader(Watcher.MASTER)
+    return {
+        "number": turn.number,
+        "phase": turn.phase,
+        "at": turn.at.isoformat(),
+        "options": turn.options,
+        "before": turn.before,
+        "orders": dict(turn.orders),
+        "outcome": turn.outcome,
+        "after": turn.after,
+        "result": find_system(game.system).result(game.map, turn.outcome, master),
+    }
+
+
+def _event_values(event: Event) -> dict[str, object]:
+    told = json.loads(event.text)
+    return {"at": event.at.isoformat(), "phase": event.phase, "kind": event.kind, "told": told}
+
+
+def read_archive(text: str) -> Archived:
+    """Return the game that a file holds.
+
+    Raises: JudgeError saying what is wrong with it.
+    """
+    try:
+        values = _decoded(text)
+        _look_at_texts(values)
+    except (ValueError, RecursionError) as fault:
+        raise JudgeError(f"this is no file of a game: {fault}") from fault
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise JudgeError("this is no file of a game: EXPORT and `judge export` make them")
+    if values.get("version") != VERSION:
+        raise JudgeError(f"this file has form {values.get('version')!r}, known here is {VERSION}")
+    try:
+        return _archived(values)
+    except DAMAGED as fault:
+        raise JudgeError(f"the file is damaged: {fault!r}") from fault
+
+
+def _decoded(text: str) -> Any:
+    """Return what a text of JSON holds; it has no such numbers as "not a number"."""
+    return json.loads(text, parse_constant=lambda name: float(f"no {name}"))
+
+
+def _look_at_texts(value: object) -> None:
+    """See that every text can be written down, also those in JSON that is itself a text.
+
+    Raises: ValueError when one has half a character in it.
+    """
+    if isinstance(value, str):
+        value.encode("utf-8")
+        if value[:1] in ("{", "["):
+            with suppress(json.JSONDecodeError):
+                _look_at_texts(_decoded(value))
+    elif isinstance(value, Mapping):
+        _look_at_texts([*value.keys(), *value.values()])
+    elif isinstance(value, list):
+        for each in value:
+            _look_at_texts(each)
+
+
+def _archived(values: Mapping[str, Any]) -> Archived:
+    game = _game(values)
+    turns = tuple(_turn(each) for each in values["turns"])
+    if [turn.number for turn in turns] != list(range(1, len(turns) + 1)):
+        raise ValueError("the turns are not numbered one by one")
+    if game.turn != len(turns) + 1:
+        raise ValueError(f"turn {game.turn} does not follow {len(turns)} turns")
+    _look_at_turns(game, turns)
+    events = tuple(_event(game, each) for each in values["events"])
+    return Archived(game, turns, events)
+
+
+def _look_at_board(table: Table) -> None:
+    """See that a position can be told and drawn."""
+    master = Reader(Watcher.MASTER)
+    table.standing(master)
+    table.sketch(master)
+
+
+def _look_at_turns(game: GameRecord, turns: Sequence[Turn]) -> None:
+    """See that all of a history can be told, whether it comes out as it says or not."""
+    system, master = find_system(game.system), Reader(Watcher.MASTER)
+    for turn in turns:
+        options = options_of(game) if turn.options is None else turn.options
+        table = system.table(game.map, turn.before, options)
+        if table.phase.label != turn.phase:
+            raise ValueError(f"the position before {turn.phase} is one of {table.phase.label}")
+        table.published(turn.orders)
+        for shown in (table, system.table(game.map, turn.after, options)):
+            _look_at_board(shown)
+        system.result(game.map, turn.outcome, master)
+    after = [(turn.phase, turn.after) for turn in turns]
+    system.chronicle(game.map, game.settings, after, master)
+
+
+def _game(values: Mapping[str, Any]) -> GameRecord:
+    name, map_name = _text(values, "game"), _text(values, "map")
+    system = find_map(map_name)
+    if system is None or system.name != values["system"]:
+        raise ValueError(f"there is no {values['system']} on a map {map_name!r} here")
+    game = GameRecord(
+        id=0,
+        name=name,
+        system=system.name,
+        map=map_name,
+        state=GameState(values["state"]),
+        phase=_text(values, "phase"),
+        turn=_number(values, "turn"),
+        position=_text(values, "position"),
+        settings=_settings(values["settings"]),
+        seed=bytes.fromhex(_text(values, "seed")),
+        created=_instant(values["created"]),
+        started=_instant(values["started"]) if values["started"] else None,
+        ended=_instant(values["ended"]) if values["ended"] else None,
+        result=_ending(system.name, values["ending"]),
+    )
+    if game.state is GameState.FORMING:
+        raise ValueError("the game had not begun")
+    _check_settings(game)
+    _look_at_board(table_of(game))
+    if table_of(game).phase.label != game.phase:
+        raise ValueError(f"the position is not that of {game.phase}")
+    return game
+
+
+def _settings(value: object) -> dict[str, Any]:
+    """Return the settings of a file, those of older judges under the names they have now."""
+    if not isinstance(value, dict):
+        raise ValueError("the settings are no object")
+    settings = {name: each for name, each in value.items() if name != "takeover_seated"}
+    if value.get("takeover_seated") is True:
+        settings["seats"] = MANY_SEATS
+    return settings
+
+
+def _check_settings(game: GameRecord) -> None:
+    """See that every setting is one we know, with a value of its kind, and that the clock runs."""
+    if shared_settings(game) != game.settings:
+        raise ValueError("there are settings in it that are not known here")
+    for name, value in game.settings.items():
+        known = DEFAULTS.get(name)
+        kinds = (int, float) if isinstance(known, float) else type(known)
+        if name in DEFAULTS and not isinstance(value, kinds):
+            raise ValueError(f"{name} cannot be {value!r}")
+        if not isinstance(value, (str, int, float)):
+            raise ValueError(f"{name} cannot be {value!r}")
+    schedule = schedule_of(GameSettings.of(game.settings))
+    if schedule.cron and not is_cron(schedule.cron):
+        raise ValueError(f"cron cannot be {schedule.cron!r}")
+    for clock in CLOCKS:
+        schedule.grace_end(clock, schedule.deadline(clock, game.created))
+
+
+def _ending(system: str, value: object) -> str:
+    if not isinstance(value, dict):
+        return ""
+    phrasebook(system).say(reason_from(value["reason"]))
+    ending = {"winners": list(map(str, value["winners"])), "reason": value["reason"]}
+    return json.dumps(ending, ensure_ascii=False)
+
+
+def _turn(value: Mapping[str, Any]) -> Turn:
+    options = value["options"]
+    if not isinstance(options, dict | None):
+        raise ValueError("options are no object")
+    return Turn(
+        game=0,
+        number=_number(value, "number"),
+        phase=_text(value, "phase"),
+        before=_text(value, "before"),
+        orders={str(power): _text(value["orders"], power) for power in value["orders"]},
+        outcome=_text(value, "outcome"),
+        after=_text(value, "after"),
+        at=_instant(value["at"]),
+        options=options,
+    )
+
+
+def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
+    """Return something that everybody was told; its sentence must be one that can be said."""
+    kind, told = _text(value, "kind"), value["told"]
+    base = Event(0, _instant(value["at"]), _text(value, "phase"), kind, "{}")
+    if kind not in TOLD:
+        raise ValueError(f"no event is a {kind!r}")
+    if kind == Kind.PRESS.value:
+        writer = None if told["from"] is None else str(told["from"])
+        about = {"about": str(told["about"])} if "about" in told else {}
+        told = {"from": writer, "to": [], "body": list(map(str, told["body"])), **about}
+    elif kind == Kind.START.value and KEY in told:
+        return replace(base, text=_allotment(game, told[KEY]).as_text())
+    elif kind == Kind.START.value:
+        told = {}
+    else:
+        phrasebook(game.system).say(reason_from(told))
+    return replace(base, text=json.dumps(told, ensure_ascii=False))
+
+
+def _allotment(game: GameRecord, told: Mapping[str, Any]) -> Allotment:
+    """Return how powers were given out, each of them once."""
+    found = read_allotment(told)
+    powers = [*found.kept, *(power for _, power in found.players)]
+    if len(set(powers)) < len(powers) or not set(powers) <= {x.name for x in sides_of(game)}:
+        raise ValueError("powers were given out that are none")
+    if any(len(wishes) > LONGEST_WISHES for wishes, _ in found.players):
+        raise ValueError("wishes are too long")
+    return found
+
+
+def _text(values: Mapping[str, Any], key: str) -> str:
+    found = values[key]
+    if not isinstance(found, str):
+        raise ValueError(f"{key} is no text")
+    return found
+
+
+def _number(values: Mapping[str, Any], key: str) -> int:
+    found = values[key]
+    if type(found) is not int:
+        raise ValueError(f"{key} is no number")
+    return found
+
+
+def _instant(text: object) -> datetime:
+    found = datetime.fromisoformat(str(text))
+    if found.tzinfo is None:
+        raise ValueError(f"{text} names no zone")
+    return found.astimezone(UTC)

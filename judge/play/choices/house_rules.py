@@ -1,0 +1,156 @@
+"""A game system's own options: SET lines that choose them, and the rules in force in words."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from judge.digits import is_number
+from judge.games import all_systems, find_system
+from judge.games.system import Option
+from judge.model.phrase import Reason, because
+from judge.model.record import GameView
+
+
+class Chosen(NamedTuple):
+    """An option, the value a line sets it to, and what that means as a sentence."""
+
+    option: Option
+    value: object
+    told: str
+
+
+class RuleInForce(NamedTuple):
+    """One rule of a game: the SET words that make it so, its sentence, whether it is the usual."""
+
+    words: str
+    told: str
+    is_usual: bool
+
+
+def choices_of(game: GameView) -> tuple[Option, ...]:
+    """Return the options of a game's system on its map."""
+    return find_system(game.system).options(game.map)
+
+
+def rules_in_force(game: GameView) -> list[RuleInForce]:
+    """Return every rule of a game that could be chosen otherwise, in the system's order."""
+    found = []
+    for option in choices_of(game):
+        usual = option.values[0] if option.values else option.default
+        value = game.settings.get(option.name, usual)
+        if option.values and value not in option.values:
+            value = usual
+        words = f"{words_of(option)} {str(value).upper()}".replace("_", " ")
+        found.append(RuleInForce(words, option.told(value), value == usual))
+    return found
+
+
+class Choice(NamedTuple):
+    """One option as HELP shows it: its words, what it is for, each value with its sentence."""
+
+    words: str
+    help: str
+    values: tuple[tuple[str, str], ...]
+    at_any_time: bool
+
+
+def all_choices() -> list[Choice]:
+    """Return the options of all systems on all maps, each once, the first value the usual one."""
+    found: dict[str, Option] = {}
+    told: dict[str, list[dict[str, str]]] = {}
+    for system in all_systems():
+        for map_name, title in system.maps().items():
+            for option in system.options(map_name):
+                found[option.name] = option
+                sentences = told.setdefault(option.name, [{} for _ in option.says])
+                for known, sentence in zip(sentences, option.says):
+                    known.setdefault(sentence.format(n="n"), title)
+    return [
+        Choice(words_of(option), option.help, _values_told(option, told[name]), option.at_any_time)
+        for name, option in found.items()
+    ]
+
+
+def _values_told(
+    option: Option, told: Sequence[Mapping[str, str]]
+) -> tuple[tuple[str, str], ...]:
+    """Return each value with its sentence; where maps differ, with the sentence on each map."""
+    names = [name.replace("_", " ") for name in option.values or ("usually", "a number n")]
+    texts = [
+        " ".join(f"{title}: {text}" for text, title in said.items()) if len(said) > 1
+        else "".join(said)
+        for said in told
+    ]
+    return tuple(zip(names, texts))
+
+
+def house_rules(game: GameView) -> list[RuleInForce]:
+    """Return the rules of a game that are not the usual ones."""
+    return [rule for rule in rules_in_force(game) if not rule.is_usual]
+
+
+def words_of(option: Option) -> str:
+    """Return an option's name as it is written after SET: "LAST YEAR"."""
+    return option.name.replace("_", " ").upper()
+
+
+def read_option(words: Sequence[str], off: bool, game: GameView) -> Chosen | Reason | None:
+    """Read `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`, `SET CENTERS 20`, `SET ANY CENTERS`.
+
+    None: the words name no option of the game's system.
+    """
+    typed = " ".join(words).lower().replace("_", " ")
+    found = [(len(name), option, value, rest) for name, option, value, rest in _named(typed, game)]
+    if not found:
+        return None
+    _, option, value, rest = max(found, key=lambda each: each[0])
+    text = value if value and not rest else rest if not value else ""
+    if value and (rest or off):
+        # "SET NO ANY CENTERS": the usual rule again.
+        return _chosen(option, usual_of(option)) if off and not rest else _unusable(option)
+    return _with_value(option, text, off)
+
+
+def _named(typed: str, game: GameView) -> Iterator[tuple[str, Option, str, str]]:
+    """Yield the options whose name, or other words, a line begins with, and what follows."""
+    for option in choices_of(game):
+        for name, value in ((option.name.replace("_", " "), ""), *option.also.items()):
+            if typed == name or typed.startswith(f"{name} "):
+                yield name, option, value, typed[len(name):].strip()
+
+
+def _with_value(option: Option, text: str, off: bool) -> Chosen | Reason:
+    if not option.values:
+        return _number(option, text, off)
+    if off:
+        value = next((v for v in ("off", "no", "none") if v in option.values), "")
+        return _unusable(option) if text or not value else _chosen(option, value)
+    if not text and "on" in option.values:
+        text = "on"
+    value = next((v for v in option.values if v.replace("_", " ") == text), "")
+    return _chosen(option, value) if value else _unusable(option)
+
+
+def _number(option: Option, text: str, off: bool) -> Chosen | Reason:
+    if off and not text:
+        return _chosen(option, option.default)
+    if off or not is_number(text):
+        return because("setting-number", setting=words_of(option))
+    if not option.least <= int(text) <= option.most:
+        return because(
+            "setting-between", setting=words_of(option), least=option.least, most=option.most
+        )
+    return _chosen(option, int(text))
+
+
+def usual_of(option: Option) -> object:
+    """Return the value of an option that nobody has chosen."""
+    return option.values[0] if option.values else option.default
+
+
+def _chosen(option: Option, value: object) -> Chosen:
+    return Chosen(option, value, option.told(value))
+
+
+def _unusable(option: Option) -> Reason:
+    allowed = ", ".join(value.replace("_", " ") for value in option.values) or "a number"
+    return because("setting-value", setting=words_of(option), allowed=allowed)

@@ -1,0 +1,114 @@
+"""The report of a phase that was played: to everybody what happened, what stands, what is owed.
+
+What all readers of a game may know is worked out once for all of them; where readers see different
+things, once for each.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from judge.games import find_system
+from judge.games.system import Reader
+from judge.model.letter import Enclosure, Kind, Letter
+from judge.model.record import GameState, Seat
+from judge.play.context import phase_called, reader_of
+from judge.play.game import Game, Office, options_of
+from judge.play.letters.illustrations import View, illustrated, turn_view, wish_of
+from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats
+from judge.play.orders import sheet_facts
+from judge.play.press import postal_facts, publish_postal
+
+Facts = Mapping[str, object]
+
+
+class _Told(NamedTuple):
+    """What one reader is told of a phase."""
+
+    results: Facts
+    standing: Facts
+    history: Facts | None
+    """How many centres who owned, year by year; None where nothing of it has changed."""
+    file: Enclosure
+    """The result for programs."""
+    views: dict[str, View]
+    """What is shown of it, by how it is wished for."""
+
+
+class _Account:
+    """The account of a phase that was played in a game, which now stands behind it."""
+
+    def __init__(self, office: Office, game: Game, played: str, record: str) -> None:
+        self._office, self._game, self._played, self._record = office, game, played, record
+        self._table = game.table
+        self._told: dict[Reader | None, _Told] = {}
+
+    def told(self, reader: Reader) -> _Told:
+        """Return what a reader may know: the same object for all who may know the same."""
+        whose = reader if self._table.hides else None
+        if whose not in self._told:
+            self._told[whose] = self._tell(reader)
+        return self._told[whose]
+
+    def view(self, reader: Reader, wish: str) -> View:
+        """Return what a reader is shown, as he wishes for it."""
+        views = self.told(reader).views
+        if wish not in views:
+            views[wish] = turn_view(self._game, reader, wish, self._played, self._record)
+        return views[wish]
+
+    def _tell(self, reader: Reader) -> _Told:
+        game, system = self._game, find_system(self._game.system)
+        results = system.retell(game.map, self._record, reader)
+        return _Told(
+            results, self._table.standing(reader), self._history(results, reader),
+            self._file(reader), {},
+        )
+
+    def _history(self, results: Facts, reader: Reader) -> Facts | None:
+        if not results["tally"]:
+            return None
+        game = self._game
+        turns = [(turn.phase, turn.after) for turn in game.turns()]
+        return find_system(game.system).chronicle(game.map, options_of(game), turns, reader)
+
+    def _file(self, reader: Reader) -> Enclosure:
+        name = f"{self._game.name}-{self._played}.json"
+        found = find_system(self._game.system).result(self._game.map, self._record, reader)
+        values = {"id": f"{self._game.name}.{self._played}", "game": self._game.name, **found}
+        return Enclosure(name, "application/json", json.dumps(values, ensure_ascii=False) + "\n")
+
+
+def results_letters(game: Game, played: str, record: str) -> list[Letter]:
+    """Make everybody's report of a phase."""
+    postal = publish_postal(game, game.ended or game.opened or game.created)
+    account = _Account(game.office, game, played, record)
+    letters = []
+    for seat in present_seats(game):
+        reader = reader_of(game, seat)
+        told = account.told(reader)
+        facts = {
+            "postal": postal_facts(game, seat, postal),
+            "results": told.results,
+            "standing": told.standing,
+            "history": told.history,
+            "played": played,
+            "owed": owed_facts(game, seat),
+            "sheet": _sheet(game, seat),
+        }
+        letter = letter_to(game, seat, Kind.RESULTS, "report", facts, "results")
+        letter = replace(
+            letter,
+            subject=f"{game.name} - {phase_called(game, played)} results",
+            files=() if seat.settings.json is False else (told.file,),
+        )
+        letters.append(illustrated(letter, account.view(reader, wish_of(game.office, seat))))
+    return letters
+
+
+def _sheet(game: Game, seat: Seat) -> Facts | None:
+    """Return a player's own orders for the phase that has begun."""
+    if not seat.power or game.state is not GameState.RUNNING:
+        return None
+    return sheet_facts(game, seat.power)

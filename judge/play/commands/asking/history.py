@@ -1,0 +1,236 @@
+"""HISTORY and EXPORT: what happened in a game, told or as a file.
+
+HISTORY: what happened in a game, from when to when.
+
+EXPORT: a whole game as a file that goes with the answer, for people or for programs.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.board.position import parse_phase
+from judge.digits import has_digit
+from judge.errors import JudgeError
+from judge.model.asking import History
+from judge.model.letter import Enclosure, Kind
+from judge.model.mastering import Export
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Seat, Turn
+from judge.play.archive.gamefile import archive_of, write_archive
+from judge.play.archive.orderlists import order_list
+from judge.play.archive.showcase import entries_for
+from judge.play.commands.asking.inquiries import game_asked, own_seat
+from judge.play.commands.outcome import Outcome, heard, refused, shown
+from judge.play.commands.session import Answer, Session
+from judge.play.game import Game
+from judge.play.letters.letter_factory import game_facts, zone_of
+from judge.play.parse_time import day_begins, read_past
+
+HISTORY_DAYS = 7
+"""How far back HISTORY goes when nothing else is said."""
+
+
+def history(session: Session, command: History) -> Outcome:
+    """Show everything an observer was sent (a player besides: the press for him)."""
+    game = game_asked(session, command, command.game)
+    if isinstance(game, Outcome):
+        return game
+    seat = own_seat(session, game)
+    range_ = _range(session, command, game, seat)
+    if isinstance(range_, Reason):
+        return refused(command, range_, *_phases_to_name(session, command, game, range_))
+    entries = entries_for(game, seat, range_.has)
+    if command.results_only:
+        entries = [each for each in entries if each["kind"] in ("results", "end")]
+    return shown(
+        Kind.INFO,
+        "history",
+        system=game.system,
+        game=game_facts(game, seat),
+        entries=entries[-command.lines:] if command.lines else [],
+        left_out=max(0, len(entries) - command.lines),
+        since=range_.since,
+        until=range_.until,
+    )
+
+
+@dataclass(frozen=True)
+class _Range:
+    """Which entries are wanted (by phase and instant), and the bounds as a letter tells them."""
+
+    has: Callable[[str, datetime], bool]
+    since: object = ""
+    until: object = ""
+
+
+def _range(
+    session: Session, command: History, game: Game, seat: Seat | None
+) -> _Range | Reason:
+    """Return what is wanted: FROM and TO may each be a date or a phase, both included."""
+    phases = _Phases(game.turns(), game.phase)
+    if command.without:
+        return _without(phases, command.without)
+    since: _Bound | Reason = session.now - timedelta(days=HISTORY_DAYS)
+    until: _Bound | Reason = session.now + timedelta(seconds=1)
+    zone = ZoneInfo(zone_of(game, seat))
+    if command.since:
+        since = _bound(session, command.since, zone)
+    elif command.until:
+        since = game.created
+    if command.until:
+        begun = _instant(since, zone) if command.since else None
+        until = _bound(session, command.until, zone, begun)
+    for bound in (since, until):
+        if isinstance(bound, Reason):
+            return bound
+        if isinstance(bound, str) and phases.place(bound) is None:
+            return because("history-no-phase", phase=bound, game=game.name)
+    assert not isinstance(since, Reason) and not isinstance(until, Reason)
+    first, last = _instant(since, zone), _instant(until, zone, is_end=True)
+    backwards = first >= last if first and last else phases.is_after(since, until)
+    if backwards:
+        return because("history-backwards", game=game.name)
+
+    def has(phase: str, at: datetime) -> bool:
+        after = at >= first if first else phases.is_before(str(since), phase)
+        before = at < last if last else phases.is_before(phase, str(until))
+        return after and before
+
+    return _Range(has, since, until)
+
+
+_Bound = datetime | date | str
+"""An end of what is wanted: an instant, a whole day of the reader's, or a phase."""
+
+
+def _instant(
+    bound: _Bound | Reason, zone: ZoneInfo, *, is_end: bool = False
+) -> datetime | None:
+    """Return when a bound is: a day begins what follows, and what it ends has all of it."""
+    if isinstance(bound, datetime):
+        return bound
+    if isinstance(bound, date):
+        return day_begins(bound + timedelta(days=is_end), zone)
+    return None
+
+
+def _without(phases: "_Phases", bounds: Sequence[str]) -> _Range:
+    """Leave out the phases from the first bound on, up to and with the second (nJudge)."""
+    first, last = bounds[0].upper(), bounds[1].upper() if len(bounds) > 1 else ""
+
+    def has(phase: str, at: datetime) -> bool:
+        outside = not phases.is_before(first, phase)
+        return outside or bool(last) and not phases.is_before(phase, last)
+
+    return _Range(has)
+
+
+def _bound(
+    session: Session, words: Sequence[str], zone: ZoneInfo, after: datetime | None = None
+) -> _Bound | Reason:
+    """Return a phase in capitals, an instant, or a whole day."""
+    if len(words) == 1 and not has_digit(words[0][:1]) and has_digit(words[0]):
+        return words[0].upper().rstrip(".")
+    return read_past(words, session.now, zone, after)
+
+
+class _Phases:
+    """The phases of a game in their order, also those that were skipped."""
+
+    def __init__(self, turns: Sequence[Turn], present: str) -> None:
+        self._places = {turn.phase: at for at, turn in enumerate(turns)}
+        self._places.setdefault(present, len(turns))
+
+    def place(self, label: str) -> tuple[int, ...] | None:
+        """Return where a phase stands, to be compared with others; None for no phase of ours."""
+        phase = _calendar_phase(label)
+        if phase is not None:
+            return phase
+        return (self._places[label],) if label in self._places else None
+
+    def is_before(self, one: str, other: str) -> bool:
+        """Tell whether one phase comes before another or is the same."""
+        first, second = self.place(one), self.place(other)
+        return first is not None and second is not None and first <= second
+
+    def is_after(self, one: object, other: object) -> bool:
+        """Tell whether a phase comes after another; False where either is none."""
+        if not isinstance(one, str) or not isinstance(other, str):
+            return False
+        return not self.is_before(one, other)
+
+
+def _calendar_phase(label: str) -> tuple[int, ...] | None:
+    """Return year, season and kind of a phase label, in numbers that sort.
+
+    >>> _calendar_phase("F1903B") == _calendar_phase("W1903A") == _calendar_phase("F1903A")
+    True
+    >>> _calendar_phase("S1902M") < _calendar_phase("S1902R") < _calendar_phase("F1902M")
+    True
+    """
+    try:
+        phase = parse_phase(label)
+    except ValueError:
+        return None
+    return (phase.year, "SF".index(str(phase)[0]), "MRA".index(str(phase)[-1]))
+
+
+def _phases_to_name(
+    session: Session, command: History, game: Game, fault: Reason
+) -> list[str]:
+    """Return the line that asks for the same the right way round, or for all there is."""
+    if fault.code == "history-backwards":
+        first, last = " ".join(command.until), " ".join(command.since)
+        return [f"HISTORY {game.name} FROM {first} TO {last}"]
+    turns = game.turns()
+    if not turns:
+        return []
+    return [f"HISTORY {game.name} FROM {turns[0].phase} TO {turns[-1].phase}"]
+
+
+MOST_FILES = 3
+"""Games that one answer takes along."""
+_DAY = timedelta(days=1)
+
+
+def export(session: Session, command: Export) -> Outcome:
+    """Send what everybody may know of a game as JSON, or its orders as a list.
+
+    In a game that hides positions it is for all once it is over, and before that for nobody:
+    it would tell every position.
+    """
+    game = game_asked(session, command, command.game)
+    if isinstance(game, Outcome):
+        return game
+    if game.turn == 0:
+        return refused(command, because("export-not-begun", game=game.name))
+    elif game.table.hides and game.state is not GameState.ENDED:
+        return refused(command, because("export-blind", game=game.name))
+    elif len(session.current.files) >= MOST_FILES:
+        return refused(command, because("export-too-many", limit=MOST_FILES))
+    else:
+        return _enclose(session, command, game)
+
+
+def _enclose(session: Session, command: Export, game: Game) -> Outcome:
+    orders = command.orders
+    archived = archive_of(game.record, game.turns(), game.events())
+    name = f"{game.name}-{game.phase}"
+    if orders:
+        try:
+            text = order_list(archived)
+        except JudgeError:
+            return refused(command, because("export-no-list", game=game.name))
+        file = Enclosure(f"{name}-orders.txt", "text/plain; charset=utf-8", text)
+    else:
+        file = Enclosure(f"{name}.json", "application/json", write_archive(archived))
+    # A word that asks is short, and a From line easily forged: nobody is to be flooded through us.
+    people, octets = session.office.people, len(file.text.encode())
+    most = session.office.policy.export_volume
+    if people.served(session.mail.sender, session.now - _DAY) + octets > most:
+        return refused(command, because("export-too-much", limit=max(most // 1024, 1)))
+    people.serve(session.mail.sender, octets, session.now)
+    told = shown(Kind.INFO, "export", name=game.name, file=file.name, orders=orders)
+    return heard(Answer(files=(file,))) + told

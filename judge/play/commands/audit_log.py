@@ -1,0 +1,180 @@
+"""What a master does is logged, for everybody in his game to read.
+
+What was not carried out is no act, and neither are questions, press, and a master's own affairs.
+Addresses and secrets do not stand in the log, and of orders only whose units they were for.
+"""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from judge.model.asking import ShowLog
+from judge.model.command import Command, Log
+from judge.model.letter import Kind
+from judge.model.mastering import Become, SetUp
+from judge.model.phrase import Reason, because
+from judge.model.press import SendPress
+from judge.model.record import GameState, Plan, Role
+from judge.model.seats import ChangeSetting
+from judge.play.choices.settings import interpret
+from judge.play.choices.settingtable import SETTINGS, Scope
+from judge.play.commands.asking.inquiries import game_asked
+from judge.play.commands.outcome import Acted, Outcome, refused, shown
+from judge.play.commands.session import Session
+from judge.play.game import Game
+from judge.play.gm.masters import KIND, log, name_of
+from judge.play.letters.inquiries import reason_from
+from judge.play.letters.letter_factory import game_facts
+
+LONGEST = 200
+"""Characters of a line in the log."""
+
+
+class _Before(NamedTuple):
+    """What there was before a command was carried out."""
+
+    phase: str
+    """It is an act of this phase, whatever it leads to."""
+    forming: bool
+    sheets: Mapping[str, str]
+    plans: Sequence[Plan]
+
+
+def carry_out(session: Session, command: Command, run: Callable[[], Outcome]) -> Outcome:
+    """Carry a command out; what a master did by it is logged in his game."""
+    master, kind = session.master, session.kind(command)
+    if master is None or kind.log is Log.NOTHING:
+        return run()
+    game = session.office.games.get(master.game)
+    alike = (game.id, type(command))
+    if session.acts.count(alike) >= kind.most_alike:
+        word = command.text.split()[0].upper()
+        return refused(command, because("acts-alike", word=word, most=kind.most_alike))
+    power = session.seat.power if session.acting else ""
+    before = _Before(
+        game.phase, game.state is GameState.FORMING, game.orders(game.phase), game.plans()
+    )
+    did = run()
+    told = kind.told or did.tells(game)
+    who = name_of(game, master)
+    if kind.told and not did.is_refusal:
+        did += Acted(alike)
+    if kind.log is Log.UNITS:
+        reason = _ordered(session, game, before, who, power)
+    elif did.is_refusal:
+        return did
+    elif power:
+        reason = _acted_as(game, command, kind.log, who, power)
+        if isinstance(command, SendPress):
+            # The power's player gets a copy of the answer: he is to see what went out as his.
+            did += shown(Kind.RECEIPT, "acted-press", body=command.body)
+    else:
+        reason = _did(game, command, kind.log, who)
+    if reason:
+        # How a game is set up before its start, LIST shows.
+        told |= kind.log is Log.SETTING and before.forming
+        log(game, reason, session.now, told=told, phase=before.phase)
+    return did
+
+
+def _ordered(
+    session: Session, game: Game, before: _Before, who: str, power: str
+) -> Reason | None:
+    """Say whose orders a master changed, and for which phase; never what they are."""
+    sheets = game.orders(before.phase)
+    changed = sorted(
+        name for name in {*sheets, *before.sheets} if sheets.get(name) != before.sheets.get(name)
+    )
+    if changed:
+        return because("master-ordered", who=who, powers=tuple(changed), phase=before.phase)
+    if power and game.plans() != before.plans:
+        return because("master-ordered", who=who, powers=(power,), phase=session.ahead)
+    return None
+
+
+def _acted_as(
+    game: Game, command: Command, kept: Log, who: str, power: str
+) -> Reason | None:
+    """Say what a master did as a power; how he voted is the power's secret.
+
+    Where press need not name its writer the log does not say either whose it was; the power's
+    player sees it.
+    """
+    match kept:
+        case Log.STANCE:
+            return None
+        case Log.PRESS:
+            named = game.chosen.press == "white" and not game.chosen.fake_sender
+            if not named:
+                return None
+            return because("master-act-as", who=who, power=power, line="PRESS")
+        case Log.WORD:
+            line = command.text.split()[0].upper()
+            return because("master-act-as", who=who, power=power, line=line)
+        case _:
+            return because("master-act-as", who=who, power=power, line=_line(command))
+
+
+def _did(game: Game, command: Command, kept: Log, who: str) -> Reason | None:
+    match command:
+        case Become(who=name) if name.casefold() == "master":
+            return None
+        case ChangeSetting():
+            return _set(game, command, who)
+    match kept:
+        case Log.PRESS:
+            return None
+        case Log.LOOK:
+            sees = game.state in (GameState.RUNNING, GameState.PAUSED)
+            blind = game.chosen.gm_plays
+            return because("master-saw", who=who) if sees and not blind else None
+        case _:
+            return because("master-act", who=who, line=_line(command))
+
+
+def _set(game: Game, command: ChangeSetting, who: str) -> Reason | None:
+    """Say what a master set; not his own affairs, and no value that only masters may see."""
+    changes = interpret(command.words, command.off, game, Role.MASTER)
+    if not isinstance(changes, Reason) and changes[0].setting.scope is Scope.SEAT:
+        return None
+    upper = tuple(word.upper() for word in command.words)
+    secret = [row for row in SETTINGS if row.secret and upper[: len(row.words)] == row.words]
+    line = _scrubbed(command.text)
+    if secret:
+        line = " ".join(("SET", *(("NO",) if command.off else ()), *secret[0].words, "***"))
+    return because("master-act", who=who, line=line)
+
+
+def _line(command: Command) -> str:
+    """Return a command as the log has it; the word of a SETUP is for who was shown the position."""
+    if isinstance(command, SetUp) and command.word:
+        return "SETUP"
+    return _scrubbed(command.text)
+
+
+def _scrubbed(text: str) -> str:
+    """Return a line without addresses.
+
+    >>> _scrubbed("INVITE <ann@example.org>,  N")
+    'INVITE *** N'
+    """
+    shown = " ".join("***" if "@" in word else word for word in text.split())
+    return shown[:LONGEST]
+
+
+def show_log(session: Session, command: ShowLog) -> Outcome:
+    """Show all that the masters of a game did, in order of time."""
+    game = game_asked(session, command, command.game)
+    if isinstance(game, Outcome):
+        return game
+    acts = [event for event in game.events() if event.kind == KIND]
+    seat = session.seat if session.is_signed_on and session.current.game == game.id else None
+    entries = [
+        {"at": act.at, "phase": act.phase, "reason": reason_from(json.loads(act.text))}
+        for act in acts
+    ]
+    return shown(
+        Kind.INFO, "log", game=game_facts(game, seat),
+        entries=entries[-command.lines:] if command.lines else [],
+        left_out=max(0, len(entries) - command.lines),
+    )

@@ -1,0 +1,61 @@
+"""BECOME: a master acts as a power, openly.
+
+What follows is for the power's seat, until BECOME MASTER, the next sign-on or the end of the mail.
+The master gets the receipt and the power's player a copy of it; the log tells everybody else.
+A power that is played is nobody else's where the master plays himself.
+"""
+
+from judge.model.command import Command
+from judge.model.mastering import Become
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Seat
+from judge.model.seats import ChangeSetting
+from judge.play.commands.outcome import Outcome, closed, opened, refused, said
+from judge.play.commands.session import Session
+from judge.play.context import find_side, is_present, no_such_power, seat_of_power
+
+_SETTINGS = frozenset("wait orders absence holiday holidays vacation vacations".split())
+"""What a master may SET while he acts as a power; his own affairs (address, password, zone) stay
+his."""
+
+
+def become(session: Session, command: Become) -> Outcome:
+    """Open a power's seat for its master; whoever is none changes nothing from here on."""
+    master = session.master
+    if command.who.casefold() in ("m", "master") and master:
+        return opened(master)
+    seat = _seat_meant(session, command, master)
+    if isinstance(seat, Reason):
+        return refused(command, seat) + closed(shut=True)
+    assert master is not None
+    game = session.office.games.get(seat.game)
+    did = opened(seat, by=master.id)
+    return did + said(because("acting-as", power=seat.power, game=game.name))
+
+
+def _seat_meant(
+    session: Session, command: Become, master: Seat | None
+) -> Seat | Reason:
+    """Return the seat of the power a master becomes, or why he cannot."""
+    if master is None:
+        return because("become-master-only")
+    game = session.office.games.get(master.game)
+    if game.state not in (GameState.RUNNING, GameState.PAUSED):
+        return because("not-running", game=game.name, state=game.state.value)
+    side = find_side(game, command.who)
+    seat = seat_of_power(game, side.name) if side else None
+    if seat is None:
+        return no_such_power(game, command.who)
+    if game.chosen.gm_plays and is_present(seat):
+        return because("become-gm-plays", power=seat.power, game=game.name)
+    return seat
+
+
+def problem(session: Session, command: Command) -> Reason | None:
+    """Return why a master cannot do something while he acts as a power, or None."""
+    if isinstance(command, ChangeSetting):
+        if command.words and command.words[0].lower() in _SETTINGS:
+            return None
+    elif session.kind(command).as_power:
+        return None
+    return because("become-not-this", word=command.text.split()[0].upper())

@@ -1,0 +1,169 @@
+"""Powers without a player on purpose: DUMMY makes one, REVIVE gives it a player again.
+
+A dummy holds, or defends itself, disbands what it must and builds nothing; nobody waits for it and
+nobody can take it over. Orders its master gives it count.
+"""
+
+from dataclasses import replace
+
+from judge.model.letter import Kind
+from judge.model.mastering import Dummy, Revive
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.seats import Invite
+from judge.model.seatsettings import NOTHING_SAID
+from judge.play.choices.settingtable import is_address
+from judge.play.clocks.phases import vacancy, vacate
+from judge.play.commands.gm.invitations import invite
+from judge.play.commands.gm.running import tell_all
+from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, touched
+from judge.play.commands.seats.leaving import tell_ejected
+from judge.play.commands.session import Session
+from judge.play.context import (
+    find_side,
+    is_dummy,
+    is_open,
+    is_present,
+    no_such_power,
+    player_seats,
+    seat_of_power,
+    sides_of,
+)
+from judge.play.dealings import as_dummy
+from judge.play.game import Game
+from judge.play.letters.anonymity import may_know
+from judge.play.letters.letter_factory import notice_to, start_letter
+from judge.play.people.addresses import is_banned
+from judge.play.people.admission import let_in, own_settings, seats_problem
+
+
+def dummy(session: Session, command: Dummy) -> Outcome:
+    """Take a power out of play: its player, if it has one, loses it."""
+    game = session.game
+    seat = _seat_meant(session, command.who, game)
+    if isinstance(seat, Reason):
+        return refused(command, seat)
+    if is_dummy(seat) and seat.settings.dummy == command.stance and seat.id:
+        return refused(command, because("dummy-already", power=seat.power))
+    office, did = session.office, NOTHING
+    if game.state is GameState.FORMING:
+        if not seat.id and not _has_room(session, game):
+            return refused(command, because("dummy-too-many", game=game.name))
+        seat = seat if seat.id else office.games.add_seat(seat)
+    elif is_present(seat):
+        did = tell_ejected(session, game, seat)
+        seat = vacate(game, seat, session.now)
+    office.games.save_seat(as_dummy(seat, command.stance))
+    code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(command.stance, "dummy-now")
+    did += tell_all(session, game, because(code, power=seat.power, game=game.name))
+    return did + touched(game)
+
+
+def _has_room(session: Session, game: Game) -> bool:
+    """Tell whether a forming game can do with one player fewer; two are the least."""
+    seats, sides = player_seats(game), sides_of(game)
+    return len(seats) < len(sides) and sum(map(is_dummy, seats)) < len(sides) - 2
+
+
+def _seat_meant(session: Session, who: str, game: Game) -> Seat | Reason:
+    """Return the seat of the power named, or why none; before the start a new one, not yet stored.
+    """
+    side = find_side(game, who)
+    if not is_open(game):
+        return because("already-over", game=game.name)
+    if side is None:
+        return no_such_power(game, who)
+    seat = seat_of_power(game, side.name)
+    if game.state is not GameState.FORMING:
+        assert seat is not None
+        return seat
+    if seat is None:
+        return Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now)
+    if not is_present(seat):
+        return seat
+    return because("power-taken", power=side.name, game=game.name)
+
+
+def revive(session: Session, command: Revive) -> Outcome:
+    """Give a power back to whoever played it last, or to somebody else, or to anybody."""
+    game, office = session.game, session.office
+    seat = _seat_meant(session, command.who, game)
+    if isinstance(seat, Reason):
+        return refused(command, seat)
+    if is_present(seat) or not seat.id:
+        return refused(command, because("revive-has-player", power=seat.power))
+    was_dummy = is_dummy(seat)
+    last = office.register.last_player(game.id, seat.power)
+    wanted = command.address.lower()
+    if wanted and not is_address(wanted):
+        return refused(command, because("no-address", text=command.address))
+    dummy_seat, back = seat, because("dummy-no-more", power=seat.power, game=game.name)
+    if was_dummy:
+        seat = replace(seat, settings=NOTHING_SAID)
+        office.games.save_seat(seat)
+    if game.state is GameState.FORMING:
+        office.games.save_seat(replace(seat, state=SeatState.LEFT))
+        return tell_all(session, game, back)
+    elif last and _is_meant(session, game, last, wanted) and not _is_inside(
+        session, game, last, seat.power
+    ):
+        return _give_back(session, game, seat, last)
+    elif wanted:
+        return _invite(session, command, game, dummy_seat, was_dummy)
+    elif was_dummy:
+        did = tell_all(session, game, back)
+        return did + announced(session, game, vacancy(game, seat.power), Kind.VACANCY)
+    else:
+        line = f"REVIVE {command.who} ann@example.org"
+        return refused(command, because("revive-nobody", power=seat.power), line)
+
+
+def _invite(
+    session: Session, command: Revive, game: Game, seat: Seat, was_dummy: bool
+) -> Outcome:
+    """Keep a power for somebody; where that cannot be, a dummy stays one."""
+    asked = Invite(
+        line=command.line, text=command.text, address=command.address, power=command.who
+    )
+    did = invite(session, asked)
+    if was_dummy and did.is_refusal:
+        session.office.games.save_seat(seat)
+    elif was_dummy:
+        back = because("dummy-no-more", power=seat.power, game=game.name)
+        did += tell_all(session, game, back)
+    return did
+
+
+def _is_meant(session: Session, game: Game, last: str, wanted: str) -> bool:
+    """Tell whether a power goes back to its last player; by a guess at him nobody learns it."""
+    return not wanted or wanted == last and may_know(game, session.seat)
+
+
+def _is_inside(session: Session, game: Game, address: str, power: str) -> bool:
+    """Tell whether somebody has another seat by now that keeps him from playing this one."""
+    if is_banned(session.office, address):
+        return True
+    seats = [s for s in game.all_seats() if is_present(s)]
+    mine = [s for s in seats if s.address.lower() == address]
+    if any(s.role is Role.MASTER for s in mine):
+        return not game.chosen.gm_plays
+    return seats_problem(game, address, power) is not None
+
+
+def _give_back(session: Session, game: Game, seat: Seat, address: str) -> Outcome:
+    """Put the last player on the seat again: a reply to the letter opens it, no password does."""
+    office = session.office
+    held = replace(
+        seat,
+        state=SeatState.HELD,
+        address=address,
+        epoch=seat.epoch + 1,
+        settings=own_settings(office, address),
+        since=session.now,
+    )
+    office.games.save_seat(held)
+    let_in(game, address)
+    told = because("revived-you", power=seat.power, game=game.name)
+    did = posted(start_letter(game, held), notice_to(game, held, [told], Kind.NOTICE))
+    did += tell_all(session, game, because("revived", power=seat.power, game=game.name))
+    return did + touched(game)

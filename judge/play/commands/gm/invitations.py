@@ -1,0 +1,266 @@
+"""INVITE, APPROVE and REFUSE: whom a master asks to play, and who is let in.
+
+The master invites people: a seat is kept for them.
+
+APPROVE and REFUSE: the master's word on those who asked to play, or to watch.
+
+Whoever asked has given a password with it, of which its hash is kept: with the master's yes the
+seat is taken, and nothing more has to be sent.
+"""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.model.letter import Kind
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Role, Seat, SeatState
+from judge.model.seats import Approve, Invite
+from judge.play.choices.settingtable import is_address
+from judge.play.commands.outcome import Outcome, posted, refused, said, touched
+from judge.play.commands.outreach import first_chance, send, unsend
+from judge.play.commands.seats.observing import admit, turn_away
+from judge.play.commands.seats.takeover import give_time, occupy
+from judge.play.commands.session import Session
+from judge.play.context import (
+    find_side,
+    is_offered,
+    is_open,
+    is_present,
+    no_such_power,
+    places,
+    player_seats,
+    seat_of_power,
+    sides_of,
+)
+from judge.play.dealings import Asked, Invitation
+from judge.play.game import Game
+from judge.play.letters.anonymity import may_know
+from judge.play.letters.letter_factory import announce, letter_outside, notice_to, start_letter
+from judge.play.people.addresses import is_banned
+from judge.play.people.admission import (
+    free_sides,
+    invitation_of,
+    invitations,
+    keep_invitations,
+    let_in,
+    own_settings,
+    places_kept,
+)
+
+KEPT_FOR = timedelta(days=7)
+"""How long a seat is kept for somebody invited."""
+
+
+def invite(session: Session, command: Invite) -> Outcome:
+    """Keep a seat for somebody and mail the line that takes it; or take the invitation back."""
+    game, address = session.game, command.address.lower()
+    if command.off:
+        return _take_back(session, command, game, address)
+    power = _power_named(session, command, game)
+    # Who may not know the players is not told by an answer who they are: such an invitation goes
+    # out like any other, and whoever plays already can do nothing with it.
+    unknown = not may_know(game, session.seat)
+    problem = power if isinstance(power, Reason) else problem_of(
+        session, game, address, even_seated=unknown
+    )
+    if problem:
+        return refused(command, problem, *_powers_to_name(session, command, game))
+    assert not isinstance(power, Reason)
+    due, did = first_chance(session, address, _about(game, address))
+    if isinstance(due, Reason):
+        return did + refused(command, due)
+    else:
+        return _send(session, game, address, power, due)
+
+
+def _about(game: Game, address: str) -> str:
+    return f"invite {game.id} {address}"
+
+
+def _take_back(session: Session, command: Invite, game: Game, address: str) -> Outcome:
+    if invitation_of(game, address, session.now) is None:
+        return refused(command, because("uninvite-nobody", address=address))
+    kept = [each for each in invitations(game, session.now) if each.address != address]
+    keep_invitations(game, kept)
+    did = unsend(session, _about(game, address))
+    return did + said(because("uninvited", address=address))
+
+
+def _power_named(session: Session, command: Invite, game: Game) -> str | Reason:
+    """Return the power an invitation is for (empty: any of a forming game), or why none."""
+    side = find_side(game, command.power) if command.power else None
+    if command.power and side is None:
+        return no_such_power(game, command.power)
+    if game.state is GameState.FORMING:
+        free = free_sides(game, command.address, session.now)
+        if side and side not in free:
+            return because("power-taken", power=side.name, game=game.name)
+        return side.name if side else ""
+    vacant = vacant_powers(session, game)
+    if side is None:
+        return vacant[0] if len(vacant) == 1 else because("invite-which", game=game.name)
+    if side.name not in vacant:
+        return because("invite-not-vacant", power=side.name, game=game.name)
+    return side.name
+
+
+def vacant_powers(session: Session, game: Game) -> list[str]:
+    """Return the vacant powers that are still in a game that has begun."""
+    if game.state is GameState.FORMING:
+        return []
+    alive = game.table.alive()
+    seats = player_seats(game)
+    return [s.power for s in seats if is_offered(s) and s.power in alive]
+
+
+def _powers_to_name(session: Session, command: Invite, game: Game) -> list[str]:
+    if game.state is GameState.ENDED or command.power:
+        return []
+    return [f"INVITE {command.address} {power}" for power in vacant_powers(session, game)]
+
+
+def problem_of(
+    session: Session, game: Game, address: str, *, even_seated: bool = False
+) -> Reason | None:
+    """Return why a game has no seat for an address, or None.
+
+    With `even_seated` it is not looked at whether the address has one.
+    """
+    seats = [seat for seat in game.all_seats() if is_present(seat)]
+    if not is_open(game):
+        return because("already-over", game=game.name)
+    if not is_address(address):
+        return because("no-address", text=address)
+    if not even_seated and any(
+        s.role is Role.PLAYER and s.address.lower() == address for s in seats
+    ):
+        return because("invite-seated", address=address, game=game.name)
+    joined = len(player_seats(game)) + places_kept(game, address, session.now)
+    if game.state is GameState.FORMING and joined >= len(sides_of(game)):
+        return because("invite-full", game=game.name)
+    return None
+
+
+def _send(
+    session: Session, game: Game, address: str, power: str, due: datetime
+) -> Outcome:
+    """Keep a seat and mail somebody, as soon as that may be, the line that takes it."""
+    until = due + KEPT_FOR
+    others = [each for each in invitations(game, session.now) if each.address != address]
+    people = game.dealings.asking
+    game.deal(asking={who: asked for who, asked in people.items() if who != address})
+    let_in(game, address)
+    keep_invitations(game, [*others, Invitation(address, power, until)])
+    line = f"JOIN {game.name} yourpassword"
+    if game.state is not GameState.FORMING:
+        initial = next(side.letter for side in sides_of(game) if side.name == power)
+        line = f"TAKEOVER {initial}{game.name} yourpassword"
+    letter = letter_outside(
+        game, address, "a seat is kept for you", "invite", power=power, line=line, until=until,
+    )
+    reason = because("invited", address=address, power=power or "a power", game=game.name)
+    return send(session, letter, _about(game, address), due, reason)
+
+
+def approve(session: Session, command: Approve) -> Outcome:
+    """Let somebody in who asked to play, or not; he gets a letter either way."""
+    game, who = session.game, command.who.lower()
+    if who in game.dealings.watchers:
+        return (turn_away if command.off else admit)(session, game, who)
+    people = game.dealings.asking
+    if who not in people:
+        side = find_side(game, command.who)
+        wishing = [each for each, asked in people.items() if side and asked.power == side.name]
+        who = wishing[0] if len(wishing) == 1 else who
+    if who not in people:
+        lines = [f"{'REFUSE' if command.off else 'APPROVE'} {each}"
+                 for each in (*people, *game.dealings.watchers)]
+        return refused(command, because("approve-nobody", who=command.who), *lines)
+    elif command.off:
+        return _turn_down(session, game, who)
+    else:
+        return _approve(session, command, game, who, people[who])
+
+
+def _approve(
+    session: Session, command: Approve, game: Game, who: str, asked: Asked
+) -> Outcome:
+    """Give somebody the seat he asked for, if it can still be had."""
+    vacant = vacant_powers(session, game)
+    if game.state is not GameState.FORMING and not asked.power and len(vacant) == 1:
+        asked = asked._replace(power=vacant[0])
+    problem = _problem(session, game, who, asked.power)
+    if problem:
+        return refused(command, problem)
+    if game.state is GameState.FORMING:
+        did = _seat(session, game, who, asked)
+    else:
+        did = _hand_over(session, game, who, asked)
+    return did + said(because("approved", address=who))
+
+
+def _problem(session: Session, game: Game, who: str, power: str) -> Reason | None:
+    free = vacant_powers(session, game)
+    if game.state is GameState.FORMING:
+        free = [side.name for side in free_sides(game, who, session.now)]
+    elif not power:
+        return because("approve-which", address=who, game=game.name)
+    if power and power not in free:
+        return because("power-taken", power=power, game=game.name)
+    if is_banned(session.office, who):
+        return because("approve-banned", address=who)
+    return problem_of(session, game, who)
+
+
+def _seat(session: Session, game: Game, who: str, asked: Asked) -> Outcome:
+    """Give somebody a place in a game that has not begun."""
+    office = session.office
+    _forget(game, who)
+    seat = office.games.add_seat(
+        Seat(
+            0, game.id, Role.PLAYER, SeatState.WAITING, power=asked.power, address=who,
+            password=asked.password, preference=asked.preference,
+            settings=own_settings(office, who), since=session.now,
+        )
+    )
+    count, of = len(player_seats(game)), places(game)
+    first = because("approved-joined", game=game.name, count=count, of=of)
+    powers = tuple(f"{side.letter} {side.name}" for side in sides_of(game))
+    wishes = because("approved-wishes", powers=powers)
+    what = because("approved-power", power=asked.power) if asked.power else wishes
+    told = [first, what, *_how(asked)]
+    return posted(notice_to(office.games.get(game.id), seat, told, Kind.NOTICE)) + touched(game)
+
+
+def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> Outcome:
+    """Give somebody a vacant power of a game that goes on."""
+    office = session.office
+    seat = seat_of_power(game, asked.power)
+    assert seat is not None
+    held = occupy(session, game, replace(seat, address=who, password=asked.password))
+    did = touched(game) + give_time(session, office.games.get(game.id), held.power)
+    game = office.games.get(game.id)
+    first = because("approved-taken", power=held.power, game=game.name)
+    news = because("power-taken-over", power=held.power, game=game.name)
+    return did + posted(
+        notice_to(game, held, [first, *_how(asked)], Kind.NOTICE),
+        start_letter(game, held),
+        *announce(game, news, session.now, but=(held.id, session.seat.id)),
+    )
+
+
+def _forget(game: Game, who: str) -> None:
+    """Forget that somebody asked."""
+    people = game.dealings.asking
+    game.deal(asking={each: asked for each, asked in people.items() if each != who})
+
+
+def _how(asked: Asked) -> list[Reason]:
+    """Say which password opens the seat."""
+    return [because("approved-password" if asked.password else "approved-no-password")]
+
+
+def _turn_down(session: Session, game: Game, who: str) -> Outcome:
+    _forget(game, who)
+    did = posted(letter_outside(game, who, "no seat this time", "turned-down"))
+    return did + said(because("turned-down", address=who))

@@ -1,0 +1,182 @@
+"""CREATE, UNSTART and RENAME: a game before its start.
+
+CREATE: a game is made; and what a mail set in motion when it is worked.
+
+A game that is before its start: UNSTART puts it back there, RENAME gives it another name.
+"""
+
+from dataclasses import replace
+
+from judge.dice import Dice, fresh_seed
+from judge.games import all_systems, find_map
+from judge.model.clockstate import AT_REST
+from judge.model.mastering import Rename, Unstart
+from judge.model.phrase import Reason, because
+from judge.model.record import GameRecord, GameState, Role, SeatState
+from judge.model.seats import Create
+from judge.play.clocks.clockwork import gather, reconsider
+from judge.play.commands.gm.running import tell_all
+from judge.play.commands.outcome import NOTHING, Outcome, Unsaid, closed, posted, refused, said
+from judge.play.commands.seats.signup import add_seat, settled_in
+from judge.play.commands.session import Session
+from judge.play.context import (
+    is_open,
+    is_present,
+    map_title,
+    player_seats,
+    sides_of,
+    told_privately,
+)
+from judge.play.dealings import settings_with
+from judge.play.game import Game
+from judge.play.gm.decisions import settle_votes
+from judge.play.orders import KEPT
+from judge.play.people.admission import masters_games, name_problem, password_problem
+from judge.play.people.sitting import all_handed_over
+
+DEFAULT_MAP = "youngstown"
+"""What CREATE makes where no map is named: our main game."""
+
+
+def create(session: Session, command: Create) -> Outcome:
+    """Make a game; the sender becomes its master. All or nothing."""
+    office, name = session.office, command.game.lower()
+    problem = _creation_problem(session, command)
+    if problem:
+        return closed(shut=True) + refused(command, problem)
+    maps = [word for word in command.variant if find_map(word)]
+    map_name = maps[0] if maps else DEFAULT_MAP
+    system = find_map(map_name)
+    assert system is not None
+    seed = fresh_seed()
+    position = system.opening(map_name, {}, Dice(seed, 0))
+    game = office.games.add(
+        GameRecord(
+            0,
+            name,
+            system.name,
+            map_name,
+            GameState.FORMING,
+            system.table(map_name, position, {}).phase.label,
+            0,
+            position,
+            {},
+            seed,
+            session.now,
+        )
+    )
+    assert game is not None
+    seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
+    office.watchbook.hear(seat.id, session.now)
+    did = settled_in(seat)
+    return did + said(
+        because(
+            "game-created",
+            game=name,
+            variant=map_title(game),
+            players=len(sides_of(game)),
+            commitment=Dice(seed, 0).commitment(),
+        )
+    )
+
+
+def _creation_problem(session: Session, command: Create) -> Reason | None:
+    """Return why a game cannot be made, or None."""
+    policy, office = session.office.policy, session.office
+    own = masters_games(office, session.mail.sender)
+    if own >= policy.open_games and not policy.is_keeper(session.mail.sender):
+        return because("create-too-many", most=policy.open_games)
+    if policy.create == "keeper" and not policy.is_keeper(session.mail.sender):
+        return because("create-keeper-only")
+    problem = name_problem(office, command.game)
+    if problem:
+        return problem
+    unknown = tuple(word for word in command.variant if not find_map(word))
+    if unknown or len(command.variant) > 1:
+        known = tuple(sorted(name for system in all_systems() for name in system.maps()))
+        return because("variant-unknown", words=unknown or command.variant, known=known)
+    return password_problem(command.password)
+
+
+def settle_starts(session: Session) -> Outcome:
+    """Start the forming games this mail completed, and hasten the running ones it may have."""
+    did = NOTHING
+    for game_id in session.changed:
+        game = session.office.games.get(game_id)
+        if game.state is GameState.FORMING:
+            did += posted(*gather(game, session.now))
+        else:
+            did += posted(*settle_votes(game, session.now))
+            if not is_open(game):
+                # Nobody is to be asked to take over what has just ended.
+                code = told_privately(game, "seat-vacant", "seat-vacant-private")
+                did += Unsaid(game_id, code)
+            reconsider(game, session.now)
+    return did
+
+
+def unstart(session: Session, command: Unstart) -> Outcome:
+    """Take the start back while the first phase lasts; with its name, so that no late mail does.
+
+    Players keep their places and lose their powers, orders and votes. The game then begins only at
+    START. Chance stays: the same players with the same wishes get the same powers again.
+    """
+    game = session.game
+    again = f"UNSTART {game.phase}"
+    if game.state not in (GameState.RUNNING, GameState.PAUSED):
+        return refused(command, because("not-running", game=game.name, state=game.state.value))
+    elif game.turn != 1:
+        return refused(command, because("unstart-late", game=game.name))
+    elif not command.phase:
+        return refused(command, because("unstart-which", phase=game.phase), again)
+    elif command.phase != game.phase:
+        reason = because("process-other-phase", asked=command.phase, phase=game.phase)
+        return refused(command, reason, again)
+    else:
+        did = posted(*all_handed_over(game))
+        _put_back(game)
+        return did + tell_all(session, game, because("unstarted", game=game.name))
+
+
+def _put_back(game: Game) -> None:
+    """Put a game and its seats back to where they were before the start."""
+    game.drop_ballots()
+    game.drop_plans()
+    for phase in (game.phase, KEPT):
+        game.drop_orders(phase)
+    for seat in player_seats(game):
+        # A dummy is one before the start too.
+        state = SeatState.WAITING if is_present(seat) else SeatState.LEFT
+        power = "" if is_present(seat) else seat.power
+        if seat.settings.dummy is not None:
+            state = SeatState.VACANT
+        game.office.games.save_seat(
+            replace(
+                seat, state=state, power=power, epoch=seat.epoch + 1,
+                wait=False, ready=False, missed=0,
+            )
+        )
+    game.office.register.forget_game(game.id)
+    game.office.archive.forget(game.id)
+    game.change(
+        state=GameState.FORMING,
+        turn=0,
+        settings=settings_with(
+            {**game.settings, "manual_start": True, "frozen": ""}, sitting_until=None
+        ),
+        started=None, opened=None, deadline=None, grace_until=None, due=None, clock=AT_REST,
+    )
+
+
+def rename(session: Session, command: Rename) -> Outcome:
+    """Give a game another name while it forms: afterwards everybody's letters have the old one."""
+    game = session.game
+    problem = name_problem(session.office, command.name)
+    if game.state is not GameState.FORMING:
+        return refused(command, because("already-started", game=game.name))
+    elif problem:
+        return refused(command, problem)
+    else:
+        old = game.name
+        game.change(name=command.name)
+        return tell_all(session, game, because("renamed", old=old, game=game.name))

@@ -1,0 +1,255 @@
+"""ROLLBACK and ROLLFORWARD: turns undone, and brought back.
+
+Nothing is lost: what is undone is kept as it was. It can be brought back as long as the game
+stands where those turns began. Seats stay as they are; who sits there now plays on.
+
+Chance is not drawn anew: the same orders in the same turn have the same result, so that nobody can
+turn back until he likes what came of it.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from judge.games import find_system
+from judge.model.clockstate import AT_REST
+from judge.model.letter import Kind, Letter
+from judge.model.mastering import RollBack, RollForward, Turning
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Role, Seat, SeatState, Turn, Undone
+from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.deadlines import stop
+from judge.play.clocks.phases import open_phase, vacancy
+from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said
+from judge.play.commands.session import Session
+from judge.play.context import player_seats, reader_of, sides_of
+from judge.play.game import Game, options_of
+from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats, record
+from judge.play.orders import sheet_facts, take_up
+
+
+class _Stop(NamedTuple):
+    """A phase a game can be turned to: its label, its number, and what was ordered in it."""
+
+    phase: str
+    number: int
+    position: str
+    orders: Mapping[str, str]
+
+
+def roll_back(session: Session, command: RollBack) -> Outcome:
+    """Undo all that was adjudicated since the beginning of a phase, once it was asked back."""
+    game = session.game
+    stops = _behind(game)
+    if game.turn == 0 or not stops:
+        return refused(command, because("rollback-nothing", game=game.name))
+    stop = _stop(command, stops, stops[-1])
+    if command.full:
+        return refused(command, because("rollback-full"), _ask(command, stop or stops[-1]))
+    elif stop is None:
+        span = {"first": stops[0].phase, "last": stops[-1].phase}
+        reason = because("rollback-beyond", game=game.name, **span)
+        return refused(command, reason, _ask(command, stops[-1]))
+    elif not _is_sure(command, game):
+        reason = because("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
+        return refused(command, reason, _again(command, game, stop))
+    else:
+        game.undo(stop.number, session.now)
+        news = because("rolled-back", game=game.name, phase=stop.phase, before=game.phase)
+        did = NOTHING
+        if game.state is GameState.ENDED:
+            did += _seats_again(session, game)
+            game.change(state=GameState.RUNNING)
+        game.change(
+            position=stop.position, phase=stop.phase, turn=stop.number, ended=None, result=""
+        )
+        restored = stop.orders if command.restore else {}
+        return did + _go_on(session, game, news, {stop.phase: restored})
+
+
+def _seats_again(session: Session, game: Game) -> Outcome:
+    """Offer the powers whose players left after the end of a game that goes on."""
+    office = session.office
+    seated = {seat.power for seat in player_seats(game)}
+    did = NOTHING
+    for side in sides_of(game):
+        if side.name not in seated:
+            seat = Seat(
+                0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
+            )
+            office.games.add_seat(seat)
+            did += announced(session, game, vacancy(game, side.name), Kind.VACANCY)
+    return did
+
+
+def _behind(game: Game) -> list[_Stop]:
+    """Return the phases a game can go back to; of a game that is over its last one, too."""
+    stops = [
+        _Stop(turn.phase, turn.number, turn.before, turn.orders)
+        for turn in game.turns()
+    ]
+    if game.state is GameState.ENDED:
+        stops.append(_Stop(game.phase, game.turn, game.position, {}))
+    return stops
+
+
+def _stop(command: Turning, stops: Sequence[_Stop], default: _Stop) -> _Stop | None:
+    """Return the phase a command names, the last of that name; None for one not among these."""
+    if not command.phase and not command.turn:
+        return default
+    named = [x for x in stops if x.phase == command.phase or x.number == command.turn]
+    return named[-1] if named else None
+
+
+def _is_sure(command: Turning, game: Game) -> bool:
+    """Tell whether a command is the line we asked back with, and nothing happened since."""
+    return (command.game, command.present) == (game.name, game.phase)
+
+
+def _again(command: Turning, game: Game, stop: _Stop) -> str:
+    """Return the line that turns a game, for whoever was told what it does."""
+    return _line(command, f"{game.name} {game.phase} TO {stop.phase}")
+
+
+def _ask(command: Turning, stop: _Stop) -> str:
+    """Return a line that is asked back: whoever named no such phase was told nothing of another."""
+    return _line(command, stop.phase)
+
+
+def _line(command: Turning, where: str) -> str:
+    word = "ROLLBACK" if isinstance(command, RollBack) else "ROLLFORWARD"
+    return f"{word} {where}{' RESTORE' if command.restore else ''}"
+
+
+def roll_forward(session: Session, command: RollForward) -> Outcome:
+    """Bring back turns that were undone, up to a phase, once it was asked back."""
+    game = session.game
+    chain = _chain(game)
+    last = _standing_after(game, chain)
+    stops = _ahead(game, chain, last)
+    if game.state not in (GameState.RUNNING, GameState.PAUSED) or not stops:
+        return refused(command, because("rollforward-nothing", game=game.name, phase=game.phase))
+    stop = _stop(command, stops, stops[-1])
+    if stop is None:
+        span = {"first": stops[0].phase, "last": stops[-1].phase}
+        reason = because("rollforward-beyond", game=game.name, **span)
+        return refused(command, reason, _ask(command, stops[-1]))
+    elif not _is_sure(command, game):
+        reason = because("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
+        return refused(command, reason, _again(command, game, stop))
+    else:
+        game.drop_orders(game.phase)
+        game.redo([found for found in chain if found[1].number < stop.number])
+        news = because("rolled-forward", game=game.name, phase=stop.phase, before=game.phase)
+        game.change(position=stop.position, phase=stop.phase, turn=stop.number)
+        if last and stop is stops[-1]:
+            return _end_again(session, game, last, news)
+        else:
+            restored = stop.orders if command.restore else {}
+            return _go_on(session, game, news, {stop.phase: restored})
+
+
+def _chain(game: Game) -> list[tuple[int, Turn]]:
+    """Return the undone turns that follow from where a game stands, the latest undone of each."""
+    undone = game.office.archive.turns(game.id)
+    chain: list[tuple[int, Turn]] = []
+    number, position = game.turn, game.position
+    while True:
+        fits = [x for x in undone if (x[1].number, x[1].before) == (number, position)]
+        if not fits:
+            return chain
+        chain.append(fits[0])
+        number, position = number + 1, fits[0][1].after
+
+
+def _standing_after(
+    game: Game, chain: Sequence[tuple[int, Turn]]
+) -> Undone | None:
+    """Return how the game stood when its undone turns had all been played, if that is known."""
+    end = (chain[-1][1].number + 1, chain[-1][1].after) if chain else (game.turn, game.position)
+    for undone in game.office.archive.undone(game.id):
+        if (undone.turn, undone.position) == end and (chain or undone.state == "ended"):
+            return undone
+    return None
+
+
+def _ahead(
+    game: Game, chain: Sequence[tuple[int, Turn]], last: Undone | None
+) -> list[_Stop]:
+    """Return the phases a game can be brought forward to, the last included."""
+    stops = [_Stop(turn.phase, turn.number, turn.before, turn.orders) for _, turn in chain[1:]]
+    if last:
+        orders = last.orders.get(last.phase, {})
+        return [*stops, _Stop(last.phase, last.turn, last.position, orders)]
+    if chain:
+        turn = chain[-1][1]
+        system = find_system(game.system)
+        label = system.table(game.map, turn.after, options_of(game)).phase.label
+        stops.append(_Stop(label, turn.number + 1, turn.after, {}))
+    return stops
+
+
+def _end_again(session: Session, game: Game, last: Undone, news: Reason) -> Outcome:
+    """Put a game to where it stood before it was turned back: orders on file, and its end."""
+    if last.state != GameState.ENDED.value:
+        return _go_on(session, game, news, last.orders)
+    game.change(
+        state=GameState.ENDED, ended=last.ended, result=last.result, deadline=None,
+        grace_until=None, due=None, clock=AT_REST, branch=game.branch + 1,
+    )
+    game.drop_ballots()
+    return tell_turned(session, game, [news, because("turned-ended", game=game.name)])
+
+
+def _go_on(
+    session: Session, game: Game, news: Reason, orders: Mapping[str, Mapping[str, str]]
+) -> Outcome:
+    """Open the phase a game was turned to, as if it began now, with these orders on file.
+
+    Where orders are on file again it is not adjudicated before its deadline: all might be in.
+    """
+    office, now = session.office, session.now
+    paused, by = game.state is GameState.PAUSED, game.clock.paused_by or "master"
+    game.drop_ballots()
+    for seat in player_seats(game):
+        if seat.missed:
+            office.games.save_seat(replace(seat, missed=0))
+    game.change(state=GameState.RUNNING, branch=game.branch + 1)
+    open_phase(game, now)
+    for phase, sheets in orders.items():
+        game.file_sheets(phase, sheets)
+    kept = any(orders.values())
+    # A plan may have been made for this phase while the game stood in an earlier one.
+    taken_up = take_up(game, now) if game.plans() else []
+    if kept and game.deadline:
+        game.change(clock=replace(game.clock, not_before=game.deadline))
+    if paused:
+        stop(game, now, by=by)
+    else:
+        game.change(due=next_look(game))
+    reconsider(game, now)
+    orders_told = because("turned-orders-back" if kept else "turned-no-orders")
+    return tell_turned(session, game, [news, orders_told]) + posted(*taken_up)
+
+
+def tell_turned(session: Session, game: Game, news: Sequence[Reason]) -> Outcome:
+    """Tell everybody where the game stands now; HISTORY keeps the first of the news."""
+    record(game, news[0], session.now)
+    did = posted(*(
+        _turned_letter(game, seat, news) for seat in present_seats(game)
+    ))
+    return did + said(news[0])
+
+
+def _turned_letter(
+    game: Game, seat: Seat, news: Sequence[Reason]
+) -> Letter:
+    """Tell a seat what was done, where everything stands, and what it owes now."""
+    owed = owed_facts(game, seat)
+    facts = {
+        "reasons": news,
+        "standing": game.table.standing(reader_of(game, seat)),
+        "owed": owed,
+        "sheet": sheet_facts(game, seat.power) if owed["due"] else None,
+    }
+    return letter_to(game, seat, Kind.NOTICE, "turned", facts, "turned")

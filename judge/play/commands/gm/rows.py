@@ -1,0 +1,120 @@
+"""Commands of masters, and about whole games."""
+
+from judge.model.command import Form, Log, Shown, Waits, Who
+from judge.model.mastering import (
+    Announce,
+    Become,
+    Dummy,
+    Eject,
+    Export,
+    Import,
+    Pause,
+    Process,
+    Promote,
+    Release,
+    Rename,
+    Resume,
+    Revive,
+    RollBack,
+    RollForward,
+    SetUp,
+    Start,
+    Terminate,
+    Unstart,
+)
+from judge.play.commands.asking import history
+from judge.play.commands.gm import (
+    become,
+    dummies,
+    importing,
+    making,
+    masters,
+    rollback,
+    running,
+    setup,
+)
+from judge.play.commands.row import Row
+from judge.play.commands.seats import leaving
+
+COMMANDS = (
+    Row(
+        value=Start, run=running.start, who=Who.MASTER,
+        forms=(Form("START, FORCE BEGIN, FORCE START", "START"),), told=True,
+    ),
+    Row(
+        value=Process, run=running.process, who=Who.MASTER,
+        forms=(Form("PROCESS", "PROCESS", Shown.ALL),), told=True,
+    ),
+    Row(
+        value=Pause, run=running.pause, who=Who.MASTER,
+        forms=(Form("PAUSE, SUSPEND", "PAUSE"),),
+    ),
+    Row(
+        value=Resume, run=running.resume, who=Who.MASTER,
+        forms=(Form("RESUME, UNPAUSE", "RESUME"),),
+    ),
+    Row(
+        value=Eject, run=leaving.eject, who=Who.MASTER,
+        forms=(Form("EJECT", "EJECT power"),),
+    ),
+    Row(
+        value=Terminate, run=running.terminate, who=Who.MASTER,
+        forms=(Form("TERMINATE", "TERMINATE", Shown.ALL),), told=True,
+    ),
+    Row(
+        value=Release, run=running.release, who=Who.MASTER,
+        forms=(Form("RELEASE", "RELEASE", Shown.ALL),), told=True,
+    ),
+    Row(
+        value=RollBack, run=rollback.roll_back, who=Who.MASTER,
+        forms=(Form("ROLLBACK, ROLL BACK", "ROLLBACK", Shown.ALL),), told=True,
+    ),
+    Row(
+        value=RollForward, run=rollback.roll_forward, who=Who.MASTER,
+        forms=(Form("ROLLFORWARD, ROLL FORWARD", "ROLLFORWARD", Shown.ALL),), told=True,
+    ),
+    Row(
+        value=SetUp, run=setup.set_up, who=Who.MASTER,
+        forms=(Form("SETUP", "SETUP", Shown.ALL),), told=True,
+    ),
+    Row(
+        value=Export, run=history.export, who=Who.ANYBODY,
+        forms=(Form("EXPORT", "EXPORT marco"),), waits=Waits.LONG, log=Log.NOTHING,
+    ),
+    Row(
+        value=Import, run=importing.import_game, who=Who.ANYBODY,
+        forms=(Form("IMPORT", "IMPORT trial marco"),),
+        waits=Waits.SEATED, log=Log.NOTHING, makes=True,
+    ),
+    Row(
+        value=Become, run=become.become,
+        forms=(Form("BECOME", "BECOME power", Shown.SEAT),), shuts=True,
+        log=Log.STANCE, as_power=True,
+    ),
+    Row(
+        value=Promote, run=masters.promote, who=Who.MASTER,
+        forms=(
+            Form("PROMOTE", "PROMOTE ann@example.org"), Form("DEMOTE", "DEMOTE ann@example.org"),
+        ),
+    ),
+    Row(
+        value=Announce, run=running.announce, who=Who.MASTER,
+        forms=(Form("OFFICIAL", "OFFICIAL subject"),), told=True, most_alike=1,
+    ),
+    Row(
+        value=Dummy, run=dummies.dummy, who=Who.MASTER,
+        forms=(Form("DUMMY", "DUMMY power"),),
+    ),
+    Row(
+        value=Revive, run=dummies.revive, who=Who.MASTER,
+        forms=(Form("REVIVE", "REVIVE power"),),
+    ),
+    Row(
+        value=Unstart, run=making.unstart, who=Who.MASTER,
+        forms=(Form("UNSTART", "UNSTART"),),
+    ),
+    Row(
+        value=Rename, run=making.rename, who=Who.MASTER,
+        forms=(Form("RENAME", "RENAME polo"),),
+    ),
+)

@@ -1,0 +1,215 @@
+"""SET: settings of games, by their masters, and of seats, by whoever sits there."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC
+from zoneinfo import ZoneInfo
+
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Role
+from judge.model.seats import ChangeSetting
+from judge.play.choices.settings import (
+    Change,
+    change_settings,
+    change_told,
+    interpret,
+    near_settings,
+)
+from judge.play.choices.settingtable import Scope, Takes
+from judge.play.clocks.deadlines import hour_of_deadlines, standing_instant
+from judge.play.commands.gm import running
+from judge.play.commands.gm.running import set_instant
+from judge.play.commands.orders.ordering import set_wait
+from judge.play.commands.outcome import (
+    NOTHING,
+    Chosen,
+    Outcome,
+    Retracted,
+    announced,
+    refused,
+    renewed,
+    said,
+    spread,
+)
+from judge.play.commands.seats import address_change
+from judge.play.commands.seats.absences import set_absence, set_digest, set_notices
+from judge.play.commands.seats.persons import prefer_language, set_name
+from judge.play.commands.session import Session
+from judge.play.context import owner_of
+from judge.play.game import Game
+from judge.play.letters.anonymity import is_gunboat
+from judge.play.letters.letter_factory import has_password, zone_of
+from judge.play.parse_time import read_instant
+from judge.play.people.admission import let_in, list_problem, taken_out
+from judge.play.people.allotment import read_wishes, wishes_told
+
+MASTER_CHANGED = "master-changed"
+"""Says, before all that a mail changes, who has changed it."""
+UNTOLD = (
+    "setting-set-secret", "setting-already", "setting-holds-already", "setting-off-already",
+    "setting-rule-already",
+)
+"""What of a setting is its master's alone to hear."""
+
+
+def change_setting(session: Session, command: ChangeSetting) -> Outcome:
+    """Carry out one SET line: all of it or, if anything in it is wrong, nothing."""
+    game, seat = session.game, session.seat
+    changes = interpret(command.words, command.off, game, seat.role)
+    if isinstance(changes, Reason):
+        near = near_settings(command.words, command.off, game, seat.role)
+        return refused(command, changes, *(near if changes.code == "setting-unknown" else ()))
+    for change in changes:
+        problem = _problem(game, seat.role, change)
+        if problem:
+            return refused(command, problem)
+    if changes[0].setting.name == "frozen":
+        return running.freeze(session, command, changes[0])
+    if changes[0].setting.takes is Takes.PERIOD:
+        return set_absence(session, command, changes[0])
+    if changes[0].setting.takes is Takes.INSTANT:
+        did = _set_instant(session, command, changes[0])
+    elif changes[0].setting.scope is Scope.SEAT:
+        did = _change_seat(session, command, changes[0])
+    elif changes[0].setting.takes is Takes.ADDRESSES:
+        if problem := list_problem(game, changes[0], command.words):
+            return refused(command, problem)
+        for address in taken_out(command.words):
+            let_in(game, address)
+        return apply_changes(session, game, changes)
+    else:
+        did = apply_changes(session, game, changes)
+    return did if did.is_refusal else did + _note_contradictions(session, game, changes)
+
+
+def _problem(game: Game, role: Role, change: Change) -> Reason | None:
+    """Return why this person may not change that now, or None."""
+    name = " ".join(change.setting.words)
+    if change.setting.scope is Scope.GAME and role is not Role.MASTER:
+        return because("setting-master-only", setting=name)
+    if change.setting.name in ("wait", "preference") and role is not Role.PLAYER:
+        return because("setting-player-only", setting=name)
+    if change.setting.before_start and game.state is not GameState.FORMING:
+        return because("setting-before-start", setting=name)
+    if game.state is GameState.ENDED:
+        return because("already-over", game=game.name)
+    shows = {"gunboat": game.chosen.show_addresses, "show_addresses": is_gunboat(game)}
+    if change.value and shows.get(change.setting.name):
+        return because("gunboat-shows-nobody")
+    return None
+
+
+def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
+    """Say so where a mail sets again what it has set already: the last line counts."""
+    did = NOTHING
+    for change in changes:
+        name, value = change.setting.name, (change.value, change.raw)
+        if session.after(did).set_before.get((game.id, name), value) != value:
+            did += said(because("setting-again", setting=" ".join(change.setting.words)))
+        did += Chosen(game.id, name, value)
+    return did
+
+
+def _set_instant(session: Session, command: ChangeSetting, change: Change) -> Outcome:
+    """Carry out SET DEADLINE and its like."""
+    game = session.game
+    zone = ZoneInfo(zone_of(game, session.seat))
+    # What is added is added to what stands: "+24h" never takes time away.
+    adds = bool(change.raw) and change.raw[0].startswith("+")
+    stands = standing_instant(game, change.setting.name) if adds else None
+    since = max(stands or session.now, session.now)
+    instant = read_instant(change.raw, since, zone, hour=hour_of_deadlines(game))
+    if isinstance(instant, Reason):
+        return refused(command, instant)
+    return set_instant(session, command, change.setting.name, instant.astimezone(UTC))
+
+
+def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Outcome:
+    seat, name = session.seat, change.setting.name
+    if name == "address" and owner_of(seat):
+        return refused(command, because("sitter-no-address", power=seat.power))
+    elif name == "address":
+        return address_change.ask(session, command, str(change.value))
+    elif name == "token":
+        return _set_token(session, command, bool(change.value))
+    elif name == "wait":
+        return set_wait(session, bool(change.value))
+    elif name == "name":
+        set_name(session, str(change.value))
+        return said(because("setting-set", setting="NAME", value=str(change.value) or "none"))
+    elif name == "notices" and isinstance(change.value, tuple):
+        return set_notices(session, command, change.value)
+    elif name == "copies":
+        session.office.games.save_seat(
+            replace(seat, settings=seat.settings.said(name, change.value))
+        )
+        return said(because("copies-on" if change.value else "copies-off"))
+    elif name == "digest":
+        return set_digest(session, command, seat.settings.said(name, change.value).digest)
+    elif name == "preference":
+        return _set_preference(session, command, str(change.value))
+    else:
+        settings = seat.settings.said(name, change.value)
+        session.office.games.save_seat(replace(seat, settings=settings))
+        if name in ("map", "format"):
+            return said(because(f"{name}-{change.value}"))
+        elif name == "language":
+            prefer_language(session, str(change.value))
+            return said(because(f"language-{change.value}"))
+        elif name in ("preview", "calendar"):
+            return said(because(f"{name}-{'on' if change.value else 'off'}"))
+        elif isinstance(change.value, bool):
+            return said(change_told(session.game, change))
+        did = said(because("setting-set", setting=name.upper(), value=str(change.value)))
+        return did + renewed(change.value == "replace") if name == "orders" else did
+
+
+def _set_preference(session: Session, command: ChangeSetting, text: str) -> Outcome:
+    """Keep which powers a player would like, if they can be read; say how they were."""
+    wishes, near = read_wishes(text, session.game)
+    if isinstance(wishes, Reason):
+        return refused(command, wishes, *near)
+    session.office.games.save_seat(replace(session.seat, preference=wishes))
+    told = wishes_told(wishes, session.game)
+    return said(because("preference-set", preference=wishes, order=told) if wishes
+                else because("preference-none"))
+
+
+def _set_token(session: Session, command: ChangeSetting, on: bool) -> Outcome:
+    """Give a seat's letters reply tokens, or none: then all that were ever sent are dead."""
+    seat = session.seat
+    if not on and not has_password(seat):
+        return refused(command, because("token-needed"))
+    settings = replace(seat.settings, token=on)
+    epoch = seat.epoch if on else seat.epoch + 1
+    session.office.games.save_seat(replace(seat, settings=settings, epoch=epoch))
+    return said(because("token-on" if on else "token-off"))
+
+
+def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
+    """Put settings of a game to new values at once and announce them."""
+    told, did = [], NOTHING
+    for reason in change_settings(game, changes):
+        if changes[0].setting.takes is Takes.ADDRESSES:
+            # Of a list that grows line by line the whole is told once.
+            done = session.after(did).current.done
+            did += Retracted(tuple(old for old in done if _is_about_same(old, reason)))
+        did += said(reason)
+        if game.state is not GameState.FORMING and reason.code not in UNTOLD:
+            told.append(reason)
+    if told and not session.tells(game, MASTER_CHANGED):
+        did += spread(game, because(MASTER_CHANGED, game=game.name))
+    for reason in told:
+        did += announced(session, game, _to_others(reason))
+    return did
+
+
+def _is_about_same(old: Reason, new: Reason) -> bool:
+    return old.code == new.code and old.facts.get("setting") == new.facts.get("setting")
+
+
+def _to_others(reason: Reason) -> Reason:
+    """Return what others are told of a setting: what the master wrote himself is his."""
+    if reason.code == "setting-set" and reason.facts["setting"] == "COMMENT":
+        return because("setting-comment", setting="COMMENT", cited=reason.facts["value"])
+    return reason

@@ -1,0 +1,112 @@
+"""SETUP: a master puts the position to rights, or gives a game another beginning.
+
+Shown first, done when the master says yes with the word shown; told to all, and in HISTORY.
+"""
+
+import hmac
+from dataclasses import replace
+
+from judge.games import find_system
+from judge.games.system import Watcher
+from judge.model.clockstate import Arrangement
+from judge.model.letter import Kind, Letter
+from judge.model.mastering import SetUp
+from judge.model.phrase import because
+from judge.model.record import GameState, GameView
+from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.deadlines import stop
+from judge.play.clocks.phases import open_phase
+from judge.play.commands.gm.rollback import tell_turned
+from judge.play.commands.outcome import Outcome, complained, posted, refused, shown
+from judge.play.commands.session import Session
+from judge.play.context import is_open, reader_of
+from judge.play.game import Game, options_of
+from judge.play.orders import take_up
+
+MOST_LINES = 200
+"""Lines of one block."""
+_LETTERS = str.maketrans("0123456789abcdef", "bcdfghjklmnpqrst")
+
+
+def set_up(session: Session, command: SetUp) -> Outcome:
+    """Show the position a block makes, or put the one that was shown into force."""
+    game = session.game
+    if not is_open(game):
+        return refused(command, because("already-over", game=game.name))
+    elif game.table.hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
+        return refused(command, because("setup-hidden", game=game.name))
+    elif command.word:
+        return _confirm(session, command, game)
+    elif not command.lines:
+        return refused(command, because("setup-empty"), "HELP SETUP")
+    elif len(command.lines) > MOST_LINES:
+        return refused(command, because("block-too-long", limit=MOST_LINES))
+    else:
+        return _show(session, command, game)
+
+
+def _show(session: Session, command: SetUp, game: Game) -> Outcome:
+    """Read a block and show what it makes; one line that is wrong refuses all of it."""
+    read = game.table.arrange(command.lines)
+    complaints = [line.complaint for line in read.lines if line.complaint]
+    if complaints:
+        return complained(*complaints) + refused(command, because("setup-refused", game=game.name))
+    word = _word(game, read.position)
+    game.change(clock=replace(game.clock, setup=Arrangement(word, read.position)))
+    table = find_system(game.system).table(game.map, read.position, options_of(game))
+    standing = table.standing(reader_of(game, session.seat))
+    return shown(
+        Kind.INFO, "setup", standing=standing, notes=read.notes, line=f"SETUP {word}",
+        phase=table.phase.label,
+    )
+
+
+def _word(game: Game, position: str) -> str:
+    """Return the word that says yes to a position, where the game stands now.
+
+    It is made with the game's secret: who knew the word of a hidden position could guess at it.
+    """
+    text = f"{game.name}|{game.turn}|{game.branch}|{game.position}|{position}"
+    return hmac.digest(game.seed, text.encode(), "sha256").hex()[:6].translate(_LETTERS)
+
+
+def _confirm(session: Session, command: SetUp, game: Game) -> Outcome:
+    """Put the position shown into force, if it is still the one meant."""
+    position = game.clock.setup.position if game.clock.setup else ""
+    if not position or command.word.lower() != _word(game, position):
+        return refused(command, because("setup-not-shown", game=game.name))
+    label = find_system(game.system).table(game.map, position, options_of(game)).phase.label
+    before = game.record
+    news = because("position-set-up", game=game.name, phase=label, turn=game.turn)
+    if game.state is GameState.FORMING:
+        _put_into_force(game, position, label)
+        game.choose(set_up=True)
+        return tell_turned(session, game, [news])
+    else:
+        game.undo(game.turn, session.now)
+        _put_into_force(game, position, label)
+        taken_up = _go_on(session, before, game)
+        return tell_turned(session, game, [news, because("turned-no-orders")]) + posted(*taken_up)
+
+
+def _put_into_force(game: Game, position: str, label: str) -> None:
+    """Have a position stand in a game."""
+    clock = replace(game.clock, setup=None)
+    game.change(position=position, phase=label, clock=clock, branch=game.branch + 1)
+
+
+def _go_on(session: Session, before: GameView, game: Game) -> list[Letter]:
+    """Go on from the new position: a phase that stays keeps its deadline, another begins now."""
+    now = session.now
+    if game.phase == before.phase:
+        game.change(clock=game.clock.reopened())
+    else:
+        game.change(state=GameState.RUNNING)
+        open_phase(game, now)
+        if before.state is GameState.PAUSED:
+            stop(game, now, by=before.clock.paused_by or "master")
+    due = next_look(game) if game.state is GameState.RUNNING else None
+    game.change(due=due)
+    letters = take_up(game, now) if game.plans() else []
+    reconsider(game, now)
+    return letters

@@ -1,0 +1,343 @@
+"""The answer to a mail: one letter for each seat it opened, one to the sender for the rest."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from judge.model.command import Sheet
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Complaint, ComplaintKind, because
+from judge.model.record import GameState, Role, Seat
+from judge.play.commands.outreach import rationed
+from judge.play.commands.seats.absences import absence_facts
+from judge.play.commands.session import Answer, Session
+from judge.play.context import is_open, is_present, places, reader_of, sides_of
+from judge.play.game import Game
+from judge.play.gm.decisions import standing_votes
+from judge.play.letters.anonymity import is_gunboat
+from judge.play.letters.illustrations import View, distinct, filed_view, illustrated, wish_of
+from judge.play.letters.letter_factory import (
+    game_facts,
+    has_password,
+    letter_to,
+    notice_to,
+    owed_facts,
+    roster,
+    seat_facts,
+)
+from judge.play.orders import NOT_FILED, OLDER, plan_facts, sheets_facts
+from judge.play.people.addresses import wants_copies
+from judge.play.people.sitting import sits_until
+
+MOST_ALIKE = 5
+"""How often an answer says the same of the same line: a block of orders may have it twice."""
+_FOR_SEATS = ("sheets", "plans", "owed", "votes", "absences")
+"""Facts of a receipt that an answer to nobody's seat does not have."""
+
+
+def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
+    """Make all answers to a mail at the end of its work."""
+    if session.mail.sealed:
+        last = len(session.answers) - 1
+        sealed = Answer(done=(because("mail-encrypted"),))
+        session = session.answering(session.answers[last].plus(sealed), last)
+    letters = []
+    elsewhere = False
+    for answer in session.answers:
+        if answer.seat and not _is_needless(session, answer):
+            seat = session.office.games.seat(answer.seat)
+            assert seat is not None
+            letters += _seat_answers(session, answer, seat, sheet)
+            address = answer.address or letters[-1].to
+            sender = session.mail.sender
+            if address.casefold() == sender.casefold():
+                continue
+            if not session.office.aliases.same(address, sender):
+                elsewhere = True
+            elif not wants_copies(seat):
+                letters.append(replace(letters[-1], to=sender))
+    answer = _to_sender(session, elsewhere=elsewhere, answered=bool(letters))
+    if not answer.is_empty and session.mail.sender:
+        letters.append(_stranger_answer(session, answer, sheet))
+    if session.warned:
+        letters.append(_warning(session, session.warned))
+    return letters
+
+
+def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> Answer:
+    """Return what the sender hears of the mail as a whole, besides what concerned no seat.
+
+    `elsewhere`: something was carried out for a seat whose answer does not come to him;
+    `answered`: some seat's answer was made.
+    """
+    answer = session.answers[0]
+    if session.dropped:
+        reason = because("lines-dropped", count=session.dropped)
+        complaint = Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason)
+        answer = answer.plus(Answer(complaints=(complaint,)))
+    if elsewhere and session.mail.sender:
+        answer = answer.plus(Answer(done=(because("carried-out-elsewhere"),)))
+    if session.kept and not answer.is_empty:
+        known = session.office.people.is_confirmed(session.mail.sender)
+        code = "waits-for-yes" if known else "waits-for-confirmation"
+        answer = answer.plus(Answer(done=(because(code, what=session.kept),)))
+    if not (answered or session.letters or session.kept) and answer.is_empty:
+        only_quoted = session.mail.ignored.quoted and not session.mail.lines
+        reason = because("only-quoted" if only_quoted else "nothing-found")
+        answer = answer.plus(Answer(done=(reason,), infos=({"template": "help-hint"},)))
+    return answer
+
+
+def _is_needless(session: Session, answer: Answer) -> bool:
+    """Tell whether nothing was said for a seat that somebody opened, or left, on his way to
+    another one."""
+    passed = answer.seat in {other.by for other in session.answers} or bool(answer.address)
+    if answer.replied:
+        passed = passed or not all(other.is_empty for other in session.answers)
+    return answer.is_empty and passed
+
+
+def _common_facts(session: Session, answer: Answer, sheet: Sheet) -> dict[str, object]:
+    return {
+        "done": list(answer.done),
+        "complaints": _once(_still_true(answer)),
+        "orders": list(answer.orders),
+        "infos": list(answer.infos),
+        "ignored": session.mail.ignored,
+        "unread": sheet.unread,
+        "left": None,
+        "quoted": sheet.quoted,
+        "below": sheet.below,
+        "refused": _has_refused_orders(answer),
+    }
+
+
+def _once(complaints: Sequence[Complaint]) -> list[Complaint]:
+    """Return complaints without those of a line that was written, and refused, again and again."""
+    times: Counter[object] = Counter()
+    kept = []
+    for each in complaints:
+        same = (each.text, json.dumps(each.reason.as_json(), default=str))
+        times[same] += 1
+        if not each.text or times[same] <= MOST_ALIKE:
+            kept.append(each)
+    return kept
+
+
+def _has_refused_orders(answer: Answer) -> bool:
+    """Tell whether the mail ordered something that was not filed."""
+    lines = any(read.complaint for read in answer.orders)
+    return lines or any(each.reason.code in NOT_FILED for each in answer.complaints)
+
+
+def _still_true(answer: Answer) -> list[Complaint]:
+    """Return the complaints; that an older order stands is not said of one that a later line of
+    the mail has changed."""
+    changed = {" ".join(order.split()[:2]) for read in answer.orders for order in read.filed}
+    return [
+        complaint for complaint in answer.complaints
+        if complaint.reason.code != OLDER
+        or " ".join(str(complaint.reason.facts["order"]).split()[:2]) not in changed
+    ]
+
+
+def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
+    """Make the answer to the sender for what concerned no seat."""
+    kind = Kind.ERROR if answer.complaints or not answer.kinds else Kind.INFO
+    if answer.kinds == {Kind.HELP} and not answer.complaints:
+        kind = Kind.HELP
+    elif answer.done and not answer.complaints and not answer.infos:
+        kind = Kind.INFO
+    subject = {Kind.HELP: "Re: help", Kind.INFO: "Re: your question"}.get(kind, "Re: your mail")
+    return Letter(
+        kind=kind,
+        to=session.mail.sender,
+        subject=subject,
+        template="answer",
+        facts=_common_facts(session, answer, sheet),
+        # What was asked for is shown as its own game system shows it.
+        system=next((str(info["system"]) for info in answer.infos if "system" in info), ""),
+        answers=session.mail.message_id,
+        pictures=distinct(answer.pictures),
+        files=tuple(answer.files),
+        language=answer.language,
+        # The sender of a mail may be made up: nothing goes there that is longer than it must be.
+        plain=True,
+    )
+
+
+def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> list[Letter]:
+    """Make the answer to a seat; where a master acted for it, its player's copy and his own."""
+    answer, drawn = _drawn(session, answer, seat)
+    letter = _seat_answer(session, answer, seat, sheet)
+    if drawn is not None:
+        letter = illustrated(letter, drawn)
+    if not is_present(seat) and not answer.by:
+        letter = _to_the_gone(letter, answer)
+    master = session.office.games.seat(answer.by) if answer.by else None
+    if master is None:
+        return [letter]
+    game = session.office.games.get(answer.game)
+    own = letter_to(
+        game, master, letter.kind, letter.template,
+        {**letter.facts, **_standing_facts(session, game, master)}, "receipt",
+        answers=session.mail.message_id or "-",
+    )
+    own = replace(own, pictures=letter.pictures)
+    told = because("master-acted", power=seat.power, game=game.name)
+    done = [told, *(each for each in answer.done if each.code != "acting-as")]
+    # What the master wrote and could not have done may name anybody; it is his alone.
+    read = [line for line in answer.orders if not line.ignored]
+    facts = {**letter.facts, "done": done, "complaints": [], "orders": read, "quoted": (),
+             "unread": 0, "below": "", "refused": False}
+    copy = replace(letter, facts=facts, answers="", subject=letter.subject.removeprefix("Re: "))
+    return [copy, own] if is_present(seat) else [own]
+
+
+def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> Letter:
+    """Make the answer to a seat: what was done, the whole order sheet, what is owed."""
+    office = session.office
+    game = office.games.get(answer.game)
+    here = [_with_own_facts(session, game, seat, info) for info in answer.infos]
+    facts = {
+        **_common_facts(session, answer, sheet),
+        "infos": here,
+        "sheets": _sheets(session, game, seat, answer),
+        "plans": plan_facts(game, seat.power) if seat.power and is_open(game) else [],
+        **_standing_facts(session, game, seat),
+    }
+    only_info = answer.infos and not (answer.done or answer.orders or answer.complaints)
+    kinds = answer.kinds
+    kind, template, event = Kind.RECEIPT, "receipt", "receipt"
+    if only_info and kinds and Kind.RECEIPT not in kinds:
+        kind = Kind.HELP if kinds == {Kind.HELP} else Kind.INFO
+        event = "answer"
+    elif answer.orders:
+        event = "orders"
+    letter = letter_to(
+        game, seat, kind, template, facts, event,
+        answers=_answered_id(session, game, answer.address or seat.address),
+    )
+    pictures, files = distinct(answer.pictures), tuple(answer.files)
+    return replace(letter, pictures=pictures, files=files, language=answer.language)
+
+
+def _standing_facts(session: Session, game: Game, seat: Seat) -> dict[str, object]:
+    """Return how things stand for whoever reads an answer: what he owes, his votes, his next line.
+    """
+    return {
+        "owed": owed_facts(game, seat),
+        "votes": standing_votes(game, seat),
+        "absences": absence_facts(session, game, seat),
+        "forming": _forming_facts(session, game, seat),
+        "next": _next_line(game, seat),
+        "sits_until": sits_until(seat),
+    }
+
+
+def _answered_id(session: Session, game: Game, to: str) -> str:
+    """Return the Message-ID an answer names: it tells a mail server, and in a gunboat game somebody
+    who sits in must not learn for whom."""
+    if is_gunboat(game) and not session.office.aliases.same(to, session.mail.sender):
+        return "-"
+    return session.mail.message_id or "-"
+
+
+def _to_the_gone(letter: Letter, answer: Answer) -> Letter:
+    """Send the answer of somebody who left to the address that left; it opens nothing any more."""
+    return Letter(
+        kind=letter.kind,
+        to=answer.address,
+        subject=letter.subject,
+        template="answer",
+        facts={k: v for k, v in letter.facts.items() if k not in _FOR_SEATS},
+        system=letter.system,
+        answers=letter.answers,
+        pictures=letter.pictures,
+        files=letter.files,
+    )
+
+
+def _with_own_facts(
+    session: Session, game: Game, seat: Seat, info: Mapping[str, object]
+) -> dict[str, object]:
+    """Fill in what an info shows of the seat's own game; STATUS is filled only now, after all."""
+    facts = dict(info)
+    if facts["template"] == "position":
+        begun = game.state is not GameState.FORMING
+        reader = reader_of(game, seat)
+        facts["standing"] = game.table.standing(reader) if begun else None
+        facts["roster"] = roster(game, seat)
+        facts["game"] = game_facts(game, seat)
+    return facts
+
+
+def _sheets(session: Session, game: Game, seat: Seat, answer: Answer) -> list[object]:
+    """Return the facts of every order sheet this answer shows: the seat's own power's, or those
+    a master changed or asked for."""
+    here = is_present(seat) or answer.by
+    if game.state not in (GameState.RUNNING, GameState.PAUSED) or not here:
+        return []
+    return _together(sheets_facts(game, _powers(seat, answer)))
+
+
+def _together(sheets: list[dict[str, object]]) -> list[object]:
+    """Say once what several sheets of one phase share: the title, what becomes of units without
+    orders."""
+    owing = [number for number, sheet in enumerate(sheets) if sheet["owed"]]
+    shown: list[object] = []
+    for number, sheet in enumerate(sheets):
+        title = "" if number else sheet["title"]
+        clock = sheet["clock"] if owing[-1:] == [number] else ""
+        shown.append({**sheet, "title": title, "clock": clock})
+    return shown
+
+
+def _drawn(session: Session, answer: Answer, seat: Seat) -> tuple[Answer, View | None]:
+    """Return the orders of every sheet this answer shows, and nobody else's, on the board, where
+    its reader wants that, and the answer, which says so where there is no picture of them."""
+    if not seat.settings.preview or not any(line.filed for line in answer.orders):
+        return answer, None
+    game = session.office.games.get(answer.game)
+    sheets = game.orders(game.phase)
+    shown = {power: sheets[power] for power in _powers(seat, answer) if power in sheets}
+    if not shown:
+        return answer, View()
+    wish, more = rationed(session, answer, wish_of(session.office, seat))
+    return answer.plus(more), filed_view(game, reader_of(game, seat), wish, shown)
+
+
+def _powers(seat: Seat, answer: Answer) -> list[str]:
+    """Return whose sheets an answer shows: the seat's own, or what a master changed or asked for.
+    """
+    return [seat.power] if seat.power else sorted(answer.powers)
+
+
+def _forming_facts(session: Session, game: Game, seat: Seat) -> dict[str, object] | None:
+    if game.state is not GameState.FORMING or seat.role not in (Role.PLAYER, Role.MASTER):
+        return None
+    players = [s for s in game.all_seats() if s.role is Role.PLAYER]
+    return {
+        "joined": sum(is_present(s) for s in players),
+        "of": places(game),
+        "master": seat.role is Role.MASTER,
+        "word": game.chosen.private if seat.role is Role.MASTER else "",
+        "manual": game.chosen.manual_start,
+        "muster": bool(game.chosen.muster),
+        "powers": [f"{side.letter} {side.name}" for side in sides_of(game)],
+    }
+
+
+def _next_line(game: Game, seat: Seat) -> str:
+    """Return the sign-on line this seat uses next time; empty where only replies open it."""
+    if not has_password(seat):
+        return ""
+    return f"SIGNON {seat_facts(game, seat)['signon']} yourpassword"
+
+
+def _warning(session: Session, seat: Seat) -> Letter:
+    """Tell a seat's address that its reply address was used from elsewhere; nothing was done."""
+    game = session.office.games.get(seat.game)
+    reason = because("token-from-elsewhere", game=game.name)
+    return notice_to(game, seat, [reason], Kind.NOTICE)

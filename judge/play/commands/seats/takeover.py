@@ -1,0 +1,171 @@
+"""TAKEOVER of a vacant power, the list of those who would, and their time for first orders.
+
+TAKEOVER of a vacant power, and how somebody is seated on one.
+
+STANDBY: who would take a vacant power over.
+
+Time for the first orders of whoever has just taken a power over.
+"""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from judge.games import all_systems, find_map
+from judge.model.person import Deed
+from judge.model.phrase import Reason, because
+from judge.model.record import Role, Seat, SeatState
+from judge.model.seats import StandBy, Takeover
+from judge.play.choices.settings import schedule_of
+from judge.play.clocks.deadlines import move_deadline, move_told
+from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said, touched
+from judge.play.commands.seats.signup import (
+    find_game,
+    hashed,
+    is_from,
+    must_ask,
+    refused_entry,
+    settled_in,
+    takeover_lines,
+)
+from judge.play.commands.session import Session
+from judge.play.context import (
+    find_side,
+    is_held,
+    is_offered,
+    is_open,
+    is_present,
+    near_powers,
+    no_such_power,
+    seat_of_power,
+)
+from judge.play.game import Game
+from judge.play.letters.letter_factory import start_letter
+from judge.play.people.admission import (
+    entry_problem,
+    invitations,
+    own_settings,
+    password_problem,
+    seats_problem,
+    settle,
+)
+from judge.play.people.reliability import note
+from judge.play.people.sitting import ANY
+
+
+def stand_by(session: Session, command: StandBy) -> Outcome:
+    """Put the sender on the standby list, for some maps or all, or take him off it."""
+    register = session.office.register
+    person = register.person(session.person)
+    unknown = tuple(word for word in command.maps if not find_map(word))
+    if unknown:
+        known = tuple(sorted(name for system in all_systems() for name in system.maps()))
+        lines = [f"STANDBY {name}" for name in known]
+        return refused(command, because("standby-map", words=unknown), *lines)
+    maps = () if command.off else tuple(sorted(set(command.maps))) or (ANY,)
+    register.save(replace(person, standby=maps))
+    if command.off:
+        return said(because("standby-off"))
+    elif maps == (ANY,):
+        return said(because("standby-all"))
+    else:
+        return said(because("standby-on", maps=maps))
+
+
+def _make_time(game: Game, power: str, now: datetime) -> None:
+    """See that whoever takes a power over now has time for the first orders.
+
+    A game that waited for players (NMR WAIT) goes on when the last of their powers is taken.
+    """
+    table = game.table
+    schedule, clock = schedule_of(game.chosen, game.office.policy.shortest), table.phase.clock
+    hours = timedelta(hours=game.chosen.takeover_time)
+    since = game.clock.paused or now
+    if game.deadline is None:
+        left = tuple(other for other in game.clock.waits_for if other != power)
+        game.change(clock=replace(game.clock, waits_for=left))
+        if left:
+            return
+        deadline = schedule.settled(clock, since + hours) if hours else None
+        move_deadline(game, deadline or schedule.deadline(clock, since), now)
+    elif hours and power in table.due() and game.deadline < since + hours:
+        move_deadline(game, schedule.settled(clock, since + hours), now)
+
+
+def give_time(session: Session, game: Game, power: str) -> Outcome:
+    """Move the deadline for whoever has just taken a power over, and tell everybody.
+
+    A phase that is over and waits for its release stays over.
+    """
+    if is_held(game):
+        return NOTHING
+    before = game.record
+    _make_time(game, power, session.now)
+    if game.deadline and game.record != before:
+        news = move_told("deadline-for-newcomer", before, game)
+        return said(news) + announced(session, game, news)
+    return NOTHING
+
+
+def takeover(session: Session, command: Takeover) -> Outcome:
+    """Take a vacant power; the password given becomes its own."""
+    game = find_game(session, command, command.game)
+    if isinstance(game, Outcome):
+        return game
+    side = find_side(game, command.who)
+    seat = seat_of_power(game, side.name) if side else None
+    if side is None or seat is None or not is_offered(seat) or not is_open(game):
+        # Whether the power is held, unknown or the game not begun is told by LIST, not here.
+        lines = takeover_lines(session, game)
+        reason = because("takeover-not-vacant", game=game.name)
+        if side is None and near_powers(game, command.who):
+            reason, lines = no_such_power(game, command.who), []
+        return refused_entry(command, reason, *lines)
+    problem = _problem(session, command, game, side.name)
+    if problem:
+        return refused_entry(command, problem)
+    if asked := must_ask(session, game, command.password, side.name):
+        return asked
+    office, sender = session.office, session.mail.sender
+    password = hashed(session, command.password)
+    held = occupy(session, game, replace(seat, address=sender, password=password))
+    did = touched(game) + settled_in(held)
+    did += said(because("taken-over", power=seat.power, game=game.name))
+    news = because("power-taken-over", power=seat.power, game=game.name)
+    did += announced(session, game, news)
+    did += give_time(session, office.games.get(game.id), held.power)
+    return did + posted(start_letter(office.games.get(game.id), held))
+
+
+def occupy(session: Session, game: Game, seat: Seat) -> Seat:
+    """Seat somebody on a vacant power: `seat` has his address and password; return it as held."""
+    office = session.office
+    held = replace(
+        seat,
+        state=SeatState.HELD,
+        epoch=seat.epoch + 1,
+        settings=own_settings(office, seat.address),
+        since=session.now,
+    )
+    office.games.save_seat(held)
+    settle(game, seat.address)
+    note(game, [held], Deed.TOOK_OVER, session.now)
+    return held
+
+
+def _problem(
+    session: Session, command: Takeover, game: Game, power: str
+) -> Reason | None:
+    sender, now = session.mail.sender, session.now
+    kept = [each.address for each in invitations(game, now) if each.power == power]
+    if kept and sender.lower() not in kept:
+        return because("takeover-kept", power=power)
+    seated = [s for s in game.all_seats() if is_present(s)]
+    masters = [s for s in seated if s.role is Role.MASTER and is_from(session, s)]
+    if masters and not game.chosen.gm_plays:
+        return because("master-may-not-play", game=game.name)
+    if problem := seats_problem(game, sender, power):
+        return problem
+    if command.words and not game.chosen.private:
+        return because("takeover-words")
+    problem = entry_problem(game, sender, command.words, now)
+    return problem or password_problem(command.password)

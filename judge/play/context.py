@@ -1,0 +1,141 @@
+"""What is asked of a game and its seats in many rooms."""
+
+from difflib import get_close_matches
+
+from judge.games import find_system
+from judge.games.system import Reader, Side, Watcher
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, GameView, Role, Seat, SeatState
+from judge.play.game import Game
+
+
+def sides_of(game: GameView) -> tuple[Side, ...]:
+    """Return the powers of a game's map."""
+    return find_system(game.system).sides(game.map)
+
+
+def map_title(game: GameView) -> str:
+    """Return the title of a game's map."""
+    return find_system(game.system).maps()[game.map]
+
+
+def phase_called(game: GameView, label: str = "") -> str:
+    """Return a phase, the present one if none is named, as letters print it."""
+    return find_system(game.system).called(label or game.phase)
+
+
+def find_side(game: Game, word: str) -> Side | None:
+    """Return the power a letter, name, adjective or other spelling means.
+
+    A single letter is always the sign-on letter.
+    """
+    low = word.casefold()
+    for side in sides_of(game):
+        names = (side.letter,) if len(low) == 1 else (side.name, side.adjective, *side.words)
+        if low in (name.casefold() for name in names):
+            return side
+    return None
+
+
+def takeover_line(game: Game, power: str, password: str = "newsecret") -> str:
+    """Return the line that takes a vacant power over; in a private game the master's word, which
+    stands for itself here, follows the password."""
+    letter = next(side.letter for side in sides_of(game) if side.name == power)
+    line = f"TAKEOVER {letter}{game.name} {password}"
+    return f"{line} word" if game.chosen.private else line
+
+
+def told_privately(game: Game, plain: str, private: str) -> str:
+    """Return the code of a sentence that shows such a line: in a private game it tells of the word.
+    """
+    return private if game.chosen.private else plain
+
+
+def near_powers(game: Game, word: str) -> list[str]:
+    """Return the powers of a game's map with nearly such a name, to be suggested."""
+    names = {side.name.casefold(): side.name for side in sides_of(game)}
+    return [names[low] for low in get_close_matches(word.casefold(), names, 3, 0.7)]
+
+
+def no_such_power(game: Game, word: str) -> Reason:
+    """Say that a game has no power of that name, and which are near."""
+    if near := near_powers(game, word):
+        return because("no-such-power-near", power=word, game=game.name, near=tuple(near))
+    return because("no-such-power", power=word, game=game.name)
+
+
+def reader_of(game: Game, seat: Seat | None) -> Reader:
+    """Return in what quality a seat's person reads: a master who may play sees like an observer.
+
+    Nobody has a seat here: like an observer. Once a game is over everybody may know all of it.
+    """
+    if game.state is GameState.ENDED:
+        return Reader(Watcher.MASTER)
+    if seat is None:
+        return Reader(Watcher.OBSERVER)
+    if seat.role is Role.PLAYER and seat.power:
+        return Reader(Watcher.POWER, seat.power)
+    if seat.role is Role.MASTER and not game.chosen.gm_plays:
+        return Reader(Watcher.MASTER)
+    return Reader(Watcher.OBSERVER)
+
+
+def is_present(seat: Seat) -> bool:
+    """Tell whether somebody sits there: a letter can reach the seat."""
+    return seat.state in (SeatState.HELD, SeatState.WAITING)
+
+
+def owner_of(seat: Seat) -> str:
+    """Return the address of the player somebody sits in for; empty where nobody does."""
+    sitting = seat.settings.sitting
+    return sitting.owner if sitting else ""
+
+
+def is_dummy(seat: Seat) -> bool:
+    """Tell whether a power has no player on purpose: nobody may take it over."""
+    return seat.state is SeatState.VACANT and seat.settings.dummy is not None
+
+
+def is_offered(seat: Seat) -> bool:
+    """Tell whether a power has no player and may be taken over."""
+    return seat.state is SeatState.VACANT and not is_dummy(seat)
+
+
+def places(game: Game) -> int:
+    """Return how many players a game takes: the powers that are no dummies."""
+    return len(sides_of(game)) - sum(map(is_dummy, player_seats(game)))
+
+
+def player_seats(game: Game) -> list[Seat]:
+    """Return the seats of powers in the map's order (or of players who wait), held or vacant."""
+    order = {side.name: at for at, side in enumerate(sides_of(game))}
+    seats = [s for s in game.all_seats() if s.role is Role.PLAYER]
+    present = [seat for seat in seats if seat.state is not SeatState.LEFT]
+    return sorted(present, key=lambda seat: order.get(seat.power, -1))
+
+
+def seat_of_power(game: Game, power: str) -> Seat | None:
+    """Return the seat of a power, held or vacant."""
+    return next((s for s in player_seats(game) if s.power == power), None)
+
+
+def sheet_of(game: Game, power: str) -> str:
+    """Return a power's orders on file for the present phase, as the system wrote them."""
+    return game.orders(game.phase).get(power, "")
+
+
+def is_open(game: GameView) -> bool:
+    """Tell whether a game still goes on."""
+    return game.state is not GameState.ENDED
+
+
+def is_held(game: Game) -> bool:
+    """Tell whether the present phase is over and its result waits for the master's release."""
+    return game.clock.is_held
+
+
+def title_of(seat: Seat) -> str:
+    """Return what a seat is called: its power, or Master, Observer, "a player"."""
+    if seat.power:
+        return seat.power
+    return {"master": "Master", "player": ""}.get(seat.role.value, "Observer")

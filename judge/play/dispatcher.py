@@ -1,0 +1,289 @@
+"""The way in for a mail: who speaks, what is carried out, who is answered.
+
+Every mail gets exactly one answer for each seat it opened, to that seat's registered address,
+and one to its sender for what concerned no seat.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from datetime import datetime
+from functools import partial
+
+from judge.clock import Clock
+from judge.model.command import Command, Sheet, Waits, Who
+from judge.model.incoming import Incoming
+from judge.model.letter import Letter
+from judge.model.orders import GiveOrders
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.record import Seat
+from judge.model.seats import ChangePassword, Unsubscribe
+from judge.play.commands import audit_log, confirmation
+from judge.play.commands.gm import become, making, running
+from judge.play.commands.gm.masters import note_masters
+from judge.play.commands.orders import ahead
+from judge.play.commands.outcome import Outcome, closed, complained, heard, posted, proven, refused
+from judge.play.commands.parts import Guard, carried_out, parts_of, unguarded
+from judge.play.commands.questions import QUESTIONS, take_answer
+from judge.play.commands.receipts import answer_letters
+from judge.play.commands.row import Row
+from judge.play.commands.seats import leaving, passwords, signup
+from judge.play.commands.session import Answer, Session
+from judge.play.commands.table import COMMANDS
+from judge.play.context import is_present
+from judge.play.game import Office
+from judge.play.letters.letter_factory import gathered
+from judge.play.notification_filter import sift
+from judge.play.people import preparing, signon_throttle
+from judge.play.people.addresses import contested, is_fresh, seat_wanted
+from judge.play.people.signon_throttle import SEVERAL
+from judge.play.people.sitting import is_taken_up
+from judge.play.tokens import Purpose, Token
+from judge.play.touching import Touch, touched
+from judge.store.people import Held
+
+_NONE: Mapping[tuple[str, str], int] = {}
+
+
+class Desk:
+    """Carries out the commands of mails, one mail at a time."""
+
+    def __init__(self, office: Office, clock: Clock, commands: Iterable[Row] = COMMANDS) -> None:
+        self.kinds = {row.value: row for row in commands}
+        """The commands that it carries out, by their values."""
+        self._opening = tuple(row.value for row in self.kinds.values() if row.opens)
+        self._office = office
+        self._clock = clock
+
+    def within(self, office: Office) -> "Desk":
+        """Return the desk of a unit of work that was begun already."""
+        other = copy(self)
+        other._office = office
+        return other
+
+    def is_press_reply(self, mail: Incoming) -> bool:
+        """Tell whether a mail answers a press letter: its lines are press, never commands."""
+        token = self._office.tokens.read(mail.detail)
+        return token is not None and token.purpose is Purpose.PRESS
+
+    def prepare(self, mail: Incoming, sheet: Sheet, *, released: bool = False) -> None:
+        """Do the slow work on passwords before the transaction opens; `handle` finds it done.
+
+        `released`: of a mail that waited for a confirmation, which is there now.
+        """
+        preparing.prepare(self._office, mail, sheet, self._clock.now(), released=released)
+
+    def own_locks(self, mail: Incoming, sheet: Sheet) -> frozenset[str]:
+        """Return the seats of its sender at which a mail tries passwords that may be wrong."""
+        return preparing.own_locks(self._office, mail, sheet.commands)
+
+    def rest_of(self, lock: str, mail: Incoming) -> datetime | None:
+        """Return until when mails with passwords for such a seat are put off, or None."""
+        return preparing.rest_of(self._office, lock, mail, self._clock.now())
+
+    def handle(
+        self, mail: Incoming, sheet: Sheet, only: frozenset[int] | None = None,
+        guard: Guard = unguarded, overtaken: frozenset[str] = frozenset(),
+        contested: Mapping[tuple[str, str], int] = _NONE,
+    ) -> list[Letter]:
+        """Carry out a mail within the caller's transaction and return all letters it causes.
+
+        With `only`, what waited in that mail for a confirmation is carried out, and nothing else:
+        the commands on these lines; `contested` are the seats for which several such mails gave
+        different passwords, and the first of those mails. `guard` runs what the mail says for one
+        seat. A mail that was put off changes nothing in the games in which later ones of its sender
+        have `overtaken` it.
+        """
+        with self._office.work() as office:
+            return self._handle(office, mail, sheet, only, guard, overtaken, contested)
+
+    def _handle(
+        self, office: Office, mail: Incoming, sheet: Sheet, only: frozenset[int] | None,
+        guard: Guard, overtaken: frozenset[str], contested: Mapping[tuple[str, str], int],
+    ) -> list[Letter]:
+        token = self._office.tokens.read(mail.detail)
+        session = Session(
+            office, mail, self._clock.now(), self.kinds, token, overtaken=overtaken,
+            contested=None if only is None else contested,
+        )
+        if only is not None:
+            session = self._carry_out(session, self._released(sheet, only), guard)
+        elif token and token.purpose in QUESTIONS and not is_taken_up(token, sheet):
+            session = session.after(take_answer(session, token, sheet.consent))
+            sheet = Sheet(())
+        else:
+            session = self._speak(session, sheet, token, guard)
+        session = session.after(note_masters(session))
+        session = session.after(making.settle_starts(session))
+        letters = [*answer_letters(session, sheet), *session.letters,
+                   *session.news_letters(), *ahead.proxy_letters(session)]
+        return sift(office, gathered(letters), session.now)
+
+    def touched(self, mail: Incoming, sheet: Sheet) -> Touch:
+        """Return what a mail touches: games and persons."""
+        return touched(self._office, self.kinds, mail, sheet)
+
+    def contested(self, waiting: Sequence[tuple[int, Sheet]]) -> Mapping[tuple[str, str], int]:
+        """Return the seats for which mails that waited give different passwords."""
+        return contested(self.kinds, waiting)
+
+    def waiting(self, mail: Incoming, sheet: Sheet) -> list[Held]:
+        """Return what a mail sets free, to be asked before it is carried out; for most nothing."""
+        token = self._office.tokens.read(mail.detail)
+        if token is None:
+            return []
+        with self._office.work() as office:
+            session = Session(office, mail, self._clock.now(), self.kinds)
+            return confirmation.set_free(session, token, sheet.consent)
+
+    def _speak(
+        self, session: Session, sheet: Sheet, token: Token | None, guard: Guard
+    ) -> Session:
+        """Carry out a mail for the seat its token opens, or for those it signs on to."""
+        if token and token.purpose is Purpose.SIT:
+            # The line that sits in stands in this mail, and opens the seat by that letter.
+            pass
+        elif session.mail.detail:
+            session = self._by_token(session, token)
+            if token and session.is_signed_on and token.purpose is Purpose.UNSUBSCRIBE:
+                command = Unsubscribe(line=0, text="UNSUBSCRIBE")
+                return session.after(leaving.unsubscribe(session, command))
+            if token and session.is_signed_on and token.purpose is Purpose.PASSWORD:
+                return _with_password(session, sheet)
+        session = replace(session, press_answered=token.extra if token else 0)
+        session = self._carry_out(session, sheet, guard)
+        if session.unconfirmed and session.mail.sender:
+            asked = confirmation.confirmation(session)
+            session = session.after(posted(asked)) if asked else session
+        return session
+
+    def _by_token(self, session: Session, token: Token | None) -> Session:
+        """Open the seat of a token, only together with the From registered for that seat.
+
+        A token of List-Unsubscribe needs no From: mail programs write such mails by themselves.
+        """
+        seat = _seat_of(session, token) if token else None
+        if token is None or seat is None:
+            return session.after(_complaint(because("token-opens-nothing")))
+        if token.purpose is not Purpose.UNSUBSCRIBE:
+            if not signup.is_from(session, seat):
+                session = replace(session, warned=seat)
+                return session.after(_complaint(because("token-opens-nothing")))
+            # Whoever has this token reads the mail of this address.
+            if not self._office.people.is_confirmed(seat.address):
+                self._office.people.confirm(seat.address, session.now)
+        session = session.opened(seat).after(heard(Answer(replied=True, proven=True)))
+        branch = token.extra if token.purpose is Purpose.COMMANDS else None
+        return replace(session, stale_turn=token.turn, stale_branch=branch)
+
+    def _carry_out(self, session: Session, sheet: Sheet, guard: Guard) -> Session:
+        """Do what the mail says, seat by seat; complaints of the language stand in their place."""
+        steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
+        for part in parts_of(sorted(steps, key=lambda step: step.line), self._opening):
+            session = carried_out(session, part, self._step, guard)
+        return session
+
+    def _step(self, session: Session, step: Command | Complaint) -> Session:
+        """Return the session after a line, or a few that belong together."""
+        opens = isinstance(step, self._opening)
+        if session.waiting and not opens:
+            return session
+        session = replace(session, waiting=False)
+        if isinstance(step, Complaint):
+            return session.after(complained(step))
+        row = self.kinds[type(step)]
+        if row.run is None:
+            return session
+        if session.shut and not opens:
+            many = len(step.lines) if isinstance(step, GiveOrders) else 1
+            return replace(session, dropped=session.dropped + many)
+        return self._do(session, step, row)
+
+    def _released(self, sheet: Sheet, lines: frozenset[int]) -> Sheet:
+        """Return the part of a sheet that waited: these lines and what belongs to them."""
+        steps: list[Command | Complaint] = [*sheet.commands, *sheet.complaints]
+        kept: list[Command | Complaint] = []
+        belongs = False
+        for step in sorted(steps, key=lambda step: step.line):
+            asked = None if isinstance(step, Complaint) else self.kinds[type(step)]
+            waited = asked is not None and asked.waits is not Waits.NEVER and step.line in lines
+            if asked and asked.opens:
+                belongs = waited
+            if belongs or waited:
+                kept.append(step)
+        return Sheet(
+            tuple(step for step in kept if not isinstance(step, Complaint)),
+            tuple(step for step in kept if isinstance(step, Complaint)),
+            sheet.unread,
+            sheet.quoted,
+            sheet.below,
+        )
+
+    def _do(self, session: Session, command: Command, row: Row) -> Session:
+        assert row.run is not None
+        opens = signon_throttle.has_password(command)
+        session = replace(session, asking=command.text, passwords=session.passwords + opens)
+        if session.passwords > signon_throttle.MOST_OPENINGS and opens:
+            did = signup.refused_entry(
+                command, because("too-many-passwords", most=signon_throttle.MOST_OPENINGS)
+            )
+        elif row.registers and (session.mail.forged or not session.mail.sender):
+            did = signup.refused_entry(command, because("sender-doubtful"))
+        elif confirmation.must_wait(session, command):
+            did = confirmation.keep(session, command)
+        elif problem := running.problem(session, command):
+            did = refused(command, problem)
+        elif session.acting and (problem := become.problem(session, command)):
+            did = refused(command, problem)
+        elif row.who is not Who.ANYBODY and not session.is_signed_on:
+            did = refused(command, because("needs-signon", word=command.text.split()[0].upper()))
+        elif row.who is Who.MASTER and not session.is_master:
+            did = refused(command, because("needs-master", word=command.text.split()[0].upper()))
+        elif seat_wanted(row, command) in (session.contested or _NONE):
+            return self._seat_contested(session, command, row.run)
+        else:
+            did = audit_log.carry_out(session, command, partial(row.run, session, command))
+        return session.after(did)
+
+    def _seat_contested(
+        self, session: Session, command: Command, run: Callable[[Session, Command], Outcome]
+    ) -> Session:
+        """Give a seat for which there are several passwords, without any; its person is asked.
+
+        What else those mails ask for that seat may be somebody else's too, and is not done.
+        """
+        wanted = seat_wanted(session.kind(command), command)
+        assert wanted is not None and session.contested is not None
+        if session.contested[wanted] != session.mail.number or session.is_contested:
+            return session.after(signup.refused_entry(command, because("password-contested")))
+        session = replace(session, is_contested=True)
+        session = session.after(run(session, command))
+        if session.is_signed_on:
+            letters = passwords.reset_letters(session, session.game, session.seat, SEVERAL)
+            session = session.after(posted(*letters) + closed(shut=True))
+        return session
+
+
+def _with_password(session: Session, sheet: Sheet) -> Session:
+    """Do the one thing a reply to a reset letter may do."""
+    found = [one for one in sheet.commands if isinstance(one, ChangePassword)]
+    if not found:
+        return session.after(_complaint(because("reset-needs-password")))
+    # The letter has gone to the registered address only: that is as good as the old one.
+    session = session.after(proven(password=True))
+    return session.after(passwords.change_password(session, found[0]))
+
+
+def _seat_of(session: Session, token: Token) -> Seat | None:
+    """Return the seat a token is for, if it still opens that."""
+    seat = session.office.games.seat(token.seat)
+    if seat is None or not is_present(seat) or seat.epoch != token.epoch:
+        return None
+    if token.purpose is Purpose.PASSWORD and not is_fresh(token, session.now):
+        return None
+    return seat
+
+
+def _complaint(reason: Reason) -> Outcome:
+    """Say what is wrong with a mail as a whole."""
+    return complained(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))

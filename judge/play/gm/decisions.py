@@ -1,0 +1,95 @@
+"""What votes have carried is carried out."""
+
+from datetime import datetime, timedelta
+
+from judge.games.system import Ending
+from judge.model.letter import Letter
+from judge.model.phrase import Reason, because
+from judge.model.record import GameState, Role, Seat
+from judge.play.choices.settings import change_settings, interpret
+from judge.play.clocks.clockwork import next_look, reconsider
+from judge.play.clocks.deadlines import go_on, move_deadline, move_told, stop
+from judge.play.clocks.phases import end_game, ending_letters
+from judge.play.game import Game
+from judge.play.letters.letter_factory import announce
+from judge.play.votes import MATTERS, carried, lasts, standing, vote_line
+
+
+def _lasting(game: Game, matter: str) -> Reason:
+    if lasts(game, matter):
+        return because("vote-stands", matter=matter.upper())
+    return because("vote-expires", matter=matter.upper(), phase=game.phase)
+
+
+def perform(
+    game: Game, matter: str, choice: str, now: datetime
+) -> tuple[list[Reason], list[Letter]]:
+    """Do what was carried; return what everybody is to be told, and letters of their own."""
+    game.drop_ballots(matter)
+    match matter:
+        case "draw":
+            powers = tuple(choice.split(","))
+            code = "draw-agreed" if game.chosen.dias else "draw-agreed-some"
+            return [], _end(game, Ending(powers, because(code, powers=powers)), now)
+        case "concede":
+            reason = because("conceded", power=choice)
+            return [], _end(game, Ending((choice,), reason), now)
+        case "cancel":
+            return [], _end(game, Ending((), because("cancelled", game=game.name)), now)
+        case "clock":
+            changes = interpret(choice.split(), False, game, Role.MASTER)
+            # A zone or map a later release no longer has leaves the times as they are.
+            news = change_settings(game, () if isinstance(changes, Reason) else changes)
+        case "extend":
+            assert game.deadline is not None
+            later = max(game.deadline, now) + timedelta(hours=float(choice.removesuffix("h")))
+            before = game.record
+            move_deadline(game, later, now)
+            news = [move_told("vote-extended", before, game)]
+        case "pause":
+            stop(game, now, by="vote")
+            news = [because("vote-paused", game=game.name)]
+        case _:
+            before = game.record
+            go_on(game, now)
+            news = [because("vote-resumed", game=game.name)]
+            if game.deadline and game.deadline != before.deadline:
+                news.append(move_told("deadline-now", before, game))
+    due = next_look(game) if game.state is GameState.RUNNING else None
+    game.change(due=due)
+    reconsider(game, now)
+    return news, []
+
+
+def _end(game: Game, ending: Ending, now: datetime) -> list[Letter]:
+    end_game(game, ending, now)
+    return ending_letters(game, ending)
+
+
+def settle_votes(game: Game, now: datetime) -> list[Letter]:
+    """Carry out what the votes cast already have carried: those who blocked it may have gone."""
+    letters: list[Letter] = []
+    frozen = game.chosen.frozen in ("votes", "all")
+    if frozen or not game.ballots():
+        return letters
+    for matter in MATTERS.values():
+        if game.state in matter.states:
+            found = carried(game, matter.name)
+            if found is not None:
+                news, own = perform(game, matter.name, found, now)
+                for reason in news:
+                    letters += announce(game, reason, now)
+                letters += own
+    return letters
+
+
+def standing_votes(game: Game, seat: Seat) -> list[dict[str, object]]:
+    """Return a seat's own votes that stand, for its receipts."""
+    return [
+        {
+            "line": vote_line(game, ballot.matter, ballot.choice),
+            "matter": ballot.matter,
+            "lasting": _lasting(game, ballot.matter),
+        }
+        for ballot in standing(game, seat.id)
+    ]

@@ -1,0 +1,92 @@
+"""Masters of a game: who they are, how one becomes or ceases to be one, and the log of their acts.
+
+Several masters of one game: who they are, and how one becomes a master or ceases to be one.
+
+Each has a seat of his own, with his own password and address, and may do all that a master may.
+The first of them is the owner: nobody else takes the mastership from him.
+
+The public log of a game: what its masters did, for everybody to read.
+"""
+
+import json
+from dataclasses import replace
+from datetime import datetime
+
+from judge.model.phrase import Reason, because
+from judge.model.record import Event, Role, Seat, SeatState
+from judge.play.context import is_present
+from judge.play.dealings import place_of, with_place
+from judge.play.game import Game, Office
+
+MOST = 5
+"""Masters a game may have: each wrong password at them costs so many looks."""
+WATCHERS = (Role.OBSERVER, Role.MONITOR)
+
+
+def masters_of(game: Game) -> list[Seat]:
+    """Return the seats of a game's masters; the first one is the owner's."""
+    seats = [seat for seat in game.all_seats() if is_present(seat)]
+    return sorted(
+        (seat for seat in seats if seat.role is Role.MASTER),
+        key=lambda seat: (place_of(seat), seat.id),
+    )
+
+
+def name_of(game: Game, seat: Seat) -> str:
+    """Return what the log calls a master: the owner "The master", the others by number."""
+    numbers = [each.id for each in masters_of(game)]
+    at = numbers.index(seat.id) + 1 if seat.id in numbers else 1
+    return "The master" if at == 1 else f"Master {at}"
+
+
+def playing_problem(game: Game, address: str) -> Reason | None:
+    """Return why somebody who plays, from whichever address of his, cannot be a master, or None."""
+    plays = any(
+        is_present(seat) and seat.role is Role.PLAYER
+        and game.office.aliases.same(seat.address, address)
+        for seat in game.all_seats()
+    )
+    if plays and not game.chosen.gm_plays:
+        return because("promote-player", address=address, game=game.name)
+    return None
+
+
+def enthrone(game: Game, seat: Seat, now: datetime) -> Seat:
+    """Make whoever sits on a seat a master, behind those there are."""
+    place = max(map(place_of, masters_of(game)), default=0) + 1
+    held = replace(
+        with_place(seat, place),
+        role=Role.MASTER,
+        state=SeatState.HELD,
+        power="",
+        epoch=seat.epoch + 1,
+    )
+    game.office.games.save_seat(held)
+    game.office.watchbook.hear(held.id, now)
+    return held
+
+
+def dethrone(office: Office, seat: Seat, *, gone: bool = False) -> Seat:
+    """Make a master an observer, or nobody at all."""
+    left = replace(
+        with_place(seat, None),
+        role=Role.OBSERVER,
+        state=SeatState.LEFT if gone else SeatState.HELD,
+        epoch=seat.epoch + 1,
+    )
+    office.games.save_seat(left)
+    office.watchbook.forget(seat.id)
+    return left
+
+
+KIND = "log"
+"""The kind of an event that is an act."""
+
+
+def log(
+    game: Game, reason: Reason, now: datetime, *, told: bool = False, phase: str = ""
+) -> None:
+    """Keep an act, of the present phase where no other is named; HISTORY leaves out what everybody
+    was `told` besides."""
+    text = json.dumps({**reason.as_json(), "told": told}, ensure_ascii=False)
+    game.add_event(Event(game.id, now, phase or game.phase, KIND, text))

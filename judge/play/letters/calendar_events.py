@@ -1,0 +1,113 @@
+"""The next deadline with the letters that tell it, for the calendars of those who read them.
+
+What was told last is kept, phase by phase. Each batch of letters is looked at once on its way out:
+whatever moved the deadline, everybody who gets a letter then has the change with it. A phase that
+was over before its deadline, a pause and the end of the game call it off; a deadline that passed
+is left as it was.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+from judge.model.letter import Appointment, Kind, Letter
+from judge.model.record import GameState, Seat
+from judge.play.context import is_held, is_present
+from judge.play.game import Game, Office
+
+News = Mapping[int, Sequence[Appointment]]
+"""What changed, by game."""
+_TELLING = (
+    Kind.END, Kind.RESULTS, Kind.START, Kind.NOTICE, Kind.VOTE, Kind.VACANCY, Kind.REMINDER,
+    Kind.RECEIPT, Kind.INFO,
+)
+"""The kinds of letter that tell of deadlines, the likeliest to do so first."""
+_ALWAYS = (Kind.RESULTS, Kind.START)
+"""The kinds that tell the deadline whether it is news or not."""
+
+
+def note_deadlines(office: Office, letters: Iterable[Letter], now: datetime) -> News:
+    """Compare the deadlines of the games that letters are of with what was told, and keep them."""
+    seats = {letter.seat for letter in letters if letter.seat}
+    found = [seat for number in sorted(seats) if (seat := office.games.seat(number))]
+    games = {seat.game for seat in found}
+    return {number: _changes(office.games.get(number), now) for number in sorted(games)}
+
+
+def _changes(game: Game, now: datetime) -> list[Appointment]:
+    deadline = game.deadline if game.state is GameState.RUNNING and not is_held(game) else None
+    known = game.office.appointments.of(game.id, game.name, game.phase)
+    found = []
+    for each in known:
+        if each.is_on and (each.phase != game.phase or deadline is None):
+            off = replace(each, is_on=False, told=now)
+            # What passed in its time is no longer to be called off.
+            if each.at > now:
+                off = replace(off, sequence=each.sequence + 1)
+                found.append(off)
+            game.office.appointments.keep(off)
+    if deadline is None or deadline <= now:
+        return found
+    old = next((each for each in known if each.phase == game.phase), None)
+    if old is None or not old.is_on or old.at != deadline:
+        phase = game.table.phase
+        new = Appointment(
+            game.id, game.name, game.phase, phase.clock, phase.turn, deadline,
+            sequence=old.sequence + 1 if old else 0, is_on=True, told=now,
+        )
+        game.office.appointments.keep(new)
+        found.append(new)
+    return found
+
+
+def with_appointments(
+    office: Office, letters: Iterable[Letter], news: News, now: datetime
+) -> list[Letter]:
+    """Return letters with what calendars should know: one letter to each reader carries it."""
+    letters = list(letters)
+    carrying = _carrying(letters)
+    standing: dict[int, list[Appointment]] = {}
+    found = []
+    for letter in letters:
+        seat = office.games.seat(letter.seat) if letter.seat else None
+        if seat is not None and not letter.appointments and _wants(seat):
+            told = list(news.get(seat.game, ())) if id(letter) in carrying else []
+            if not told and letter.kind in _ALWAYS:
+                if seat.game not in standing:
+                    standing[seat.game] = _standing(office, seat.game, now)
+                told = standing[seat.game]
+            letter = replace(letter, appointments=tuple(told)) if told else letter
+        found.append(letter)
+    return found
+
+
+def _carrying(letters: Sequence[Letter]) -> set[int]:
+    """Return the letters that carry news, by identity: for each reader that which tells it best."""
+    best: dict[tuple[int, str], Letter] = {}
+    for letter in letters:
+        if letter.seat and letter.kind in _TELLING:
+            key = (letter.seat, letter.to)
+            first = best.get(key)
+            if first is None or _TELLING.index(letter.kind) < _TELLING.index(first.kind):
+                best[key] = letter
+    return {id(letter) for letter in best.values()}
+
+
+def _wants(seat: Seat) -> bool:
+    return is_present(seat) and seat.settings.calendar is not False
+
+
+def _standing(office: Office, number: int, now: datetime) -> list[Appointment]:
+    game = office.games.get(number)
+    known = office.appointments.of(game.id, game.name, game.phase)
+    return [each for each in known if each.is_on and each.at > now]
+
+
+def told_since(
+    game: Game, seat: Seat, since: datetime, now: datetime
+) -> tuple[Appointment, ...]:
+    """Return what changed since an instant and still lies ahead: for a letter that bundles."""
+    if not _wants(seat):
+        return ()
+    changed = game.office.appointments.since(game.id, game.name, since)
+    return tuple(each for each in changed if each.at > now)

@@ -1,0 +1,123 @@
+"""Boards for letters: a picture that goes with them or a table in them, as each reader wants it.
+
+Boards for letters: a picture that goes with them or a table in them, as each reader wants it.
+
+How many pictures somebody is drawn who asks for them: each takes time that others wait.
+
+Results and the letter that starts a game are not asked for; their pictures are not counted.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import NamedTuple
+
+from judge.games import find_system
+from judge.games.system import Reader
+from judge.model.letter import Form, Letter, Picture, Sketch
+from judge.model.record import Seat
+from judge.play.context import phase_called
+from judge.play.game import Game, Office
+
+MOST_PICTURES = 4
+"""Pictures that one answer carries."""
+TEXT, OFF = "text", "off"
+"""What SET MAP may say besides the forms of pictures."""
+
+
+class View(NamedTuple):
+    """What a letter shows of a board: pictures, or the facts of a board in words; or nothing."""
+
+    pictures: tuple[Picture, ...] = ()
+    board: Mapping[str, object] | None = None
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What the text of the letter says of it."""
+        return {"shows": [picture.shows for picture in self.pictures], "board": self.board}
+
+    @property
+    def is_empty(self) -> bool:
+        """There is nothing to see."""
+        return not self.pictures and self.board is None
+
+
+def wish_of(office: Office, seat: Seat | None) -> str:
+    """Return how a reader wants boards: as SET MAP says, else as the operator does."""
+    own = seat.settings.map if seat else None
+    return office.policy.maps if own is None else own
+
+
+def standing_view(game: Game, reader: Reader, wish: str) -> View:
+    """Return the board as it stands."""
+    if wish == OFF:
+        return View()
+    table = game.table
+    if wish == TEXT:
+        return View(board=table.places(reader))
+    shows = f"the board in {phase_called(game)}"
+    return _pictured(game, table.sketch(reader), wish, game.phase, shows)
+
+
+def turn_view(
+    game: Game, reader: Reader, wish: str, played: str, record: str
+) -> View:
+    """Return the orders of a phase that was played, and what became of them.
+
+    In words that is what results tell anyway; with them goes the board as it stands now.
+    """
+    if wish in (TEXT, OFF):
+        return standing_view(game, reader, wish)
+    sketch = find_system(game.system).sketch_turn(game.map, record, reader)
+    shows = f"the orders of {phase_called(game, played)} and what became of them"
+    return _pictured(game, sketch, wish, f"{played}-orders", shows)
+
+
+def tried_view(game: Game, reader: Reader, wish: str, record: str) -> View:
+    """Return what a preview came to."""
+    if wish in (TEXT, OFF):
+        return View()
+    sketch = find_system(game.system).sketch_turn(game.map, record, reader, tried=True)
+    shows = f"this preview of {phase_called(game)}: nothing of it has happened"
+    return _pictured(game, sketch, wish, f"{game.phase}-preview", shows)
+
+
+def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str]) -> View:
+    """Return orders that are on file, and no others."""
+    if wish in (TEXT, OFF):
+        return View()
+    sketch = game.table.sketch_orders(sheets, reader)
+    shows = f"the orders on file for {phase_called(game)}, as they stand above"
+    return _pictured(game, sketch, wish, f"{game.phase}-on-file", shows)
+
+
+def _pictured(game: Game, source: str, wish: str, name: str, shows: str) -> View:
+    if not source:
+        return View()
+    sketch = Sketch(game.system, source, game.name, Form(wish))
+    return View((Picture(sketch, f"{game.name}-{name}", shows),))
+
+
+def illustrated(letter: Letter, view: View) -> Letter:
+    """Return a letter that shows a view of the board, and says so."""
+    return replace(
+        letter,
+        facts={**letter.facts, "map": view.facts},
+        pictures=distinct((*letter.pictures, *view.pictures)),
+    )
+
+
+def distinct(pictures: Iterable[Picture]) -> tuple[Picture, ...]:
+    """Return pictures, each once, and each under a name of its own."""
+    found = {each.sketch.key: each for each in pictures}
+    names: Counter[str] = Counter()
+    named = []
+    for each in found.values():
+        names[each.name] += 1
+        number = names[each.name]
+        named.append(each if number == 1 else replace(each, name=f"{each.name}-{number}"))
+    return tuple(named)
+
+
+MOST_TO_PERSON = 20
+"""Pictures an hour to somebody who has signed on, at all seats together."""

@@ -1,0 +1,388 @@
+"""Letters about a game: to one seat or to all who should know, one of a kind per mail and reader.
+
+Letters about a game: to one seat, or to everybody who should know.
+
+One letter of a kind per mail and reader: what a mail has others told is told at once.
+
+A mail may do a thing and take it back a hundred times. Notices to one reader become one, which
+says each thing once, where it was said last; of letters that show how things stand the last one
+goes. What stands for itself always goes: answers, press, results, announcements of the master.
+
+In which language somebody is written to: that of the seat, else that of the person.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from judge.dice import Dice
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Reason, because
+from judge.model.record import Event, GameState, Role, Seat
+from judge.play.choices.early import ending_facts
+from judge.play.choices.house_rules import house_rules
+from judge.play.choices.terms import terms_of
+from judge.play.context import (
+    is_dummy,
+    is_held,
+    is_present,
+    map_title,
+    owner_of,
+    phase_called,
+    player_seats,
+    reader_of,
+    sheet_of,
+    sides_of,
+    title_of,
+)
+from judge.play.game import Game, Office
+from judge.play.letters.anonymity import is_gunboat, may_know
+from judge.play.letters.illustrations import View, illustrated, standing_view, wish_of
+from judge.play.letters.subjects import headline
+from judge.play.tokens import Purpose, Token
+
+Facts = Mapping[str, object]
+
+
+def zone_of(game: Game, seat: Seat | None) -> str:
+    """Return the zone a reader wants times in: the person's own, else the game's."""
+    own = seat.settings.zone if seat else None
+    return own or game.chosen.zone
+
+
+def game_facts(game: Game, seat: Seat | None = None) -> dict[str, object]:
+    """Return what every letter about a game knows of it; times are shown in the reader's zone."""
+    phase = game.table.phase
+    return {
+        "name": game.name,
+        "variant": map_title(game),
+        "phase": phase_called(game),
+        "label": game.phase,
+        "turn": game.turn,
+        "title": phase.title,
+        "season": phase.turn,
+        "state": game.state.value,
+        "deadline": game.deadline if game.state is GameState.RUNNING else None,
+        "grace": game.grace_until if game.clock.late else None,
+        "put_off": game.clock.put_off or "",
+        "writing_from": game.clock.writing_from,
+        "early": game.clock.early,
+        "held": is_held(game),
+        "zone": zone_of(game, seat),
+        "comment": game.chosen.comment,
+        "gunboat": is_gunboat(game),
+        "master_plays": game.chosen.gm_plays,
+        "press": game.chosen.press,
+        "cd": game.chosen.cd,
+        "open_press": game.chosen.observer_press != "none",
+    }
+
+
+def has_password(seat: Seat) -> bool:
+    """Tell whether whom a seat's letters reach can sign on to it: a sitter cannot, nor can who
+    observes, or was given a seat, without having set a password."""
+    return bool(seat.password) and not owner_of(seat)
+
+
+def answers_by_token(seat: Seat) -> bool:
+    """Tell whether a seat's letters carry reply tokens: SET TOKEN OFF does without, where there is
+    another way in."""
+    return seat.settings.token is not False or not has_password(seat)
+
+
+def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
+    """Return what a letter knows of the seat it is for: title, role, and the word that signs on."""
+    letter = {Role.MASTER: "M", Role.PLAYER: "?"}.get(seat.role, "O")
+    adjective = ""
+    for side in sides_of(game):
+        if side.name == seat.power:
+            letter, adjective = side.letter, side.adjective
+    return {
+        "title": title_of(seat),
+        "replies": answers_by_token(seat),
+        "signs_on": has_password(seat),
+        "role": seat.role.value,
+        "power": seat.power,
+        "adjective": adjective,
+        "signon": f"{letter}{game.name}",
+        "wait": seat.wait,
+        "ready": seat.ready,
+        "wishes": seat.preference or "".join(side.letter for side in sides_of(game)[:3]),
+    }
+
+
+def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
+    """Return what a player's seat owes now: `due`, what is `missing`, and how the phase `ends`.
+
+    Who is READY owes nothing more, whichever of his units have no order.
+    """
+    ends = ending_facts(game, game.clock.not_before)
+    facts: dict[str, object] = {"due": False, "missing": (), "ready": False, "ends": ends}
+    if game.state not in (GameState.RUNNING, GameState.PAUSED) or not seat.power:
+        return facts
+    table = game.table
+    # Who is out of the game keeps nobody waiting.
+    facts["ends"] = {**ends, "may_wait": seat.power in table.alive()}
+    due = seat.power in table.due() and not is_held(game)
+    if not due:
+        return facts
+    # While negotiation lasts READY ends that, and the orders are still owed.
+    ready = seat.ready and not game.clock.negotiates
+    missing = table.missing(seat.power, sheet_of(game, seat.power))
+    return {**facts, "due": True, "missing": () if ready else missing,
+            "ready": ready and bool(missing)}
+
+
+def letter_to(
+    game: Game,
+    seat: Seat,
+    kind: Kind,
+    template: str,
+    facts: Facts,
+    event: str,
+    *,
+    answers: str = "",
+    purpose: Purpose = Purpose.COMMANDS,
+    extra: int = 0,
+) -> Letter:
+    """Make a letter to a seat; its Reply-To opens that seat.
+
+    `event` ends the subject ("results"); `extra` goes into a token of press.
+    """
+    if purpose is Purpose.COMMANDS:
+        extra = game.branch
+    token = Token(purpose, seat.id, seat.epoch, game.turn, extra)
+    subject = f"{game.name} - {phase_called(game)} {event}"
+    return Letter(
+        kind=kind,
+        to=seat.address,
+        subject=f"Re: {subject}" if answers else subject,
+        template=template,
+        facts={
+            "game": game_facts(game, seat),
+            "seat": seat_facts(game, seat),
+            "map": View().facts,
+            **facts,
+        },
+        game=game.name,
+        phase=game.phase,
+        power=title_of(seat),
+        system=game.system,
+        token=game.office.tokens.write(token) if answers_by_token(seat) else "",
+        unsubscribe=_unsubscribe_token(game.office, seat),
+        answers=answers,
+        seat=seat.id,
+        thread=f"{game.name}.{game.phase}",
+        plain=seat.settings.format == "text",
+    )
+
+
+def _unsubscribe_token(office: Office, seat: Seat) -> str:
+    """Return the token that ends an observer's subscription; other seats have none."""
+    if seat.role not in (Role.OBSERVER, Role.MONITOR):
+        return ""
+    return office.tokens.write(Token(Purpose.UNSUBSCRIBE, seat.id, seat.epoch, 0))
+
+
+def present_seats(game: Game) -> list[Seat]:
+    """Return every seat a letter can reach, in the order they were made."""
+    return [seat for seat in game.all_seats() if is_present(seat)]
+
+
+def record(
+    game: Game, reason: Reason, now: datetime, kind: Kind = Kind.NOTICE
+) -> None:
+    """Keep for HISTORY what everybody in a game is told."""
+    text = json.dumps(reason.as_json(), ensure_ascii=False)
+    game.add_event(Event(game.id, now, game.phase, kind.value, text))
+
+
+def announce(
+    game: Game,
+    reason: Reason,
+    now: datetime,
+    *,
+    kind: Kind = Kind.NOTICE,
+    but: Iterable[int] = (),
+    parting: bool = False,
+) -> list[Letter]:
+    """Tell everybody in a game one thing, and keep it for HISTORY; seats in `but` know already.
+
+    In `parting`: what they owe now is not told, since the phase ends with this.
+    """
+    record(game, reason, now, kind)
+    left_out = set(but)
+    return [
+        notice_to(game, seat, [reason], kind, parting=parting)
+        for seat in present_seats(game)
+        if seat.id not in left_out
+    ]
+
+
+def letter_outside(
+    game: Game, to: str, subject: str, template: str, **facts: object
+) -> Letter:
+    """Make a letter about a game to an address that has no seat in it: asked in, or turned down."""
+    return Letter(
+        kind=Kind.NOTICE,
+        to=to,
+        subject=f"{game.name}: {subject}",
+        template=template,
+        facts={"game": game_facts(game), **facts},
+    )
+
+
+def notice_to(
+    game: Game,
+    seat: Seat,
+    reasons: Sequence[Reason],
+    kind: Kind,
+    *,
+    parting: bool = False,
+) -> Letter:
+    """Make a letter that tells a seat what happened, and what it owes now; in `parting`: nothing.
+    """
+    facts = {"reasons": reasons, "owed": owed_facts(game, seat), "parting": parting}
+    event = headline(reasons[0].code, kind)
+    return letter_to(game, seat, kind, "notice", facts, event)
+
+
+def start_letter(
+    game: Game, seat: Seat, *, begins: bool = False
+) -> Letter:
+    """Make the letter that somebody's part in a game begins with: who they are, position, deadline.
+
+    The game `begins` with it, or goes on with somebody new.
+    """
+    reader = reader_of(game, seat)
+    sitting = seat.settings.sitting
+    facts = {
+        "begins": begins,
+        "sits_until": sitting.until if sitting else None,
+        "standing": game.table.standing(reader),
+        "players": roster(game, seat),
+        "owed": owed_facts(game, seat),
+        "sheet": _own_sheet(game, seat),
+        "terms": terms_of(game),
+        "rules": house_rules(game),
+        "commitment": Dice(game.seed, 0).commitment(),
+    }
+    event = "game starts" if begins else _entering(seat)
+    letter = letter_to(game, seat, Kind.START, "start", facts, event)
+    return illustrated(letter, standing_view(game, reader, wish_of(game.office, seat)))
+
+
+def _entering(seat: Seat) -> str:
+    """Return what ends the subject of the letter to somebody who is new in a game that goes on."""
+    if not seat.power:
+        return "how the game stands"
+    return f"you sit in for {seat.power}" if owner_of(seat) else f"you play {seat.power}"
+
+
+def _own_sheet(game: Game, seat: Seat) -> Facts | None:
+    """Return a player's own orders, where there is something to decide."""
+    table = game.table
+    if seat.power not in table.due():
+        return None
+    return table.show_sheet(seat.power, sheet_of(game, seat.power))
+
+
+def roster(game: Game, reader: Seat | None) -> list[dict[str, object]]:
+    """Return who holds which power.
+
+    Addresses, with the name somebody registered, are for those only who may know people.
+    """
+    shows = may_know(game, reader)
+    return [
+        {
+            "power": seat.power,
+            "held": is_present(seat),
+            "dummy": is_dummy(seat),
+            "address": _person_shown(game.office, seat) if shows and is_present(seat) else "",
+        }
+        for seat in player_seats(game)
+    ]
+
+
+def _person_shown(office: Office, seat: Seat) -> str:
+    name = office.register.person(seat.address).name
+    return f"{name} <{seat.address}>" if name else seat.address
+
+
+MOST_TOLD = 40
+"""Things one notice tells: of what a mail did besides, HISTORY knows."""
+_ALONE = ("press", "report", "official", "turned", "fault")
+"""Templates of letters that are never one with another."""
+
+
+def gathered(letters: Iterable[Letter]) -> list[Letter]:
+    """Return the letters that a mail causes, one of a kind to each reader."""
+    found: dict[object, Letter] = {}
+    for letter in letters:
+        key = _key(letter)
+        before = found.get(key)
+        if before is not None and letter.template == "notice":
+            letter = _both(before, letter)
+        found[key] = letter
+    return [_short(letter) if "reasons" in letter.facts else letter for letter in found.values()]
+
+
+def _key(letter: Letter) -> object:
+    """Return what letters that become one have in common."""
+    if letter.answers or letter.template in _ALONE or letter.outreach:
+        return id(letter)
+    # Whoever left and came again has another seat, but begins once.
+    start = letter.kind is Kind.START
+    about = (letter.game, letter.power) if start else letter.seat or (letter.game, letter.subject)
+    # Where one opens something and the other nothing, they are not the same.
+    parting = letter.facts.get("parting", False)
+    return letter.to.lower(), letter.template, letter.kind, about, bool(letter.token), parting
+
+
+def _both(before: Letter, after: Letter) -> Letter:
+    """Return one notice that tells what two tell."""
+    reasons = once([*_reasons(before), *_reasons(after)])
+    return replace(after, facts={**after.facts, "reasons": reasons}, subject=before.subject)
+
+
+def _reasons(letter: Letter) -> Sequence[Reason]:
+    found: Any = letter.facts["reasons"]
+    return tuple(found)
+
+
+def once(reasons: Sequence[Reason]) -> list[Reason]:
+    """Return reasons, each once, where it was given last."""
+    kept: list[Reason] = []
+    for reason in reversed(reasons):
+        if reason not in kept:
+            kept.append(reason)
+    return kept[::-1]
+
+
+def _short(letter: Letter) -> Letter:
+    """Return a notice that tells no more than fits; the newest is told."""
+    reasons = once(_reasons(letter))
+    many = len(reasons) - MOST_TOLD
+    if many > 0:
+        reasons = [because("more-in-history", count=many), *reasons[many:]]
+    return replace(letter, facts={**letter.facts, "reasons": reasons})
+
+
+def in_own_language(office: Office, letters: Sequence[Letter]) -> list[Letter]:
+    """Return letters, each in the language of its reader: SET LANGUAGE, else REGISTER, else the one
+    that was asked in (HILFE), else English.
+
+    What a mail says of its own language (Content-Language, Accept-Language) is not believed: it is
+    that of a spelling checker or of a firm, and anybody may write a mail in another's name.
+    """
+    seats = office.games.seats_numbered({letter.seat for letter in letters if letter.seat})
+    people = office.register.people({letter.to for letter in letters})
+    found = []
+    for letter in letters:
+        seat, person = seats.get(letter.seat), people.get(letter.to.lower())
+        chosen = seat.settings.language if seat else None
+        language = chosen or (person.language if person else "") or letter.language
+        found.append(replace(letter, language="" if language == "en" else language))
+    return found

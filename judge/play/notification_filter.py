@@ -1,0 +1,105 @@
+"""What of the letters to a seat goes out at once, what waits for its digest, and what is muted."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from judge.model.letter import Kind, Letter
+from judge.model.record import GameState, Role, Seat
+from judge.play.archive.showcase import entries_for
+from judge.play.choices.settingtable import KINDS, PHASE, mutes
+from judge.play.context import is_present, reader_of
+from judge.play.game import Game, Office
+from judge.play.letters.calendar_events import note_deadlines, told_since, with_appointments
+from judge.play.letters.illustrations import View, illustrated, turn_view, wish_of
+from judge.play.letters.letter_factory import letter_to, zone_of
+from judge.play.people.addresses import with_copies
+from judge.store.schema import Bundle
+
+_BUNDLED = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
+
+
+def muted_kinds(seat: Seat) -> tuple[str, ...]:
+    """Return the kinds of letters a seat does not want."""
+    return seat.settings.muted or ()
+
+
+def digest_due(game: Game, seat: Seat, now: datetime) -> datetime | None:
+    """Return when a bundle that begins now is to be told; None: with the next results."""
+    wish = seat.settings.digest
+    if not isinstance(wish, int):
+        return None
+    local = now.astimezone(ZoneInfo(zone_of(game, seat)))
+    at = local.replace(hour=wish // 60, minute=wish % 60, second=0, microsecond=0)
+    return (at if at > local else at + timedelta(days=1)).astimezone(UTC)
+
+
+def sift(office: Office, letters: Iterable[Letter], now: datetime) -> list[Letter]:
+    """Return the letters that are to go out now."""
+    letters = list(letters)
+    news = note_deadlines(office, letters, now)
+    kept: list[Letter] = []
+    told: dict[int, None] = {}
+    for letter in letters:
+        seat = office.games.seat(letter.seat) if letter.seat and not letter.answers else None
+        if seat is None or not is_present(seat):
+            kept.append(letter)
+        elif letter.kind is Kind.END:
+            kept += [*release(office, seat.id, now), letter]
+        elif mutes(muted_kinds(seat), letter.kind):
+            continue
+        elif seat.settings.digest in (None, "") or letter.kind not in _BUNDLED:
+            kept.append(letter)
+        else:
+            game = office.games.get(seat.game)
+            office.bundles.add(Bundle(seat.id, now, digest_due(game, seat, now)))
+            if letter.kind is Kind.RESULTS and seat.settings.digest == PHASE:
+                told[seat.id] = None
+    # Only now: what else there is at the same instant stands in the same digest.
+    kept += [letter for number in told for letter in release(office, number, now)]
+    return with_copies(office, with_appointments(office, kept, news, now))
+
+
+def release(office: Office, number: int, now: datetime) -> list[Letter]:
+    """Return what waits for a seat as one letter; nothing where nothing waits."""
+    bundle, seat = office.bundles.get(number), office.games.seat(number)
+    office.bundles.drop(number)
+    if bundle is None or seat is None or not is_present(seat):
+        return []
+    game = office.games.get(seat.game)
+
+    def has(phase: str, at: datetime) -> bool:
+        return bundle.since <= at <= now
+
+    found = entries_for(game, seat, has)
+    wanted = [entry for entry in found if _is_wanted(seat, str(entry["letter"]))]
+    if not wanted:
+        return []
+    results = any(entry["kind"] == "results" for entry in wanted)
+    begun = results and game.state is not GameState.FORMING
+    facts = {
+        "entries": wanted,
+        "since": bundle.since,
+        "standing": game.table.standing(reader_of(game, seat)) if begun else None,
+    }
+    kind = Kind.RESULTS if results else Kind.NOTICE
+    letter = letter_to(game, seat, kind, "digest", facts, "digest")
+    told = told_since(game, seat, bundle.since, now)
+    letter = replace(letter, appointments=told)
+    return [illustrated(letter, _last_turn(game, seat)) if begun else letter]
+
+
+def _last_turn(game: Game, seat: Seat) -> View:
+    """Return what the newest results in a digest show."""
+    last = game.turns()[-1]
+    wish = wish_of(game.office, seat)
+    return turn_view(game, reader_of(game, seat), wish, last.phase, last.outcome)
+
+
+def _is_wanted(seat: Seat, kind: str) -> bool:
+    """Tell whether an entry of the history belongs into a seat's digest."""
+    if kind == Kind.PRESS.value and seat.role is Role.MONITOR:
+        return False
+    muted = [KINDS[word].value for word in muted_kinds(seat) if word in KINDS]
+    return kind not in (Kind.START.value, Kind.END.value, *muted)

@@ -1,0 +1,254 @@
+"""Orders for phases to come, units lent to others, and questions among orders.
+
+What players sent ahead: filed when its phase begins, and shown until then.
+
+Orders: filed, shown, cleared; WAIT and READY.
+
+Units that one player lets another order: who must hear of it, and whose order is waited for.
+
+Lines among orders that ask a person something: nobody reads them, and they go to nobody by a
+guess, so their writer gets them back as press to the master, ready to send.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import count
+
+from judge.games.system import LineRead, OrdersRead, Table, Trust
+from judge.model.incoming import Line
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.record import Plan, Seat, SeatState
+from judge.play.context import is_present, player_seats, seat_of_power
+from judge.play.game import Game, Office
+from judge.play.letters.letter_factory import letter_to, notice_to, owed_facts
+
+OLDER = "older-order-stands"
+"""The reason that says so where a line was refused and the unit has an order from before."""
+NOT_FILED = frozenset({
+    "orders-for-no-phase", "orders-of-earlier-phase", "orders-of-undone-phase",
+    "looks-like-later", "looks-like-next", "if-not-closed", "master-plays-too",
+})
+"""Reasons that keep whole lines of orders out, whatever stands in them."""
+
+
+def trusts_now(game: Game) -> tuple[Trust, ...]:
+    """Return all that players let each other order in the present phase."""
+    return game.table.trusts(game.orders(game.phase))
+
+
+def sheet_facts(game: Game, power: str) -> dict[str, object]:
+    """Return the facts of a power's sheet, with the units of others that it may order."""
+    return sheets_facts(game, [power])[0]
+
+
+def sheets_facts(
+    game: Game, powers: Iterable[str]
+) -> list[dict[str, object]]:
+    """Return the facts of several powers' sheets, which are asked for and read once."""
+    table, sheets = game.table, game.orders(game.phase)
+    trusts = table.trusts(sheets)
+    return [
+        {
+            **table.show_sheet(power, sheets.get(power, "")),
+            "entrusted": [trust for trust in trusts if trust.holder == power],
+        }
+        for power in powers
+    ]
+
+
+def awaited(game: Game, table: Table) -> list[Seat]:
+    """Return the held seats that have not yet ordered a unit somebody lets them order.
+
+    A phase does not end early without them, but its deadline does not wait: they owe nothing.
+    """
+    trusts = table.trusts(game.orders(game.phase))
+    holders = {trust.holder for trust in trusts if not trust.order}
+    return [
+        seat
+        for seat in player_seats(game)
+        if seat.power in holders and seat.state is SeatState.HELD and not seat.ready
+    ]
+
+
+def tell_holders(
+    game: Game, before: Collection[Trust], after: Collection[Trust]
+) -> list[Letter]:
+    """Make the letters to those whose proxies changed."""
+    news: dict[str, list[Reason]] = {}
+    for code, gone, come in (("proxy-taken", after, before), ("proxy-lent", before, after)):
+        known = trust_keys(gone)
+        for trust in come:
+            if trust_key(trust) not in known:
+                reason = because(code, owner=trust.owner, unit=trust.unit, phase=game.phase)
+                news.setdefault(trust.holder, []).append(reason)
+    letters = []
+    for power, reasons in news.items():
+        seat = seat_of_power(game, power)
+        if seat and is_present(seat):
+            letters.append(notice_to(game, seat, reasons, Kind.NOTICE))
+    return letters
+
+
+def trust_key(trust: Trust) -> tuple[str, str, str]:
+    """Return what makes two grants of a unit the same."""
+    return trust.owner, trust.holder, trust.unit
+
+
+def trust_keys(trusts: Collection[Trust]) -> frozenset[tuple[str, str, str]]:
+    """Return those of several."""
+    return frozenset(map(trust_key, trusts))
+
+
+KEPT = "next movement"
+"""The phase under which lines wait that a player sent for the next movement phase."""
+
+
+def take_up(game: Game, now: datetime) -> list[Letter]:
+    """File what was sent ahead for the phase that has just begun, and tell who sent it.
+
+    Conditions are judged now; lines that turn out wrong are in the letter. What was meant for a
+    phase that was passed over is dropped.
+    """
+    work = _Work(game.office, game)
+    plans = game.plans()
+    for plan in plans:
+        work.plan(plan)
+    if trusts_now(game):
+        # Whoever was lent a unit by a plan read after his own can order it only now.
+        for plan in plans:
+            work.again(plan)
+    if work.table.phase.clock == "move":
+        for power, text in sorted(game.orders(KEPT).items()):
+            work.kept(power, text)
+        game.drop_orders(KEPT)
+    return [*work.letters(), *tell_holders(game, (), trusts_now(game))]
+
+
+class _Work:
+    """What becomes of all that was sent ahead, power by power."""
+
+    def __init__(self, office: Office, game: Game) -> None:
+        self._office = office
+        self._game = game
+        self.table: Table = game.table
+        self._lines: dict[str, list[LineRead]] = {}
+        self._said: dict[str, list[Reason]] = {}
+
+    def plan(self, plan: Plan) -> None:
+        """Take up one plan if it is for this phase; forget it if its phase is over."""
+        if plan.phase == self._game.phase:
+            self._carry_out(plan)
+        elif isinstance(self.table.phase_called(plan.phase), Reason):
+            self._say(plan.power, because("plan-passed", phase=plan.phase))
+        else:
+            return
+        self._game.file_plan(replace(plan, text="", wait=False))
+
+    def _carry_out(self, plan: Plan) -> None:
+        if plan.wait:
+            for seat in player_seats(self._game):
+                if seat.power == plan.power and seat.state is SeatState.HELD:
+                    self._office.games.save_seat(replace(seat, wait=True))
+            self._say(plan.power, because("wait-on", phase=plan.phase))
+        if plan.text and plan.power not in self.table.due():
+            self._say(plan.power, because("plan-not-needed", phase=plan.phase))
+        elif plan.text:
+            sheets = self._game.orders(self._game.phase)
+            self._file(plan.power, self.table.carry_out(plan.text, plan.power, sheets))
+
+    def again(self, plan: Plan) -> None:
+        """Carry a plan out once more if some of it was refused."""
+        if plan.phase == self._game.phase:
+            if any(line.complaint for line in self._lines.get(plan.power, ())):
+                self._lines.pop(plan.power)
+                sheets = self._game.orders(self._game.phase)
+                self._file(plan.power, self.table.carry_out(plan.text, plan.power, sheets))
+
+    def kept(self, power: str, text: str) -> None:
+        """Read the lines that a power sent while it had nothing to decide."""
+        lines = [Line(number, line) for number, line in zip(count(1), json.loads(text))]
+        sheets = self._game.orders(self._game.phase)
+        self._file(power, self.table.read_orders(lines, power, sheets))
+
+    def _file(self, power: str, read: OrdersRead) -> None:
+        self._game.file_sheets(self._game.phase, read.sheets)
+        self._lines.setdefault(power, []).extend(read.lines)
+
+    def _say(self, power: str, reason: Reason) -> None:
+        self._said.setdefault(power, []).append(reason)
+
+    def letters(self) -> list[Letter]:
+        """Make the letters that tell the players what became of it."""
+        office, game = self._office, self._game
+        letters = []
+        for seat in player_seats(game):
+            if seat.state is not SeatState.HELD or seat.power not in {*self._lines, *self._said}:
+                continue
+            if self._lines.get(seat.power):
+                office.games.save_seat(replace(seat, missed=0))
+            facts = {
+                "reasons": self._said.get(seat.power, []),
+                "orders": self._lines.get(seat.power, []),
+                "sheet": sheet_facts(game, seat.power),
+                "plans": plan_facts(game, seat.power),
+                "owed": owed_facts(game, seat),
+            }
+            letters.append(
+                letter_to(game, seat, Kind.RECEIPT, "kept", facts, "kept orders")
+            )
+        return letters
+
+
+def plan_facts(game: Game, power: str) -> list[dict[str, object]]:
+    """Return what a power has on file for later phases, the next one first."""
+    table = game.table
+    plans = {plan.phase: plan for plan in game.plans(power)}
+    found = []
+    for label in table.in_order(plans):
+        info = table.phase_called(label)
+        if not isinstance(info, Reason):
+            found.append({
+                "phase": label,
+                "title": f"{info.title} orders for {info.turn}",
+                "lines": table.show_plan(plans[label].text),
+                "wait": plans[label].wait,
+            })
+    return found
+
+
+FEWEST_WORDS = 4
+"""Shorter ones ("Ready?", "What now?") are asked of nobody in particular."""
+_QUESTION = re.compile(
+    r"(?:can|could|does|would|will|is|are|has|kann|k.nnte|wei.|hat)\s+"
+    r"(?:(?:any|some)(?:body|one)|jemand|wer)\b|.*\?\s*$",
+    re.IGNORECASE,
+)
+
+
+def is_question(text: str) -> bool:
+    """Tell whether a line reads like a question to a person.
+
+    >>> is_question("Can anyone explain why my fleet bounced"), is_question("A Par - Bur ?")
+    (True, True)
+    >>> is_question("Ready?"), is_question("Thanks for the game so far")
+    (False, False)
+    """
+    plain = text.strip()
+    return len(plain.split()) >= FEWEST_WORDS and _QUESTION.match(plain) is not None
+
+
+def questions_among(lines: Sequence[LineRead]) -> list[Complaint]:
+    """Return what is said of lines that are no orders and ask somebody something."""
+    return [
+        Complaint(
+            ComplaintKind.UNREADABLE, read.line.number, read.line.text.strip(),
+            because("looks-like-question"),
+            suggestions=("PRESS TO MASTER", read.line.text.strip(), "ENDPRESS"),
+        )
+        for read in lines
+        if read.ignored and is_question(read.line.text)
+    ]

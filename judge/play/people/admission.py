@@ -1,0 +1,265 @@
+"""Who may play in a game and who may make one: seats opened, joined, and kept from others.
+
+Who may play in a game: lists, invitations, the word of a private game, reliability, approval.
+
+How many powers of a game one person may have, and who was sent away from it.
+
+One person plays one power, unless the master allows more (`SET SEATS`): who plays, sits in, has
+lent his power to a sitter, or has played a power before knows what its player knows. Whoever was
+ejected stays away until the master says otherwise: by an invitation, or by `SET DENY PLAYER
+-address`.
+
+Coming in: seats opened by password, joined; taking one over is for `succeeding`.
+
+Whether somebody can make a game: its name, and how many he is master of.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+
+from judge.games.system import Side
+from judge.model.person import LEVELS
+from judge.model.phrase import Reason, because
+from judge.model.record import Role, Seat
+from judge.model.seatsettings import SeatSettings
+from judge.play.choices.settings import Change
+from judge.play.context import find_side, is_open, is_present, owner_of, player_seats, sides_of
+from judge.play.dealings import Invitation
+from judge.play.game import Game, Office
+from judge.play.letters.anonymity import is_gunboat, masters_know
+from judge.play.passwords import is_acceptable
+
+
+def powers_known(game: Game, address: str) -> list[str]:
+    """Return the powers of a game somebody plays or has played, at whatever address.
+
+    A seat that waits for its power counts, under no name.
+    """
+    people = set(game.office.aliases.of(address.lower()))
+    mine = [
+        seat.power
+        for seat in player_seats(game)
+        if is_present(seat) and people & {seat.address.lower(), owner_of(seat).lower()}
+    ]
+    return mine + sorted(game.office.register.played(game.id, people) - set(mine))
+
+
+def seats_problem(
+    game: Game, address: str, power: str = ""
+) -> Reason | None:
+    """Return why somebody may not have one more power (this one, or any), or None.
+
+    A power he has had himself is no second one.
+    """
+    known, most = powers_known(game, address), seats_allowed(game)
+    if len(known) < most or power and power in known:
+        return None
+    if most > 1:
+        return because("seats-most", game=game.name, most=most)
+    code = "seats-one" if known[0] else "seats-one-waiting"
+    return because(code, game=game.name, power=known[0])
+
+
+def seats_allowed(game: Game) -> int:
+    """Return how many powers of a game one person may have."""
+    return game.chosen.seats
+
+
+def is_barred(game: Game, address: str) -> bool:
+    """Tell whether somebody, at whatever address, was ejected from a game."""
+    return bool(set(game.dealings.barred) & set(game.office.aliases.of(address.lower())))
+
+
+def bar(game: Game, *addresses: str) -> None:
+    """Keep whoever has these addresses from coming back into a game by himself."""
+    _keep_barred(game, {*game.dealings.barred, *(each.lower() for each in addresses if each)})
+
+
+def let_in(game: Game, address: str) -> None:
+    """Keep somebody, at whatever address, away from a game no longer."""
+    _keep_barred(game, set(game.dealings.barred) - set(game.office.aliases.of(address.lower())))
+
+
+def _keep_barred(game: Game, addresses: Iterable[str]) -> None:
+    kept = tuple(sorted(addresses))
+    if kept != game.dealings.barred:
+        game.deal(barred=kept)
+
+
+def taken_out(words: Sequence[str]) -> list[str]:
+    """Return the addresses that a SET line takes out of a list: those with a - before them."""
+    return [word.strip("<>,;")[1:].lower() for word in words if word.startswith("-")]
+
+
+def list_problem(game: Game, change: Change, words: Sequence[str]) -> Reason | None:
+    """Return why a list of addresses would not do what it says, or None.
+
+    It is written address by address, and nothing else fits: no pattern, nobody who is not on it.
+    """
+    name = " ".join(change.setting.words)
+    known = getattr(game.chosen, change.setting.name)
+    assert isinstance(known, (list, tuple)) and isinstance(change.value, tuple)
+    pattern = next((word for word in change.value if set(word) & set("*?%")), None)
+    if pattern:
+        return because("list-no-patterns", setting=name, text=pattern)
+    away = [word for word in taken_out(words) if word not in known]
+    if away and away[0] not in game.dealings.barred:
+        return because("list-not-on-it", setting=name, text=away[0])
+    lists = {"allow": game.chosen.allow, "deny": game.chosen.deny}
+    lists[change.setting.name] = change.value
+    allow, deny = (set(lists[key]) for key in ("allow", "deny"))
+    return because("list-fits-nobody") if allow and allow <= deny else None
+
+
+def invitations(game: Game, now: datetime) -> list[Invitation]:
+    """Return the invitations that still hold."""
+    return [each for each in game.dealings.invited.values() if each.until > now]
+
+
+def invitation_of(game: Game, address: str, now: datetime) -> Invitation | None:
+    """Return somebody's invitation, or None."""
+    low = address.lower()
+    return next((each for each in invitations(game, now) if each.address == low), None)
+
+
+def keep_invitations(game: Game, kept: Iterable[Invitation]) -> None:
+    """Have these invitations to a game stand, and no others."""
+    game.deal(invited={each.address: each for each in kept})
+
+
+def free_sides(game: Game, address: str, now: datetime) -> list[Side]:
+    """Return the powers of a forming game that somebody at an address may still choose."""
+    taken = {seat.power for seat in player_seats(game)}
+    taken |= {each.power for each in invitations(game, now) if each.address != address.lower()}
+    return [side for side in sides_of(game) if side.name not in taken]
+
+
+def places_kept(game: Game, address: str, now: datetime) -> int:
+    """Return how many places of a forming game are kept for others than the one at an address."""
+    return sum(each.address != address.lower() for each in invitations(game, now))
+
+
+def entry_problem(
+    game: Game, address: str, words: Collection[str], now: datetime
+) -> Reason | None:
+    """Return why somebody may not play in a game, or None. Who is invited may, whatever the rest.
+
+    The words of a refusal do not tell which list somebody is on.
+    """
+    low = address.lower()
+    if invitation_of(game, low, now):
+        return None
+    if is_barred(game, low):
+        return because("entry-barred", game=game.name)
+    allowed = game.chosen.allow
+    known = set(game.office.aliases.of(low))
+    if known & set(game.chosen.deny) or (allowed and not known & set(allowed)):
+        return because("entry-not-for-you", game=game.name)
+    private = game.chosen.private
+    if private and private not in {word.casefold() for word in words}:
+        return because("entry-private", game=game.name)
+    return _reliability_problem(game, low)
+
+
+def _reliability_problem(game: Game, address: str) -> Reason | None:
+    on_time, left = game.chosen.ontimerat, game.chosen.resrat
+    points, level = game.chosen.dedication, game.chosen.level
+    figures = game.office.register.figures(*game.office.aliases.of(address))
+    if figures.on_time_share < on_time:
+        return because(
+            "entry-on-time", game=game.name, wanted=on_time, share=figures.on_time_share
+        )
+    if figures.left_share > left:
+        return because("entry-left", game=game.name, wanted=left, share=figures.left_share)
+    if figures.dedication < points:
+        return because(
+            "entry-dedication", game=game.name, wanted=points, points=figures.dedication
+        )
+    said = game.office.register.person(address).level
+    if level and (not said or LEVELS.index(said) < LEVELS.index(level)):
+        return because("entry-level", game=game.name, wanted=level.capitalize())
+    return None
+
+
+def power_asked(game: Game, power: str) -> str:
+    """Return the power a newcomer asks for, as the masters may know it: empty where it is secret.
+
+    In a gunboat game a master who plays learns who asks, but not for what.
+    """
+    return power if masters_know(game) or not is_gunboat(game) else ""
+
+
+def settle(game: Game, address: str) -> None:
+    """Drop the invitation and the question of somebody who has a seat in a game now."""
+    low, dealings = address.lower(), game.dealings
+    if low in dealings.invited:
+        game.deal(invited={who: each for who, each in dealings.invited.items() if who != low})
+    if low in dealings.asking:
+        game.deal(asking={who: each for who, each in dealings.asking.items() if who != low})
+
+
+def opened_by(office: Office, seats: Sequence[Seat], password: str) -> Seat | None:
+    """Return which of the seats meant a password opens; where there is none, as much work is done.
+    """
+    right = office.keyring.is_right
+    opened = [seat for seat in seats if right(seat.password, password)]
+    if not seats:
+        right("", password)
+    return opened[0] if opened else None
+
+
+def seat_named(game: Game, who: str, sender: str) -> Seat | None:
+    """Return the seat a sign-on names: a power's, a master's, or the sender's as observer."""
+    return next(iter(seats_named(game, who, sender)), None)
+
+
+def seats_named(game: Game, who: str, sender: str) -> list[Seat]:
+    """Return the seats a sign-on may name: more than one only where there are several masters.
+
+    The sender's own comes first.
+    """
+    seats = [seat for seat in game.all_seats() if is_present(seat)]
+    if who.casefold() in ("m", "master"):
+        masters = [seat for seat in seats if seat.role is Role.MASTER]
+        return sorted(masters, key=lambda s: not game.office.aliases.same(s.address, sender))
+    if who.casefold() in ("o", "observer"):
+        watching = [seat for seat in seats if is_watching(seat)]
+        return [s for s in watching if game.office.aliases.same(s.address, sender)][:1]
+    side = find_side(game, who)
+    return [seat for seat in seats if side and seat.power == side.name][:1]
+
+
+def is_watching(seat: Seat) -> bool:
+    """Tell whether a seat only reads."""
+    return seat.role in (Role.OBSERVER, Role.MONITOR)
+
+
+def password_problem(password: str) -> Reason | None:
+    """Return what is wrong with a new password, or None."""
+    return None if is_acceptable(password) else because("password-unusable")
+
+
+def own_settings(office: Office, address: str) -> SeatSettings:
+    """Return the settings a new seat gets from what its person has registered."""
+    zone = office.register.person(address).zone
+    return SeatSettings(zone=zone or None)
+
+
+def name_problem(office: Office, name: str) -> Reason | None:
+    """Return why a game cannot have a name, or None; a taken one is refused with a free one."""
+    low = name.lower()
+    if not (2 <= len(low) <= 8 and low.isascii() and low.isalnum() and low[0].isalpha()):
+        return because("game-name-unusable", game=name)
+    if office.games.find(low):
+        taken = set(office.games.names())
+        stem = low[:6]
+        free = next(n for n in (f"{stem}{i}" for i in range(2, 100_000)) if n not in taken)
+        return because("game-name-taken", game=low, free=free)
+    return None
+
+
+def masters_games(office: Office, address: str) -> int:
+    """Return how many games that are not over an address is master of."""
+    seats = office.games.seats_at(address)
+    mine = {seat.game for seat in seats if seat.role is Role.MASTER}
+    return sum(is_open(office.games.get(number)) for number in mine)

@@ -1,0 +1,424 @@
+"""Letters between players: whom they are for, as whose they are shown, and when.
+
+Whom press is for: the words of its head, or the letter it answers.
+
+Press as it was sent: by whom and for whom really, and as whose and whose it is shown.
+
+What is stored under "from" and "to" is what readers are shown; the truth stands apart. So whoever
+prints an event without knowing better gives nothing away.
+
+As whose and whose press is shown: white and grey, fake readers (nJudge), fake writers (DPjudge).
+
+Press to and from the master is always white and never fake.
+
+Press for the next results: kept until then, and read by everybody at once.
+
+When a game is over: diaries are published, and press that waited for results that never came.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import Reason, because
+from judge.model.press import GREY, WHITE, WRITER, SendPress
+from judge.model.record import Event, GameState, PaperKind, Role, Seat
+from judge.play.context import find_side, is_present, near_powers, sides_of, title_of
+from judge.play.game import Game, Office
+from judge.play.letters.letter_factory import letter_to, present_seats
+
+MASTER, OBSERVERS = "Master", "Observers"
+"""Readers that are no powers, as they stand in lists of readers."""
+_NAMELESS = {"": "a player", "Observer": "an observer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """One press letter. No readers at all: everybody."""
+
+    writer: int
+    """Number of the writer's seat."""
+    name: str
+    """Title of that seat when it wrote."""
+    to: tuple[str, ...]
+    """Powers, Master and Observers."""
+    answered: tuple[int, ...]
+    """Further readers, as numbers of seats: those who wrote a letter that did not name them."""
+    shown_as: str | None
+    """The writer as readers see him; None: nobody."""
+    shown_to: tuple[str, ...]
+    body: tuple[str, ...]
+    thread: int = 0
+    """Number of the event its conversation began with; 0: with itself."""
+
+    @property
+    def is_for_all(self) -> bool:
+        """Tell whether it is for everybody."""
+        return not self.to and not self.answered
+
+    @property
+    def is_with_master(self) -> bool:
+        """Tell whether it is between the master and somebody else."""
+        return MASTER in self.to or self.name == MASTER and not self.is_for_all
+
+    def as_text(self) -> str:
+        """Return it as the text of an event."""
+        real = {"seat": self.writer, "from": self.name, "to": self.to, "answered": self.answered,
+                "thread": self.thread}
+        shown = {"from": self.shown_as, "to": self.shown_to, "body": self.body, "real": real}
+        return json.dumps(shown, ensure_ascii=False)
+
+
+def read_sent(text: str) -> Sent:
+    """Return the press that an event tells of; older ones hid nothing and name no seat."""
+    shown = json.loads(text)
+    real = {"seat": 0, "from": shown["from"], "to": shown["to"], **shown.get("real", {})}
+    return Sent(
+        writer=real["seat"],
+        name=real["from"],
+        to=tuple(real["to"]),
+        answered=tuple(real.get("answered", ())),
+        shown_as=shown["from"],
+        shown_to=tuple(shown["to"]),
+        body=tuple(shown["body"]),
+        thread=real.get("thread", 0),
+    )
+
+
+def knows_all(game: Game, seat: Seat | None, sent: Sent) -> bool:
+    """Tell whether somebody is shown who really wrote press and to whom.
+
+    The master is, unless he may play himself, and when the game is over everybody under SET
+    REVEAL PRESS; what players and master wrote each other stays theirs.
+    """
+    if _is_revealed(game, sent):
+        return True
+    return seat is not None and seat.role is Role.MASTER and not game.chosen.gm_plays
+
+
+def _is_revealed(game: Game, sent: Sent) -> bool:
+    over = game.state is GameState.ENDED
+    return over and game.chosen.reveal_press and not sent.is_with_master
+
+
+def readers_of(game: Game, sent: Sent, powers: Sequence[str]) -> tuple[str, ...]:
+    """Return the names an event is kept for: who reads it in HISTORY; none: everybody.
+
+    `powers` are those of the seats it answers.
+    """
+    if sent.is_for_all:
+        return () if game.chosen.observer_press != "none" else (*_all_powers(game), MASTER)
+    named = (*sent.to, *powers)
+    copied = not game.chosen.gm_plays and game.chosen.press_copies
+    return tuple(dict.fromkeys((*named, MASTER) if copied else named))
+
+
+def _all_powers(game: Game) -> tuple[str, ...]:
+    return tuple(side.name for side in sides_of(game))
+
+
+def gets(game: Game, seat: Seat, sent: Sent) -> bool:
+    """Tell whether press comes to a seat as a letter; it never comes to who only has results."""
+    if seat.role is Role.MONITOR or seat.id == sent.writer:
+        return False
+    if sent.is_for_all:
+        return seat.role is not Role.OBSERVER or game.chosen.observer_press != "none"
+    if seat.id in sent.answered:
+        return True
+    if seat.role is Role.OBSERVER:
+        return OBSERVERS in sent.to
+    if seat.role is Role.MASTER and MASTER not in sent.to:
+        return not game.chosen.gm_plays and game.chosen.press_copies
+    return title_of(seat) in sent.to
+
+
+def may_read(game: Game, seat: Seat | None, event: Event, sent: Sent) -> bool:
+    """Tell whether HISTORY shows press to somebody; without a seat he is a stranger."""
+    if not event.readers or _is_revealed(game, sent):
+        return True
+    if seat is None or seat.role is Role.MONITOR:
+        return False
+    if seat.id == sent.writer or seat.id in sent.answered:
+        return True
+    title = OBSERVERS if seat.role is Role.OBSERVER else title_of(seat)
+    return title in event.readers
+
+
+def view(game: Game, seat: Seat | None, sent: Sent) -> dict[str, object]:
+    """Return press as somebody sees it: the facts of a letter, of HISTORY, of a report.
+
+    `writer` empty: nobody is named. `seen_from` and `seen_to` are for who knows better: what other
+    readers see, where that is not so.
+    """
+    shown_as, shown_to = _said(sent.shown_as), _named(game.office, seat, sent.shown_to, sent, True)
+    facts: dict[str, object] = {
+        "writer": shown_as, "readers": shown_to, "body": sent.body, "seen_from": None,
+        "seen_to": None, "is_answer": seat is not None and seat.id in sent.answered,
+    }
+    knows = knows_all(game, seat, sent)
+    if knows or seat is not None and seat.id == sent.writer:
+        real_to = (*sent.to, WRITER) if sent.answered else sent.to
+        facts["writer"] = _said(sent.name)
+        facts["readers"] = _named(game.office, seat, real_to, sent, not knows)
+        facts["seen_from"] = shown_as if sent.shown_as != sent.name else None
+        facts["seen_to"] = shown_to if set(sent.shown_to) != set(real_to) else None
+    return facts
+
+
+def _said(name: str | None) -> str:
+    return "" if name is None else _NAMELESS.get(name, name)
+
+
+def _named(
+    office: Office, seat: Seat | None, names: Sequence[str], sent: Sent, hides: bool
+) -> tuple[str, ...]:
+    """Return readers in words; those answered without being named stay so where `hides`."""
+    found: list[str] = []
+    for name in names:
+        if name == OBSERVERS:
+            found.append("the observers")
+        elif name != WRITER:
+            found.append(name)
+        elif seat is not None and seat.id in sent.answered:
+            found.append("you")
+        elif hides:
+            found.append("the writer of the message it answers")
+        else:
+            seats = [office.games.seat(number) for number in sent.answered]
+            found += [_said(title_of(each)) for each in seats if each]
+    return tuple(found)
+
+
+WORDS = {"m": MASTER, "master": MASTER, "gm": MASTER, "o": OBSERVERS, "observer": OBSERVERS,
+         "observers": OBSERVERS}
+"""Words for readers that are no powers."""
+_LETTERS = {"M": MASTER, "O": OBSERVERS}
+
+
+@dataclass(frozen=True, slots=True)
+class Readers:
+    """For whom press is; nobody named and nothing answered: for everybody."""
+
+    names: tuple[str, ...] = ()
+    answered: tuple[int, ...] = ()
+    """Seats that wrote a letter which did not name them."""
+    answers: int = 0
+    """The event answered."""
+    thread: int = 0
+    answers_hidden: bool = False
+    """The letter answered named no writer: neither may learn who the other is."""
+    left_out: str = ""
+    """The writer himself, where the list he was taken from had him in it."""
+
+    @property
+    def is_for_all(self) -> bool:
+        """Tell whether it is for everybody."""
+        return not self.names and not self.answered
+
+    @property
+    def is_for_master(self) -> bool:
+        """Tell whether it is for the master alone."""
+        return self.names == (MASTER,) and not self.answered
+
+
+def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...] | Reason:
+    """Return the names a list of readers stands for; empty only for an empty list: everybody.
+
+    A word is a power's name, or letters run together ("FI"; M is the master, O the observers).
+    """
+    named: dict[str, None] = {}
+    for word in to:
+        found = names_meant(game, word)
+        if word.casefold() == "gm" and (power := find_side(game, "g")):
+            return because("press-to-gm", power=power.name)
+        if found is None:
+            if near := near_powers(game, word):
+                return because("press-to-near", word=word, game=game.name, near=tuple(near))
+            return because("press-to-unknown", word=word, game=game.name)
+        named.update(dict.fromkeys(found))
+    if not all_but:
+        return tuple(named)
+    begun = game.state is not GameState.FORMING
+    powers = game.table.alive() if begun else tuple(side.name for side in sides_of(game))
+    left = tuple(power for power in powers if power not in named)
+    return left or because("press-to-nobody")
+
+
+def names_meant(game: Game, word: str) -> tuple[str, ...] | None:
+    """Return the readers a word means, or None."""
+    if word.casefold() in WORDS:
+        return (WORDS[word.casefold()],)
+    side = find_side(game, word)
+    if side:
+        return (side.name,)
+    letters = {**{s.letter: s.name for s in sides_of(game)}, **_LETTERS}
+    upper = word.upper()
+    return tuple(letters[one] for one in upper) if set(upper) <= set(letters) else None
+
+
+class Guise(NamedTuple):
+    """What readers see of who wrote press and for whom; `writer` None: nobody."""
+
+    writer: str | None
+    readers: tuple[str, ...]
+
+
+def guise_of(
+    game: Game, seat: Seat, command: SendPress, readers: Readers
+) -> Guise | Reason:
+    """Return how press is to be shown, or why it may not be shown so."""
+    plain = Guise(title_of(seat), (*readers.names, WRITER) if readers.answered else readers.names)
+    if seat.role is Role.MASTER or readers.is_for_master:
+        dressed = command.colour == GREY or command.fake or command.sender
+        return because("press-with-master-plain") if dressed else plain
+    writer = _writer(game, seat, command, readers)
+    shown_to = _readers(game, command, readers, plain.readers)
+    if isinstance(writer, Reason):
+        return writer
+    if isinstance(shown_to, Reason):
+        return shown_to
+    shown_as = None if writer == "" else writer or plain.writer
+    if shown_as != plain.writer:
+        left_out = "" if command.fake else readers.left_out
+        shown_to = _covering(game, shown_as, shown_to, left_out)
+    return Guise(shown_as, shown_to)
+
+
+def _covering(
+    game: Game, shown_as: str | None, shown_to: tuple[str, ...], left_out: str
+) -> tuple[str, ...]:
+    """Return a list of readers that does not tell who wrote under another name, or under none.
+
+    Whoever is shown as the writer is no reader too, and a list "all but Italy" does not lack the
+    real one, nor has it him at another place than all others have.
+    """
+    if not shown_to:
+        return ()
+    names = dict.fromkeys((*shown_to, *([left_out] if left_out else [])))
+    order = {side.name: at for at, side in enumerate(sides_of(game))}
+    covering = sorted(names, key=lambda name: order.get(name, len(order)))
+    return tuple(name for name in covering if name != shown_as) or shown_to
+
+
+def _writer(
+    game: Game, seat: Seat, command: SendPress, readers: Readers
+) -> str | None | Reason:
+    """Return the name press is shown under: "" for none, None for the writer's own."""
+    allowed = game.chosen.press
+    if command.sender:
+        return _feigned(game, seat, command.sender)
+    if seat.role is Role.OBSERVER and game.chosen.observer_press != "any":
+        allowed = WHITE
+    wish = command.colour or (GREY if readers.answers_hidden else "")
+    first, _, second = allowed.partition("/")
+    if wish not in ("", first, second):
+        return because("press-white-only" if wish == GREY else "press-grey-only", game=game.name)
+    return "" if (wish or first) == GREY else None
+
+
+def _feigned(game: Game, seat: Seat, word: str) -> str | Reason:
+    if not game.chosen.fake_sender:
+        return because("press-no-fake-sender", game=game.name)
+    side = find_side(game, word)
+    if side is None or seat.role is not Role.PLAYER:
+        return because("press-from-unknown", word=word)
+    return side.name
+
+
+def _readers(
+    game: Game, command: SendPress, readers: Readers, plain: tuple[str, ...]
+) -> tuple[str, ...] | Reason:
+    """Return the readers press shows: those it has, unless the game lets it show others."""
+    rule = game.chosen.fake
+    if command.fake and rule == "none":
+        return because("press-no-fake", game=game.name)
+    if (command.fake and command.fake_to or command.honest) and rule == "always":
+        return because("press-always-broadcast", game=game.name)
+    if readers.is_for_all:
+        return because("press-fake-broadcast") if command.fake else ()
+    if command.fake:
+        shown = read_readers(game, command.fake_to, command.fake_all_but)
+        if not isinstance(shown, Reason) and MASTER in shown:
+            return because("press-with-master-plain")
+        return shown
+    if rule in ("default", "always") and not command.honest:
+        return ()
+    return plain
+
+
+def publish_postal(game: Game, now: datetime) -> list[Sent]:
+    """Take what waited for the results; HISTORY has it from now on, and not when it was written."""
+    found = []
+    for paper in game.office.papers.kept(game.id, PaperKind.POSTAL):
+        sent = read_sent(paper.text)
+        game.add_event(
+            Event(game.id, now, paper.phase, Kind.PRESS.value, paper.text,
+                  readers_of(game, sent, ()))
+        )
+        game.office.papers.drop(paper)
+        found.append(sent)
+    return found
+
+
+def postal_facts(
+    game: Game, seat: Seat, published: list[Sent]
+) -> list[dict[str, object]]:
+    """Return the press that comes with a seat's results; its writer sees his own again."""
+    mine = [sent for sent in published if sent.writer == seat.id or gets(game, seat, sent)]
+    return [view(game, seat, sent) for sent in mine] if is_present(seat) else []
+
+
+DIARY = "diary"
+"""The kind of event that a published note of a diary is."""
+MOST_OCTETS = 200 * 1024
+"""Of diaries in one letter; HISTORY has the rest."""
+
+
+def last_papers(game: Game) -> list[Letter]:
+    """Publish all diaries, and tell who reads press where the rest is open now."""
+    now = game.ended or game.created
+    postal = publish_postal(game, now)
+    notes = _published(game)
+    shown, left = [], MOST_OCTETS
+    for note in notes:
+        left -= len(json.dumps(note["body"], ensure_ascii=False).encode())
+        if left >= 0:
+            shown.append(note)
+    turns = game.turns()
+    first = turns[0].phase if turns else game.phase
+    revealed = game.chosen.reveal_press
+    if not (postal or notes or revealed):
+        return []
+    return [
+        letter_to(
+            game, seat, Kind.END, "papers",
+            {
+                "postal": [view(game, seat, sent) for sent in postal],
+                "notes": shown,
+                "left_out": len(notes) - len(shown),
+                "revealed": revealed,
+                "since": first,
+            },
+            "press and diaries",
+        )
+        for seat in present_seats(game)
+        if seat.role is not Role.MONITOR
+    ]
+
+
+def _published(game: Game) -> list[dict[str, object]]:
+    """Move diaries into the history, where everybody reads them."""
+    notes = []
+    for paper in game.office.papers.kept(game.id, PaperKind.DIARY):
+        seat = game.office.games.seat(paper.seat)
+        assert seat is not None
+        note = {"from": title_of(seat), "body": json.loads(paper.text)}
+        game.add_event(
+            Event(game.id, paper.at, paper.phase, DIARY, json.dumps(note, ensure_ascii=False))
+        )
+        game.office.papers.drop(paper)
+        notes.append({**note, "at": paper.at, "phase": paper.phase})
+    return notes

@@ -1,1 +1,0 @@
-"""Letters between players: whom they are for, as whose they are shown, and when."""

@@ -1,0 +1,270 @@
+"""What is made of games that are over: how they ended, ratings, figures.
+
+How games ended, worked out from their records: positions, seats, and who left.
+
+Counted are games that are over with a winner or winners. One that was called off counts for nobody;
+neither does one in which fewer than two people played.
+
+A rating of skill: the model of Bradley and Terry in Weng and Lin's form, game after game.
+
+Every two people of a game are compared. (The model of Plackett and Luce, for one, gives those who
+share the first rank less than who comes after them.)
+
+Of a game only the order counts: who won or shares in the draw, then who survived, then who was out,
+last who left. Centres do not count. The points are a cautious estimate, of which the judge is
+nearly sure (three standard deviations below the guess); they begin at 1000.
+
+Games in which nobody is to know who played what are not rated: from a list before and after such a
+game anybody could see who won it. Neither are those of `SET UNRATED`.
+
+What is told of the rating of players and of the games they had.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from openskill.models import BradleyTerryFull, BradleyTerryFullRating
+
+from judge.games import find_map, find_system
+from judge.model.person import Finish, Finished, Score, Skill, Tally
+from judge.model.record import Role, SeatState, Turn
+from judge.play.context import owner_of, sides_of
+from judge.play.game import Game, Office, options_of
+from judge.play.letters.anonymity import is_gunboat
+
+Ends = Sequence[tuple[Finish, int]]
+"""Finishes, each with the centres owned then."""
+_STAYED = (SeatState.HELD, SeatState.LEFT)
+"""A seat with a power is left only once its game is over."""
+
+
+def finished_games(office: Office) -> tuple[Finished, ...]:
+    """Return how the games of this judge ended, those that ended first before the others.
+
+    What is not kept yet, or was kept of another ending, is worked out and kept.
+    """
+    kept = office.finishes.kept()
+    ended = office.finishes.ended()
+    found = []
+    for game, at in ended.items():
+        if game not in kept or kept[game][0] != at:
+            kept[game] = at, keep_finish(office.games.get(game))
+        if (finished := kept[game][1]) is not None:
+            found.append(finished)
+    return tuple(found)
+
+
+def keep_finish(game: Game) -> Finished | None:
+    """Work out how a game that is over ended, and keep it."""
+    assert game.ended is not None
+    finished = work_out(game)
+    game.office.finishes.keep(game.id, game.ended, finished)
+    return finished
+
+
+def work_out(game: Game) -> Finished | None:
+    """Return how a game that is over ended, from its records alone; None where it counts not."""
+    winners = json.loads(game.result)["winners"] if game.result else []
+    if not winners or game.ended is None:
+        return None
+    turns = game.turns()
+    system = find_system(game.system)
+    told = [(turn.phase, turn.after) for turn in turns]
+    years = system.years(game.map, options_of(game), told)
+    left = _who_left(game, turns)
+    players = _players(game)
+    alive, last = game.table.alive(), years[-1][1]
+    scores = tuple(
+        Score(
+            side.name,
+            _finish(side.name, winners, alive),
+            last.get(side.name, 0),
+            players.get(side.name, ""),
+            tuple(left.get(side.name, ())),
+        )
+        for side in sides_of(game)
+    )
+    powers = [score.power for score in scores]
+    counts = tuple((year, tuple(owned.get(p, 0) for p in powers)) for year, owned in years)
+    finished = Finished(
+        game.id, game.map, game.system, game.ended, is_gunboat(game),
+        game.chosen.rated and not is_gunboat(game), scores, counts,
+    )
+    return finished if len(finished.people) > 1 else None
+
+
+def _finish(power: str, winners: Sequence[str], alive: Sequence[str]) -> Finish:
+    if power in winners:
+        return Finish.WON if len(winners) == 1 else Finish.SHARED
+    return Finish.SURVIVED if power in alive else Finish.OUT
+
+
+def _players(game: Game) -> dict[str, str]:
+    """Return who held each power at the end; whoever was sat in for, not the sitter."""
+    return {
+        seat.power: (owner_of(seat) or seat.address).lower()
+        for seat in game.all_seats()
+        if seat.role is Role.PLAYER and seat.power and seat.state in _STAYED and seat.address
+    }
+
+
+def _who_left(
+    game: Game, turns: Sequence[Turn]
+) -> dict[str, list[str]]:
+    """Return who gave up or lost each power while it was still in the game."""
+    before = {turn.phase: turn.before for turn in turns}
+    system, found = find_system(game.system), dict[str, list[str]]()
+    for phase, power, address in game.office.register.left(game.id):
+        position = before.get(phase, game.position)
+        if power in system.table(game.map, position, options_of(game)).alive():
+            if address not in found.setdefault(power, []):
+                found[power].append(address)
+    return found
+
+
+def finishes_of(
+    games: Iterable[Finished], heads: Mapping[str, str]
+) -> Iterable[tuple[Finished, dict[str, list[tuple[str, Finish, int]]]]]:
+    """Yield each game with what its people came to: person → (power, finish, centres).
+
+    `heads` names the one address that stands for somebody with several. Who left a power and has
+    it at the end did not leave it.
+    """
+    for game in games:
+        found: dict[str, list[tuple[str, Finish, int]]] = {}
+        for score in game.scores:
+            player = heads.get(score.player, score.player)
+            if player:
+                end = (score.power, score.finish, score.centres)
+                found.setdefault(player, []).append(end)
+            for who in dict.fromkeys(heads.get(each, each) for each in score.left):
+                if who != player:
+                    found.setdefault(who, []).append((score.power, Finish.LEFT, 0))
+        yield game, found
+
+
+def best(ends: Iterable[tuple[str, Finish, int]]) -> tuple[Finish, int]:
+    """Return what counts for somebody who had several powers in one game: the best.
+
+    >>> best([("France", Finish.OUT, 0), ("Italy", Finish.SHARED, 9)])
+    (<Finish.SHARED: 'shared'>, 9)
+    """
+    order = list(Finish)
+    _, finish, centres = min(ends, key=lambda end: (order.index(end[1]), -end[2]))
+    return finish, centres
+
+
+def tally(ends: Ends) -> Tally:
+    """Count how games ended.
+
+    >>> tally([(Finish.WON, 18), (Finish.LEFT, 0)])
+    Tally(games=2, won=1, shared=0, survived=0, out=0, left=1, centres=18)
+    """
+    many = {finish.value: sum(end[0] is finish for end in ends) for finish in Finish}
+    return Tally(games=len(ends), centres=sum(centres for _, centres in ends), **many)
+
+
+BEGINNING, SCALE = 1000, 20
+Round = tuple[tuple[str, int], ...]
+"""One game: its people, each with a rank; 0 is first, equal ones are level."""
+_RANKS = {
+    Finish.WON: 0, Finish.SHARED: 0, Finish.SURVIVED: 1, Finish.OUT: 2, Finish.LEFT: 3,
+}
+
+
+def skills(games: Iterable[Finished], heads: Mapping[str, str]) -> Mapping[str, Skill]:
+    """Return everybody's skill after some games, in the order in which they ended."""
+    rounds = []
+    for game, people in finishes_of(games, heads):
+        if game.rated and len(people) > 1:
+            ranks = ((who, _RANKS[best(ends)[0]]) for who, ends in people.items())
+            rounds.append(tuple(ranks))
+    return rated(tuple(rounds))
+
+
+@lru_cache(maxsize=2)
+def rated(rounds: tuple[Round, ...]) -> Mapping[str, Skill]:
+    """Return everybody's skill after rounds; the last answers are kept, since few rounds are new.
+
+    >>> rated(((("ann", 0), ("bob", 1)),))["ann"].points > 1000
+    True
+    """
+    model = BradleyTerryFull()
+    ratings: dict[str, BradleyTerryFullRating] = {}
+    games: dict[str, int] = {}
+    for each in rounds:
+        people = [who for who, _ in each]
+        teams = [[ratings.get(who) or model.rating()] for who in people]
+        after = model.rate(teams, ranks=[float(rank) for _, rank in each])
+        for who, (rating,) in zip(people, after, strict=True):
+            ratings[who] = rating
+            games[who] = games.get(who, 0) + 1
+    return {
+        who: Skill(BEGINNING + round(SCALE * rating.ordinal()), games[who])
+        for who, rating in ratings.items()
+    }
+
+
+class Rated(NamedTuple):
+    """A player in the list; equal points have equal ranks."""
+
+    rank: int
+    name: str
+    skill: Skill
+
+
+class Record(NamedTuple):
+    """How somebody's games ended, all of them and power by power."""
+
+    skill: Skill | None
+    games: Tally
+    powers: Sequence[tuple[str, Tally]]
+
+
+def listed(
+    office: Office, known: Mapping[str, Skill], heads: Mapping[str, str]
+) -> list[Rated]:
+    """Return those who registered a name, by points and then by name."""
+    names = names_of(office, heads)
+    shown = [(names[head], skill) for head, skill in known.items() if head in names]
+    shown.sort(key=lambda row: (-row[1].points, row[0].casefold(), row[0], row[1].games))
+    points = [skill.points for _, skill in shown]
+    return [Rated(points.index(skill.points) + 1, name, skill) for name, skill in shown]
+
+
+def names_of(office: Office, heads: Mapping[str, str]) -> dict[str, str]:
+    """Return the names people registered; one that could be an address is none."""
+    found: dict[str, str] = {}
+    for address, name in office.register.names().items():
+        if "@" not in name:
+            found.setdefault(heads.get(address, address), name)
+    return found
+
+
+def record_of(office: Office, address: str, *, own: bool) -> Record:
+    """Return somebody's record. Only he himself is told of games in which nobody knows who played.
+    """
+    heads = office.aliases.heads()
+    head = heads.get(address.lower(), address.lower())
+    games = [game for game in finished_games(office) if own or not game.secret]
+    ends: list[tuple[Finish, int]] = []
+    powers: dict[tuple[str, str], list[tuple[Finish, int]]] = {}
+    for game, people in finishes_of(games, heads):
+        if head in people:
+            ends.append(best(people[head]))
+            for power, finish, centres in people[head]:
+                powers.setdefault((game.map, power), []).append((finish, centres))
+    skill = skills(games, heads).get(head)
+    rows = [
+        (f"{power} ({map_called(name)})", tally(found))
+        for (name, power), found in powers.items()
+    ]
+    return Record(skill, tally(ends), sorted(rows))
+
+
+def map_called(map_name: str) -> str:
+    """Return the title of a map, or its name where no system has it any more."""
+    system = find_map(map_name)
+    return system.maps()[map_name] if system else map_name

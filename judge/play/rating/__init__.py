@@ -1,1 +1,0 @@
-"""What is made of games that are over: results, ratings, figures."""

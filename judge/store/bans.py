@@ -1,0 +1,73 @@
+"""What the judge keeps an eye on: masters last heard of, addresses it takes no mail from.
+
+Addresses are kept and compared in lower case.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from judge.store.database import Store
+from judge.store.schema import BANS, HEARD, Ban, Heard
+from judge.store.table import EPOCH, Rows, among
+
+
+class Watchbook:
+    """Masters and banned addresses of a store."""
+
+    def __init__(self, store: Store) -> None:
+        self._heard = Rows(store, HEARD)
+        self._bans = Rows(store, BANS)
+
+    def hear(self, seat: int, now: datetime) -> None:
+        """Note that a master was heard of; an earlier question whether he is there is answered."""
+        self._heard.put(Heard(seat, now))
+
+    def ask(self, seat: int, now: datetime) -> None:
+        """Note that a master was asked whether he is still there."""
+        self._heard.change("seat = ?", seat, asked=now)
+
+    def look_again(self, seat: int, at: datetime | None) -> None:
+        """Have a silent master looked at again then; None: not before something is heard of him."""
+        self._heard.change("seat = ?", seat, again=at)
+
+    def was_asked(self, seat: int) -> bool:
+        """Tell whether a master was asked since he was last heard of."""
+        return self._heard.there_is("seat = ? AND asked IS NOT NULL", seat)
+
+    def forget(self, seat: int) -> None:
+        """Look out for a master no longer: he is none any more, or his game is over."""
+        self._heard.remove(seat=seat)
+
+    def silent(self, since: datetime, now: datetime, limit: int) -> Sequence[int]:
+        """Return seats of masters to look at: not heard of since an instant, or to be looked at
+        again by now. Both are found by an index: masters who write cost nothing."""
+        again = "again > ? AND again <= ? ORDER BY again LIMIT ?"
+        fresh = "again = ? AND at < ? ORDER BY at LIMIT ?"
+        found = [
+            *self._heard.pick("seat", again, EPOCH, now, limit),
+            *self._heard.pick("seat", fresh, EPOCH, since, limit),
+        ]
+        return [seat for (seat,) in found][:limit]
+
+    def last_heard(self, seat: int) -> datetime | None:
+        """Return when a master was last heard of, None for whoever is none."""
+        heard = self._heard.one(seat=seat)
+        return None if heard is None else heard.at
+
+    def ban(self, address: str, now: datetime) -> bool:
+        """Take no more mail from an address, or "@" and a domain; False if none is taken now."""
+        return self._bans.add_new(Ban(address.lower(), now))
+
+    def lift(self, address: str) -> bool:
+        """Take mail from an address again; tell whether it was banned."""
+        return bool(self._bans.remove(address=address.lower()))
+
+    def is_banned(self, *addresses: str) -> bool:
+        """Tell whether no mail is taken from one of these: it is banned, or its domain is."""
+        lows = [address.lower() for address in addresses if address]
+        wanted = [name for low in lows for name in (low, f"@{low.rpartition('@')[2]}")]
+        return bool(wanted) and self._bans.there_is(among("address", wanted), *wanted)
+
+    def bans(self) -> list[tuple[str, datetime]]:
+        """Return who is banned, and since when."""
+        return [(ban.address, ban.at) for ban in self._bans.find()]

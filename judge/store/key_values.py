@@ -1,0 +1,103 @@
+"""The few things the judge remembers about itself."""
+
+from datetime import datetime, timedelta
+
+from judge.clock import Reading
+from judge.dice import fresh_seed
+from judge.store.database import Store
+from judge.store.schema import MEMORY, Remembered
+from judge.store.table import Rows, instant_of, micros
+
+SECRET = "secret"
+HEARTBEAT = "heartbeat"
+LAST_RUN = "resolved"
+CLOCK = "clock"
+KEY_LIFE = timedelta(days=90)
+"""How long letters are written with one key."""
+
+
+class Memory:
+    """Small values by name."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._values = Rows(store, MEMORY)
+
+    def get(self, name: str) -> bytes | None:
+        """Return a value, None when there is none."""
+        found = self._values.one(name=name)
+        return None if found is None else found.value
+
+    def put(self, name: str, value: bytes) -> None:
+        """Keep a value in place of the earlier one."""
+        self._values.put(Remembered(name, value))
+
+    def keys(self, now: datetime) -> list[bytes]:
+        """Return the keys of this judge's tokens, newest first; the first one is drawn here."""
+        if not self._key_names():
+            with self._store.transaction():
+                if not self._key_names():
+                    self.put(f"{SECRET} {micros(now)}", fresh_seed())
+        values = (self.get(name) for name in self._key_names())
+        return [value for value in values if value is not None]
+
+    def rotate(self, now: datetime, needed: datetime) -> bool:
+        """Draw a new key when the newest is too old; drop those replaced before `needed`.
+
+        Returns whether the keys have changed.
+        """
+        with self._store.transaction():
+            names = self._key_names()
+            births = [_birth(name) for name in names]
+            fresh = bool(births) and now - births[0] >= KEY_LIFE
+            replaced = [now, *births] if fresh else births
+            idle = [name for name, at in zip(names[not fresh:], replaced) if at < needed]
+            for name in idle:
+                self._values.remove(name=name)
+            if fresh:
+                self.put(f"{SECRET} {micros(now)}", fresh_seed())
+        return fresh or bool(idle)
+
+    def _key_names(self) -> list[str]:
+        found = self._values.pick("name", "name LIKE ?", f"{SECRET}%")
+        return sorted((name for (name,) in found), key=_birth, reverse=True)
+
+    def heartbeat(self) -> datetime | None:
+        """Return when the judge was last known to be alive, None when it never was."""
+        return self._instant(HEARTBEAT)
+
+    def beat(self, now: datetime) -> None:
+        """Note that the judge is alive."""
+        self.put(HEARTBEAT, b"%d" % micros(now))
+
+    def reading(self) -> Reading | None:
+        """Return the last reading of the clock that was believed, None when there never was one."""
+        found = self.get(CLOCK)
+        if found is None:
+            # A judge that noted none was alive then, on whatever machine.
+            beaten = self.heartbeat()
+            return None if beaten is None else Reading(beaten, "", 0.0)
+        at, since, boot = found.decode("ascii").split(" ")
+        return Reading(instant_of(int(at)), boot, int(since) / 1e6)
+
+    def believe(self, reading: Reading) -> None:
+        """Keep a reading of the clock that is believed."""
+        since = int(reading.since * 1e6)
+        self.put(CLOCK, f"{micros(reading.at)} {since} {reading.boot}".encode("ascii"))
+
+    def last_run(self) -> datetime | None:
+        """Return when all due games were last looked for, None when they never were."""
+        return self._instant(LAST_RUN)
+
+    def ran(self, now: datetime) -> None:
+        """Note that all due games were looked for."""
+        self.put(LAST_RUN, b"%d" % micros(now))
+
+    def _instant(self, name: str) -> datetime | None:
+        found = self.get(name)
+        return None if found is None else instant_of(int(found))
+
+
+def _birth(name: str) -> datetime:
+    """Return when a key was drawn; of the first judges' only key nobody knows."""
+    return instant_of(int(name.removeprefix(SECRET) or 0))

@@ -1,0 +1,102 @@
+"""Letters of the outgoing Maildir, readable in a terminal: `judge inbox`."""
+
+from collections.abc import Iterator
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from pathlib import Path
+
+from judge.config import Config
+from judge.errors import ConfigError
+from judge.mail.outbound.compose import enclosed, safe_name
+from judge.mail.outbound.sender import newest
+
+_SHOWN = ("From", "To", "Subject", "Date")
+_RULE = "-" * 72
+
+
+def outgoing_maildir(config: Config) -> Path:
+    """Return the folder of the Maildir letters are delivered to.
+
+    Raises:
+        ConfigError: letters go elsewhere.
+    """
+    folder = config.deliver.maildir
+    if folder is None:
+        raise ConfigError(
+            "letters go to a mail server, not to a Maildir: read them there ([deliver] to)"
+        )
+    return folder
+
+
+def inbox(config: Config, address: str, limit: int, save_to: Path | None = None) -> str:
+    """Return the newest letters to an address (empty: to anybody), oldest of them first.
+
+    What is attached to them is written into a folder, if one is named.
+    """
+    folder = outgoing_maildir(config)
+    letters = newest(folder, address, limit)
+    if not letters:
+        return f"No letter{f' to {address}' if address else ''} in {folder} yet."
+    read = [read_letter(raw) for raw in reversed(letters)]
+    saved = [path for letter in read for path in _saved(letter, save_to)] if save_to else []
+    told = [f"saved: {path}" for path in saved]
+    return "\n\n".join([show_letters(read), *(["\n".join(told)] if told else [])])
+
+
+def read_letter(raw: bytes) -> EmailMessage:
+    """Return a letter of ours as a message."""
+    letter = message_from_bytes(raw, policy=policy.default)
+    assert isinstance(letter, EmailMessage)
+    return letter
+
+
+def show_letters(letters: list[EmailMessage]) -> str:
+    """Return letters as text, each under a rule."""
+    return "\n\n".join(f"{_RULE}\n{show_letter(letter)}" for letter in letters)
+
+
+def show_letter(letter: EmailMessage) -> str:
+    """Return a letter as text: the headers a person looks at, and the plain text."""
+    body = letter.get_body(("plain",))
+    text = "" if body is None else str(body.get_content())
+    heads = [f"{name}: {letter[name]}" for name in _SHOWN if letter[name]]
+    return printable("\n".join([*heads, "", text.rstrip(), *_told(letter)]))
+
+
+def _told(letter: EmailMessage) -> Iterator[str]:
+    """Yield what else is in a letter: further texts, and the files that go with it."""
+    for part in enclosed(letter):
+        note = part["Content-ID"] or not part.get_filename()
+        if part.get_content_type() == "text/plain" and note:
+            yield f"\n{str(part.get_content()).rstrip()}"
+        else:
+            size = max(round(len(_octets(part)) / 1000), 1)
+            yield f"\n[attached: {_file_name(part)}, {size} kB]"
+
+
+def _saved(letter: EmailMessage, folder: Path) -> Iterator[Path]:
+    """Write the files that go with a letter into a folder, and yield where they are."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for part in enclosed(letter):
+        if part.get_filename():
+            path = folder / _file_name(part)
+            path.write_bytes(_octets(part))
+            yield path
+
+
+def _file_name(part: EmailMessage) -> str:
+    return safe_name(part.get_filename() or "")
+
+
+def _octets(part: EmailMessage) -> bytes:
+    octets = part.get_payload(decode=True)
+    return octets if isinstance(octets, bytes) else b""
+
+
+def printable(text: str) -> str:
+    r"""Return a text that cannot steer a terminal: control characters are shown, not obeyed.
+
+    >>> printable("a\x1b[2Jb")
+    'a?[2Jb'
+    """
+    return "".join(c if c in "\n\t" or c.isprintable() else "?" for c in text)
