@@ -27,7 +27,7 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from judge.errors import DataError
-from judge.model.phrase import Fact, Reason
+from judge.model.phrase import Fact, Phrase
 
 _DIGITS = "d"
 
@@ -192,13 +192,13 @@ class Phrasebook:
         for folder in folders if language else ():
             self._words.add(_pairs(folder, "words"))
 
-    def say(self, reason: Reason, when: When = plainly) -> str:
+    def say(self, reason: Phrase, when: When = plainly) -> str:
         """Return a reason as a sentence; `when` says its instants.
 
-        >>> from judge.model.phrase import because
+        >>> from judge.model.phrase import phrase
         >>> book = Phrasebook()
         >>> book.sentences["closed"] = "{places:or} is closed for {n} {n:turn|turns}"
-        >>> book.say(because("closed", places=("Bur", "Mar"), n=2))
+        >>> book.say(phrase("closed", places=("Bur", "Mar"), n=2))
         'Bur or Mar is closed for 2 turns'
 
         Raises:

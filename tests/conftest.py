@@ -34,7 +34,7 @@ sys.dont_write_bytecode = False
 def cheap_hashes() -> Iterator[None]:
     """Passwords are hashed as everywhere, but at the least cost there is: some tests have many."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "COST", passwords.Cost(passes=1, memory=8, threads=1))
+        patch.setattr(passwords, "COST", passwords.Cost(passes=1, key_values=8, threads=1))
         yield
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import judge
 from judge.games import find_system
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 
 _ROOT = str(Path(judge.__file__).parent)
 _TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE", "ROLLBACK")
@@ -49,7 +49,7 @@ class Weight(NamedTuple):
         )
 
 
-def weighed(bench: Bench, work: Callable[[], object]) -> Weight:
+def weighed(rig: Rig, work: Callable[[], object]) -> Weight:
     """Do a piece of work and return what it cost."""
     statements: list[str] = []
     path: list[str] = []
@@ -61,7 +61,7 @@ def weighed(bench: Bench, work: Callable[[], object]) -> Weight:
             if not path or path[-1] != module:
                 path.append(module)
 
-    connection: Any = bench.works.store.database.connection()
+    connection: Any = rig.application.store.database.connection()
     connection.set_trace_callback(statements.append)
     sys.setprofile(passed)
     try:
@@ -96,38 +96,38 @@ def _shape(statement: str) -> str:
     return " ".join([verb, table, condition[:70]]).strip()
 
 
-def game_of(bench: Bench, variant: str) -> list[str]:
+def game_of(rig: Rig, variant: str) -> list[str]:
     """Have a game begin in which each power has a player; return their letters."""
     system = find_system("diplomacy")
     sides = system.sides(variant)
-    bench.mail("gm@example.org", f"CREATE ?marco masterpw {variant}\nSET POWER CHOICE\n")
+    rig.mail("gm@example.org", f"CREATE ?marco masterpw {variant}\nSET POWER CHOICE\n")
     for side in sides:
         word = f"w{side.letter.lower()}ra"
-        bench.mail(
+        rig.mail(
             f"{side.letter.lower()}@example.org", f"JOIN {side.name}@marco {word}".replace(" ", " ")
         )
-    bench.boxes.clear()
+    rig.boxes.clear()
     return [side.letter for side in sides]
 
 
 def order_mail() -> Weight:
     """Weigh a mail that signs on and orders three units."""
-    bench = Bench()
+    rig = Rig()
     try:
-        game_of(bench, "standard")
-        bench.mail("f@example.org", "SIGNON Fmarco wfra\nA Par H\n")
-        bench.mails += 1
+        game_of(rig, "standard")
+        rig.mail("f@example.org", "SIGNON Fmarco wfra\nA Par H\n")
+        rig.mails += 1
         raw = (
-            f"From: f@example.org\nTo: {bench.config.judge.address}\nSubject: orders\n"
+            f"From: f@example.org\nTo: {rig.config.judge.address}\nSubject: orders\n"
             f"Message-ID: <w@example.org>\n\n{_ORDERS}"
         ).encode()
-        bench.store(raw, "f@example.org")
-        weight = weighed(bench, bench.worker.step)
-        receipt = bench.works.post.due_out(bench.clock.now(), 50)[-1]
+        rig.store(raw, "f@example.org")
+        weight = weighed(rig, rig.worker.step)
+        receipt = rig.application.post.due_out(rig.clock.now(), 50)[-1]
         assert b"Mid" in receipt.message and receipt.to == "f@example.org", receipt
         return weight
     finally:
-        bench.close()
+        rig.close()
 
 
 def deadline() -> Weight:
@@ -142,10 +142,10 @@ def late_deadline() -> tuple[Weight, Weight]:
 
 
 def _ended(*, ordered: bool) -> tuple[Weight, Weight]:
-    bench = Bench()
+    rig = Rig()
     try:
-        letters = game_of(bench, "youngstown")
-        game = bench.works.games.find("marco")
+        letters = game_of(rig, "youngstown")
+        game = rig.application.games.find("marco")
         assert game is not None and game.deadline is not None and game.grace_until is not None
         system = find_system(game.system)
         table = system.table(game.map, game.position, {})
@@ -153,21 +153,21 @@ def _ended(*, ordered: bool) -> tuple[Weight, Weight]:
             letter = side.letter.lower()
             orders = "".join(f"{unit} H\n" for unit in table.missing(side.name, ""))
             text = f"SIGNON {letter}marco w{letter}ra\n{orders}SET WAIT\n"
-            bench.mail(f"{letter}@example.org", text)
+            rig.mail(f"{letter}@example.org", text)
         # The reminder goes out before.
-        bench.clock.set(game.deadline - timedelta(hours=1))
-        bench.run()
-        bench.boxes.clear()
+        rig.clock.set(game.deadline - timedelta(hours=1))
+        rig.run()
+        rig.boxes.clear()
         weights = []
         for instant in (game.deadline, game.grace_until):
-            bench.clock.set(instant + timedelta(seconds=1))
-            weights.append(weighed(bench, lambda: bench.resolving.tick(bench.clock.now())))
-            bench.run()
+            rig.clock.set(instant + timedelta(seconds=1))
+            weights.append(weighed(rig, lambda: rig.resolving.tick(rig.clock.now())))
+            rig.run()
             if instant == game.deadline:
-                assert len(bench.boxes) == len(letters) + 1, sorted(bench.boxes)
+                assert len(rig.boxes) == len(letters) + 1, sorted(rig.boxes)
         return weights[0], weights[1]
     finally:
-        bench.close()
+        rig.close()
 
 
 def main() -> None:

@@ -7,29 +7,29 @@ from judge.cli.output import FINE, Job, say
 from judge.clock import SystemClock
 from judge.config import Config
 from judge.daemon.operator import keep
-from judge.play.game import Office
+from judge.play.game import Context
 from judge.terminal.games import Outcome, about_ban, about_game, about_rating
 
 
 def _game(given: argparse.Namespace, config: Config) -> int:
-    def deed(office: Office, now: datetime) -> Outcome:
-        return about_game(office, now, given.what, given.name, given.address, given.yes)
+    def deed(context: Context, now: datetime) -> Outcome:
+        return about_game(context, now, given.what, given.name, given.address, given.yes)
 
     say(keep(config, SystemClock(), deed))
     return FINE
 
 
 def _rating(given: argparse.Namespace, config: Config) -> int:
-    def deed(office: Office, now: datetime) -> Outcome:
-        return about_rating(office, given.recompute), []
+    def deed(context: Context, now: datetime) -> Outcome:
+        return about_rating(context, given.recompute), []
 
     say(keep(config, SystemClock(), deed))
     return FINE
 
 
 def _ban(given: argparse.Namespace, config: Config) -> int:
-    def deed(office: Office, now: datetime) -> Outcome:
-        return about_ban(office, now, given.address, given.lift, given.vacate)
+    def deed(context: Context, now: datetime) -> Outcome:
+        return about_ban(context, now, given.address, given.lift, given.vacate)
 
     say(keep(config, SystemClock(), deed))
     return FINE

@@ -9,7 +9,7 @@ from datetime import datetime
 from judge.clock import Clock, SteadyClock, SystemClock
 from judge.config import Config, read_days
 from judge.daemon.picture_sizes import measured
-from judge.daemon.rate_limit import HOUR, TO_ONE, Brake
+from judge.daemon.rate_limit import HOUR, TO_ONE, RateLimit
 from judge.dice import fresh_seed
 from judge.mail.language.vocabulary import Language
 from judge.mail.outbound.citing import GOES_ON, cited
@@ -21,20 +21,20 @@ from judge.model.letter import Kind, Letter, Sketch
 from judge.model.record import OutState, Outgoing
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
-from judge.play.dispatcher import Desk
-from judge.play.game import Office, OpenGames
+from judge.play.dispatcher import Dispatcher
+from judge.play.game import Context, OpenGames
 from judge.play.letters.letter_factory import in_own_language
-from judge.play.passwords import Keyring
+from judge.play.passwords import PasswordCheck
 from judge.play.policy import Policy
 from judge.play.resolver import Resolver
 from judge.play.tokens import Tokens
-from judge.store.bans import Watchbook
-from judge.store.bounces import Reach
+from judge.store.bans import Bans
+from judge.store.bounces import BounceCounts
 from judge.store.database import Store
 from judge.store.digests import Appointments, Bundles
 from judge.store.games import Archive, Finishes, Games
-from judge.store.key_values import Memory
-from judge.store.pending_press import Papers
+from judge.store.key_values import KeyValues
+from judge.store.pending_press import PendingPress
 from judge.store.people import Aliases, Outreach, People, Register
 from judge.store.pictures import Pictures
 from judge.store.post import Post
@@ -49,7 +49,7 @@ _AT_ONCE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Works:
+class Application:
     """Everything a mail or a due game is worked with."""
 
     config: Config
@@ -58,15 +58,15 @@ class Works:
     games: Games
     post: Post
     pictures: Pictures
-    memory: Memory
-    reach: Reach
-    office: Office
-    desk: Desk
+    key_values: KeyValues
+    reach: BounceCounts
+    context: Context
+    dispatcher: Dispatcher
     resolver: Resolver
     renderer: Renderer
     language: Language
     """In which mails say what they want."""
-    brake: Brake = field(default_factory=Brake)
+    rate_limit: RateLimit = field(default_factory=RateLimit)
 
     @property
     def host(self) -> str:
@@ -74,19 +74,22 @@ class Works:
         return self.config.judge.address.rpartition("@")[2]
 
     @contextmanager
-    def work(self) -> Iterator["Works"]:
+    def work(self) -> Iterator["Application"]:
         """Begin a unit of work, in a transaction, and return the works it is done with."""
-        with self.office.work() as office:
-            yield self._within(office)
+        with self.context.work() as context:
+            yield self._within(context)
 
-    def looking(self) -> "Works":
+    def looking(self) -> "Application":
         """Return the works for one look at several things: what is read once is not read again, and
         nothing is to be changed."""
-        return self._within(self.office.looking())
+        return self._within(self.context.looking())
 
-    def _within(self, office: Office) -> "Works":
+    def _within(self, context: Context) -> "Application":
         return replace(
-            self, office=office, desk=self.desk.within(office), resolver=Resolver(office)
+            self,
+            context=context,
+            dispatcher=self.dispatcher.within(context),
+            resolver=Resolver(context),
         )
 
     def queue(self, letters: Iterable[Letter], answers: int = 0, reached: str = "") -> int:
@@ -103,7 +106,7 @@ class Works:
         news = {p.sketch for letter in letters if not letter.answers for p in letter.pictures}
         shares = Shares(self.renderer)
         ready: list[tuple[Letter, Outgoing]] = []
-        for letter in in_own_language(self.office, letters):
+        for letter in in_own_language(self.context, letters):
             limited = not opened and _is_limited(letter)
             if limited or len(ready) >= _AT_ONCE:
                 # How much has gone already counts.
@@ -161,7 +164,7 @@ class Works:
         ])
         for (letter, _), number in zip(ready, numbers):
             if letter.outreach:
-                self.office.outreach.queued(letter.outreach, number)
+                self.context.outreach.queued(letter.outreach, number)
         return len(ready)
 
     def _had_enough(self, letter: Letter, now: datetime) -> bool:
@@ -174,11 +177,11 @@ class Works:
         if letter.kind is not Kind.CONFIRM and many >= self.config.policy.strangers_per_hour:
             return True
         went = self.post.went_to_strangers(_LIMITED, now - HOUR)
-        if self.brake.may_go_to_strangers(*went) or self._is_known(letter.to):
+        if self.rate_limit.may_go_to_strangers(*went) or self._is_known(letter.to):
             return False
         if letter.kind is Kind.CONFIRM:
             # The question was not put: the next mail may put it.
-            self.office.people.unask(f"address {letter.to.casefold()}")
+            self.context.people.unask(f"address {letter.to.casefold()}")
         return True
 
     def _is_flooded(self, letter: Letter, now: datetime) -> bool:
@@ -189,7 +192,7 @@ class Works:
         """
         if letter.kind is Kind.CONFIRM:
             return False
-        people, what = self.office.people, f"text {letter.to}"
+        people, what = self.context.people, f"text {letter.to}"
         octets = len(self.renderer.text(bounded(self.renderer, letter, STRANGER)).encode())
         if people.served(what, now - HOUR) + octets > TO_ONE:
             return True
@@ -197,7 +200,7 @@ class Works:
         return False
 
     def _is_known(self, address: str) -> bool:
-        return self.office.people.is_confirmed(address) or bool(self.games.seats_at(address))
+        return self.context.people.is_confirmed(address) or bool(self.games.seats_at(address))
 
     def tell_keeper(self, subject: str, text: str, now: datetime, cites: str = "") -> None:
         """Queue a plain letter to the keeper."""
@@ -243,9 +246,9 @@ def _is_limited(letter: Letter) -> bool:
     return not letter.game and letter.kind.value in _LIMITED
 
 
-def steady(clock: Clock, memory: Memory) -> Clock:
+def steady(clock: Clock, key_values: KeyValues) -> Clock:
     """Return the machine's clock as far as it is believed; any other clock as it is."""
-    return SteadyClock(clock, memory.reading()) if isinstance(clock, SystemClock) else clock
+    return SteadyClock(clock, key_values.reading()) if isinstance(clock, SystemClock) else clock
 
 
 def policy_of(config: Config) -> Policy:
@@ -272,9 +275,9 @@ def policy_of(config: Config) -> Policy:
     )
 
 
-def open_works(
+def open_application(
     config: Config, clock: Clock, *, create: bool, commands: Sequence[Row] = COMMANDS
-) -> Works:
+) -> Application:
     """Open the database and put the parts together; `commands` are those that mails may give.
 
     Raises:
@@ -282,27 +285,27 @@ def open_works(
     """
     store = Store(config.store.url)
     store.open(create=create)
-    games, memory = Games(store), Memory(store)
-    clock = steady(clock, memory)
-    tokens = Tokens(lambda: memory.keys(clock.now()))
-    office = Office(
-        OpenGames(games), People(store), Keyring(fresh_seed()), tokens, policy_of(config),
-        Register(store), Bundles(store), Archive(store), Watchbook(store), Aliases(store),
-        Papers(store), Finishes(store), Appointments(store), Outreach(store),
+    games, key_values = Games(store), KeyValues(store)
+    clock = steady(clock, key_values)
+    tokens = Tokens(lambda: key_values.keys(clock.now()))
+    context = Context(
+        OpenGames(games), People(store), PasswordCheck(fresh_seed()), tokens, policy_of(config),
+        Register(store), Bundles(store), Archive(store), Bans(store), Aliases(store),
+        PendingPress(store), Finishes(store), Appointments(store), Outreach(store),
     )
     language = Language(commands)
-    return Works(
+    return Application(
         config=config,
         clock=clock,
         store=store,
         games=games,
         post=Post(store),
         pictures=Pictures(store),
-        memory=memory,
-        reach=Reach(store),
-        office=office,
-        desk=Desk(office, clock, commands),
-        resolver=Resolver(office),
+        key_values=key_values,
+        reach=BounceCounts(store),
+        context=context,
+        dispatcher=Dispatcher(context, clock, commands),
+        resolver=Resolver(context),
         renderer=Renderer(
             language, config.judge.name, config.judge.address, config.listen.detail
         ),

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 
 from judge.clock import SteadyClock, SystemClock
 from judge.config import Config
-from judge.daemon.application import Works
+from judge.daemon.application import Application
 from judge.errors import JudgeError, StoreError
 from judge.store.database import Store
-from judge.store.key_values import Memory
+from judge.store.key_values import KeyValues
 
 log = logging.getLogger("judge")
 
@@ -19,11 +19,11 @@ _NOTED = timedelta(minutes=1)
 _DAY = timedelta(days=1)
 
 
-class Timekeeping:
+class ClockSteps:
     """Looks after the clock of the judge."""
 
-    def __init__(self, works: Works) -> None:
-        self._works = works
+    def __init__(self, application: Application) -> None:
+        self._works = application
         self._noted: datetime | None = None
         self._doubts = False
 
@@ -33,12 +33,12 @@ class Timekeeping:
         Raises:
             StoreError: the database cannot be used now.
         """
-        clock, works = self._works.clock, self._works
+        clock, application = self._works.clock, self._works
         if not isinstance(clock, SteadyClock):
             return False
         if clock.step():
             # Another process may have been told which time is right.
-            if (believed := works.memory.reading()) is not None and believed.boot:
+            if (believed := application.key_values.reading()) is not None and believed.boot:
                 clock.believe(believed)
         step, now = clock.step(), clock.now()
         if not step:
@@ -46,15 +46,15 @@ class Timekeeping:
                 log.warning("the machine's clock is believed again")
             self._doubts = False
             if self._noted is None or abs(now - self._noted) >= _NOTED:
-                works.memory.believe(clock.read())
+                application.key_values.believe(clock.read())
                 self._noted = now
             return False
         self._doubts = True
-        with works.store.transaction():
-            if not works.office.people.ask("clock", now, now - _DAY):
+        with application.store.transaction():
+            if not application.context.people.ask("clock", now, now - _DAY):
                 return False
             log.error("the machine's clock says %s, and is not believed", now + step)
-            works.tell_keeper("the clock has jumped", _story(now, step), now)
+            application.tell_keeper("the clock has jumped", _story(now, step), now)
         return True
 
 
@@ -67,10 +67,10 @@ def confirm_clock(config: Config, accept: bool) -> str:
     store, machine = Store(config.store.url), SystemClock()
     store.open(create=False)
     try:
-        memory = Memory(store)
+        key_values = KeyValues(store)
         if accept:
-            memory.believe(machine.read())
-        clock = SteadyClock(machine, memory.reading())
+            key_values.believe(machine.read())
+        clock = SteadyClock(machine, key_values.reading())
         step, now = clock.step(), clock.now()
     finally:
         store.close()
@@ -88,7 +88,7 @@ def believed_now(config: Config) -> datetime:
     try:
         store.open(create=False)
         try:
-            return SteadyClock(machine, Memory(store).reading()).now()
+            return SteadyClock(machine, KeyValues(store).reading()).now()
         finally:
             store.close()
     except StoreError:

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from judge.daemon.application import Works
+from judge.daemon.application import Application
 from judge.daemon.log_fields import trail
 from judge.errors import StoreError
 from judge.model.command import Sheet
 from judge.model.incoming import Incoming
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameRecord, Role, Seat, StoredMail
 from judge.model.seats import Create, Join, Observe, ResetPassword, SignOn, Takeover
 from judge.phrases import phrasebook
@@ -58,45 +58,49 @@ def cause_of(story: str) -> str:
     return f"{(_KIND.findall(story) or ['fault'])[-1]} {file}:{line}"
 
 
-def tell_keeper(works: Works, subject: str, text: str, story: str, now: datetime) -> None:
+def tell_keeper(
+    application: Application, subject: str, text: str, story: str, now: datetime
+) -> None:
     """Tell the keeper a fault of ours with its story, unless he heard of its like today.
 
     Raises:
         StoreError: the database cannot be used now.
     """
-    if _may_hear(works, "keeper", story, now):
-        works.tell_keeper(subject, f"{text} {ENOUGH}", now, story)
+    if _may_hear(application, "keeper", story, now):
+        application.tell_keeper(subject, f"{text} {ENOUGH}", now, story)
 
 
-def _may_hear(works: Works, who: str, story: str, now: datetime, most: int = MOST_TOLD) -> bool:
+def _may_hear(
+    application: Application, who: str, story: str, now: datetime, most: int = MOST_TOLD
+) -> bool:
     """Tell whether somebody has heard of a cause less often than that today, and note this time."""
     asked = (f"fault {number} {who} {cause_of(story)}" for number in range(most))
-    return any(works.office.people.ask(what, now, now - _DAY) for what in asked)
+    return any(application.context.people.ask(what, now, now - _DAY) for what in asked)
 
 
-def pause_game(works: Works, game_id: int, story: str, now: datetime) -> None:
+def pause_game(application: Application, game_id: int, story: str, now: datetime) -> None:
     """Stop a game that we cannot move on; tell the keeper, and its master, once.
 
     Raises:
         StoreError: the database cannot be used now.
     """
-    with works.store.transaction():
-        name = works.games.halt(game_id)
+    with application.store.transaction():
+        name = application.games.halt(game_id)
         tell_keeper(
-            works,
+            application,
             f"game {name} is paused",
             f"The judge could not move {name} on and has paused it; nothing was changed. Once the"
             " fault is mended, the master's RESUME lets it go on.",
             story, now,
         )
-        tell_masters(works, game_id, because("game-paused-by-fault", game=name), now)
+        tell_masters(application, game_id, phrase("game-paused-by-fault", game=name), now)
     log.error(
         "game %s is paused\n%s", name, story, extra=trail("paused", game=name, story=story)
     )
 
 
 def set_aside(
-    works: Works, mail: StoredMail, story: str, now: datetime, *,
+    application: Application, mail: StoredMail, story: str, now: datetime, *,
     incoming: Incoming | None = None, sheet: Sheet = Sheet(()), part: str = "",
 ) -> None:
     """Set a mail aside, or some lines of it, and tell the keeper, the masters, and its sender.
@@ -113,10 +117,10 @@ def set_aside(
         "%s from <%s> is set aside\n%s", what, mail.sender, story,
         extra=trail("shunted", mail=mail.id, lines=part, sender=mail.sender or "<>", story=story),
     )
-    with works.store.transaction():
-        number = works.post.set_aside(mail, part, story, now)
+    with application.store.transaction():
+        number = application.post.set_aside(mail, part, story, now)
         tell_keeper(
-            works,
+            application,
             f"{what} is set aside",
             f"The judge could not work {what} from <{mail.sender}>, accepted"
             f" {mail.accepted:%Y-%m-%d %H:%M:%S} UTC. It is kept, nothing of it was carried"
@@ -127,18 +131,22 @@ def set_aside(
         if incoming is None or incoming.machine:
             return
         code = "mail-part-set-aside" if part else "mail-set-aside"
-        for game_id in _games_of(works, incoming, sheet):
-            if not _may_hear(works, f"game {game_id}", story, now):
+        for game_id in _games_of(application, incoming, sheet):
+            if not _may_hear(application, f"game {game_id}", story, now):
                 continue
-            known = masters_know(works.office.games.get(game_id))
+            known = masters_know(application.context.games.get(game_id))
             who = incoming.sender if known else SOMEBODY
-            tell_masters(works, game_id, because(code, address=who, most=MOST_TOLD), now)
-        if incoming.sender and not part and _may_hear(works, incoming.sender, story, now, most=1):
-            _tell_sender(works, mail, incoming, now)
+            tell_masters(application, game_id, phrase(code, address=who, most=MOST_TOLD), now)
+        if (
+            incoming.sender
+            and not part
+            and _may_hear(application, incoming.sender, story, now, most=1)
+        ):
+            _tell_sender(application, mail, incoming, now)
 
 
 def tell_masters(
-    works: Works, game_id: int, reason: Reason, now: datetime, *,
+    application: Application, game_id: int, reason: Phrase, now: datetime, *,
     kind: Kind = Kind.NOTICE, but: int = 0,
 ) -> int:
     """Queue a letter to each master of a game, but for one seat; return how many there were.
@@ -147,48 +155,53 @@ def tell_masters(
         StoreError: the database cannot be used now.
     """
     many = 0
-    for seat in works.games.seats(game_id):
+    for seat in application.games.seats(game_id):
         if seat.role is Role.MASTER and is_present(seat) and seat.id != but:
             many += 1
             try:
-                with works.store.savepoint():
-                    game = works.office.games.get(game_id)
-                    works.queue([notice_to(game, seat, [reason], kind)])
+                with application.store.savepoint():
+                    game = application.context.games.get(game_id)
+                    application.queue([notice_to(game, seat, [reason], kind)])
             except StoreError:
                 raise
             except Exception:
                 # A game that cannot even be told of is told of in one sentence.
                 log.exception("no letter can be made of game %d", game_id)
-                works.tell(seat.address, "a fault of ours", "", now, phrasebook().say(reason))
+                application.tell(seat.address, "a fault of ours", "", now, phrasebook().say(reason))
     return many
 
 
-def _tell_sender(works: Works, mail: StoredMail, incoming: Incoming, now: datetime) -> None:
+def _tell_sender(
+    application: Application, mail: StoredMail, incoming: Incoming, now: datetime
+) -> None:
     """Answer a mail that was set aside, once; nobody is to think it was carried out."""
     letter = Letter(
         kind=Kind.ERROR,
         to=incoming.sender,
         subject="Re: your mail",
         template="fault",
-        facts={"reason": because("your-mail-set-aside")},
+        facts={"reason": phrase("your-mail-set-aside")},
         answers=incoming.message_id or "-",
     )
     try:
-        with works.store.savepoint():
-            works.queue([letter], mail.id)
+        with application.store.savepoint():
+            application.queue([letter], mail.id)
     except StoreError:
         raise
     except Exception:
         log.exception("mail %d cannot be answered", mail.id)
 
 
-def _games_of(works: Works, incoming: Incoming, sheet: Sheet) -> list[int]:
+def _games_of(application: Application, incoming: Incoming, sheet: Sheet) -> list[int]:
     """Return the games a mail may have been for: those it names, and those its sender plays in."""
-    token = works.office.tokens.read(incoming.detail) if incoming.detail else None
-    opened = works.games.seat(token.seat) if token else None
-    seats: Iterable[Seat] = [*works.games.seats_at(incoming.sender), *([opened] if opened else [])]
+    token = application.context.tokens.read(incoming.detail) if incoming.detail else None
+    opened = application.games.seat(token.seat) if token else None
+    seats: Iterable[Seat] = [
+        *application.games.seats_at(incoming.sender),
+        *([opened] if opened else []),
+    ]
     named: list[GameRecord | None] = [
-        works.games.find(one.game.lower())
+        application.games.find(one.game.lower())
         for one in sheet.commands
         if isinstance(one, _NAMING) and one.game
     ]

@@ -14,7 +14,7 @@ from judge.errors import ConfigError, StoreLost
 from judge.failpoints import failpoint
 from judge.mail.address import Ours
 from judge.mail.smtp.endpoint import leave_place, name_of
-from judge.mail.smtp.limits import Door, Limits
+from judge.mail.smtp.limits import SmtpServer, Limits
 from judge.mail.smtp.server import open_door
 from judge.model.incoming import Arrival
 from judge.store.database import Store
@@ -28,7 +28,7 @@ _LAST_COMMIT = 1.5
 """Seconds the writer then has for what arrived."""
 
 
-class Entrance:
+class Listener:
     """Takes mail in until it is closed.
 
     `came` is called after each mail that was stored, `lost` when the database was found gone.
@@ -48,7 +48,7 @@ class Entrance:
         ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
         host = config.judge.address.rpartition("@")[2]
         limits = Limits(size=config.policy.max_message)
-        self._door = Door(self._accept, ours.knows, host, limits, _encryption(config.listen))
+        self._door = SmtpServer(self._accept, ours.knows, host, limits, _encryption(config.listen))
 
     async def open(self) -> list[str]:
         """Start to listen; return where, as "127.0.0.1:2525", by LMTP as "lmtp unix:/run/judge".

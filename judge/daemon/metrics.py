@@ -25,7 +25,7 @@ from judge.store.queues import Figures, count
 _READABLE = 0o644
 
 
-class Gauges(Collector):
+class Metrics(Collector):
     """Counts when it is asked."""
 
     def __init__(self, config: Config, clock: Clock) -> None:
@@ -58,7 +58,7 @@ class Gauges(Collector):
 def as_text(config: Config, clock: Clock) -> str:
     """Return the figures in Prometheus's text format."""
     registry = CollectorRegistry()
-    registry.register(Gauges(config, clock))
+    registry.register(Metrics(config, clock))
     return generate_latest(registry).decode("utf-8")
 
 
@@ -88,7 +88,7 @@ def told_at(config: Config, clock: Clock) -> Iterator[str]:
         return
     host, _, port = spec.rpartition(":")
     registry = CollectorRegistry()
-    registry.register(Gauges(config, clock))
+    registry.register(Metrics(config, clock))
     try:
         server, thread = start_http_server(int(port), host.strip("[]") or "::", registry)
     except (OSError, OverflowError, ValueError) as fault:

@@ -2,11 +2,11 @@
 
 from judge.clock import Clock
 from judge.config import Config
-from judge.daemon.application import open_works, steady
-from judge.daemon.clock_steps import Timekeeping
-from judge.daemon.picture_worker import Painting
+from judge.daemon.application import open_application, steady
+from judge.daemon.clock_steps import ClockSteps
+from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolving import Resolving
-from judge.daemon.retention import Tidying
+from judge.daemon.retention import Retention
 from judge.daemon.sending import Sending
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError
@@ -16,7 +16,7 @@ from judge.mail.outbound.sender import delivery_for
 from judge.mail.smtp.limits import Limits
 from judge.model.incoming import Arrival
 from judge.store.database import Store
-from judge.store.key_values import Memory
+from judge.store.key_values import KeyValues
 from judge.store.mark import must_not_be_new, note_database
 from judge.store.post import Post
 
@@ -34,17 +34,17 @@ def work_once(config: Config, clock: Clock) -> int:
 
     What comes in meanwhile is for the next pass: this one ends, whatever comes in.
     """
-    works = open_works(config, clock, create=False)
+    application = open_application(config, clock, create=False)
     try:
-        Timekeeping(works).step()
-        worker = Worker(works, Resolving(works))
-        many, now = 0, works.clock.now()
-        while works.post.new_before(now) and worker.step(now):
+        ClockSteps(application).step()
+        worker = Worker(application, Resolving(application))
+        many, now = 0, application.clock.now()
+        while application.post.new_before(now) and worker.step(now):
             many += 1
-        Tidying(works).step(works.clock.now())
+        Retention(application).step(application.clock.now())
         return many
     finally:
-        works.store.close()
+        application.store.close()
 
 
 def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:
@@ -52,15 +52,15 @@ def resolve_once(config: Config, clock: Clock, *, feigned: bool = False) -> int:
 
     When that was is noted, unless the clock is one that only feigns the time.
     """
-    works = open_works(config, clock, create=False)
+    application = open_application(config, clock, create=False)
     try:
-        Timekeeping(works).step()
-        many = Resolving(works).tick(works.clock.now())
+        ClockSteps(application).step()
+        many = Resolving(application).tick(application.clock.now())
         if not feigned:
-            works.memory.ran(works.clock.now())
+            application.key_values.ran(application.clock.now())
         return many
     finally:
-        works.store.close()
+        application.store.close()
 
 
 def send_once(config: Config, clock: Clock) -> int:
@@ -68,16 +68,16 @@ def send_once(config: Config, clock: Clock) -> int:
 
     Those that need no picture go first; then what the others wait for is drawn.
     """
-    works = open_works(config, clock, create=False)
-    painting = Painting(works)
-    sending = Sending(works, delivery_for(config.deliver.to))
+    application = open_application(config, clock, create=False)
+    painting = PictureWorker(application)
+    sending = Sending(application, delivery_for(config.deliver.to))
     try:
         many = sending.drain()
         return many + (sending.drain() if painting.drain() else 0)
     finally:
         sending.close()
         painting.close()
-        works.store.close()
+        application.store.close()
 
 
 def deliver_one(
@@ -105,7 +105,7 @@ def deliver_one(
     try:
         note_database(config.store.file)
         arrival = Arrival(raw, sender or postmark, recipients, way_in("local", "pipe", "stdin"))
-        (number,) = Post(store).accept([arrival], steady(clock, Memory(store)).now())
+        (number,) = Post(store).accept([arrival], steady(clock, KeyValues(store)).now())
         return number
     finally:
         store.close()

@@ -10,16 +10,16 @@ from datetime import datetime
 
 from judge.clock import Clock
 from judge.config import Config
-from judge.daemon.application import open_works
+from judge.daemon.application import open_application
 from judge.model.letter import Letter
 from judge.model.record import GameRecord
 from judge.play.archive.gamefile import read_archive
 from judge.play.archive.importing import bring_in
 from judge.play.archive.orderlists import read_order_list
-from judge.play.game import Office
+from judge.play.game import Context
 from judge.play.notification_filter import sift
 
-Deed = Callable[[Office, datetime], tuple[str, Sequence[Letter]]]
+Deed = Callable[[Context, datetime], tuple[str, Sequence[Letter]]]
 """Does something and returns what to say at the terminal, and the letters it causes."""
 
 
@@ -30,16 +30,16 @@ def keep(config: Config, clock: Clock, deed: Deed) -> str:
         StoreError: there is no database, or it cannot be used now.
         JudgeError: it cannot be done, and why.
     """
-    works = open_works(config, clock, create=False)
+    application = open_application(config, clock, create=False)
     try:
-        with works.store.transaction():
-            with works.office.work() as office:
-                said, letters = deed(office, works.clock.now())
-                letters = sift(office, letters, works.clock.now())
-            works.queue(letters)
+        with application.store.transaction():
+            with application.context.work() as context:
+                said, letters = deed(context, application.clock.now())
+                letters = sift(context, letters, application.clock.now())
+            application.queue(letters)
         return said
     finally:
-        works.store.close()
+        application.store.close()
 
 
 def import_once(
@@ -51,15 +51,15 @@ def import_once(
     """
     is_file_of_ours = text.lstrip().startswith("{")
     archived = read_archive(text) if is_file_of_ours else read_order_list(text, clock.now())
-    works = open_works(config, clock, create=False)
+    application = open_application(config, clock, create=False)
     try:
-        with works.store.transaction():
+        with application.store.transaction():
             keeper = config.judge.keeper
-            with works.office.work() as office:
+            with application.context.work() as context:
                 game, letters = bring_in(
-                    office, archived, name, master or keeper, works.clock.now(), force=force
+                    context, archived, name, master or keeper, application.clock.now(), force=force
                 )
-            works.queue(letters)
+            application.queue(letters)
         return game.record
     finally:
-        works.store.close()
+        application.store.close()

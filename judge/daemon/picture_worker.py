@@ -17,13 +17,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.daemon.application import Works
-from judge.drawing.render_process import Stopped, Studio, TooSlow, Undrawn
+from judge.daemon.application import Application
+from judge.drawing.render_process import Stopped, RenderProcess, TooSlow, Undrawn
 from judge.failpoints import failpoint
 from judge.games.painting import paint
 from judge.mail.outbound.compose import fill, note_part, picture_part
 from judge.model.letter import Place, Sketch
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.model.record import Outgoing
 from judge.phrases import phrasebook
 
@@ -44,15 +44,15 @@ _IDLE = timedelta(minutes=5)
 _DAY = timedelta(days=1)
 
 
-class Painting:
+class PictureWorker:
     """Draws what is asked for, the longest waiting first."""
 
     def __init__(
-        self, works: Works, studio: Studio | None = None,
+        self, application: Application, render_process: RenderProcess | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._works = works
-        self._studio = studio or Studio(paint)
+        self._works = application
+        self._studio = render_process or RenderProcess(paint)
         self._stopped = stopped
         self._slow = 0
         self._rest_until: datetime | None = None
@@ -127,15 +127,15 @@ class Painting:
 
     def _give_up(self, sketch: Sketch, fault: Undrawn) -> None:
         """Let the letters of a picture go without it, and tell the keeper, once a day."""
-        works, now = self._works, self._works.clock.now()
+        application, now = self._works, self._works.clock.now()
         self._slow = self._slow + 1 if isinstance(fault, TooSlow) else self._slow
         if self._slow >= _MOST_SLOW:
             self._slow, self._rest_until = 0, now + _REST
         log.error("a picture for %s cannot be drawn: %s", sketch.title, fault)
-        with works.store.transaction():
-            works.pictures.failed(sketch.key, str(fault), now)
-            if works.office.people.ask("pictures", now, now - _DAY):
-                works.tell_keeper(
+        with application.store.transaction():
+            application.pictures.failed(sketch.key, str(fault), now)
+            if application.context.people.ask("pictures", now, now - _DAY):
+                application.tell_keeper(
                     f"a picture for {sketch.title} cannot be drawn",
                     f"The judge could not draw a picture for {sketch.title}. The letters that were"
                     " to carry it go out without it and say so. Further pictures that fail today"
@@ -148,11 +148,11 @@ _KEPT = 8
 """So many pictures are at hand: the letters of a game's phase go out together."""
 
 
-class Enclosing:
+class PictureInserter:
     """Fills the places of pictures in finished messages."""
 
-    def __init__(self, works: Works) -> None:
-        self._works = works
+    def __init__(self, application: Application) -> None:
+        self._works = application
         self._parts: OrderedDict[Place, bytes] = OrderedDict()
 
     def filled(self, letter: Outgoing) -> Outgoing:
@@ -171,7 +171,7 @@ class Enclosing:
         if same not in self._parts:
             octets = self._works.pictures.octets(place.key)
             if octets is None:
-                reason = because("picture-missing", shows=place.shows, game=game)
+                reason = phrase("picture-missing", shows=place.shows, game=game)
                 return note_part(place, phrasebook().say(reason))
             self._parts[same] = picture_part(place, octets)
             while len(self._parts) > _KEPT:

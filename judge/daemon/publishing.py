@@ -9,7 +9,7 @@ from pathlib import Path
 from judge import __version__
 from judge.clock import Clock
 from judge.config import Config
-from judge.daemon.application import Works, open_works
+from judge.daemon.application import Application, open_application
 from judge.errors import JudgeError, StoreError
 from judge.games import find_system
 from judge.games.painting import paint
@@ -32,32 +32,32 @@ def publish(config: Config, clock: Clock, path: Path) -> str:
         JudgeError: the folder is not ours to write to, or a game could not be written.
         OSError: it cannot be written.
     """
-    works = open_works(config, clock, create=False)
+    application = open_application(config, clock, create=False)
     try:
         site = SiteFolder(path, edition(f"{__version__} {config.judge.name}"))
-        pages = Pages(config.judge.name, lambda text: hidden(works.office, text))
-        games, faults = _headlines(works, site)
-        faults += [_bring_up(works, site, pages, game) for game in games]
+        pages = Pages(config.judge.name, lambda text: hidden(application.context, text))
+        games, faults = _headlines(application, site)
+        faults += [_bring_up(application, site, pages, game) for game in games]
         site.begin(_INDEX, "")
         site.put(_INDEX, "style.css", style())
         there = [game for game in games if site.holds(f"games/{game.name}/index.html")]
         site.put(_INDEX, "index.html", pages.index(there))
         site.finish()
     finally:
-        works.store.close()
+        application.store.close()
     if any(faults):
         raise JudgeError(f"not written: {'; '.join(filter(None, faults))}")
     return f"games: {len(games)}; files written: {site.written}, removed: {site.removed}"
 
 
-def _headlines(works: Works, site: SiteFolder) -> tuple[list[Headline], list[str]]:
+def _headlines(application: Application, site: SiteFolder) -> tuple[list[Headline], list[str]]:
     """Return the games to be shown, and what is wrong with those that cannot be read."""
     games: list[Headline] = []
     faults: list[str] = []
-    for name in works.games.names():
+    for name in application.games.names():
         try:
-            with works.store.transaction():
-                found = find_shown(works.office, name)
+            with application.store.transaction():
+                found = find_shown(application.context, name)
         except StoreError:
             raise
         except Exception as fault:
@@ -67,12 +67,12 @@ def _headlines(works: Works, site: SiteFolder) -> tuple[list[Headline], list[str
     return ordered(games), faults
 
 
-def _bring_up(works: Works, site: SiteFolder, pages: Pages, game: Headline) -> str:
+def _bring_up(application: Application, site: SiteFolder, pages: Pages, game: Headline) -> str:
     """Write a game unless it is there as it is; return why it cannot be, or nothing."""
     if site.has(game.name, game.stamp):
         return ""
     try:
-        _write_game(works, site, pages, game)
+        _write_game(application, site, pages, game)
     except (StoreError, OSError):
         raise
     except Exception as fault:
@@ -87,11 +87,13 @@ def _retained(site: SiteFolder, name: str, fault: Exception) -> str:
     return f"{name}: {type(fault).__name__}: {fault}"
 
 
-def _write_game(works: Works, site: SiteFolder, pages: Pages, headline: Headline) -> None:
+def _write_game(
+    application: Application, site: SiteFolder, pages: Pages, headline: Headline
+) -> None:
     """Write all pages of a game: pictures first, and last what links to all of it."""
-    with works.store.transaction():
-        with works.office.work() as office:
-            shown = showcase(office.games.get(headline.id))
+    with application.store.transaction():
+        with application.context.work() as context:
+            shown = showcase(context.games.get(headline.id))
     name = headline.name
     site.begin(name, headline.stamp)
     for at, leaf in enumerate(shown.leaves):

@@ -31,7 +31,7 @@ _BY_PASSWORD = (SignOn, Create, Join, Observe, Takeover)
 _SAID = ("done", "infos", "orders")
 
 
-class Brake:
+class RateLimit:
     """Remembers for an hour what came in, and whose mails led to nothing."""
 
     def __init__(self) -> None:

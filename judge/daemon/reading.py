@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from judge.daemon.application import Works
+from judge.daemon.application import Application
 from judge.daemon.returned_mail import Bouncing
 from judge.mail.address import Ours
 from judge.mail.inbound.reader import read_mail
@@ -11,7 +11,7 @@ from judge.mail.language.sheet import read_sheet
 from judge.model.command import Sheet
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
-from judge.play.game import Office
+from judge.play.game import Context
 from judge.play.people.addresses import is_banned, leave_taken
 from judge.store.post import SentLetters
 
@@ -32,16 +32,16 @@ class Read(NamedTuple):
 class Reading:
     """Reads mails; nothing is changed."""
 
-    def __init__(self, works: Works) -> None:
-        self._works = works
-        config = works.config
+    def __init__(self, application: Application) -> None:
+        self._works = application
+        config = application.config
         self.ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
-        self._bouncing = Bouncing(works)
+        self._bouncing = Bouncing(application)
 
     def settled(self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str) -> Sheet:
         """Return what a mail asks for as far as it is to be answered now."""
         if unanswered == BANNED and self.is_for_judge(mail):
-            return leave_taken(self._works.office, incoming, sheet)
+            return leave_taken(self._works.context, incoming, sheet)
         return part_of(sheet, mail.part)
 
     def read_whole(self, mail: StoredMail) -> Read:
@@ -49,24 +49,24 @@ class Reading:
 
         Whether it is a repeat is sure from the first: a second delivery has the higher number.
         """
-        works = self._works
+        application = self._works
         incoming = read_mail(
-            mail, self.ours, works.config.listen.trust, SentLetters(works.store)
+            mail, self.ours, application.config.listen.trust, SentLetters(application.store)
         )
         if self._bouncing.letter_of(incoming.detail) and not incoming.machine:
             # A person wrote to the envelope sender of a letter: that opens nothing.
             incoming = replace(incoming, detail="")
-        kept = incoming.machine or ("repeat" if works.post.is_repeat(mail) else "")
+        kept = incoming.machine or ("repeat" if application.post.is_repeat(mail) else "")
         if kept or not self.is_for_judge(mail):
             return Read(incoming, Sheet(()), kept)
-        press = works.desk.is_press_reply(incoming)
+        press = application.dispatcher.is_press_reply(incoming)
         return Read(
-            incoming, read_sheet(works.language, incoming.lines, press_reply=press), kept
+            incoming, read_sheet(application.language, incoming.lines, press_reply=press), kept
         )
 
-    def unanswered(self, office: Office, read: Read) -> str:
+    def unanswered(self, context: Context, read: Read) -> str:
         """Return why a mail is kept now, and neither carried out nor answered; empty for most."""
-        return read.kept or (BANNED if is_banned(office, read.incoming.sender) else "")
+        return read.kept or (BANNED if is_banned(context, read.incoming.sender) else "")
 
     def is_for_judge(self, mail: StoredMail) -> bool:
         """Tell whether a mail is for the judge, and not for its keeper alone."""

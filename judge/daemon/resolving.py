@@ -4,7 +4,7 @@ import logging
 import traceback
 from datetime import datetime, timedelta
 
-from judge.daemon.application import Works
+from judge.daemon.application import Application
 from judge.daemon.error_reports import pause_game, tell_keeper
 from judge.daemon.log_fields import span, trail
 from judge.daemon.scheduling import Queue
@@ -26,9 +26,9 @@ _ALL = 1_000_000
 class Resolving:
     """Attends to the games that are due."""
 
-    def __init__(self, works: Works) -> None:
-        self._works = works
-        self.queue = Queue(works)
+    def __init__(self, application: Application) -> None:
+        self._works = application
+        self.queue = Queue(application)
         self._heeded: datetime | None = None
 
     def tick(self, now: datetime) -> int:
@@ -63,35 +63,35 @@ class Resolving:
         """Look about once an hour for masters of whom nothing is heard, a few at a time."""
         if self._heeded is not None and timedelta() <= now - self._heeded < _HOURLY:
             return
-        works = self._works
-        seats = works.resolver.silent(now, _HEEDED)
+        application = self._works
+        seats = application.resolver.silent(now, _HEEDED)
         if len(seats) < _HEEDED:
             self._heeded = now
         for seat in seats:
             try:
-                with works.store.transaction():
-                    works.queue(works.resolver.heed(seat, now))
+                with application.store.transaction():
+                    application.queue(application.resolver.heed(seat, now))
             except StoreError:
                 raise
             except Exception:
                 log.exception("nobody can be told of the silent master on seat %d", seat)
-                with works.store.transaction():
-                    works.resolver.put_off(seat, now)
+                with application.store.transaction():
+                    application.resolver.put_off(seat, now)
 
     def _tell(self, seat: int, now: datetime) -> int:
         """Queue one subscriber's digest; one that cannot be made is dropped and told of."""
-        works = self._works
+        application = self._works
         try:
-            with works.store.transaction():
-                return works.queue(works.resolver.digest(seat, now))
+            with application.store.transaction():
+                return application.queue(application.resolver.digest(seat, now))
         except StoreError:
             raise
         except Exception:
             log.exception("the digest of seat %d cannot be made", seat)
-            with works.store.transaction():
-                works.office.bundles.drop(seat)
+            with application.store.transaction():
+                application.context.bundles.drop(seat)
                 story, text = traceback.format_exc(), f"It was for seat {seat}."
-                tell_keeper(works, "a digest is lost", text, story, now)
+                tell_keeper(application, "a digest is lost", text, story, now)
             return 0
 
     def awake(self, now: datetime) -> bool:
@@ -102,26 +102,26 @@ class Resolving:
         Raises:
             StoreError: the database cannot be used now.
         """
-        last = self._works.memory.heartbeat()
+        last = self._works.key_values.heartbeat()
         was_away = last is not None and now - last > OUTAGE
         if last is not None and was_away:
             log.warning("an outage since %s", last)
             for game_id in self._works.resolver.due(now, _ALL):
                 self._spare(game_id, last, now)
-        self._works.memory.beat(now)
+        self._works.key_values.beat(now)
         return was_away
 
     def _spare(self, game_id: int, last: datetime, now: datetime) -> None:
         """Give a deadline that passed in an outage a new time."""
-        works = self._works
+        application = self._works
         try:
-            with works.store.transaction():
-                works.queue(works.resolver.after_outage(game_id, last, now))
+            with application.store.transaction():
+                application.queue(application.resolver.after_outage(game_id, last, now))
         except StoreError:
             raise
         except Exception:
             # The others shall have their new deadlines all the same.
-            pause_game(works, game_id, traceback.format_exc(), now)
+            pause_game(application, game_id, traceback.format_exc(), now)
 
     def _attend(self, game_id: int, now: datetime) -> bool:
         """Have a game moved on; "due" and what is done about it change in one transaction.
@@ -130,17 +130,17 @@ class Resolving:
         that no earlier one can be on its way. Returns whether anything was to be done.
         """
         store, post = self._works.store, self._works.post
-        with store.transaction(), post.noting() as noted, self._works.work() as works:
-            game = works.office.games.get(game_id)
+        with store.transaction(), post.noting() as noted, self._works.work() as application:
+            game = application.context.games.get(game_id)
             waiting = self.queue.oldest_for(game_id, game.name)
             if waiting is not None:
                 now = min(now, waiting - _MOMENT)
             due = game.due
             if due is None or due > now:
                 return False
-            letters = works.resolver.attend(game_id, now)
+            letters = application.resolver.attend(game_id, now)
             failpoint("adjudicated")
-            many = works.queue(letters)
+            many = application.queue(letters)
         failpoint("reported")
         log.info(
             "game %s is at %s, %d letters", game.name, game.phase, many,

@@ -8,8 +8,8 @@ more and, after a time the operator sets, old letters are dropped.
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
-from judge.daemon.application import Works
-from judge.store.retention import Disposal
+from judge.daemon.application import Application
+from judge.store.retention import Expiry
 
 HOURLY = timedelta(hours=1)
 KEPT_WHOLE = timedelta(days=30)
@@ -22,12 +22,12 @@ _BATCH = 200
 _MOST_BATCHES = 50
 
 
-class Tidying:
+class Retention:
     """Tidies up; `step` may be called as often as one likes."""
 
-    def __init__(self, works: Works) -> None:
-        self._works = works
-        self._disposal = Disposal(works.store)
+    def __init__(self, application: Application) -> None:
+        self._works = application
+        self._disposal = Expiry(application.store)
         self._done: datetime | None = None
 
     def step(self, now: datetime) -> None:
@@ -40,16 +40,16 @@ class Tidying:
             return
         before = now - KEPT_WHOLE
         self._reduce_mails(before)
-        self._works.office.people.forget(before)
-        self._works.office.outreach.forget(before)
+        self._works.context.people.forget(before)
+        self._works.context.outreach.forget(before)
         self._drop(lambda: self._works.pictures.forget(before))
         self._drop(lambda: self._disposal.drop_links(before))
         kept = self._works.config.store.keep_letters
         if kept:
             self._drop(lambda: self._disposal.drop_letters(now - kept))
         oldest = self._works.games.oldest_open() or now
-        if self._works.memory.rotate(now, min(oldest, before)):
-            self._works.office.tokens.refresh()
+        if self._works.key_values.rotate(now, min(oldest, before)):
+            self._works.context.tokens.refresh()
         self._done = now
 
     def _drop(self, some: Callable[[], int]) -> None:
@@ -59,12 +59,12 @@ class Tidying:
                 break
 
     def _reduce_mails(self, before: datetime) -> None:
-        memory = self._works.memory
-        at = int(memory.get(_REDUCED) or 0)
+        key_values = self._works.key_values
+        at = int(key_values.get(_REDUCED) or 0)
         for _ in range(_MOST_BATCHES):
             with self._works.store.transaction():
                 last = self._works.post.reduce(at, before, _BATCH)
                 if last == at:
                     return
-                memory.put(_REDUCED, b"%d" % last)
+                key_values.put(_REDUCED, b"%d" % last)
             at = last

@@ -19,14 +19,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.daemon.application import Works
+from judge.daemon.application import Application
 from judge.daemon.error_reports import tell_masters
 from judge.daemon.log_fields import trail
 from judge.mail.address import Ours
 from judge.mail.inbound.automatic import Complaint, Weight, read_bounce, read_complaint
 from judge.mail.outbound.sender import NoSuchAddress, Refused
 from judge.model.letter import Kind
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Outgoing, Seat, StoredMail
 from judge.phrases import phrasebook
 from judge.play.context import title_of
@@ -37,7 +37,7 @@ from judge.play.tokens import Purpose, Token
 
 log = logging.getLogger("judge.sender")
 
-ReasonOf = Callable[[Game, str], Reason]
+ReasonOf = Callable[[Game, str], Phrase]
 """Says something of a seat in a game; the seat is named by its title."""
 
 _POINTS = {Weight.HARD: 2, Weight.SOFT: 1}
@@ -47,8 +47,8 @@ _DAY = timedelta(days=1)
 class Bouncing:
     """Knows which letter came back, and who is to hear of it."""
 
-    def __init__(self, works: Works) -> None:
-        self._works = works
+    def __init__(self, application: Application) -> None:
+        self._works = application
 
     def addressed(self, letter: Outgoing) -> Outgoing:
         """Return a letter of ours under an envelope sender that names it (VERP)."""
@@ -57,12 +57,12 @@ class Bouncing:
         if letter.sender != judge or not detail:
             return letter
         local, _, host = judge.rpartition("@")
-        token = self._works.office.tokens.write(Token(Purpose.BOUNCE, letter.id, 0, 0))
+        token = self._works.context.tokens.write(Token(Purpose.BOUNCE, letter.id, 0, 0))
         return replace(letter, sender=f"{local}{detail}{token}@{host}")
 
     def letter_of(self, detail: str) -> int:
         """Return the number of the letter a sub-address of ours names; 0 if it names none."""
-        token = self._works.office.tokens.read(detail) if detail else None
+        token = self._works.context.tokens.read(detail) if detail else None
         return token.seat if token is not None and token.purpose is Purpose.BOUNCE else 0
 
     def came_back(self, mail: StoredMail, number: int, now: datetime) -> str:
@@ -100,7 +100,7 @@ class Bouncing:
         """
         if self._works.reach.restore(address):
             log.warning("letters go to <%s> again", address)
-            self._tell_masters(address, lambda g, who: because(
+            self._tell_masters(address, lambda g, who: phrase(
                 "letters-arrive-again", game=g.name, power=who
             ), now)
 
@@ -109,11 +109,11 @@ class Bouncing:
         address = letter.to.lower()
         if address == self._works.config.judge.keeper.lower():
             return
-        if not self._works.office.people.ask(f"bounce {address}", now, now - _DAY):
+        if not self._works.context.people.ask(f"bounce {address}", now, now - _DAY):
             return
         suspended = points > 0 and self._works.reach.bounced(address, points, now)
         code = "address-suspended" if suspended else "letter-undeliverable"
-        self._tell_masters(address, lambda g, who: because(
+        self._tell_masters(address, lambda g, who: phrase(
             code, game=g.name, power=who, kind=letter.kind, cited=why or "no reason given"
         ), now)
 
@@ -122,17 +122,17 @@ class Bouncing:
 
         The keeper hears it instead where it is the master who cannot be reached.
         """
-        works = self._works
+        application = self._works
         for game, seat in self._seats(address):
             known = masters_know(game)
             said = reason(game, title_of(seat) or (seat.address if known else SOMEBODY))
             if "cited" in said.facts and not known:
                 # What another server says names the address it could not reach.
-                said = Reason(said.code, {**said.facts, "cited": "not told to a master who plays"})
-            if not tell_masters(works, game.id, said, now, kind=Kind.BOUNCE, but=seat.id):
+                said = Phrase(said.code, {**said.facts, "cited": "not told to a master who plays"})
+            if not tell_masters(application, game.id, said, now, kind=Kind.BOUNCE, but=seat.id):
                 sentence = phrasebook().say(said)
                 # What another mail server said stands in it.
-                works.tell_keeper(f"letters to the master of {game.name}", "", now, sentence)
+                application.tell_keeper(f"letters to the master of {game.name}", "", now, sentence)
 
     def _seats(self, address: str) -> Iterator[tuple[Game, Seat]]:
         """Yield the seats of an address in games, one in each."""
@@ -140,14 +140,14 @@ class Bouncing:
         for seat in self._works.games.seats_at(address):
             if seat.game not in seen:
                 seen.add(seat.game)
-                yield self._works.office.games.get(seat.game), seat
+                yield self._works.context.games.get(seat.game), seat
 
 
 class Complaining:
     """Knows which letter is complained of, and what ends by it."""
 
-    def __init__(self, works: Works, bouncing: Bouncing, ours: Ours) -> None:
-        self._works = works
+    def __init__(self, application: Application, bouncing: Bouncing, ours: Ours) -> None:
+        self._works = application
         self._bouncing = bouncing
         self._ours = ours
 
@@ -169,7 +169,7 @@ class Complaining:
             "letter %d to <%s> is complained of (%s)", letter.id, address, complaint.kind,
             extra=trail("complaint", letter=letter.id, by=mail.id, to=address, kind=complaint.kind),
         )
-        if self._works.office.people.ask(f"complaint {address}", now, now - _DAY):
+        if self._works.context.people.ask(f"complaint {address}", now, now - _DAY):
             self._tell_keeper(letter, complaint, ended, now)
         return f"of letter {letter.id}"
 
@@ -183,12 +183,12 @@ class Complaining:
 
     def _end(self, letter: Outgoing, now: datetime) -> list[str]:
         """End what an address need not get; return what that was, in words."""
-        office, address = self._works.office, letter.to
-        game = office.games.find(letter.game) if letter.game else None
-        if self._ours.is_keeper(address) or game and is_needed(office, address, game.id):
+        context, address = self._works.context, letter.to
+        game = context.games.find(letter.game) if letter.game else None
+        if self._ours.is_keeper(address) or game and is_needed(context, address, game.id):
             return []
-        ended = stop_optional(office, address)
-        if not ended and not is_needed(office, address):
+        ended = stop_optional(context, address)
+        if not ended and not is_needed(context, address):
             # Somebody who has nothing to do with us: others may write in his name.
             self._works.reach.suspend(address, now)
             ended.append("all letters, until somebody writes from it")

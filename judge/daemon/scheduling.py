@@ -13,7 +13,7 @@ import logging
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from judge.daemon.application import Works
+from judge.daemon.application import Application
 from judge.daemon.reading import Read, Reading
 from judge.errors import StoreError
 from judge.model.incoming import Incoming
@@ -56,10 +56,10 @@ class _Waiting:
 class Queue:
     """The mails that are not worked yet, as far as they were looked at."""
 
-    works: Works
+    application: Application
     ahead: int = AHEAD
     reading: Reading = field(init=False)
-    seen: Works = field(init=False)
+    seen: Application = field(init=False)
     """With which the mails were looked at last: for what is foreseen of them in the same step."""
     _worklist: Worklist = field(init=False)
     wakes: datetime | None = None
@@ -76,13 +76,13 @@ class Queue:
     """Who had the last turn, and goes behind all others."""
 
     def __post_init__(self) -> None:
-        self.reading = Reading(self.works)
+        self.reading = Reading(self.application)
         self.look_anew()
-        self._worklist = Worklist(self.works.store)
+        self._worklist = Worklist(self.application.store)
 
     def look_anew(self) -> None:
         """Let go of what was looked at: it may have changed."""
-        self.seen = self.works.looking()
+        self.seen = self.application.looking()
 
     def read(self, mail: StoredMail) -> Read:
         """Return a mail as read and all it asks for; what was read ahead is not read again."""
@@ -114,13 +114,13 @@ class Queue:
             return None
         self._served = best.touch.who
         ahead = self._read.get(best.id)
-        return ahead[0] if ahead else self.works.post.get(best.id)
+        return ahead[0] if ahead else self.application.post.get(best.id)
 
     def overtaken(self, mail: StoredMail, sender: str) -> frozenset[str]:
         """Return the games in which later mails of a sender were worked before one put off."""
         if mail.id not in self._rested:
             return frozenset()
-        return self._worklist.games_answered(self.works.office.aliases.of(sender), mail.id)
+        return self._worklist.games_answered(self.application.context.aliases.of(sender), mail.id)
 
     def oldest_for(self, game: int, name: str) -> datetime | None:
         """Return when the oldest mail was accepted that a game must wait for, or None.
@@ -154,7 +154,7 @@ class Queue:
         octets = 0
         fresh = [number for number in numbers if number not in self._waiting]
         for number in fresh[:self.ahead]:
-            mail = self.works.post.get(number)
+            mail = self.application.post.get(number)
             if mail is None:
                 continue
             octets += len(mail.raw)
@@ -183,12 +183,12 @@ class Queue:
 
     def _look_at(self, mail: StoredMail) -> _Waiting:
         """Read a mail, and say what it touches; one that cannot be read is for its turn to tell."""
-        desk = self.seen.desk
+        dispatcher = self.seen.dispatcher
         try:
             read = self.reading.read_whole(mail)
             incoming, sheet, _ = read
-            touch = desk.touched(incoming, sheet)
-            for held in desk.waiting(incoming, sheet):
+            touch = dispatcher.touched(incoming, sheet)
+            for held in dispatcher.waiting(incoming, sheet):
                 touch = self._with_held(touch, held.mail)
         except StoreError:
             raise
@@ -198,16 +198,16 @@ class Queue:
             return _Waiting(mail.id, mail.accepted, Touch(mail.sender), None)
         if len(mail.raw) <= _KEPT and len(self._read) < _MOST_KEPT:
             self._read[mail.id] = mail, read
-        locks = desk.own_locks(incoming, sheet)
+        locks = dispatcher.own_locks(incoming, sheet)
         return _Waiting(mail.id, mail.accepted, touch, replace(incoming, lines=()), locks)
 
     def _with_held(self, touch: Touch, number: int) -> Touch:
         """Add what is touched by a mail that waited for a confirmation."""
-        stored = self.works.post.get(number)
+        stored = self.application.post.get(number)
         if stored is None:
             return touch
         incoming, sheet, _ = self.reading.read_whole(stored)
-        more = self.seen.desk.touched(incoming, sheet)
+        more = self.seen.dispatcher.touched(incoming, sheet)
         return replace(touch, keys=touch.keys | more.keys)
 
     def _rests(self, each: _Waiting, now: datetime, rests: Rests) -> bool:
@@ -218,7 +218,7 @@ class Queue:
             for lock in each.locks:
                 key = lock, each.mail.sender
                 if key not in rests:
-                    rests[key] = self.works.desk.rest_of(lock, each.mail)
+                    rests[key] = self.application.dispatcher.rest_of(lock, each.mail)
             each.resting = max(filter(None, (rests[lock, each.mail.sender] for lock in each.locks)),
                                default=None)
         if each.resting is None or self._is_wanted(each, now):
@@ -232,7 +232,7 @@ class Queue:
         for key in each.touch.keys:
             kind, _, number = key.partition(" ")
             if kind == "game":
-                due = self.works.games.get(int(number)).due
+                due = self.application.games.get(int(number)).due
                 if due is not None and each.accepted <= due <= now:
                     return True
         return False

@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from queue import Empty, SimpleQueue
 
-from judge.daemon.application import Works
+from judge.daemon.application import Application
 from judge.daemon.error_reports import tell_keeper
 from judge.daemon.instance_lock import OwnerLock
 from judge.daemon.log_fields import Facts, seconds, trail
-from judge.daemon.picture_worker import Enclosing
+from judge.daemon.picture_worker import PictureInserter
 from judge.daemon.returned_mail import Bouncing
 from judge.errors import StoreError
 from judge.failpoints import failpoint
@@ -54,7 +54,7 @@ class Fate:
     """The traceback of a fault that is ours."""
 
 
-class Lanes:
+class DeliveryPool:
     """As many threads as letters may be on their way at the same time."""
 
     def __init__(self, delivery: Delivery) -> None:
@@ -68,7 +68,7 @@ class Lanes:
         if not self._threads:
             self._threads = [
                 threading.Thread(target=self._work, name="lane", daemon=True)
-                for _ in range(self.delivery.lanes)
+                for _ in range(self.delivery.delivery_pool)
             ]
             for thread in self._threads:
                 thread.start()
@@ -123,16 +123,16 @@ _MOST_BROKEN = 3
 class Sending:
     """Sends what is due, and notes for each letter what became of it."""
 
-    def __init__(self, works: Works, delivery: Delivery) -> None:
-        self._works = works
-        self._post = works.post
-        self._queues = Queues(works.store)
-        self._clock = works.clock
-        self._owner = OwnerLock(works.store.path)
+    def __init__(self, application: Application, delivery: Delivery) -> None:
+        self._works = application
+        self._post = application.post
+        self._queues = Queues(application.store)
+        self._clock = application.clock
+        self._owner = OwnerLock(application.store.path)
         self._looked: datetime | None = None
-        self._lanes = Lanes(delivery)
-        self._bouncing = Bouncing(works)
-        self._enclosing = Enclosing(works)
+        self._lanes = DeliveryPool(delivery)
+        self._bouncing = Bouncing(application)
+        self._enclosing = PictureInserter(application)
         self._waiting: deque[Outgoing] = deque()
         self._flying: dict[int, Outgoing] = {}
         self._unmarked: list[Fate] = []
@@ -156,7 +156,7 @@ class Sending:
         self._renew()
         self._free_the_dead()
         self._start()
-        if len(self._flying) < self._lanes.delivery.lanes:
+        if len(self._flying) < self._lanes.delivery.delivery_pool:
             self._claim(due)
             self._start()
         if not self._flying and not self._unmarked:
@@ -242,7 +242,7 @@ class Sending:
         if claimed and not mine:
             self._leased_until = until
             # Its keys may have been replaced by another thread or process.
-            self._works.office.tokens.refresh()
+            self._works.context.tokens.refresh()
         self._waiting.extend(filter(None, map(self._filled, claimed)))
 
     def _filled(self, letter: Outgoing) -> Outgoing | None:
@@ -262,11 +262,14 @@ class Sending:
         """Hand over what may go now: the oldest first, but none before another to its address."""
         addresses = {letter.to.lower() for letter in self._flying.values()}
         domains = Counter(_domain(address) for address in addresses)
-        lanes, of_a_domain = self._lanes.delivery.lanes, self._lanes.delivery.of_a_domain
+        delivery_pool, of_a_domain = (
+            self._lanes.delivery.delivery_pool,
+            self._lanes.delivery.of_a_domain,
+        )
         rest: deque[Outgoing] = deque()
         for letter in self._waiting:
             address = letter.to.lower()
-            full = len(self._flying) >= lanes
+            full = len(self._flying) >= delivery_pool
             if full or address in addresses or domains[_domain(address)] >= of_a_domain:
                 rest.append(letter)
             else:

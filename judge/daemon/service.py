@@ -17,16 +17,16 @@ from pathlib import Path
 
 from judge.clock import Clock
 from judge.config import Config
-from judge.daemon.application import Works, open_works
-from judge.daemon.clock_steps import Timekeeping
+from judge.daemon.application import Application, open_application
+from judge.daemon.clock_steps import ClockSteps
 from judge.daemon.instance_lock import lock_beside
-from judge.daemon.listener import Entrance
+from judge.daemon.listener import Listener
 from judge.daemon.metrics import told_at
-from judge.daemon.picture_worker import Painting
+from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolving import Resolving
-from judge.daemon.retention import Tidying
+from judge.daemon.retention import Retention
 from judge.daemon.sending import LOOK, Sending
-from judge.daemon.supervision import Bell, Losses, Supervisor
+from judge.daemon.supervision import ServiceNotifier, DatabaseLoss, Supervisor
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError, StoreError, StoreLost
 from judge.mail.outbound.sender import delivery_for
@@ -55,14 +55,14 @@ class Service:
         self._clock = clock
         self._say = say
         self._stopping = threading.Event()
-        self._mail_bell, self._letter_bell = Bell("desk"), Bell("sender")
-        self._picture_bell, self._pulse_bell = Bell("painter"), Bell("pulse")
+        self._mail_bell, self._letter_bell = ServiceNotifier("desk"), ServiceNotifier("sender")
+        self._picture_bell, self._pulse_bell = ServiceNotifier("painter"), ServiceNotifier("pulse")
         self._bells = self._mail_bell, self._letter_bell, self._picture_bell, self._pulse_bell
         self._supervisor = Supervisor(os.environ)
         self._fault: BaseException | None = None
         self._stop_door: Callable[[], None] = lambda: None
-        self._entrance: Entrance | None = None
-        self._losses = Losses(config, self._now, self._have_all_look, self._stopping)
+        self._entrance: Listener | None = None
+        self._losses = DatabaseLoss(config, self._now, self._have_all_look, self._stopping)
 
     def run(self, *, door_only: bool = False, new: bool = False) -> None:
         """Serve until SIGTERM or SIGINT (a second one hurries).
@@ -80,9 +80,9 @@ class Service:
             if file is not None and not new and lock.a_judge_ran and not is_there(file):
                 raise database_gone(file)
             # Opened here first, so that a fault is told before anything starts.
-            works = open_works(self._config, self._clock, create=True)
-            works.store.close()
-            self._clock = works.clock
+            application = open_application(self._config, self._clock, create=True)
+            application.store.close()
+            self._clock = application.clock
             lock.note_database()
             delivery_for(self._config.deliver.to)
             parts = [self._pulse] if door_only else [self._desk, self._sender, self._painter]
@@ -101,19 +101,19 @@ class Service:
             loop.call_soon_threadsafe(stopped.set)
 
         self._stop_door = stop_door
-        entrance = Entrance(
+        listener = Listener(
             self._config, self._clock, self._mail_bell.ring, self._losses.heard
         )
-        self._entrance = entrance
+        self._entrance = listener
 
         def stop() -> None:
             if stopped.is_set():
-                entrance.hurry()
+                listener.hurry()
             stopped.set()
 
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, stop)
-        places = await entrance.open()
+        places = await listener.open()
         # A mail server that does not answer must not keep the process from ending.
         threads = [
             threading.Thread(target=self._guarded, args=(part,), daemon=True) for part in parts
@@ -126,12 +126,12 @@ class Service:
             await self._watch(stopped)
         finally:
             self._supervisor.tell("STOPPING=1")
-            await entrance.close()
+            await listener.close()
             self._stopping.set()
             for bell in self._bells:
                 bell.ring()
             for thread in threads:
-                await asyncio.to_thread(thread.join, 0.1 if entrance.hurried else _GOODBYE)
+                await asyncio.to_thread(thread.join, 0.1 if listener.hurried else _GOODBYE)
 
     async def _watch(self, stopped: asyncio.Event) -> None:
         """Give signs of life until it is time to stop, twice in the time they are wanted in."""
@@ -185,22 +185,26 @@ class Service:
             bell.ring()
 
     @contextmanager
-    def _open(self) -> Iterator[Works]:
+    def _open(self) -> Iterator[Application]:
         """Open the database for a thread, which leaves it however it ends."""
-        works = open_works(self._config, self._clock, create=False)
+        application = open_application(self._config, self._clock, create=False)
         try:
-            yield works
+            yield application
         finally:
-            works.store.close()
+            application.store.close()
 
     def _desk(self) -> None:
-        with self._open() as works:
+        with self._open() as application:
             self._losses.over()
-            self._work(works)
+            self._work(application)
 
-    def _work(self, works: Works) -> None:
-        resolving = Resolving(works)
-        worker, tidying, timekeeping = Worker(works, resolving), Tidying(works), Timekeeping(works)
+    def _work(self, application: Application) -> None:
+        resolving = Resolving(application)
+        worker, tidying, timekeeping = (
+            Worker(application, resolving),
+            Retention(application),
+            ClockSteps(application),
+        )
         worker.warm_up()
         beaten: datetime | None = None
         looked: datetime | None = None
@@ -215,14 +219,14 @@ class Service:
                     beaten = now
                 busy = worker.step() or bool(resolving.tick(now)) or told
                 if not busy and (looked is None or abs(now - looked) >= _BEAT):
-                    works.memory.ran(now)
+                    application.key_values.ran(now)
                     looked = now
-                pause = 0.0 if busy else self._until_due(works, now, worker.wakes)
+                pause = 0.0 if busy else self._until_due(application, now, worker.wakes)
             except StoreLost:
                 raise
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
-                works.store.close()
+                application.store.close()
                 busy, pause = False, _AFTER_FAULT
             if busy:
                 self._letter_bell.ring()
@@ -232,9 +236,9 @@ class Service:
 
     def _pulse(self) -> None:
         """Keep the heartbeat of a judge that only listens."""
-        with self._open() as works:
+        with self._open() as application:
             self._losses.over()
-            resolving, timekeeping = Resolving(works), Timekeeping(works)
+            resolving, timekeeping = Resolving(application), ClockSteps(application)
             while not self._stopping.is_set():
                 self._pulse_bell.turn()
                 try:
@@ -244,36 +248,36 @@ class Service:
                     raise
                 except StoreError as fault:
                     log.error("the database failed: %s", fault)
-                    works.store.close()
+                    application.store.close()
                 self._pulse_bell.wait(_BEAT.total_seconds())
 
-    def _until_due(self, works: Works, now: datetime, wakes: datetime | None) -> float:
+    def _until_due(self, application: Application, now: datetime, wakes: datetime | None) -> float:
         """Return the seconds to sleep: until a game is due or a mail's rest ends, at most a tick.
         """
         tick = self._config.clock.tick.total_seconds()
-        due = min(filter(None, (works.resolver.next_due(), wakes)), default=None)
+        due = min(filter(None, (application.resolver.next_due(), wakes)), default=None)
         if due is None:
             return tick
         # A game that is due but waits for something must not keep the thread spinning.
         return min(tick, max((due - now).total_seconds(), 0.2))
 
     def _sender(self) -> None:
-        with self._open() as works:
-            sending = Sending(works, delivery_for(self._config.deliver.to))
+        with self._open() as application:
+            sending = Sending(application, delivery_for(self._config.deliver.to))
             try:
-                self._send_all(works, sending)
+                self._send_all(application, sending)
             finally:
                 sending.close()
 
-    def _send_all(self, works: Works, sending: Sending) -> None:
+    def _send_all(self, application: Application, sending: Sending) -> None:
         tick = min(self._config.clock.tick, LOOK).total_seconds()
         while not self._stopping.is_set():
             self._letter_bell.turn()
-            if not self._send(works, sending, 1.0):
+            if not self._send(application, sending, 1.0):
                 self._letter_bell.wait(tick)
         # What is on its way may end; what else is due goes too while there is time for it.
         end = time.monotonic() + _GOODBYE / 2
-        while time.monotonic() < end and self._send(works, sending, 0.1):
+        while time.monotonic() < end and self._send(application, sending, 0.1):
             pass
         try:
             sending.release()
@@ -281,14 +285,14 @@ class Service:
             log.error("the database failed: %s", fault)
 
     def _painter(self) -> None:
-        with self._open() as works:
-            painting = Painting(works, stopped=self._stopping.is_set)
+        with self._open() as application:
+            painting = PictureWorker(application, stopped=self._stopping.is_set)
             try:
-                self._paint(works, painting)
+                self._paint(application, painting)
             finally:
                 painting.close()
 
-    def _paint(self, works: Works, painting: Painting) -> None:
+    def _paint(self, application: Application, painting: PictureWorker) -> None:
         tick = self._config.clock.tick.total_seconds()
         while not self._stopping.is_set():
             self._picture_bell.turn()
@@ -298,7 +302,7 @@ class Service:
                 raise
             except StoreError as fault:
                 log.error("the database failed: %s", fault)
-                works.store.close()
+                application.store.close()
                 self._stopping.wait(_AFTER_FAULT)
                 continue
             if busy:
@@ -306,7 +310,7 @@ class Service:
             else:
                 self._picture_bell.wait(tick)
 
-    def _send(self, works: Works, sending: Sending, seconds: float) -> bool:
+    def _send(self, application: Application, sending: Sending, seconds: float) -> bool:
         """Send for a while; return whether letters are on their way."""
         try:
             return sending.step(seconds)
@@ -314,7 +318,7 @@ class Service:
             raise
         except StoreError as fault:
             log.error("the database failed: %s", fault)
-            works.store.close()
+            application.store.close()
             self._stopping.wait(_AFTER_FAULT)
             return not self._stopping.is_set()
 

@@ -31,7 +31,7 @@ from judge.model.record import Outgoing
 log = logging.getLogger("judge")
 
 
-class Bell:
+class ServiceNotifier:
     """Wakes a sleeping thread; a ring while it works is not lost.
 
     It knows since when its thread has been at work without coming back to it.
@@ -86,7 +86,7 @@ class Supervisor:
         except OSError as fault:
             log.warning("the service manager cannot be told: %s", fault)
 
-    def sign_of_life(self, bells: Iterable[Bell]) -> None:
+    def sign_of_life(self, bells: Iterable[ServiceNotifier]) -> None:
         """Say that we live, unless one of our threads has been at one thing for too long."""
         stuck = [bell.name for bell in bells if bell.busy_for() > self.patience]
         if stuck:
@@ -99,7 +99,7 @@ _AGAIN = 60.0
 """Seconds until the letter is tried again."""
 
 
-class Losses:
+class DatabaseLoss:
     """Hears of the loss from whoever sees it, and has everybody look: all must leave the files."""
 
     def __init__(

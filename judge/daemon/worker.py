@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, partial
 
-from judge.daemon.application import Works
+from judge.daemon.application import Application
 from judge.daemon.error_reports import set_aside
 from judge.daemon.log_fields import seconds, span, trail
 from judge.daemon.reading import BANNED, held_lines, held_part, part_of
@@ -33,23 +33,23 @@ from judge.mail.language.sheet import read_sheet
 from judge.model.command import Sheet
 from judge.model.incoming import Incoming, Line
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.model.record import MailState, Outgoing, StoredMail
 from judge.play.commands.parts import unguarded
 from judge.store.people import Held
 from judge.store.post import SentLetters
 
 
-def prepare_waiting(works: Works, ours: Ours, waiting: Sequence[Held]) -> None:
+def prepare_waiting(application: Application, ours: Ours, waiting: Sequence[Held]) -> None:
     """Do the slow work on the passwords of mails that a confirmation will set free."""
     for held in waiting:
-        stored = works.post.get(held.mail)
+        stored = application.post.get(held.mail)
         if stored is not None:
-            works.desk.prepare(*_read(works, ours, stored), released=True)
+            application.dispatcher.prepare(*_read(application, ours, stored), released=True)
 
 
 def release(
-    works: Works, ours: Ours, waiting: Sequence[Held],
+    application: Application, ours: Ours, waiting: Sequence[Held],
     set_aside: Callable[[StoredMail, frozenset[int], str], None],
 ) -> int:
     """Carry out what waited for a confirmation, and queue the answers; return how many letters.
@@ -60,49 +60,51 @@ def release(
         StoreError: the database cannot be used now.
     """
     many = 0
-    contested = _contested(works, ours, waiting)
+    contested = _contested(application, ours, waiting)
     for held in waiting:
-        stored = works.post.get(held.mail)
+        stored = application.post.get(held.mail)
         if stored is None:
             continue
         try:
-            with works.store.savepoint():
-                incoming, sheet = _read(works, ours, stored)
-                letters = works.desk.handle(
+            with application.store.savepoint():
+                incoming, sheet = _read(application, ours, stored)
+                letters = application.dispatcher.handle(
                     incoming, sheet, only=held.lines, contested=contested
                 )
-                many += works.queue(letters, held.mail)
+                many += application.queue(letters, held.mail)
         except StoreError:
             raise
         except Exception:
             # One mail that we cannot work must not stop the others.
             set_aside(stored, held.lines, traceback.format_exc())
     if waiting:
-        works.office.people.let_go(waiting[0].address)
+        application.context.people.let_go(waiting[0].address)
     return many
 
 
 def _contested(
-    works: Works, ours: Ours, waiting: Sequence[Held]
+    application: Application, ours: Ours, waiting: Sequence[Held]
 ) -> Mapping[tuple[str, str], int]:
     """Return the seats for which mails that waited give different passwords."""
     sheets: list[tuple[int, Sheet]] = []
     for held in waiting if len(waiting) > 1 else ():
-        stored = works.post.get(held.mail)
+        stored = application.post.get(held.mail)
         try:
             if stored is not None:
-                sheet = _read(works, ours, stored)[1]
+                sheet = _read(application, ours, stored)[1]
                 kept = tuple(one for one in sheet.commands if one.line in held.lines)
                 sheets.append((held.mail, Sheet(kept)))
         except Exception:
             # It is set aside with its story when it is carried out.
             continue
-    return works.desk.contested(sheets)
+    return application.dispatcher.contested(sheets)
 
 
-def _read(works: Works, ours: Ours, stored: StoredMail) -> tuple[Incoming, Sheet]:
-    incoming = read_mail(stored, ours, works.config.listen.trust, SentLetters(works.store))
-    return incoming, read_sheet(works.language, incoming.lines)
+def _read(application: Application, ours: Ours, stored: StoredMail) -> tuple[Incoming, Sheet]:
+    incoming = read_mail(
+        stored, ours, application.config.listen.trust, SentLetters(application.store)
+    )
+    return incoming, read_sheet(application.language, incoming.lines)
 
 
 log = logging.getLogger("judge.worker")
@@ -122,14 +124,14 @@ _YOUNG = 10_000
 class Worker:
     """Works mails one by one, as their senders have their turns."""
 
-    def __init__(self, works: Works, resolving: Resolving) -> None:
-        self._works = works
+    def __init__(self, application: Application, resolving: Resolving) -> None:
+        self._works = application
         self._resolving = resolving
         self._queue = resolving.queue
         self._reading = self._queue.reading
         self._ours = self._reading.ours
-        self._bouncing = Bouncing(works)
-        self._complaining = Complaining(works, self._bouncing, self._ours)
+        self._bouncing = Bouncing(application)
+        self._complaining = Complaining(application, self._bouncing, self._ours)
         self._failed: dict[int, int] = {}
         self._is_warm = self._has_begun = False
 
@@ -164,7 +166,7 @@ class Worker:
         try:
             read = self._queue.read(mail)
             incoming, sheet, _ = read
-            unanswered = self._reading.unanswered(self._queue.seen.office, read)
+            unanswered = self._reading.unanswered(self._queue.seen.context, read)
             sheet = self._reading.settled(mail, incoming, sheet, unanswered)
             self._work(mail, incoming, sheet, unanswered)
         except StoreError as fault:
@@ -196,7 +198,7 @@ class Worker:
                 table = opening_table(system)
                 table.read_orders([Line(1, "hold")], table.alive()[0], {})
             self._works.renderer.text(Letter(
-                Kind.ERROR, "", "", "fault", {"reason": because("your-mail-set-aside")}
+                Kind.ERROR, "", "", "fault", {"reason": phrase("your-mail-set-aside")}
             ))
         except Exception:
             # Mails that want none of what is broken are still worked; the others are set aside.
@@ -209,23 +211,25 @@ class Worker:
         Only the first mail of a process is counted, and once: after a crash it is the one that was
         worked; where the storage failed under it, nobody died.
         """
-        number, _, times = (self._works.memory.get(_TRYING) or b"0 0").partition(b" ")
+        number, _, times = (self._works.key_values.get(_TRYING) or b"0 0").partition(b" ")
         many = int(times) if int(number) == mail.id else 0
         if many >= _DEATHS:
             self._shunt(mail, f"The judge ended {many} times while it worked this mail.")
             return True
-        self._works.memory.put(_TRYING, b"%d %d" % (mail.id, many + 1))
+        self._works.key_values.put(_TRYING, b"%d %d" % (mail.id, many + 1))
         self._has_begun = True
         return False
 
     def _work(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
     ) -> None:
-        works = self._works
+        application = self._works
         if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
-            self._queue.seen.desk.prepare(incoming, sheet)
-            prepare_waiting(works, self._ours, works.desk.waiting(incoming, sheet))
-        with works.store.transaction(), works.post.noting() as noted:
+            self._queue.seen.dispatcher.prepare(incoming, sheet)
+            prepare_waiting(
+                application, self._ours, application.dispatcher.waiting(incoming, sheet)
+            )
+        with application.store.transaction(), application.post.noting() as noted:
             if not self._is_new(mail):
                 return
             if any(self._ours.is_keeper(one) for one in mail.recipients):
@@ -237,14 +241,14 @@ class Worker:
             else:
                 state, note = MailState.DONE, f"{self._carry_out(mail, incoming, sheet)} letters"
             if unanswered == BANNED and sheet.commands:
-                works.desk.handle(incoming, sheet)
-            works.post.finish(mail.id, state, note, works.clock.now())
+                application.dispatcher.handle(incoming, sheet)
+            application.post.finish(mail.id, state, note, application.clock.now())
         failpoint("worked")
         log.info(
             "mail %d from <%s>: %s, %s", mail.id, mail.sender, state.value, note,
             extra=trail(
                 "worked", mail=mail.id, state=state.value, note=note, letters=span(noted),
-                after=seconds(mail.accepted, works.clock.now()),
+                after=seconds(mail.accepted, application.clock.now()),
             ),
         )
 
@@ -255,17 +259,17 @@ class Worker:
         # A part that is tried again is set aside again as it is.
         guard = unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
         # Who confirms is known afterwards, and an empty reply is no yes then.
-        with self._works.work() as works:
-            waiting = works.desk.waiting(incoming, sheet)
+        with self._works.work() as application:
+            waiting = application.dispatcher.waiting(incoming, sheet)
             overtaken = self._queue.overtaken(mail, incoming.sender)
-            letters = works.desk.handle(incoming, sheet, only, guard, overtaken)
+            letters = application.dispatcher.handle(incoming, sheet, only, guard, overtaken)
             failpoint("handled")
-            now = works.clock.now()
-            works.brake.came(len(mail.raw), now)
-            if works.brake.holds(incoming.sender, incoming.detail, sheet, letters, now):
+            now = application.clock.now()
+            application.rate_limit.came(len(mail.raw), now)
+            if application.rate_limit.holds(incoming.sender, incoming.detail, sheet, letters, now):
                 log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
                 letters = []
-            many = works.queue(letters, mail.id, incoming.sender)
+            many = application.queue(letters, mail.id, incoming.sender)
         return many + release(self._works, self._ours, waiting, self._shunt_held)
 
     def _guard(
@@ -333,11 +337,13 @@ class Worker:
     ) -> None:
         """Set a mail aside, unless another process has worked it meanwhile."""
         self._failed.pop(mail.id, None)
-        works = self._works
-        with works.store.transaction():
+        application = self._works
+        with application.store.transaction():
             if self._is_new(mail):
-                now = works.clock.now()
-                set_aside(works, mail, story, now, incoming=incoming, sheet=sheet, part=mail.part)
+                now = application.clock.now()
+                set_aside(
+                    application, mail, story, now, incoming=incoming, sheet=sheet, part=mail.part
+                )
 
     def _shunt_held(self, mail: StoredMail, lines: frozenset[int], story: str) -> None:
         """Set aside the lines of a mail that waited for a confirmation."""

@@ -41,7 +41,7 @@ class Stopped(Undrawn):
     """Nobody waits any more; it may be drawn another time."""
 
 
-class Studio:
+class RenderProcess:
     """Draws one picture after the other, for one thread.
 
     Its process starts with the first picture, and afresh: it shares no file, lock or connection of
@@ -105,7 +105,7 @@ class Studio:
         self._pipe, self._process = ours, process
         return ours
 
-    def __enter__(self) -> "Studio":
+    def __enter__(self) -> "RenderProcess":
         return self
 
     def __exit__(

@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol
 from judge.dice import Dice
 from judge.drawing.picture import Picture
 from judge.model.incoming import Body, Line
-from judge.model.phrase import Complaint, Reason
+from judge.model.phrase import Complaint, Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class LineRead:
 
     line: Line
     filed: tuple[str, ...] = ()
-    notes: tuple[Reason, ...] = ()
+    notes: tuple[Phrase, ...] = ()
     complaint: Complaint | None = None
     ignored: bool = False
     kept: tuple[str, ...] = ()
@@ -134,7 +134,7 @@ class Arranged:
 
     position: str
     lines: tuple[LineRead, ...]
-    notes: tuple[Reason, ...] = ()
+    notes: tuple[Phrase, ...] = ()
 
 
 class Menu(NamedTuple):
@@ -165,7 +165,7 @@ class Ending(NamedTuple):
     """How a game ends by its own rules: who shares in it, and why."""
 
     winners: tuple[str, ...]
-    reason: Reason
+    reason: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ class Table(Protocol):
         them, unit by unit, into the sheets on file."""
         ...
 
-    def phase_called(self, label: str) -> PhaseInfo | Reason:
+    def phase_called(self, label: str) -> PhaseInfo | Phrase:
         """Return the present or a later phase by its label, or why there is none such to come."""
         ...
 
@@ -236,7 +236,7 @@ class Table(Protocol):
 
     def menus(
         self, power: str | None, words: str, sheets: Mapping[str, str]
-    ) -> tuple[Menu, ...] | Reason:
+    ) -> tuple[Menu, ...] | Phrase:
         """Return the orders that a power's units (None: anybody's) may be given now.
 
         Units of others that it may order by the `sheets` on file are among them.

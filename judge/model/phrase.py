@@ -14,14 +14,14 @@ Fact = str | int | bool | tuple[str, ...]
 """What a reason may carry: texts, numbers, yes or no, lists of texts."""
 
 
-class Reason(NamedTuple):
+class Phrase(NamedTuple):
     """A code and its facts.
 
     The code names a sentence of the phrase tables (`mailtemplates/*/phrases.tsv`), the facts
     fill it. Tests compare reasons, players read sentences.
 
-    >>> because("unknown-place", word="Xyz")
-    Reason(code='unknown-place', facts={'word': 'Xyz'})
+    >>> phrase("unknown-place", word="Xyz")
+    Phrase(code='unknown-place', facts={'word': 'Xyz'})
     """
 
     code: str
@@ -32,9 +32,9 @@ class Reason(NamedTuple):
         return {"code": self.code, **self.facts}
 
 
-def because(code: str, /, **facts: Fact) -> Reason:
+def phrase(code: str, /, **facts: Fact) -> Phrase:
     """Make a reason from its code and facts."""
-    return Reason(code, facts)
+    return Phrase(code, facts)
 
 
 class ComplaintKind(Enum):
@@ -64,6 +64,6 @@ class Complaint:
     kind: ComplaintKind
     line: int
     text: str
-    reason: Reason
+    reason: Phrase
     column: int | None = None
     suggestions: tuple[str, ...] = ()

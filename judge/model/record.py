@@ -18,7 +18,7 @@ from typing import NamedTuple, Protocol, TypedDict
 
 from judge.model.clockstate import AT_REST, ClockState
 from judge.model.letter import Place, Sketch
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 
 
@@ -417,7 +417,7 @@ class Headline:
     started: datetime | None
     ended: datetime | None
     deadline: datetime | None
-    ending: Reason | None
+    ending: Phrase | None
     comment: str
     stamp: str
     """Changes with everything that could be on the pages of a game that is over; empty while it

@@ -4,7 +4,7 @@ from difflib import get_close_matches
 
 from judge.games import find_system
 from judge.games.system import Reader, Side, Watcher
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, GameView, Role, Seat, SeatState
 from judge.play.game import Game
 
@@ -57,11 +57,11 @@ def near_powers(game: Game, word: str) -> list[str]:
     return [names[low] for low in get_close_matches(word.casefold(), names, 3, 0.7)]
 
 
-def no_such_power(game: Game, word: str) -> Reason:
+def no_such_power(game: Game, word: str) -> Phrase:
     """Say that a game has no power of that name, and which are near."""
     if near := near_powers(game, word):
-        return because("no-such-power-near", power=word, game=game.name, near=tuple(near))
-    return because("no-such-power", power=word, game=game.name)
+        return phrase("no-such-power-near", power=word, game=game.name, near=tuple(near))
+    return phrase("no-such-power", power=word, game=game.name)
 
 
 def reader_of(game: Game, seat: Seat | None) -> Reader:

@@ -15,7 +15,7 @@ from judge.model.command import Command, Sheet, Waits, Who
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter
 from judge.model.orders import GiveOrders
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Seat
 from judge.model.seats import ChangePassword, Unsubscribe
 from judge.play.commands import audit_log, confirmation
@@ -31,7 +31,7 @@ from judge.play.commands.seats import leaving, passwords, signup
 from judge.play.commands.session import Answer, Session
 from judge.play.commands.table import COMMANDS
 from judge.play.context import is_present
-from judge.play.game import Office
+from judge.play.game import Context
 from judge.play.letters.letter_factory import gathered
 from judge.play.notification_filter import sift
 from judge.play.people import preparing, signon_throttle
@@ -45,20 +45,20 @@ from judge.store.people import Held
 _NONE: Mapping[tuple[str, str], int] = {}
 
 
-class Desk:
+class Dispatcher:
     """Carries out the commands of mails, one mail at a time."""
 
-    def __init__(self, office: Office, clock: Clock, commands: Iterable[Row] = COMMANDS) -> None:
+    def __init__(self, context: Context, clock: Clock, commands: Iterable[Row] = COMMANDS) -> None:
         self.kinds = {row.value: row for row in commands}
         """The commands that it carries out, by their values."""
         self._opening = tuple(row.value for row in self.kinds.values() if row.opens)
-        self._office = office
+        self._office = context
         self._clock = clock
 
-    def within(self, office: Office) -> "Desk":
+    def within(self, context: Context) -> "Dispatcher":
         """Return the desk of a unit of work that was begun already."""
         other = copy(self)
-        other._office = office
+        other._office = context
         return other
 
     def is_press_reply(self, mail: Incoming) -> bool:
@@ -94,16 +94,16 @@ class Desk:
         seat. A mail that was put off changes nothing in the games in which later ones of its sender
         have `overtaken` it.
         """
-        with self._office.work() as office:
-            return self._handle(office, mail, sheet, only, guard, overtaken, contested)
+        with self._office.work() as context:
+            return self._handle(context, mail, sheet, only, guard, overtaken, contested)
 
     def _handle(
-        self, office: Office, mail: Incoming, sheet: Sheet, only: frozenset[int] | None,
+        self, context: Context, mail: Incoming, sheet: Sheet, only: frozenset[int] | None,
         guard: Guard, overtaken: frozenset[str], contested: Mapping[tuple[str, str], int],
     ) -> list[Letter]:
         token = self._office.tokens.read(mail.detail)
         session = Session(
-            office, mail, self._clock.now(), self.kinds, token, overtaken=overtaken,
+            context, mail, self._clock.now(), self.kinds, token, overtaken=overtaken,
             contested=None if only is None else contested,
         )
         if only is not None:
@@ -117,7 +117,7 @@ class Desk:
         session = session.after(making.settle_starts(session))
         letters = [*answer_letters(session, sheet), *session.letters,
                    *session.news_letters(), *ahead.proxy_letters(session)]
-        return sift(office, gathered(letters), session.now)
+        return sift(context, gathered(letters), session.now)
 
     def touched(self, mail: Incoming, sheet: Sheet) -> Touch:
         """Return what a mail touches: games and persons."""
@@ -132,8 +132,8 @@ class Desk:
         token = self._office.tokens.read(mail.detail)
         if token is None:
             return []
-        with self._office.work() as office:
-            session = Session(office, mail, self._clock.now(), self.kinds)
+        with self._office.work() as context:
+            session = Session(context, mail, self._clock.now(), self.kinds)
             return confirmation.set_free(session, token, sheet.consent)
 
     def _speak(
@@ -164,11 +164,11 @@ class Desk:
         """
         seat = _seat_of(session, token) if token else None
         if token is None or seat is None:
-            return session.after(_complaint(because("token-opens-nothing")))
+            return session.after(_complaint(phrase("token-opens-nothing")))
         if token.purpose is not Purpose.UNSUBSCRIBE:
             if not signup.is_from(session, seat):
                 session = replace(session, warned=seat)
-                return session.after(_complaint(because("token-opens-nothing")))
+                return session.after(_complaint(phrase("token-opens-nothing")))
             # Whoever has this token reads the mail of this address.
             if not self._office.people.is_confirmed(seat.address):
                 self._office.people.confirm(seat.address, session.now)
@@ -225,10 +225,10 @@ class Desk:
         session = replace(session, asking=command.text, passwords=session.passwords + opens)
         if session.passwords > signon_throttle.MOST_OPENINGS and opens:
             did = signup.refused_entry(
-                command, because("too-many-passwords", most=signon_throttle.MOST_OPENINGS)
+                command, phrase("too-many-passwords", most=signon_throttle.MOST_OPENINGS)
             )
         elif row.registers and (session.mail.forged or not session.mail.sender):
-            did = signup.refused_entry(command, because("sender-doubtful"))
+            did = signup.refused_entry(command, phrase("sender-doubtful"))
         elif confirmation.must_wait(session, command):
             did = confirmation.keep(session, command)
         elif problem := running.problem(session, command):
@@ -236,9 +236,9 @@ class Desk:
         elif session.acting and (problem := become.problem(session, command)):
             did = refused(command, problem)
         elif row.who is not Who.ANYBODY and not session.is_signed_on:
-            did = refused(command, because("needs-signon", word=command.text.split()[0].upper()))
+            did = refused(command, phrase("needs-signon", word=command.text.split()[0].upper()))
         elif row.who is Who.MASTER and not session.is_master:
-            did = refused(command, because("needs-master", word=command.text.split()[0].upper()))
+            did = refused(command, phrase("needs-master", word=command.text.split()[0].upper()))
         elif seat_wanted(row, command) in (session.contested or _NONE):
             return self._seat_contested(session, command, row.run)
         else:
@@ -255,7 +255,7 @@ class Desk:
         wanted = seat_wanted(session.kind(command), command)
         assert wanted is not None and session.contested is not None
         if session.contested[wanted] != session.mail.number or session.is_contested:
-            return session.after(signup.refused_entry(command, because("password-contested")))
+            return session.after(signup.refused_entry(command, phrase("password-contested")))
         session = replace(session, is_contested=True)
         session = session.after(run(session, command))
         if session.is_signed_on:
@@ -268,7 +268,7 @@ def _with_password(session: Session, sheet: Sheet) -> Session:
     """Do the one thing a reply to a reset letter may do."""
     found = [one for one in sheet.commands if isinstance(one, ChangePassword)]
     if not found:
-        return session.after(_complaint(because("reset-needs-password")))
+        return session.after(_complaint(phrase("reset-needs-password")))
     # The letter has gone to the registered address only: that is as good as the old one.
     session = session.after(proven(password=True))
     return session.after(passwords.change_password(session, found[0]))
@@ -276,7 +276,7 @@ def _with_password(session: Session, sheet: Sheet) -> Session:
 
 def _seat_of(session: Session, token: Token) -> Seat | None:
     """Return the seat a token is for, if it still opens that."""
-    seat = session.office.games.seat(token.seat)
+    seat = session.context.games.seat(token.seat)
     if seat is None or not is_present(seat) or seat.epoch != token.epoch:
         return None
     if token.purpose is Purpose.PASSWORD and not is_fresh(token, session.now):
@@ -284,6 +284,6 @@ def _seat_of(session: Session, token: Token) -> Seat | None:
     return seat
 
 
-def _complaint(reason: Reason) -> Outcome:
+def _complaint(reason: Phrase) -> Outcome:
     """Say what is wrong with a mail as a whole."""
     return complained(Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason))

@@ -29,13 +29,13 @@ from judge.model.record import (
 )
 from judge.play.chosen import DEFAULTS, Chosen, GameSettings
 from judge.play.dealings import Dealings, DealingsChanges, dealings_in, settings_with
-from judge.play.passwords import Keyring
+from judge.play.passwords import PasswordCheck
 from judge.play.policy import Policy
 from judge.play.tokens import Tokens
-from judge.store.bans import Watchbook
+from judge.store.bans import Bans
 from judge.store.digests import Appointments, Bundles
 from judge.store.games import Archive, Finishes, Games
-from judge.store.pending_press import Papers
+from judge.store.pending_press import PendingPress
 from judge.store.people import Aliases, Outreach, People, Register
 
 
@@ -74,9 +74,9 @@ class Game:
         self._dealings: tuple[Mapping[str, object], Dealings] | None = None
 
     @property
-    def office(self) -> "Office":
+    def context(self) -> "Context":
         """The office the transaction is done in."""
-        return self.games.office
+        return self.games.context
 
     @property
     def id(self) -> int:
@@ -239,7 +239,7 @@ class Game:
     def take_seats(self, seats: Iterable[Seat]) -> dict[int, Seat]:
         """Take its seats as they were read."""
         self._seats = {seat.id: seat for seat in seats}
-        self.office.aliases.expect(each.address for each in self.all_seats() if each.address)
+        self.context.aliases.expect(each.address for each in self.all_seats() if each.address)
         return self._seats
 
     @property
@@ -331,12 +331,12 @@ class Game:
 
         The caller sets the game itself to where it shall be then.
         """
-        self.office.archive.undo(self.record, first, now)
+        self.context.archive.undo(self.record, first, now)
         self._turns, self._sheets = None, {}
 
     def redo(self, chain: Sequence[tuple[int, Turn]]) -> None:
         """Write turns that were undone into its history again."""
-        self.office.archive.redo(chain)
+        self.context.archive.redo(chain)
         self._turns = None
 
     def add_event(self, event: Event) -> int:
@@ -385,7 +385,7 @@ class OpenGames:
     outside of a unit of work.
     """
 
-    office: "Office"
+    context: "Context"
 
     def __init__(self, stored: Games, *, keeps: bool = False) -> None:
         self.stored = stored
@@ -512,28 +512,28 @@ class OpenGames:
 
 
 @dataclass(frozen=True, slots=True)
-class Office:
+class Context:
     """The records, the keys and the operator's choices."""
 
     games: OpenGames
     people: People
-    keyring: Keyring
+    password_check: PasswordCheck
     tokens: Tokens
     policy: Policy
     register: Register
     bundles: Bundles
     archive: Archive
-    watchbook: Watchbook
+    bans: Bans
     aliases: Aliases
-    papers: Papers
+    pending_press: PendingPress
     finishes: Finishes
     appointments: Appointments
     outreach: Outreach
 
     def __post_init__(self) -> None:
-        self.games.office = self
+        self.games.context = self
 
-    def looking(self) -> "Office":
+    def looking(self) -> "Context":
         """Return the office for one look at several things: what is read once is not read again,
         and nothing is to be changed."""
         games = OpenGames(self.games.stored, keeps=True)
@@ -545,10 +545,10 @@ class Office:
         self.aliases.forget()
 
     @contextmanager
-    def work(self) -> Iterator["Office"]:
+    def work(self) -> Iterator["Context"]:
         """Begin a unit of work: within it each game is one object, and at its end what changed is
         written. It belongs inside the transaction of whoever has the store; what is begun within
         another is part of that."""
-        office = self if self.games.keeps else self.looking()
-        yield office
-        office.games.flush()
+        context = self if self.games.keeps else self.looking()
+        yield context
+        context.games.flush()

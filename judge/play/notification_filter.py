@@ -10,7 +10,7 @@ from judge.model.record import GameState, Role, Seat
 from judge.play.archive.showcase import entries_for
 from judge.play.choices.settingtable import KINDS, PHASE, mutes
 from judge.play.context import is_present, reader_of
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.letters.calendar_events import note_deadlines, told_since, with_appointments
 from judge.play.letters.illustrations import View, illustrated, turn_view, wish_of
 from judge.play.letters.letter_factory import letter_to, zone_of
@@ -35,39 +35,39 @@ def digest_due(game: Game, seat: Seat, now: datetime) -> datetime | None:
     return (at if at > local else at + timedelta(days=1)).astimezone(UTC)
 
 
-def sift(office: Office, letters: Iterable[Letter], now: datetime) -> list[Letter]:
+def sift(context: Context, letters: Iterable[Letter], now: datetime) -> list[Letter]:
     """Return the letters that are to go out now."""
     letters = list(letters)
-    news = note_deadlines(office, letters, now)
+    news = note_deadlines(context, letters, now)
     kept: list[Letter] = []
     told: dict[int, None] = {}
     for letter in letters:
-        seat = office.games.seat(letter.seat) if letter.seat and not letter.answers else None
+        seat = context.games.seat(letter.seat) if letter.seat and not letter.answers else None
         if seat is None or not is_present(seat):
             kept.append(letter)
         elif letter.kind is Kind.END:
-            kept += [*release(office, seat.id, now), letter]
+            kept += [*release(context, seat.id, now), letter]
         elif mutes(muted_kinds(seat), letter.kind):
             continue
         elif seat.settings.digest in (None, "") or letter.kind not in _BUNDLED:
             kept.append(letter)
         else:
-            game = office.games.get(seat.game)
-            office.bundles.add(Bundle(seat.id, now, digest_due(game, seat, now)))
+            game = context.games.get(seat.game)
+            context.bundles.add(Bundle(seat.id, now, digest_due(game, seat, now)))
             if letter.kind is Kind.RESULTS and seat.settings.digest == PHASE:
                 told[seat.id] = None
     # Only now: what else there is at the same instant stands in the same digest.
-    kept += [letter for number in told for letter in release(office, number, now)]
-    return with_copies(office, with_appointments(office, kept, news, now))
+    kept += [letter for number in told for letter in release(context, number, now)]
+    return with_copies(context, with_appointments(context, kept, news, now))
 
 
-def release(office: Office, number: int, now: datetime) -> list[Letter]:
+def release(context: Context, number: int, now: datetime) -> list[Letter]:
     """Return what waits for a seat as one letter; nothing where nothing waits."""
-    bundle, seat = office.bundles.get(number), office.games.seat(number)
-    office.bundles.drop(number)
+    bundle, seat = context.bundles.get(number), context.games.seat(number)
+    context.bundles.drop(number)
     if bundle is None or seat is None or not is_present(seat):
         return []
-    game = office.games.get(seat.game)
+    game = context.games.get(seat.game)
 
     def has(phase: str, at: datetime) -> bool:
         return bundle.since <= at <= now
@@ -93,7 +93,7 @@ def release(office: Office, number: int, now: datetime) -> list[Letter]:
 def _last_turn(game: Game, seat: Seat) -> View:
     """Return what the newest results in a digest show."""
     last = game.turns()[-1]
-    wish = wish_of(game.office, seat)
+    wish = wish_of(game.context, seat)
     return turn_view(game, reader_of(game, seat), wish, last.phase, last.outcome)
 
 

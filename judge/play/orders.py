@@ -20,10 +20,10 @@ from itertools import count
 from judge.games.system import LineRead, OrdersRead, Table, Trust
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Plan, Seat, SeatState
 from judge.play.context import is_present, player_seats, seat_of_power
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.letters.letter_factory import letter_to, notice_to, owed_facts
 
 OLDER = "older-order-stands"
@@ -78,12 +78,12 @@ def tell_holders(
     game: Game, before: Collection[Trust], after: Collection[Trust]
 ) -> list[Letter]:
     """Make the letters to those whose proxies changed."""
-    news: dict[str, list[Reason]] = {}
+    news: dict[str, list[Phrase]] = {}
     for code, gone, come in (("proxy-taken", after, before), ("proxy-lent", before, after)):
         known = trust_keys(gone)
         for trust in come:
             if trust_key(trust) not in known:
-                reason = because(code, owner=trust.owner, unit=trust.unit, phase=game.phase)
+                reason = phrase(code, owner=trust.owner, unit=trust.unit, phase=game.phase)
                 news.setdefault(trust.holder, []).append(reason)
     letters = []
     for power, reasons in news.items():
@@ -113,7 +113,7 @@ def take_up(game: Game, now: datetime) -> list[Letter]:
     Conditions are judged now; lines that turn out wrong are in the letter. What was meant for a
     phase that was passed over is dropped.
     """
-    work = _Work(game.office, game)
+    work = _Work(game.context, game)
     plans = game.plans()
     for plan in plans:
         work.plan(plan)
@@ -131,19 +131,19 @@ def take_up(game: Game, now: datetime) -> list[Letter]:
 class _Work:
     """What becomes of all that was sent ahead, power by power."""
 
-    def __init__(self, office: Office, game: Game) -> None:
-        self._office = office
+    def __init__(self, context: Context, game: Game) -> None:
+        self._office = context
         self._game = game
         self.table: Table = game.table
         self._lines: dict[str, list[LineRead]] = {}
-        self._said: dict[str, list[Reason]] = {}
+        self._said: dict[str, list[Phrase]] = {}
 
     def plan(self, plan: Plan) -> None:
         """Take up one plan if it is for this phase; forget it if its phase is over."""
         if plan.phase == self._game.phase:
             self._carry_out(plan)
-        elif isinstance(self.table.phase_called(plan.phase), Reason):
-            self._say(plan.power, because("plan-passed", phase=plan.phase))
+        elif isinstance(self.table.phase_called(plan.phase), Phrase):
+            self._say(plan.power, phrase("plan-passed", phase=plan.phase))
         else:
             return
         self._game.file_plan(replace(plan, text="", wait=False))
@@ -153,9 +153,9 @@ class _Work:
             for seat in player_seats(self._game):
                 if seat.power == plan.power and seat.state is SeatState.HELD:
                     self._office.games.save_seat(replace(seat, wait=True))
-            self._say(plan.power, because("wait-on", phase=plan.phase))
+            self._say(plan.power, phrase("wait-on", phase=plan.phase))
         if plan.text and plan.power not in self.table.due():
-            self._say(plan.power, because("plan-not-needed", phase=plan.phase))
+            self._say(plan.power, phrase("plan-not-needed", phase=plan.phase))
         elif plan.text:
             sheets = self._game.orders(self._game.phase)
             self._file(plan.power, self.table.carry_out(plan.text, plan.power, sheets))
@@ -178,18 +178,18 @@ class _Work:
         self._game.file_sheets(self._game.phase, read.sheets)
         self._lines.setdefault(power, []).extend(read.lines)
 
-    def _say(self, power: str, reason: Reason) -> None:
+    def _say(self, power: str, reason: Phrase) -> None:
         self._said.setdefault(power, []).append(reason)
 
     def letters(self) -> list[Letter]:
         """Make the letters that tell the players what became of it."""
-        office, game = self._office, self._game
+        context, game = self._office, self._game
         letters = []
         for seat in player_seats(game):
             if seat.state is not SeatState.HELD or seat.power not in {*self._lines, *self._said}:
                 continue
             if self._lines.get(seat.power):
-                office.games.save_seat(replace(seat, missed=0))
+                context.games.save_seat(replace(seat, missed=0))
             facts = {
                 "reasons": self._said.get(seat.power, []),
                 "orders": self._lines.get(seat.power, []),
@@ -210,7 +210,7 @@ def plan_facts(game: Game, power: str) -> list[dict[str, object]]:
     found = []
     for label in table.in_order(plans):
         info = table.phase_called(label)
-        if not isinstance(info, Reason):
+        if not isinstance(info, Phrase):
             found.append({
                 "phase": label,
                 "title": f"{info.title} orders for {info.turn}",
@@ -246,7 +246,7 @@ def questions_among(lines: Sequence[LineRead]) -> list[Complaint]:
     return [
         Complaint(
             ComplaintKind.UNREADABLE, read.line.number, read.line.text.strip(),
-            because("looks-like-question"),
+            phrase("looks-like-question"),
             suggestions=("PRESS TO MASTER", read.line.text.strip(), "ENDPRESS"),
         )
         for read in lines

@@ -11,7 +11,7 @@ from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.play.schedule import find_zone
 
 AT_NIGHT = time(23, 30)
@@ -47,7 +47,7 @@ _PART = re.compile(
 _HOURS = re.compile(r"\s*([0-9]{1,6}(?:\.[0-9]{1,4})?)\s*")
 
 
-def read_duration(text: str) -> timedelta | Reason:
+def read_duration(text: str) -> timedelta | Phrase:
     """Read a duration; a number alone is hours, as in nJudge's settings.
 
     >>> read_duration("48"), read_duration("1d12h") == read_duration("36 hours")
@@ -64,9 +64,9 @@ def read_duration(text: str) -> timedelta | Reason:
             minutes += float(found[1]) * _UNITS[found[2][0]]
             at = found.end()
         if not at or lower[at:].strip():
-            return because("duration-unreadable", text=text)
+            return phrase("duration-unreadable", text=text)
     if minutes > LONGEST_DURATION / timedelta(minutes=1):
-        return because("duration-too-long", text=text)
+        return phrase("duration-too-long", text=text)
     return timedelta(minutes=minutes)
 
 
@@ -77,7 +77,7 @@ def read_instant(
     *,
     hour: time | None = AT_NIGHT,
     past: bool = False,
-) -> datetime | Reason:
+) -> datetime | Phrase:
     """Return the instant that words mean, in UTC; `hour` stands in where no time is named, in its
     own zone if it has one.
 
@@ -100,10 +100,10 @@ def read_instant(
         return now.astimezone(UTC)
     if found := re.fullmatch(r"(?:\+|in\s)\s*(.+)", text):
         span = read_duration(found[1])
-        return span if isinstance(span, Reason) else (now + span).astimezone(UTC)
+        return span if isinstance(span, Phrase) else (now + span).astimezone(UTC)
     parts = _parts(text, now.astimezone(zone).date())
     if parts is None:
-        return because("instant-unreadable", text=text)
+        return phrase("instant-unreadable", text=text)
     own = hour.tzinfo if hour and parts.hour is None else None
     hour = parts.hour or (hour and hour.replace(tzinfo=None))
     return _Search(now, parts.zone or own or zone, past).find(parts, hour)
@@ -111,7 +111,7 @@ def read_instant(
 
 def read_past(
     words: Sequence[str], now: datetime, zone: tzinfo, after: datetime | None = None
-) -> datetime | date | Reason:
+) -> datetime | date | Phrase:
     """Return an instant of the past that words mean, or, where they name no hour, the whole day.
 
     What leaves the year or the day open means the last such day up to today; but one that ends a
@@ -125,13 +125,13 @@ def read_past(
     """
     found = read_instant(words, now, zone, hour=None, past=True)
     parts = _parts(" ".join(words).lower().strip(" ,"), now.astimezone(zone).date())
-    if isinstance(found, Reason) or parts is None:
+    if isinstance(found, Phrase) or parts is None:
         return found
     if after and found < day_begins(after.astimezone(zone).date(), zone) and parts.year is None:
         # One second earlier, so that the beginning of that very day is still ahead.
         begun = day_begins(after.astimezone(zone).date(), zone) - timedelta(seconds=1)
         later = read_instant(words, begun, zone, hour=None)
-        found = found if isinstance(later, Reason) else later
+        found = found if isinstance(later, Phrase) else later
     return found if parts.hour else found.astimezone(parts.zone or zone).date()
 
 
@@ -259,25 +259,25 @@ class _Search(NamedTuple):
     zone: tzinfo
     past: bool
 
-    def find(self, parts: _Parts, hour: time | None) -> datetime | Reason:
+    def find(self, parts: _Parts, hour: time | None) -> datetime | Phrase:
         """Return the instant, or why there is none."""
         fixed = parts.year is not None
         for day in self.days(parts):
             moments = self.moments(day, hour) if hour else [day_begins(day, self.zone)]
             if not moments:
-                return because("instant-skipped", date=f"{day}", time=f"{hour:%H:%M}")
+                return phrase("instant-skipped", date=f"{day}", time=f"{hour:%H:%M}")
             moment = next(filter(self.fits, moments), None)
             if moment is None and not fixed:
                 continue
             moment = moment or moments[0]
             if parts.weekday not in (None, day.weekday()):
                 really = _WEEKDAYS[day.weekday()].capitalize()
-                return because("instant-other-weekday", date=f"{day}", weekday=really)
+                return phrase("instant-other-weekday", date=f"{day}", weekday=really)
             if not (fixed or self.past) and moment - self.now > FARTHEST_WITHOUT_YEAR:
-                return because("instant-needs-year", date=f"{day}")
+                return phrase("instant-needs-year", date=f"{day}")
             return moment
         vague = parts.day is None or (fixed and parts.month is None)
-        return because("instant-needs-day" if vague else "no-such-date")
+        return phrase("instant-needs-day" if vague else "no-such-date")
 
     def fits(self, moment: datetime) -> bool:
         """Tell whether a moment is on the right side of now."""

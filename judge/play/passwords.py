@@ -1,7 +1,7 @@
 """Passwords: hashed with argon2id, remembered in the process once they were right.
 
-Hashing is slow on purpose, so it happens before the transaction opens (`Desk.prepare`); inside
-it the same questions are answered from memory. What is kept there is a digest under a key of
+Hashing is slow on purpose, so it happens before the transaction opens (`Dispatcher.prepare`);
+inside it the same questions are answered from memory. What is kept there is a digest under a key of
 this process, never a password.
 """
 
@@ -20,7 +20,7 @@ class Cost(NamedTuple):
     """What a hash costs, in passes, KiB of memory, and threads."""
 
     passes: int
-    memory: int
+    key_values: int
     threads: int
 
 
@@ -57,7 +57,7 @@ def is_acceptable(password: str) -> bool:
     )
 
 
-class Keyring:
+class PasswordCheck:
     """Hashes passwords and checks them."""
 
     def __init__(self, process_key: bytes) -> None:
@@ -109,7 +109,7 @@ class Keyring:
         return hmac.digest(self._key, f"{stored}\0{password}".encode(), hashlib.sha256)
 
 
-def _keep(memory: OrderedDict[bytes, T], key: bytes, value: T) -> None:
-    memory[key] = value
-    if len(memory) > _REMEMBERED:
-        memory.popitem(last=False)
+def _keep(key_values: OrderedDict[bytes, T], key: bytes, value: T) -> None:
+    key_values[key] = value
+    if len(key_values) > _REMEMBERED:
+        key_values.popitem(last=False)

@@ -23,11 +23,11 @@ from datetime import datetime
 from typing import NamedTuple
 
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.press import GREY, WHITE, WRITER, SendPress
 from judge.model.record import Event, GameState, PaperKind, Role, Seat
 from judge.play.context import find_side, is_present, near_powers, sides_of, title_of
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.letters.letter_factory import letter_to, present_seats
 
 MASTER, OBSERVERS = "Master", "Observers"
@@ -153,7 +153,7 @@ def view(game: Game, seat: Seat | None, sent: Sent) -> dict[str, object]:
     `writer` empty: nobody is named. `seen_from` and `seen_to` are for who knows better: what other
     readers see, where that is not so.
     """
-    shown_as, shown_to = _said(sent.shown_as), _named(game.office, seat, sent.shown_to, sent, True)
+    shown_as, shown_to = _said(sent.shown_as), _named(game.context, seat, sent.shown_to, sent, True)
     facts: dict[str, object] = {
         "writer": shown_as, "readers": shown_to, "body": sent.body, "seen_from": None,
         "seen_to": None, "is_answer": seat is not None and seat.id in sent.answered,
@@ -162,7 +162,7 @@ def view(game: Game, seat: Seat | None, sent: Sent) -> dict[str, object]:
     if knows or seat is not None and seat.id == sent.writer:
         real_to = (*sent.to, WRITER) if sent.answered else sent.to
         facts["writer"] = _said(sent.name)
-        facts["readers"] = _named(game.office, seat, real_to, sent, not knows)
+        facts["readers"] = _named(game.context, seat, real_to, sent, not knows)
         facts["seen_from"] = shown_as if sent.shown_as != sent.name else None
         facts["seen_to"] = shown_to if set(sent.shown_to) != set(real_to) else None
     return facts
@@ -173,7 +173,7 @@ def _said(name: str | None) -> str:
 
 
 def _named(
-    office: Office, seat: Seat | None, names: Sequence[str], sent: Sent, hides: bool
+    context: Context, seat: Seat | None, names: Sequence[str], sent: Sent, hides: bool
 ) -> tuple[str, ...]:
     """Return readers in words; those answered without being named stay so where `hides`."""
     found: list[str] = []
@@ -187,7 +187,7 @@ def _named(
         elif hides:
             found.append("the writer of the message it answers")
         else:
-            seats = [office.games.seat(number) for number in sent.answered]
+            seats = [context.games.seat(number) for number in sent.answered]
             found += [_said(title_of(each)) for each in seats if each]
     return tuple(found)
 
@@ -224,7 +224,7 @@ class Readers:
         return self.names == (MASTER,) and not self.answered
 
 
-def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...] | Reason:
+def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...] | Phrase:
     """Return the names a list of readers stands for; empty only for an empty list: everybody.
 
     A word is a power's name, or letters run together ("FI"; M is the master, O the observers).
@@ -233,18 +233,18 @@ def read_readers(game: Game, to: Sequence[str], all_but: bool) -> tuple[str, ...
     for word in to:
         found = names_meant(game, word)
         if word.casefold() == "gm" and (power := find_side(game, "g")):
-            return because("press-to-gm", power=power.name)
+            return phrase("press-to-gm", power=power.name)
         if found is None:
             if near := near_powers(game, word):
-                return because("press-to-near", word=word, game=game.name, near=tuple(near))
-            return because("press-to-unknown", word=word, game=game.name)
+                return phrase("press-to-near", word=word, game=game.name, near=tuple(near))
+            return phrase("press-to-unknown", word=word, game=game.name)
         named.update(dict.fromkeys(found))
     if not all_but:
         return tuple(named)
     begun = game.state is not GameState.FORMING
     powers = game.table.alive() if begun else tuple(side.name for side in sides_of(game))
     left = tuple(power for power in powers if power not in named)
-    return left or because("press-to-nobody")
+    return left or phrase("press-to-nobody")
 
 
 def names_meant(game: Game, word: str) -> tuple[str, ...] | None:
@@ -268,17 +268,17 @@ class Guise(NamedTuple):
 
 def guise_of(
     game: Game, seat: Seat, command: SendPress, readers: Readers
-) -> Guise | Reason:
+) -> Guise | Phrase:
     """Return how press is to be shown, or why it may not be shown so."""
     plain = Guise(title_of(seat), (*readers.names, WRITER) if readers.answered else readers.names)
     if seat.role is Role.MASTER or readers.is_for_master:
         dressed = command.colour == GREY or command.fake or command.sender
-        return because("press-with-master-plain") if dressed else plain
+        return phrase("press-with-master-plain") if dressed else plain
     writer = _writer(game, seat, command, readers)
     shown_to = _readers(game, command, readers, plain.readers)
-    if isinstance(writer, Reason):
+    if isinstance(writer, Phrase):
         return writer
-    if isinstance(shown_to, Reason):
+    if isinstance(shown_to, Phrase):
         return shown_to
     shown_as = None if writer == "" else writer or plain.writer
     if shown_as != plain.writer:
@@ -305,7 +305,7 @@ def _covering(
 
 def _writer(
     game: Game, seat: Seat, command: SendPress, readers: Readers
-) -> str | None | Reason:
+) -> str | None | Phrase:
     """Return the name press is shown under: "" for none, None for the writer's own."""
     allowed = game.chosen.press
     if command.sender:
@@ -315,34 +315,34 @@ def _writer(
     wish = command.colour or (GREY if readers.answers_hidden else "")
     first, _, second = allowed.partition("/")
     if wish not in ("", first, second):
-        return because("press-white-only" if wish == GREY else "press-grey-only", game=game.name)
+        return phrase("press-white-only" if wish == GREY else "press-grey-only", game=game.name)
     return "" if (wish or first) == GREY else None
 
 
-def _feigned(game: Game, seat: Seat, word: str) -> str | Reason:
+def _feigned(game: Game, seat: Seat, word: str) -> str | Phrase:
     if not game.chosen.fake_sender:
-        return because("press-no-fake-sender", game=game.name)
+        return phrase("press-no-fake-sender", game=game.name)
     side = find_side(game, word)
     if side is None or seat.role is not Role.PLAYER:
-        return because("press-from-unknown", word=word)
+        return phrase("press-from-unknown", word=word)
     return side.name
 
 
 def _readers(
     game: Game, command: SendPress, readers: Readers, plain: tuple[str, ...]
-) -> tuple[str, ...] | Reason:
+) -> tuple[str, ...] | Phrase:
     """Return the readers press shows: those it has, unless the game lets it show others."""
     rule = game.chosen.fake
     if command.fake and rule == "none":
-        return because("press-no-fake", game=game.name)
+        return phrase("press-no-fake", game=game.name)
     if (command.fake and command.fake_to or command.honest) and rule == "always":
-        return because("press-always-broadcast", game=game.name)
+        return phrase("press-always-broadcast", game=game.name)
     if readers.is_for_all:
-        return because("press-fake-broadcast") if command.fake else ()
+        return phrase("press-fake-broadcast") if command.fake else ()
     if command.fake:
         shown = read_readers(game, command.fake_to, command.fake_all_but)
-        if not isinstance(shown, Reason) and MASTER in shown:
-            return because("press-with-master-plain")
+        if not isinstance(shown, Phrase) and MASTER in shown:
+            return phrase("press-with-master-plain")
         return shown
     if rule in ("default", "always") and not command.honest:
         return ()
@@ -352,13 +352,13 @@ def _readers(
 def publish_postal(game: Game, now: datetime) -> list[Sent]:
     """Take what waited for the results; HISTORY has it from now on, and not when it was written."""
     found = []
-    for paper in game.office.papers.kept(game.id, PaperKind.POSTAL):
+    for paper in game.context.pending_press.kept(game.id, PaperKind.POSTAL):
         sent = read_sent(paper.text)
         game.add_event(
             Event(game.id, now, paper.phase, Kind.PRESS.value, paper.text,
                   readers_of(game, sent, ()))
         )
-        game.office.papers.drop(paper)
+        game.context.pending_press.drop(paper)
         found.append(sent)
     return found
 
@@ -412,13 +412,13 @@ def last_papers(game: Game) -> list[Letter]:
 def _published(game: Game) -> list[dict[str, object]]:
     """Move diaries into the history, where everybody reads them."""
     notes = []
-    for paper in game.office.papers.kept(game.id, PaperKind.DIARY):
-        seat = game.office.games.seat(paper.seat)
+    for paper in game.context.pending_press.kept(game.id, PaperKind.DIARY):
+        seat = game.context.games.seat(paper.seat)
         assert seat is not None
         note = {"from": title_of(seat), "body": json.loads(paper.text)}
         game.add_event(
             Event(game.id, paper.at, paper.phase, DIARY, json.dumps(note, ensure_ascii=False))
         )
-        game.office.papers.drop(paper)
+        game.context.pending_press.drop(paper)
         notes.append({**note, "at": paper.at, "phase": paper.phase})
     return notes

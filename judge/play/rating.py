@@ -31,7 +31,7 @@ from judge.games import find_map, find_system
 from judge.model.person import Finish, Finished, Score, Skill, Tally
 from judge.model.record import Role, SeatState, Turn
 from judge.play.context import owner_of, sides_of
-from judge.play.game import Game, Office, options_of
+from judge.play.game import Game, Context, options_of
 from judge.play.letters.anonymity import is_gunboat
 
 Ends = Sequence[tuple[Finish, int]]
@@ -40,17 +40,17 @@ _STAYED = (SeatState.HELD, SeatState.LEFT)
 """A seat with a power is left only once its game is over."""
 
 
-def finished_games(office: Office) -> tuple[Finished, ...]:
+def finished_games(context: Context) -> tuple[Finished, ...]:
     """Return how the games of this judge ended, those that ended first before the others.
 
     What is not kept yet, or was kept of another ending, is worked out and kept.
     """
-    kept = office.finishes.kept()
-    ended = office.finishes.ended()
+    kept = context.finishes.kept()
+    ended = context.finishes.ended()
     found = []
     for game, at in ended.items():
         if game not in kept or kept[game][0] != at:
-            kept[game] = at, keep_finish(office.games.get(game))
+            kept[game] = at, keep_finish(context.games.get(game))
         if (finished := kept[game][1]) is not None:
             found.append(finished)
     return tuple(found)
@@ -60,7 +60,7 @@ def keep_finish(game: Game) -> Finished | None:
     """Work out how a game that is over ended, and keep it."""
     assert game.ended is not None
     finished = work_out(game)
-    game.office.finishes.keep(game.id, game.ended, finished)
+    game.context.finishes.keep(game.id, game.ended, finished)
     return finished
 
 
@@ -116,7 +116,7 @@ def _who_left(
     """Return who gave up or lost each power while it was still in the game."""
     before = {turn.phase: turn.before for turn in turns}
     system, found = find_system(game.system), dict[str, list[str]]()
-    for phase, power, address in game.office.register.left(game.id):
+    for phase, power, address in game.context.register.left(game.id):
         position = before.get(phase, game.position)
         if power in system.table(game.map, position, options_of(game)).alive():
             if address not in found.setdefault(power, []):
@@ -224,31 +224,31 @@ class Record(NamedTuple):
 
 
 def listed(
-    office: Office, known: Mapping[str, Skill], heads: Mapping[str, str]
+    context: Context, known: Mapping[str, Skill], heads: Mapping[str, str]
 ) -> list[Rated]:
     """Return those who registered a name, by points and then by name."""
-    names = names_of(office, heads)
+    names = names_of(context, heads)
     shown = [(names[head], skill) for head, skill in known.items() if head in names]
     shown.sort(key=lambda row: (-row[1].points, row[0].casefold(), row[0], row[1].games))
     points = [skill.points for _, skill in shown]
     return [Rated(points.index(skill.points) + 1, name, skill) for name, skill in shown]
 
 
-def names_of(office: Office, heads: Mapping[str, str]) -> dict[str, str]:
+def names_of(context: Context, heads: Mapping[str, str]) -> dict[str, str]:
     """Return the names people registered; one that could be an address is none."""
     found: dict[str, str] = {}
-    for address, name in office.register.names().items():
+    for address, name in context.register.names().items():
         if "@" not in name:
             found.setdefault(heads.get(address, address), name)
     return found
 
 
-def record_of(office: Office, address: str, *, own: bool) -> Record:
+def record_of(context: Context, address: str, *, own: bool) -> Record:
     """Return somebody's record. Only he himself is told of games in which nobody knows who played.
     """
-    heads = office.aliases.heads()
+    heads = context.aliases.heads()
     head = heads.get(address.lower(), address.lower())
-    games = [game for game in finished_games(office) if own or not game.secret]
+    games = [game for game in finished_games(context) if own or not game.secret]
     ends: list[tuple[Finish, int]] = []
     powers: dict[tuple[str, str], list[tuple[Finish, int]]] = {}
     for game, people in finishes_of(games, heads):

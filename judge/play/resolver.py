@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from judge.model.letter import Letter
 from judge.play.clocks.clockwork import after_outage, attend
-from judge.play.game import Office
+from judge.play.game import Context
 from judge.play.gm.decisions import settle_votes
 from judge.play.gm.inactive_gm import heed, put_off, silent
 from judge.play.notification_filter import release, sift
@@ -18,8 +18,8 @@ OUTAGE = timedelta(minutes=15)
 class Resolver:
     """Attends to games that are due; each call is meant to run in a transaction of its own."""
 
-    def __init__(self, office: Office) -> None:
-        self._office = office
+    def __init__(self, context: Context) -> None:
+        self._office = context
 
     def due(self, now: datetime, limit: int = 100) -> Sequence[int]:
         """Return the games that are due, the longest waiting first; only these cost anything."""
@@ -31,30 +31,30 @@ class Resolver:
 
     def attend(self, game_id: int, now: datetime) -> list[Letter]:
         """Do everything due in one game by an instant and return the letters it causes."""
-        with self._office.work() as office:
-            game = office.games.get(game_id)
+        with self._office.work() as context:
+            game = context.games.get(game_id)
             letters = attend(game, now)
-            return sift(office, [*letters, *settle_votes(game, now)], now)
+            return sift(context, [*letters, *settle_votes(game, now)], now)
 
     def after_outage(self, game_id: int, since: datetime, now: datetime) -> list[Letter]:
         """Give a game whose deadline passed while the judge was down a new one."""
-        with self._office.work() as office:
-            return sift(office, after_outage(office.games.get(game_id), since, now), now)
+        with self._office.work() as context:
+            return sift(context, after_outage(context.games.get(game_id), since, now), now)
 
     def silent(self, now: datetime, limit: int) -> Sequence[int]:
         """Return seats of masters of whom too little is heard, so many at most."""
-        with self._office.work() as office:
-            return silent(office, now, limit)
+        with self._office.work() as context:
+            return silent(context, now, limit)
 
     def put_off(self, seat: int, now: datetime) -> None:
         """Leave a silent master for tomorrow."""
-        with self._office.work() as office:
-            put_off(office, seat, now)
+        with self._office.work() as context:
+            put_off(context, seat, now)
 
     def heed(self, seat: int, now: datetime) -> list[Letter]:
         """Ask a silent master whether he is there, or offer his game to its people."""
-        with self._office.work() as office:
-            return sift(office, heed(office, seat, now), now)
+        with self._office.work() as context:
+            return sift(context, heed(context, seat, now), now)
 
     def digests(self, now: datetime) -> Sequence[int]:
         """Return the seats whose digests are due."""
@@ -62,5 +62,5 @@ class Resolver:
 
     def digest(self, seat: int, now: datetime) -> list[Letter]:
         """Return the digest of one seat, which is then told."""
-        with self._office.work() as office:
-            return with_copies(office, release(office, seat, now))
+        with self._office.work() as context:
+            return with_copies(context, release(context, seat, now))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from judge.model.command import Command, CommandKind, Kinds, Sheet
 from judge.model.incoming import Incoming
 from judge.model.seats import Join
-from judge.play.game import Office
+from judge.play.game import Context
 from judge.play.tokens import Purpose
 
 _FORMING = "forming"
@@ -35,78 +35,78 @@ class Touch:
         return self.wide or not self.keys.isdisjoint((f"game {game}", f"name {name}"))
 
 
-def touched(office: Office, kinds: Kinds, mail: Incoming, sheet: Sheet) -> Touch:
+def touched(context: Context, kinds: Kinds, mail: Incoming, sheet: Sheet) -> Touch:
     """Return what a mail touches."""
     if mail.machine:
         return Touch("")
     # What the server before us calls forged is nobody's: it delays nobody it names.
-    who = f"forged {mail.sender.lower()}" if mail.forged else _person(office, mail.sender)
-    keys = {who, *_by_token(office, mail)}
+    who = f"forged {mail.sender.lower()}" if mail.forged else _person(context, mail.sender)
+    keys = {who, *_by_token(context, mail)}
     wide = False
     for command in sheet.commands:
         kind = kinds[type(command)]
-        keys.update(_by_command(office, kind, command))
+        keys.update(_by_command(context, kind, command))
         wide = wide or kind.personal or _is_nameless(command)
-    token = office.tokens.read(mail.detail)
+    token = context.tokens.read(mail.detail)
     return Touch(who, frozenset(keys), wide or token is not None and token.purpose in _QUESTIONS)
 
 
-def _person(office: Office, address: str) -> str:
+def _person(context: Context, address: str) -> str:
     """Return the same for all addresses of a person."""
-    return f"person {min(office.aliases.of(address))}"
+    return f"person {min(context.aliases.of(address))}"
 
 
 def _is_nameless(command: Command) -> bool:
     return isinstance(command, Join) and not command.game
 
 
-def _by_command(office: Office, kind: CommandKind, command: Command) -> Iterator[str]:
+def _by_command(context: Context, kind: CommandKind, command: Command) -> Iterator[str]:
     for name in filter(None, (getattr(command, "game", ""), getattr(command, "name", ""))):
-        yield from _game(office, name)
+        yield from _game(context, name)
     if kind.makes:
         yield _FORMING
     if _is_nameless(command):
         yield _FORMING
-        for game in office.games.forming():
+        for game in context.games.forming():
             if game.chosen.listed:
-                yield from _game(office, game.name)
+                yield from _game(context, game.name)
     for field in _NAMING:
         said = getattr(command, field, "")
         for word in (said,) if isinstance(said, str) else said:
             if "@" in word:
-                yield _person(office, word.strip("<>"))
+                yield _person(context, word.strip("<>"))
 
 
-def _game(office: Office, name: str) -> Iterator[str]:
+def _game(context: Context, name: str) -> Iterator[str]:
     """Yield the keys of a game: its name too, for it may not be made yet, or be renamed."""
     low = name.lower()
     yield f"name {low}"
-    game = office.games.find(low)
+    game = context.games.find(low)
     if game is not None:
         yield f"game {game.id}"
 
 
-def _by_token(office: Office, mail: Incoming) -> Iterator[str]:
+def _by_token(context: Context, mail: Incoming) -> Iterator[str]:
     """Yield what a reply touches by the letter it answers."""
-    token = office.tokens.read(mail.detail)
+    token = context.tokens.read(mail.detail)
     if token is None:
         return
     number = token.seat
     if token.purpose is Purpose.CONFIRM:
-        yield _person(office, office.people.address_of(number))
+        yield _person(context, context.people.address_of(number))
         return
     if token.purpose is Purpose.ALSO:
-        link = office.aliases.link(number)
+        link = context.aliases.link(number)
         if link is not None:
-            yield from (_person(office, link.first), _person(office, link.second))
+            yield from (_person(context, link.first), _person(context, link.second))
         return
     if token.purpose in (Purpose.MOVE, Purpose.UNDO):
-        move = office.people.move(number)
+        move = context.people.move(number)
         if move is None:
             return
-        yield from (_person(office, move.old), _person(office, move.new))
+        yield from (_person(context, move.old), _person(context, move.new))
         number = move.seat
-    seat = office.games.seat(number) if token.purpose is not Purpose.BOUNCE else None
+    seat = context.games.seat(number) if token.purpose is not Purpose.BOUNCE else None
     if seat is not None:
-        yield from _game(office, office.games.get(seat.game).name)
-        yield _person(office, seat.address)
+        yield from _game(context, context.games.get(seat.game).name)
+        yield _person(context, seat.address)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from judge.games.system import Table
 from judge.model.orders import Vote
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, SeatState
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import SETTINGS, Scope
@@ -196,7 +196,7 @@ _TIMES = ("move.", "retreat.", "adjust.", "negotiation", "first_negotiation", "c
 """The settings VOTE CLOCK may change."""
 
 
-def read_choice(matter: Matter, command: Vote, game: Game) -> str | Reason:
+def read_choice(matter: Matter, command: Vote, game: Game) -> str | Phrase:
     """Return what is voted for, in the form in which votes are compared."""
     words = command.words
     match matter.name:
@@ -209,16 +209,16 @@ def read_choice(matter: Matter, command: Vote, game: Game) -> str | Reason:
         case "clock":
             return _clock_problem(command, game) or _clock_choice(words)
         case _:
-            return because("vote-too-much", matter=matter.name.upper()) if words else "yes"
+            return phrase("vote-too-much", matter=matter.name.upper()) if words else "yes"
 
 
-def _draw_choice(words: tuple[str, ...], game: Game) -> str | Reason:
+def _draw_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
     """Return the powers of a draw, in the map's order; of all survivors where it must be."""
     alive = game.table.alive()
     if not words:
         return ",".join(alive)
     if game.chosen.dias:
-        return because("vote-draw-dias", game=game.name)
+        return phrase("vote-draw-dias", game=game.name)
     found: set[str] = set()
     for word in " ".join(words).replace(",", " ").replace("+", " ").split():
         side = find_side(game, word)
@@ -230,11 +230,11 @@ def _draw_choice(words: tuple[str, ...], game: Game) -> str | Reason:
         elif word.lower() != "and":
             return no_such_power(game, word)
     if gone := tuple(sorted(found - set(alive))):
-        return because("vote-draw-gone", powers=gone)
+        return phrase("vote-draw-gone", powers=gone)
     return ",".join(power for power in alive if power in found)
 
 
-def _concede_choice(words: tuple[str, ...], game: Game) -> str | Reason:
+def _concede_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
     """Return the leader somebody concedes to; there is nobody else to concede to."""
     named = [word for word in words if word.lower() != "to"]
     leaders = game.table.leaders()
@@ -242,16 +242,16 @@ def _concede_choice(words: tuple[str, ...], game: Game) -> str | Reason:
     if not named and len(leaders) == 1:
         return leaders[0]
     if side is None or side.name not in leaders:
-        return because("vote-concede-leader", leaders=leaders)
+        return phrase("vote-concede-leader", leaders=leaders)
     return side.name
 
 
-def _extension(text: str) -> str | Reason:
+def _extension(text: str) -> str | Phrase:
     span = read_duration(text or "24h")
-    if isinstance(span, Reason):
+    if isinstance(span, Phrase):
         return span
     if not SHORTEST_EXTENSION <= span <= LONGEST_EXTENSION:
-        return because("vote-extend-span", most=LONGEST_EXTENSION.days)
+        return phrase("vote-extend-span", most=LONGEST_EXTENSION.days)
     return f"{span.total_seconds() / 3600:g}h"
 
 
@@ -265,14 +265,14 @@ def _clock_choice(words: tuple[str, ...]) -> str:
     return " ".join(word.upper() if word.upper() in known else word for word in words)
 
 
-def _clock_problem(command: Vote, game: Game) -> Reason | None:
+def _clock_problem(command: Vote, game: Game) -> Phrase | None:
     changes = interpret(command.words, False, game, Role.MASTER)
-    if isinstance(changes, Reason):
+    if isinstance(changes, Phrase):
         return changes
     for change in changes:
         row = change.setting
         if row.scope is not Scope.GAME or not row.name.startswith(_TIMES):
-            return because("vote-clock-only")
+            return phrase("vote-clock-only")
     return None
 
 

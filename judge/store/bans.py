@@ -11,7 +11,7 @@ from judge.store.schema import BANS, HEARD, Ban, Heard
 from judge.store.table import EPOCH, Rows, among
 
 
-class Watchbook:
+class Bans:
     """Masters and banned addresses of a store."""
 
     def __init__(self, store: Store) -> None:

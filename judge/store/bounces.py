@@ -16,7 +16,7 @@ FORGOTTEN = timedelta(days=30)
 """After so long without a bounce the counting begins anew."""
 
 
-class Reach:
+class BounceCounts:
     """What is remembered of letters that came back."""
 
     def __init__(self, store: Store) -> None:

@@ -50,7 +50,7 @@ class Store:
     several stores can be open in one process. A store in memory belongs to the one thread that
     opened it (each connection would see a database of its own).
 
-    >>> store = Store("sqlite:///:memory:")
+    >>> store = Store("sqlite:///:key_values:")
     >>> store.open(create=True)
     >>> with store.transaction():
     ...     store.pragma("synchronous")

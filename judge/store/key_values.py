@@ -16,7 +16,7 @@ KEY_LIFE = timedelta(days=90)
 """How long letters are written with one key."""
 
 
-class Memory:
+class KeyValues:
     """Small values by name."""
 
     def __init__(self, store: Store) -> None:

@@ -9,7 +9,7 @@ from judge.store.schema import PAPERS, SPOKEN, Spoken
 from judge.store.table import Rows, micros
 
 
-class Papers:
+class PendingPress:
     """The papers of all games of a store."""
 
     def __init__(self, store: Store) -> None:

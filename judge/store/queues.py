@@ -13,7 +13,7 @@ from peewee import fn
 
 from judge.model.record import GameState, MailState, OutState, Outgoing, StoredMail
 from judge.store.database import Store
-from judge.store.key_values import Memory
+from judge.store.key_values import KeyValues
 from judge.store.retention import dropped
 from judge.store.schema import GAMES, MAILS, OUTGOING
 from judge.store.table import Rows, Table, instant_of, plain
@@ -147,19 +147,19 @@ def count(store: Store, now: datetime) -> Figures:
     game = GAMES.model
     due = game.select(fn.COUNT(game.id).alias("many"), fn.MIN(game.due).alias("since"))
     late = store.rows(due.where(game.state.in_(_CLOCKED), game.due <= now))[0]
-    memory = Memory(store)
+    key_values = KeyValues(store)
     return Figures(
         mails=_states(store, MAILS, MailState),
         letters={
-            state: many + dropped(memory, state)
+            state: many + dropped(key_values, state)
             for state, many in _states(store, OUTGOING, OutState).items()
         },
         games=_states(store, GAMES, GameState),
         waiting=Queues(store).waiting(),
         overdue=int(late["many"]),
         overdue_since=late["since"],
-        heartbeat=memory.heartbeat(),
-        resolved=memory.last_run(),
+        heartbeat=key_values.heartbeat(),
+        resolved=key_values.last_run(),
         octets=int(store.pragma("page_count")) * int(store.pragma("page_size")),
     )
 

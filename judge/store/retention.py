@@ -8,7 +8,7 @@ from datetime import datetime
 
 from judge.model.record import OutState
 from judge.store.database import Store
-from judge.store.key_values import Memory
+from judge.store.key_values import KeyValues
 from judge.store.schema import LINKS, OUTGOING
 from judge.store.table import Rows, among
 
@@ -16,12 +16,12 @@ _BATCH = 200
 _DROPPED = "dropped "
 
 
-class Disposal:
+class Expiry:
     """Drops what is old, a piece at a time."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._memory = Memory(store)
+        self._memory = KeyValues(store)
         self._letters = Rows(store, OUTGOING)
         self._links = Rows(store, LINKS)
 
@@ -48,6 +48,6 @@ class Disposal:
         return self._links.remove_where(old, before, _BATCH)
 
 
-def dropped(memory: Memory, state: OutState) -> int:
+def dropped(key_values: KeyValues, state: OutState) -> int:
     """Return how many letters that ended in a state are there no more."""
-    return int(memory.get(_DROPPED + state.value) or 0)
+    return int(key_values.get(_DROPPED + state.value) or 0)

@@ -10,7 +10,7 @@ from collections import deque
 from pathlib import Path
 
 
-class Turns:
+class WriteLock:
     """The turns of one database."""
 
     def __init__(self) -> None:
@@ -44,11 +44,11 @@ class Turns:
                 self._taken = False
 
 
-_ALL: dict[Path, Turns] = {}
+_ALL: dict[Path, WriteLock] = {}
 _ALL_LOCK = threading.Lock()
 
 
-def turns_at(path: Path) -> Turns:
+def turns_at(path: Path) -> WriteLock:
     """Return the turns of the database at a path."""
     with _ALL_LOCK:
-        return _ALL.setdefault(path, Turns())
+        return _ALL.setdefault(path, WriteLock())

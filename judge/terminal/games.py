@@ -14,7 +14,7 @@ from judge.model.letter import Letter
 from judge.model.record import GameState
 from judge.phrases import phrasebook
 from judge.play.context import is_dummy, is_present, map_title, player_seats
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.gm import operator
 from judge.play.gm.masters import KIND, masters_of
 from judge.play.letters.inquiries import reason_from
@@ -31,20 +31,20 @@ _DONE: dict[str, Callable[[Game, datetime], list[Letter]]] = {
 
 
 def about_game(
-    office: Office, now: datetime, what: str, name: str, address: str, sure: bool
+    context: Context, now: datetime, what: str, name: str, address: str, sure: bool
 ) -> Outcome:
     """Do one of `judge game list | show | pause | resume | give | delete`.
 
     Raises: JudgeError when there is no such game, or it cannot be done.
     """
     if what == "list":
-        readable = {game.name: game for game in office.games.listed()}
+        readable = {game.name: game for game in context.games.listed()}
         rows = [
             _row(readable[name]) if name in readable else f"{name}  cannot be read"
-            for name in office.games.names()
+            for name in context.games.names()
         ]
         return "\n".join(rows) or "There are no games.", []
-    game = office.games.find(name.lower()) if name else None
+    game = context.games.find(name.lower()) if name else None
     if game is None:
         raise JudgeError(f"there is no game {name!r}; `judge game list` shows all")
     if what == "show":
@@ -85,7 +85,7 @@ def _shown(game: Game) -> str:
     """Return a game with its people and the last acts of its masters."""
     lines = [_row(game), ""]
     for seat in masters_of(game):
-        heard = game.office.watchbook.last_heard(seat.id)
+        heard = game.context.bans.last_heard(seat.id)
         when = f", heard of on {heard:%Y-%m-%d}" if heard else ""
         lines.append(f"  Master: {seat.address}{when}")
     for seat in player_seats(game):
@@ -100,50 +100,50 @@ def _shown(game: Game) -> str:
 
 
 def about_ban(
-    office: Office, now: datetime, address: str, lift: bool, vacate: bool
+    context: Context, now: datetime, address: str, lift: bool, vacate: bool
 ) -> Outcome:
     """Do `judge ban [ADDRESS] [--lift] [--vacate]`; without an address, list who is banned.
 
     Raises: JudgeError when it cannot be done.
     """
     if not address:
-        rows = [f"{since:%Y-%m-%d}  {who}" for who, since in office.watchbook.bans()]
+        rows = [f"{since:%Y-%m-%d}  {who}" for who, since in context.bans.bans()]
         return printable("\n".join(rows)) or "Nobody is banned.", []
     if lift:
-        if not office.watchbook.lift(address):
-            others = [x for x in office.aliases.of(address) if office.watchbook.is_banned(x)]
+        if not context.bans.lift(address):
+            others = [x for x in context.aliases.of(address) if context.bans.is_banned(x)]
             by = f" itself, but {others[0]} of the same person is" if others else ""
             raise JudgeError(f"{address} is not banned{by}")
         return f"Mail from {address} is taken again.", []
-    letters = operator.ban(office, address, vacate, now)
+    letters = operator.ban(context, address, vacate, now)
     said = f"Mail from {address} is kept, but not carried out and not answered."
-    for name in operator.only_master_of(office, address):
+    for name in operator.only_master_of(context, address):
         said += f"\n{address} is the only master of {name}: `judge game give {name} …`"
     return printable(said), letters
 
 
-def about_rating(office: Office, recompute: bool) -> str:
+def about_rating(context: Context, recompute: bool) -> str:
     """Return the list of players; with `recompute`, all figures are first worked out anew.
 
     What was kept and what the records say is compared, and the difference told: there is none
     unless somebody changed the database by hand, or a newer judge counts otherwise.
     """
-    lines = [_recomputed(office)] if recompute else []
-    heads = office.aliases.heads()
-    names = names_of(office, heads)
-    known = skills(finished_games(office), heads)
+    lines = [_recomputed(context)] if recompute else []
+    heads = context.aliases.heads()
+    names = names_of(context, heads)
+    known = skills(finished_games(context), heads)
     for head, skill in sorted(known.items(), key=lambda row: (-row[1].points, row[0])):
         lines.append(f"{skill.points:>5} {skill.games:>4}  {head}  {names.get(head, '')}".rstrip())
     return printable("\n".join(lines)) or "No game has counted yet."
 
 
-def _recomputed(office: Office) -> str:
-    kept = office.finishes.kept()
-    office.finishes.forget(list(kept))
-    finished_games(office)
-    again = office.finishes.kept()
+def _recomputed(context: Context) -> str:
+    kept = context.finishes.kept()
+    context.finishes.forget(list(kept))
+    finished_games(context)
+    again = context.finishes.kept()
     changed = sorted(
-        office.games.get(game).name for game in again if again[game] != kept.get(game)
+        context.games.get(game).name for game in again if again[game] != kept.get(game)
     )
     said = f"games worked out again: {len(again)}"
     return f"{said}; changed: {', '.join(changed)}" if changed else f"{said}; nothing changed"

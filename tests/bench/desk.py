@@ -1,6 +1,7 @@
 """How many mails of twenty orders the desk carries out a second, and how long a deadline takes.
 
-`python -m tests.bench.desk` measures this checkout. With `--beside PATH` another one, by its own
+`python -m tests.bench.dispatcher` measures this checkout. With `--beside PATH` another one, by its
+own
 interpreter, is measured in turn with it (A, B, B, A), of the same stored mails, and the ratio is
 told. Both are run with this file, so it asks of the judge only what every checkout has.
 """
@@ -24,7 +25,7 @@ from judge.board.map import Map
 from judge.board.position import PhaseKind, Position, dump_position, load_position
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection
-from judge.daemon.application import open_works
+from judge.daemon.application import open_application
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
 from judge.demo.orders import Luck, orders_for
@@ -57,9 +58,9 @@ class House:
         self.file = file
         self.clock = FixedClock(START)
         config = Config(store=StoreSection(f"sqlite:///{file}"))
-        self.works = open_works(config, self.clock, create=create)
-        self.resolving = Resolving(self.works)
-        self.worker = Worker(self.works, self.resolving)
+        self.application = open_application(config, self.clock, create=create)
+        self.resolving = Resolving(self.application)
+        self.worker = Worker(self.application, self.resolving)
         self._address = config.judge.address
 
     def mail(self, sender: str, text: str) -> None:
@@ -74,7 +75,7 @@ class House:
             f"Content-Transfer-Encoding: 7bit\n\n{text}\n"
         ).replace("\n", "\r\n")
         arrival = Arrival(raw.encode(), sender, (self._address,))
-        self.works.post.accept([arrival], self.clock.now())
+        self.application.post.accept([arrival], self.clock.now())
 
     def run(self) -> float:
         """Work what is stored and return the seconds it took."""
@@ -92,7 +93,7 @@ class House:
 
     def close(self) -> None:
         """Let go of the database."""
-        self.works.store.close()
+        self.application.store.close()
 
 
 def midgame(map_name: str, seed: int, phases: int) -> Position:

@@ -17,7 +17,7 @@ from judge.games.diplomacy.rules.orders import order_text
 from judge.model.incoming import Line
 from judge.model.record import GameRecord, Outgoing, Role, Seat, SeatState
 from judge.terminal import adjudicating
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 
 UNITS = {"standard": 18, "youngstown": 27}
 """How many units stand in a position that is adjudicated."""
@@ -101,80 +101,80 @@ def rulings(map_name: str) -> dict[str, float]:
 
 def _rates(texts: list[str], map_name: str) -> tuple[float, float]:
     """Return positions a second with verdicts alone, and with every reason: the best of three."""
-    found = [adjudicating.bench(texts, map_name) for _ in range(3)]
+    found = [adjudicating.rig(texts, map_name) for _ in range(3)]
     return max(one.verdicts for one in found), max(one.reasons for one in found)
 
 
-def house(folder: Path, name: str) -> Bench:
+def house(folder: Path, name: str) -> Rig:
     """Return a judge on a database of its own."""
     url = f"sqlite:///{folder}/{name}.sqlite3"
-    return Bench(Config(store=StoreSection(url)))
+    return Rig(Config(store=StoreSection(url)))
 
 
 def deadline(folder: Path) -> float:
     """Return the seconds from a deadline in a full Youngstown game to the last report queued."""
-    bench = due_game(folder, "deadline")
+    rig = due_game(folder, "deadline")
     began = time.perf_counter()
-    bench.resolving.tick(_due(bench))
+    rig.resolving.tick(_due(rig))
     took = time.perf_counter() - began
-    reports_of(bench)
-    bench.close()
+    reports_of(rig)
+    rig.close()
     return took
 
 
-def reports_of(bench: Bench) -> list[Outgoing]:
+def reports_of(rig: Rig) -> list[Outgoing]:
     """Return the results letters: one for each player, the master and the observer."""
-    reports = [out for out in bench.works.post.newest_out(100) if out.kind == "results"]
+    reports = [out for out in rig.application.post.newest_out(100) if out.kind == "results"]
     assert len(reports) >= 12
     return reports
 
 
-def due_game(folder: Path, name: str) -> Bench:
+def due_game(folder: Path, name: str) -> Rig:
     """Return a judge with a full Youngstown game that is to be adjudicated now."""
-    bench = house(folder, name)
+    rig = house(folder, name)
     letters = [power.letter for power in board("youngstown").powers]
-    bench.mail("gm@example.org", "CREATE ?marco gmsecret youngstown")
+    rig.mail("gm@example.org", "CREATE ?marco gmsecret youngstown")
     for letter in letters:
         text = f"SIGNON ?marco secret{letter}\nSET PREFERENCE {letter}"
-        bench.mail(f"{letter.lower()}@example.org", text)
-    bench.mail("eve@example.org", "OBSERVE marco")
-    position = load_position(json.loads(_game(bench).position))
+        rig.mail(f"{letter.lower()}@example.org", text)
+    rig.mail("eve@example.org", "OBSERVE marco")
+    position = load_position(json.loads(_game(rig).position))
     on = board("youngstown")
     for power in on.powers[:-1]:
         orders = orders_for(on, position, power.name, Luck(1, 1, power.name))
         text = "\n".join(order_text(order) for order in orders)
-        seat = next(s for s in bench.works.games.seats(_game(bench).id) if s.power == power.name)
-        bench.mail(
+        seat = next(s for s in rig.application.games.seats(_game(rig).id) if s.power == power.name)
+        rig.mail(
             seat.address, f"SIGNON {power.letter}marco secret{seat.address[0].upper()}\n{text}"
         )
     # The last power's orders are late: its grace ends, and then the phase is played.
-    while (game := _game(bench)).due != game.grace_until:
-        bench.clock.set(_due(bench))
-        bench.resolving.tick(_due(bench))
-    bench.clock.set(_due(bench))
-    return bench
+    while (game := _game(rig)).due != game.grace_until:
+        rig.clock.set(_due(rig))
+        rig.resolving.tick(_due(rig))
+    rig.clock.set(_due(rig))
+    return rig
 
 
-def _due(bench: Bench) -> datetime:
-    due = _game(bench).due
+def _due(rig: Rig) -> datetime:
+    due = _game(rig).due
     assert due is not None
     return due
 
 
-def _game(bench: Bench) -> GameRecord:
-    found = bench.works.games.find("marco")
+def _game(rig: Rig) -> GameRecord:
+    found = rig.application.games.find("marco")
     assert found is not None
     return found
 
 
 def stored(folder: Path, many: int, due: int = 10) -> float:
     """Return the seconds to attend to some due games while so many games are stored."""
-    bench = house(folder, f"stored-{many}")
-    bench.mail("gm@example.org", "CREATE ?marco gmsecret standard\nSTART")
-    games, model = bench.works.games, _game(bench)
+    rig = house(folder, f"stored-{many}")
+    rig.mail("gm@example.org", "CREATE ?marco gmsecret standard\nSTART")
+    games, model = rig.application.games, _game(rig)
     turns = games.turns(model.id)
     assert model.due is not None
-    with bench.works.store.transaction():
+    with rig.application.store.transaction():
         for number in range(many):
             when = model.due if number < due else model.due + FAR
             copy = games.add(replace(model, id=0, name=f"g{number}", due=when, deadline=when))
@@ -185,10 +185,10 @@ def stored(folder: Path, many: int, due: int = 10) -> float:
             for turn in turns:
                 games.add_turn(replace(turn, game=copy.id))
         games.save(replace(model, due=model.due + FAR, deadline=model.due + FAR))
-    bench.clock.set(model.due)
+    rig.clock.set(model.due)
     began = time.perf_counter()
-    attended = bench.resolving.tick(model.due)
+    attended = rig.resolving.tick(model.due)
     took = time.perf_counter() - began
     assert attended == due, attended
-    bench.close()
+    rig.close()
     return took

@@ -17,7 +17,7 @@ from aiosmtpd.smtp import SMTP
 
 from judge.clock import SystemClock
 from judge.config import Config, ListenSection, StoreSection
-from judge.daemon.listener import Entrance
+from judge.daemon.listener import Listener
 from judge.store.database import Store
 from judge.store.writer import Writer
 
@@ -61,11 +61,11 @@ async def serve_slow(url: str, most: int) -> None:
     store = SlowStore(url)
     store.open(create=True)
     config = Config(listen=ListenSection(smtp="127.0.0.1:0"), store=StoreSection(url))
-    entrance = Entrance(config, SystemClock(), lambda: None, lambda fault: None)
+    listener = Listener(config, SystemClock(), lambda: None, lambda fault: None)
     tell = asyncio.get_running_loop().call_soon_threadsafe
     # The door's writer, but for its disk and how much it takes at once.
-    entrance._writer = Writer(store, SystemClock(), tell, most)
-    print((await entrance.open())[0], flush=True)
+    listener._writer = Writer(store, SystemClock(), tell, most)
+    print((await listener.open())[0], flush=True)
     await asyncio.Event().wait()
 
 

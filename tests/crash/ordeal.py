@@ -22,7 +22,7 @@ from pathlib import Path
 
 from judge.clock import SystemClock
 from judge.config import Config, PolicySection, StoreSection
-from judge.daemon.application import open_works
+from judge.daemon.application import open_application
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
 from judge.failpoints import VARIABLE
@@ -274,7 +274,7 @@ def _set_up(url: str) -> dict[str, int]:
     # A picture left for the judge to draw may take a busy machine so long that it is given up, and
     # the keeper gets a letter about it that nobody here counts on.
     config = Config(store=StoreSection(url), policy=PolicySection(maps="off"))
-    works = open_works(config, clock, create=True)
+    application = open_application(config, clock, create=True)
     texts = [("gm@example.org", "CREATE ?marco gmsecret standard")]
     for n, letter in enumerate(LETTERS):
         texts.append((address(n), f"JOIN marco secret{n}\nSET PREFERENCE {letter}"))
@@ -282,21 +282,21 @@ def _set_up(url: str) -> dict[str, int]:
         ("gm@example.org", "CREATE ?polo gmsecret standard\nSTART"),
         ("watcher@example.org", "OBSERVE polo"),
     ]
-    worker = Worker(works, Resolving(works))
+    worker = Worker(application, Resolving(application))
     for number, (sender, text) in enumerate(texts):
         raw = f"From: {sender}\nMessage-ID: <setup{number}@example.org>\n\n{text}\n".encode()
-        works.post.accept([Arrival(raw, sender, ("judge@localhost",))], clock.now())
+        application.post.accept([Arrival(raw, sender, ("judge@localhost",))], clock.now())
         while worker.step():
             pass
-    Resolving(works).tick(clock.now())
-    marco = works.games.find("marco")
+    Resolving(application).tick(clock.now())
+    marco = application.games.find("marco")
     assert marco is not None and marco.state is GameState.RUNNING
-    held = [s for s in works.games.seats(marco.id) if s.state is SeatState.HELD and s.power]
+    held = [s for s in application.games.seats(marco.id) if s.state is SeatState.HELD and s.power]
     assert sorted(s.address for s in held) == [address(n) for n in range(PLAYERS)]
     tables = ("games", "seats", "orders", "turns", "events", "mails", "outgoing")
     begun = {
-        name: works.store.database.execute_sql(f"SELECT COUNT(*) FROM {name}").fetchone()[0]
+        name: application.store.database.execute_sql(f"SELECT COUNT(*) FROM {name}").fetchone()[0]
         for name in tables
     }
-    works.store.close()
+    application.store.close()
     return begun

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 from tests.store.wholeness import watched
 
 
@@ -16,7 +16,7 @@ def wholeness() -> Iterator[None]:
 
 
 @pytest.fixture
-def bench(begun: Bench) -> Iterator[Bench]:
+def rig(begun: Rig) -> Iterator[Rig]:
     """What the tests of a module begin with, for one test alone."""
     made = begun.again()
     yield made

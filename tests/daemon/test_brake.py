@@ -8,13 +8,13 @@ from email.message import EmailMessage
 import pytest
 
 from judge.config import Config, JudgeSection, PolicySection, StoreSection
-from judge.daemon.rate_limit import FLOOR, MOST_FRUITLESS, Brake
+from judge.daemon.rate_limit import FLOOR, MOST_FRUITLESS, RateLimit
 from judge.daemon.returned_mail import Bouncing
 from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.record import MailState, Outgoing
 from judge.model.seats import SignOn
-from tests.journeys.bench import START, Bench
+from tests.journeys.rig import START, Rig
 from tests.mail.test_bounces import report
 
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
@@ -32,9 +32,9 @@ def at(address: str, **policy: object) -> Config:
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A running game in which Ann holds India."""
-    made = Bench(at("judge@localhost"))
+    made = Rig(at("judge@localhost"))
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
     made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
@@ -43,18 +43,18 @@ def bench() -> Iterator[Bench]:
     made.close()
 
 
-def outgoing(bench: Bench) -> list[Outgoing]:
+def outgoing(rig: Rig) -> list[Outgoing]:
     """Return everything that was queued, newest first."""
-    return bench.works.post.newest_out(100_000)
+    return rig.application.post.newest_out(100_000)
 
 
-def octets_in(bench: Bench) -> int:
-    rows = bench.works.store.database.execute_sql("SELECT SUM(LENGTH(raw)) FROM mails")
+def octets_in(rig: Rig) -> int:
+    rows = rig.application.store.database.execute_sql("SELECT SUM(LENGTH(raw)) FROM mails")
     return int(rows.fetchone()[0])
 
 
-def octets_out(bench: Bench) -> int:
-    return sum(len(out.message) for out in outgoing(bench))
+def octets_out(rig: Rig) -> int:
+    return sum(len(out.message) for out in outgoing(rig))
 
 
 def stranger(number: int, text: str) -> bytes:
@@ -70,7 +70,7 @@ def stranger(number: int, text: str) -> bytes:
 
 
 def test_two_judges_fall_silent_after_one_letter() -> None:
-    here, there = Bench(at("judge@here.example")), Bench(at("judge@there.example"))
+    here, there = Rig(at("judge@here.example")), Rig(at("judge@there.example"))
     here.mail("judge@there.example", "hello, judge")
     rounds = 0
     while rounds < PATIENT:
@@ -90,101 +90,101 @@ def test_two_judges_fall_silent_after_one_letter() -> None:
 
 
 @pytest.mark.parametrize("text", ["Unknown command.", "Sorry, I am only a program.\nA Del what?"])
-def test_a_machine_that_answers_all_our_answers_is_left_alone(bench: Bench, text: str) -> None:
-    bench.reply(ANN, "STATUS")
-    letter = bench.letter(ANN)
+def test_a_machine_that_answers_all_our_answers_is_left_alone(rig: Rig, text: str) -> None:
+    rig.reply(ANN, "STATUS")
+    letter = rig.letter(ANN)
     for answered in range(PATIENT):
-        bench.reply(ANN, text, letter)
-        if not bench.boxes[ANN]:
+        rig.reply(ANN, text, letter)
+        if not rig.boxes[ANN]:
             break
-        letter = bench.letter(ANN)
+        letter = rig.letter(ANN)
     assert answered == MOST_FRUITLESS
     # Whoever has the password is heard at once, and in an hour everybody is again.
-    bench.mail(ANN, "SIGNON Nmarco annsecret\nfoo")
-    bench.letter(ANN, "receipt")
-    bench.clock.forward(hours=1, seconds=1)
-    bench.reply(ANN, text, letter)
-    bench.letter(ANN, "receipt")
+    rig.mail(ANN, "SIGNON Nmarco annsecret\nfoo")
+    rig.letter(ANN, "receipt")
+    rig.clock.forward(hours=1, seconds=1)
+    rig.reply(ANN, text, letter)
+    rig.letter(ANN, "receipt")
 
 
-def test_a_machine_is_one_however_its_address_is_written(bench: Bench) -> None:
+def test_a_machine_is_one_however_its_address_is_written(rig: Rig) -> None:
     """Letters of an address are folded on many ways: it is no other sender therefore."""
-    letter = bench.newest[ANN]
+    letter = rig.newest[ANN]
     for number in range(MOST_FRUITLESS + 5):
         written = (ANN, ANN.upper(), "Ann@example.org", "ann@Example.ORG")[number % 4]
-        bench.reply(written, "Unknown command.", letter)
-    assert len(bench.boxes[ANN]) == MOST_FRUITLESS
+        rig.reply(written, "Unknown command.", letter)
+    assert len(rig.boxes[ANN]) == MOST_FRUITLESS
 
 
-def test_a_player_who_orders_is_always_answered(bench: Bench) -> None:
-    letter = bench.newest[ANN]
+def test_a_player_who_orders_is_always_answered(rig: Rig) -> None:
+    letter = rig.newest[ANN]
     for _ in range(MOST_FRUITLESS + 20):
-        bench.reply(ANN, "A Del - Kas\nWhat is this?", letter)
-        bench.letter(ANN, "receipt")
+        rig.reply(ANN, "A Del - Kas\nWhat is this?", letter)
+        rig.letter(ANN, "receipt")
 
 
-def test_a_machine_without_a_seat_is_left_alone(bench: Bench) -> None:
+def test_a_machine_without_a_seat_is_left_alone(rig: Rig) -> None:
     for number in range(PATIENT):
-        bench.mail("robot@example.net", f"Unknown command {number}.")
-    assert len(bench.boxes["robot@example.net"]) == bench.config.policy.strangers_per_hour
+        rig.mail("robot@example.net", f"Unknown command {number}.")
+    assert len(rig.boxes["robot@example.net"]) == rig.config.policy.strangers_per_hour
 
 
 def test_hundreds_of_forged_strangers_get_less_than_they_send() -> None:
     texts = ("hello", "HELP", "SIGNON Nmarco guess", "LIST marco", "> > >", "A Par - Bur")
-    bench = Bench(at("judge@localhost"))
+    rig = Rig(at("judge@localhost"))
     for number in range(250):
-        bench.store(stranger(number, texts[number % 6]), f"somebody{number}@example.net")
-    bench.run()
-    assert FLOOR // 2 < octets_out(bench) < octets_in(bench)
-    bench.close()
+        rig.store(stranger(number, texts[number % 6]), f"somebody{number}@example.net")
+    rig.run()
+    assert FLOOR // 2 < octets_out(rig) < octets_in(rig)
+    rig.close()
 
 
 def test_hundreds_of_forged_newcomers_are_not_all_asked_to_confirm() -> None:
-    bench = Bench(at("judge@localhost", confirm="true"))
-    bench.mail(GM, "CREATE ?marco gmsecret youngstown")
-    bench.reply(GM, "")
+    rig = Rig(at("judge@localhost", confirm="true"))
+    rig.mail(GM, "CREATE ?marco gmsecret youngstown")
+    rig.reply(GM, "")
     for number in range(200):
-        bench.store(stranger(number, "OBSERVE marco"), f"somebody{number}@example.net")
-    bench.run()
-    assert octets_out(bench) < octets_in(bench)
+        rig.store(stranger(number, "OBSERVE marco"), f"somebody{number}@example.net")
+    rig.run()
+    assert octets_out(rig) < octets_in(rig)
     # Who was not asked is asked when he writes again.
-    silent = next(n for n in range(200) if f"somebody{n}@{n % 7}.example.net" not in bench.boxes)
-    bench.clock.forward(hours=1, seconds=1)
-    bench.mail(f"somebody{silent}@{silent % 7}.example.net", "OBSERVE marco")
-    assert bench.boxes[f"somebody{silent}@{silent % 7}.example.net"]
-    bench.close()
+    silent = next(n for n in range(200) if f"somebody{n}@{n % 7}.example.net" not in rig.boxes)
+    rig.clock.forward(hours=1, seconds=1)
+    rig.mail(f"somebody{silent}@{silent % 7}.example.net", "OBSERVE marco")
+    assert rig.boxes[f"somebody{silent}@{silent % 7}.example.net"]
+    rig.close()
 
 
-def test_who_is_known_is_heard_in_a_flood(bench: Bench) -> None:
+def test_who_is_known_is_heard_in_a_flood(rig: Rig) -> None:
     for number in range(100):
-        bench.store(stranger(number, "HELP"), "x@example.net")
-    bench.run()
-    bench.boxes.clear()
-    bench.mail("nobody@example.net", "HELP")
-    assert not bench.boxes
-    bench.mail(ANN, "HELP")
-    bench.letter(ANN, "help")
+        rig.store(stranger(number, "HELP"), "x@example.net")
+    rig.run()
+    rig.boxes.clear()
+    rig.mail("nobody@example.net", "HELP")
+    assert not rig.boxes
+    rig.mail(ANN, "HELP")
+    rig.letter(ANN, "help")
 
 
-def test_a_storm_of_bounces_is_told_once(bench: Bench) -> None:
-    sender = Bouncing(bench.works).addressed(bench.works.post.newest_out(1, ANN)[0]).sender
-    bench.boxes.clear()
-    before = octets_out(bench)
+def test_a_storm_of_bounces_is_told_once(rig: Rig) -> None:
+    sender = Bouncing(rig.application).addressed(rig.application.post.newest_out(1, ANN)[0]).sender
+    rig.boxes.clear()
+    before = octets_out(rig)
     for number in range(200):
         raw = report("failed", "5.1.1", f"550 5.1.1 unknown {number}")
-        bench.store(raw, "", sender)
-    bench.run()
-    assert {to: len(box) for to, box in bench.boxes.items()} == {GM: 1}
-    assert octets_out(bench) - before < octets_in(bench)
+        rig.store(raw, "", sender)
+    rig.run()
+    assert {to: len(box) for to, box in rig.boxes.items()} == {GM: 1}
+    assert octets_out(rig) - before < octets_in(rig)
 
 
-def test_bounces_of_bounces_are_not_answered(bench: Bench) -> None:
+def test_bounces_of_bounces_are_not_answered(rig: Rig) -> None:
     for number in range(100):
-        bench.store(report("failed", "5.1.1", f"{number}"), "", "judge@localhost")
-        bench.store(report("failed", "5.1.1", f"x{number}"), "mailer-daemon@x.example")
-    bench.run()
-    assert not bench.boxes
-    states = bench.works.store.database.execute_sql(
+        rig.store(report("failed", "5.1.1", f"{number}"), "", "judge@localhost")
+        rig.store(report("failed", "5.1.1", f"x{number}"), "mailer-daemon@x.example")
+    rig.run()
+    assert not rig.boxes
+    states = rig.application.store.database.execute_sql(
         "SELECT COUNT(*) FROM mails WHERE state = ?", (MailState.IGNORED.value,)
     )
     assert states.fetchone()[0] == 200
@@ -197,44 +197,44 @@ def test_bounces_of_bounces_are_not_answered(bench: Bench) -> None:
 def test_strangers_get_what_is_no_flood_and_no_octet_more(
     addresses: int, octets: int, may: bool
 ) -> None:
-    assert Brake().may_go_to_strangers(addresses, octets) is may
+    assert RateLimit().may_go_to_strangers(addresses, octets) is may
 
 
 def test_for_an_hour_strangers_get_as_much_as_came_in() -> None:
-    brake = Brake()
-    brake.came(150_000, START)
-    brake.came(150_000, START + timedelta(seconds=1))
-    assert brake.may_go_to_strangers(100, 300_000 - 8192)
-    assert not brake.may_go_to_strangers(100, 300_001 - 8192)
-    brake.came(10, START + timedelta(hours=1))
-    assert brake.may_go_to_strangers(100, 150_010 - 8192)
-    assert not brake.may_go_to_strangers(100, 150_011 - 8192)
+    rate_limit = RateLimit()
+    rate_limit.came(150_000, START)
+    rate_limit.came(150_000, START + timedelta(seconds=1))
+    assert rate_limit.may_go_to_strangers(100, 300_000 - 8192)
+    assert not rate_limit.may_go_to_strangers(100, 300_001 - 8192)
+    rate_limit.came(10, START + timedelta(hours=1))
+    assert rate_limit.may_go_to_strangers(100, 150_010 - 8192)
+    assert not rate_limit.may_go_to_strangers(100, 150_011 - 8192)
 
 
-def held(brake: Brake, sender: str, at: datetime) -> bool:
+def held(rate_limit: RateLimit, sender: str, at: datetime) -> bool:
     """Have a mail to a reply address lead to nothing; return whether its answer is kept back."""
     answer = Letter(Kind.ERROR, sender, "", "answer", {}, answers="<1@x>")
-    return brake.holds(sender, "token", Sheet(()), [answer], at)
+    return rate_limit.holds(sender, "token", Sheet(()), [answer], at)
 
 
 def test_sixty_answers_that_led_to_nothing_are_enough_for_an_hour() -> None:
-    brake = Brake()
+    rate_limit = RateLimit()
     times = [START + timedelta(seconds=number) for number in range(61)]
-    assert [held(brake, ANN, at) for at in times] == [False] * 60 + [True]
-    assert [held(brake, ANN.replace("@", "+robot@"), at) for at in times[:1]] == [False]
-    assert held(brake, ANN.upper(), START + timedelta(minutes=59, seconds=59))
-    assert [held(brake, ANN, START + timedelta(hours=1)) for _ in range(2)] == [False, True]
+    assert [held(rate_limit, ANN, at) for at in times] == [False] * 60 + [True]
+    assert [held(rate_limit, ANN.replace("@", "+robot@"), at) for at in times[:1]] == [False]
+    assert held(rate_limit, ANN.upper(), START + timedelta(minutes=59, seconds=59))
+    assert [held(rate_limit, ANN, START + timedelta(hours=1)) for _ in range(2)] == [False, True]
 
 
 def test_so_many_addresses_are_remembered_and_then_none() -> None:
-    brake = Brake()
+    rate_limit = RateLimit()
     for _ in range(60):
-        held(brake, ANN, START)
+        held(rate_limit, ANN, START)
     for number in range(9_999):
-        held(brake, f"{number}@example.net", START)
-    assert held(brake, ANN, START)
-    held(brake, BOB, START)
-    assert not held(brake, ANN, START), "there was no room for one more, and all were let go"
+        held(rate_limit, f"{number}@example.net", START)
+    assert held(rate_limit, ANN, START)
+    held(rate_limit, BOB, START)
+    assert not held(rate_limit, ANN, START), "there was no room for one more, and all were let go"
 
 
 @pytest.mark.parametrize(("letter", "is_of_use"), [
@@ -247,21 +247,21 @@ def test_so_many_addresses_are_remembered_and_then_none() -> None:
     (Letter(Kind.PRESS, ANN, "", "press", {}, answers="<1@x>"), True),
 ])
 def test_what_led_to_something_begins_the_count_anew(letter: Letter, is_of_use: bool) -> None:
-    brake = Brake()
+    rate_limit = RateLimit()
     for _ in range(59):
-        held(brake, ANN, START)
-    assert not brake.holds(ANN, "token", Sheet(()), [letter], START)
-    assert held(brake, ANN, START) is not is_of_use
+        held(rate_limit, ANN, START)
+    assert not rate_limit.holds(ANN, "token", Sheet(()), [letter], START)
+    assert held(rate_limit, ANN, START) is not is_of_use
 
 
 def test_whoever_names_no_seat_or_knows_its_password_is_not_counted() -> None:
-    brake = Brake()
+    rate_limit = RateLimit()
     for _ in range(60):
-        held(brake, ANN, START)
+        held(rate_limit, ANN, START)
     known = Sheet((SignOn(who="n", game="marco", password="annsecret", line=1, text=""),))
     answer = Letter(Kind.ERROR, ANN, "", "answer", {}, answers="<1@x>")
-    assert not brake.holds(ANN, "", Sheet(()), [answer], START)
-    assert not brake.holds(ANN, "token", known, [answer], START)
-    assert held(brake, ANN, START)
-    assert not brake.holds(ANN, "token", Sheet(()), [replace(answer, answers="")], START)
-    assert not held(brake, ANN, START), "what was of use begins the count anew"
+    assert not rate_limit.holds(ANN, "", Sheet(()), [answer], START)
+    assert not rate_limit.holds(ANN, "token", known, [answer], START)
+    assert held(rate_limit, ANN, START)
+    assert not rate_limit.holds(ANN, "token", Sheet(()), [replace(answer, answers="")], START)
+    assert not held(rate_limit, ANN, START), "what was of use begins the count anew"

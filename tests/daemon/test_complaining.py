@@ -6,16 +6,16 @@ import pytest
 
 from judge.daemon.returned_mail import Bouncing
 from judge.model.record import Outgoing, SeatState
-from tests.journeys.bench import Bench, squeezed, text_of
+from tests.journeys.rig import Rig, squeezed, text_of
 
 GM, ANN, EVE = "gm@example.org", "ann@example.org", "eve@example.org"
 KEEPER = "postmaster@localhost"
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Bench]:
+def begun() -> Iterator[Rig]:
     """A game that Ann plays in and Eve watches; Eve stands by as well."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Fmarco annsecret")
     made.mail(EVE, "OBSERVE marco")
@@ -38,44 +38,44 @@ def report(kind: str, original: str, fields: str = "", part: str = "message/rfc8
     ).encode()
 
 
-def newest(bench: Bench, address: str) -> Outgoing:
-    return bench.works.post.newest_out(1, address)[0]
+def newest(rig: Rig, address: str) -> Outgoing:
+    return rig.application.post.newest_out(1, address)[0]
 
 
-def complain(bench: Bench, address: str, kind: str = "abuse") -> str:
+def complain(rig: Rig, address: str, kind: str = "abuse") -> str:
     """Have somebody complain of the newest letter to him; return the note."""
-    raw = report(kind, f"Message-ID: {newest(bench, address).message_id}\r\nTo: redacted@x")
-    return take(bench, raw)
+    raw = report(kind, f"Message-ID: {newest(rig, address).message_id}\r\nTo: redacted@x")
+    return take(rig, raw)
 
 
-def take(bench: Bench, raw: bytes, sender: str = "fbl@provider.example") -> str:
-    bench.take(raw, sender)
-    rows = bench.works.store.database.execute_sql(
+def take(rig: Rig, raw: bytes, sender: str = "fbl@provider.example") -> str:
+    rig.take(raw, sender)
+    rows = rig.application.store.database.execute_sql(
         "SELECT note FROM mails ORDER BY id DESC LIMIT 1"
     )
     return str(rows.fetchone()[0])
 
 
-def watches(bench: Bench, address: str) -> bool:
-    return any(seat.state is SeatState.HELD for seat in bench.works.games.seats_at(address))
+def watches(rig: Rig, address: str) -> bool:
+    return any(seat.state is SeatState.HELD for seat in rig.application.games.seats_at(address))
 
 
-def test_who_watches_and_complains_gets_no_more_and_the_keeper_hears_it(bench: Bench) -> None:
-    assert complain(bench, EVE).startswith("complaint of letter")
-    assert not watches(bench, EVE)
-    assert bench.works.office.register.person(EVE).standby == ()
-    told = squeezed(text_of(bench.letter(KEEPER)))
+def test_who_watches_and_complains_gets_no_more_and_the_keeper_hears_it(rig: Rig) -> None:
+    assert complain(rig, EVE).startswith("complaint of letter")
+    assert not watches(rig, EVE)
+    assert rig.application.context.register.person(EVE).standby == ()
+    told = squeezed(text_of(rig.letter(KEEPER)))
     assert EVE in told and "observing marco" in told and "standby list" in told
-    assert set(bench.boxes) == {KEEPER}, "nobody else hears of it"
+    assert set(rig.boxes) == {KEEPER}, "nobody else hears of it"
 
 
-def test_who_plays_goes_on_getting_what_he_must_know(bench: Bench) -> None:
-    complain(bench, ANN)
-    assert watches(bench, ANN) and not bench.works.reach.is_suspended(ANN)
-    told = squeezed(text_of(bench.letter(KEEPER)))
+def test_who_plays_goes_on_getting_what_he_must_know(rig: Rig) -> None:
+    complain(rig, ANN)
+    assert watches(rig, ANN) and not rig.application.reach.is_suspended(ANN)
+    told = squeezed(text_of(rig.letter(KEEPER)))
     assert "Nothing ends by it" in told and "EJECT" in told
-    complain(bench, GM)
-    assert watches(bench, GM)
+    complain(rig, GM)
+    assert watches(rig, GM)
 
 
 @pytest.mark.parametrize(
@@ -85,12 +85,12 @@ def test_who_plays_goes_on_getting_what_he_must_know(bench: Bench) -> None:
      ("Message-ID: {id}", "Original-Rcpt-To: someone@else.example\r\n", "text/rfc822-headers")],
 )
 def test_a_letter_is_known_by_what_only_its_reader_can_know(
-    bench: Bench, original: str, fields: str, part: str
+    rig: Rig, original: str, fields: str, part: str
 ) -> None:
-    letter = newest(bench, EVE)
-    names = {"verp": Bouncing(bench.works).addressed(letter).sender, "id": letter.message_id}
-    take(bench, report("abuse", original.format(**names), fields.format(**names), part))
-    assert not watches(bench, EVE)
+    letter = newest(rig, EVE)
+    names = {"verp": Bouncing(rig.application).addressed(letter).sender, "id": letter.message_id}
+    take(rig, report("abuse", original.format(**names), fields.format(**names), part))
+    assert not watches(rig, EVE)
 
 
 @pytest.mark.parametrize(
@@ -99,45 +99,45 @@ def test_a_letter_is_known_by_what_only_its_reader_can_know(
      "Return-Path: <eve@example.org>", "", "Subject: x\r\n\r\nMessage-ID: {id}"],
 )
 def test_a_complaint_about_no_letter_of_ours_changes_nothing(
-    bench: Bench, original: str
+    rig: Rig, original: str
 ) -> None:
     """Nor one that quotes a Message-ID in the text: anybody may write that into press."""
-    told = original.format(id=newest(bench, EVE).message_id)
-    assert take(bench, report("abuse", told)) == "complaint about no letter of ours"
-    assert watches(bench, EVE) and not bench.boxes
+    told = original.format(id=newest(rig, EVE).message_id)
+    assert take(rig, report("abuse", told)) == "complaint about no letter of ours"
+    assert watches(rig, EVE) and not rig.boxes
 
 
 @pytest.mark.parametrize("kind", ["not-spam", "virus", "other", ""])
-def test_a_complaint_of_another_type_is_only_told(bench: Bench, kind: str) -> None:
-    complain(bench, EVE, kind)
-    assert watches(bench, EVE)
-    assert "Nothing ends by it" in squeezed(text_of(bench.letter(KEEPER)))
+def test_a_complaint_of_another_type_is_only_told(rig: Rig, kind: str) -> None:
+    complain(rig, EVE, kind)
+    assert watches(rig, EVE)
+    assert "Nothing ends by it" in squeezed(text_of(rig.letter(KEEPER)))
 
 
-def test_the_keeper_hears_of_an_address_once_a_day(bench: Bench) -> None:
+def test_the_keeper_hears_of_an_address_once_a_day(rig: Rig) -> None:
     for _ in range(3):
-        complain(bench, ANN)
-    assert len(bench.boxes[KEEPER]) == 1
+        complain(rig, ANN)
+    assert len(rig.boxes[KEEPER]) == 1
 
 
-def test_somebody_who_never_wrote_gets_nothing_more_until_he_does(bench: Bench) -> None:
-    bench.mail("foe@example.net", "LIST")
-    complain(bench, "foe@example.net")
-    assert bench.works.reach.is_suspended("foe@example.net")
-    assert "until somebody writes" in squeezed(text_of(bench.letter(KEEPER)))
-    bench.boxes.clear()
-    bench.mail("foe@example.net", "LIST")
-    assert bench.boxes["foe@example.net"]
+def test_somebody_who_never_wrote_gets_nothing_more_until_he_does(rig: Rig) -> None:
+    rig.mail("foe@example.net", "LIST")
+    complain(rig, "foe@example.net")
+    assert rig.application.reach.is_suspended("foe@example.net")
+    assert "until somebody writes" in squeezed(text_of(rig.letter(KEEPER)))
+    rig.boxes.clear()
+    rig.mail("foe@example.net", "LIST")
+    assert rig.boxes["foe@example.net"]
 
 
-def test_the_keeper_himself_is_never_shut_out(bench: Bench) -> None:
-    bench.works.tell_keeper("a word", "to the keeper", bench.clock.now())
-    complain(bench, KEEPER)
-    assert not bench.works.reach.is_suspended(KEEPER)
+def test_the_keeper_himself_is_never_shut_out(rig: Rig) -> None:
+    rig.application.tell_keeper("a word", "to the keeper", rig.clock.now())
+    complain(rig, KEEPER)
+    assert not rig.application.reach.is_suspended(KEEPER)
 
 
 @pytest.mark.parametrize("cut", range(0, 700, 23))
-def test_a_report_cut_off_anywhere_is_no_fault_of_ours(bench: Bench, cut: int) -> None:
-    raw = report("abuse", f"Message-ID: {newest(bench, ANN).message_id}")
-    take(bench, raw[:cut], "")
-    assert not bench.works.post.shunted()
+def test_a_report_cut_off_anywhere_is_no_fault_of_ours(rig: Rig, cut: int) -> None:
+    raw = report("abuse", f"Message-ID: {newest(rig, ANN).message_id}")
+    take(rig, raw[:cut], "")
+    assert not rig.application.post.shunted()

@@ -17,7 +17,7 @@ from judge.errors import ConfigError
 from judge.model.incoming import Arrival
 from judge.model.record import Outgoing
 from tests.daemon.test_supervision import Supervised
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 
 GM, ANN = "gm@example.org", "ann@example.org"
 
@@ -32,30 +32,30 @@ def figures(text: str) -> dict[str, float]:
 
 
 @pytest.fixture
-def bench(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Bench:
+def rig(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Rig:
     """A judge with a game under way, one mail waiting, and a letter put off."""
     url = f"sqlite:///{tmp_path}/judge.sqlite3"
     monkeypatch.setenv("JUDGE_STORE_URL", url)
-    made = Bench(Config(store=StoreSection(url)))
+    made = Rig(Config(store=StoreSection(url)))
     made.clock.set(SystemClock().now() - timedelta(days=4))
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Fmarco annsecret")
     made.mail(GM, "LIST", Auto_Submitted="auto-replied")
     before = made.clock.now()
-    made.works.post.accept([Arrival(b"", ANN, ("judge@localhost",))], before)
+    made.application.post.accept([Arrival(b"", ANN, ("judge@localhost",))], before)
     for number in (1, 2):
-        letter = made.works.post.queue(Outgoing(
+        letter = made.application.post.queue(Outgoing(
             0, ANN, "judge@localhost", f"<{number}@x>", b"", queued=before, due=before,
         ))
         if number == 1:
-            made.works.post.retry(letter.id, before + timedelta(days=5), "450 later")
+            made.application.post.retry(letter.id, before + timedelta(days=5), "450 later")
         else:
-            made.works.post.failed(letter.id, "550 no", before)
+            made.application.post.failed(letter.id, "550 no", before)
     return made
 
 
 def test_the_figures_are_those_of_the_database(
-    bench: Bench, capsys: pytest.CaptureFixture[str]
+    rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["metrics"]) == 0
     text = capsys.readouterr().out
@@ -63,7 +63,7 @@ def test_the_figures_are_those_of_the_database(
     assert found[f"judge_info {__version__}"] == found["judge_up"] == 1
     assert found["judge_mails_accepted_total"] == 4
     assert found["judge_mails_answered_total"] == 2 and found["judge_mails_ignored_total"] == 1
-    assert found["judge_letters_sent_total"] == bench.works.post.counts().sent > 2
+    assert found["judge_letters_sent_total"] == rig.application.post.counts().sent > 2
     assert found["judge_letters_failed_total"] == found["judge_letters_deferred"] == 1
     assert found["judge_queue_length in"] == found["judge_queue_length out"] == 1
     assert found["judge_queue_age_seconds in"] == pytest.approx(4 * 86400, abs=60)
@@ -76,9 +76,9 @@ def test_the_figures_are_those_of_the_database(
 
 
 def test_a_pass_of_the_resolver_is_noted_unless_its_time_is_feigned(
-    bench: Bench, capsys: pytest.CaptureFixture[str]
+    rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    last_run = bench.works.memory.last_run
+    last_run = rig.application.key_values.last_run
     assert main(["resolve", "--now", "2040-01-01T00:00"]) == 0 and last_run() is None
     assert main(["resolve"]) == 0
     noted = last_run()
@@ -86,7 +86,7 @@ def test_a_pass_of_the_resolver_is_noted_unless_its_time_is_feigned(
 
 
 def test_a_file_is_replaced_as_a_whole_and_can_be_read_by_the_exporter(
-    bench: Bench, tmp_path: Path
+    rig: Rig, tmp_path: Path
 ) -> None:
     folder = tmp_path / "textfile"
     folder.mkdir()

@@ -17,13 +17,13 @@ import pytest
 
 from judge.clock import SystemClock
 from judge.config import Config, DeliverSection
-from judge.daemon.supervision import Losses
+from judge.daemon.supervision import DatabaseLoss
 from judge.demo.mailroom import Household, Mailroom
 from judge.errors import StoreLost
 from judge.mail.outbound.sender import newest
 from tests.daemon.test_door import JUDGE, PIPED, Listening, deliver
 from tests.guarded import guard
-from tests.journeys.bench import START
+from tests.journeys.rig import START
 
 KEEPER = "postmaster@localhost"
 PATIENCE = 120.0
@@ -188,7 +188,7 @@ def test_the_first_who_sees_a_loss_has_it_told_and_all_others_wakened_once(tmp_p
     over = threading.Event()
     over.set()
     config = replace(Config(), deliver=DeliverSection(f"maildir:{tmp_path / 'out'}"))
-    losses = guard(Losses(config, lambda: START, lambda: woken.append(True), over), "_is_on")
+    losses = guard(DatabaseLoss(config, lambda: START, lambda: woken.append(True), over), "_is_on")
     losses.over()
     for times in (1, 2):
         losses.heard(StoreLost("it is gone"))

@@ -19,8 +19,8 @@ from judge.daemon.worker import Worker
 from judge.model.command import Sheet
 from judge.model.incoming import Arrival, Incoming
 from judge.model.record import GameRecord, MailState, StoredMail
-from judge.play.dispatcher import Desk
-from tests.journeys.bench import Bench, squeezed, text_of
+from judge.play.dispatcher import Dispatcher
+from tests.journeys.rig import Rig, squeezed, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 MOMENT = timedelta(seconds=1)
@@ -29,9 +29,9 @@ ORDERS = "SIGNON Nmarco annsecret\nA Del - Kas"
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Bench]:
+def begun() -> Iterator[Rig]:
     """A running game in which Ann plays India."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
     made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
@@ -41,21 +41,21 @@ def begun() -> Iterator[Bench]:
 
 
 @pytest.fixture
-def meanwhile(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+def meanwhile(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Has deeds done one by one, each just before the next transaction begins."""
 
     def before(*deeds: Deed) -> None:
         waiting = list(deeds)
-        begin: Callable[[], AbstractContextManager[None]] = bench.works.store.transaction
+        begin: Callable[[], AbstractContextManager[None]] = rig.application.store.transaction
 
         @contextmanager
         def transaction() -> Iterator[None]:
-            if waiting and not bench.works.store.database.in_transaction():
+            if waiting and not rig.application.store.database.in_transaction():
                 waiting.pop(0)()
             with begin():
                 yield
 
-        monkeypatch.setattr(bench.works.store, "transaction", transaction)
+        monkeypatch.setattr(rig.application.store, "transaction", transaction)
 
     return before
 
@@ -64,75 +64,75 @@ def nothing() -> None:
     """Leave one transaction alone."""
 
 
-def other_judge(bench: Bench) -> Worker:
+def other_judge(rig: Rig) -> Worker:
     """Return the desk of another process at the same database."""
-    return Worker(bench.works, Resolving(bench.works))
+    return Worker(rig.application, Resolving(rig.application))
 
 
-def game_of(bench: Bench) -> GameRecord:
-    game = bench.works.games.find("marco")
+def game_of(rig: Rig) -> GameRecord:
+    game = rig.application.games.find("marco")
     assert game is not None and game.deadline is not None
     return game
 
 
-def accept(bench: Bench, sender: str, text: str) -> int:
+def accept(rig: Rig, sender: str, text: str) -> int:
     """Have a mail accepted now and not worked; return its number."""
-    bench.mails += 1
-    head = f"From: {sender}\r\nMessage-ID: <{bench.mails}.m@x.org>\r\n\r\n"
+    rig.mails += 1
+    head = f"From: {sender}\r\nMessage-ID: <{rig.mails}.m@x.org>\r\n\r\n"
     raw = (head + text.replace("\n", "\r\n") + "\r\n").encode()
-    arrival = Arrival(raw, sender, (bench.config.judge.address,))
-    return bench.works.post.accept([arrival], bench.clock.now())[0]
+    arrival = Arrival(raw, sender, (rig.config.judge.address,))
+    return rig.application.post.accept([arrival], rig.clock.now())[0]
 
 
-def state_of(bench: Bench, number: int) -> MailState:
-    mail = bench.works.post.get(number)
+def state_of(rig: Rig, number: int) -> MailState:
+    mail = rig.application.post.get(number)
     assert mail is not None
     return mail.state
 
 
-def is_late(bench: Bench) -> bool:
+def is_late(rig: Rig) -> bool:
     """Tell whether the deadline was attended to: somebody without orders was found late."""
-    return game_of(bench).clock.late or game_of(bench).phase != "S1901M"
+    return game_of(rig).clock.late or game_of(rig).phase != "S1901M"
 
 
-def at_deadline(bench: Bench, by: timedelta = MOMENT) -> None:
+def at_deadline(rig: Rig, by: timedelta = MOMENT) -> None:
     """Let the deadline pass by so much, a second if nothing is said, and the resolver look."""
-    deadline = game_of(bench).deadline
+    deadline = game_of(rig).deadline
     assert deadline is not None
-    bench.clock.set(deadline + by)
-    bench.resolving.tick(bench.clock.now())
+    rig.clock.set(deadline + by)
+    rig.resolving.tick(rig.clock.now())
 
 
 # --- a deadline waits for what came in time ---
 
 
-def test_a_mail_of_the_very_instant_of_the_deadline_is_in_time(bench: Bench) -> None:
-    deadline = game_of(bench).deadline
+def test_a_mail_of_the_very_instant_of_the_deadline_is_in_time(rig: Rig) -> None:
+    deadline = game_of(rig).deadline
     assert deadline is not None
-    bench.clock.set(deadline)
-    accept(bench, ANN, ORDERS)
-    at_deadline(bench)
-    assert not is_late(bench)
-    bench.run()
-    assert is_late(bench), "nobody else has orders in"
-    assert "India" in bench.works.games.orders(game_of(bench).id, "S1901M")
+    rig.clock.set(deadline)
+    accept(rig, ANN, ORDERS)
+    at_deadline(rig)
+    assert not is_late(rig)
+    rig.run()
+    assert is_late(rig), "nobody else has orders in"
+    assert "India" in rig.application.games.orders(game_of(rig).id, "S1901M")
 
 
 @pytest.mark.parametrize("most", [scheduling.MOST, AHEAD - 1])
 def test_a_deadline_waits_for_a_mail_nobody_has_looked_at_yet(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch, most: int
+    rig: Rig, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
     """So many came before it that it was not read ahead, or is not even in the list."""
     monkeypatch.setattr(scheduling, "MOST", most)
     for _ in range(AHEAD):
-        accept(bench, EVE, "HELP")
-    own = accept(bench, ANN, ORDERS)
-    at_deadline(bench)
-    assert not is_late(bench) and state_of(bench, own) is MailState.NEW
+        accept(rig, EVE, "HELP")
+    own = accept(rig, ANN, ORDERS)
+    at_deadline(rig)
+    assert not is_late(rig) and state_of(rig, own) is MailState.NEW
 
 
 def test_a_deadline_waits_for_a_mail_that_cannot_be_read(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may be for any game; when it is set aside the game goes on."""
 
@@ -140,95 +140,95 @@ def test_a_deadline_waits_for_a_mail_that_cannot_be_read(
         raise ZeroDivisionError
 
     monkeypatch.setattr(Reading, "read_whole", fails)
-    accept(bench, ANN, ORDERS)
-    at_deadline(bench)
-    assert not is_late(bench)
-    bench.run()
-    assert is_late(bench)
+    accept(rig, ANN, ORDERS)
+    at_deadline(rig)
+    assert not is_late(rig)
+    rig.run()
+    assert is_late(rig)
 
 
 def test_a_deadline_waits_for_a_mail_whose_commit_came_while_the_game_was_looked_for(
-    bench: Bench, meanwhile: Callable[..., None]
+    rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
     """Its instant was taken in time, inside a transaction that ended after the deadline."""
-    deadline = game_of(bench).deadline
+    deadline = game_of(rig).deadline
     assert deadline is not None
 
     def commit() -> None:
-        bench.clock.set(deadline - MOMENT)
-        accept(bench, ANN, ORDERS)
-        bench.clock.set(deadline + MOMENT)
+        rig.clock.set(deadline - MOMENT)
+        accept(rig, ANN, ORDERS)
+        rig.clock.set(deadline + MOMENT)
 
     meanwhile(commit)
-    at_deadline(bench)
-    assert not is_late(bench)
+    at_deadline(rig)
+    assert not is_late(rig)
 
 
 def test_a_game_whose_deadline_was_moved_meanwhile_is_left_alone(
-    bench: Bench, meanwhile: Callable[..., None]
+    rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
-    deadline = game_of(bench).deadline
+    deadline = game_of(rig).deadline
     assert deadline is not None
 
     def move() -> None:
-        bench.clock.set(deadline - MOMENT)
-        accept(bench, GM, "SIGNON Mmarco gmsecret\nSET DEADLINE +72h")
-        assert other_judge(bench).step()
-        bench.clock.set(deadline + MOMENT)
+        rig.clock.set(deadline - MOMENT)
+        accept(rig, GM, "SIGNON Mmarco gmsecret\nSET DEADLINE +72h")
+        assert other_judge(rig).step()
+        rig.clock.set(deadline + MOMENT)
 
     meanwhile(move)
-    bench.clock.set(deadline + MOMENT)
-    assert bench.resolving.tick(bench.clock.now()) == 0, "there is nothing to attend to any more"
-    assert game_of(bench).deadline == deadline + timedelta(days=3) and not is_late(bench)
+    rig.clock.set(deadline + MOMENT)
+    assert rig.resolving.tick(rig.clock.now()) == 0, "there is nothing to attend to any more"
+    assert game_of(rig).deadline == deadline + timedelta(days=3) and not is_late(rig)
 
 
 def test_a_deadline_that_another_judge_attended_to_is_not_attended_to_again(
-    bench: Bench, meanwhile: Callable[..., None]
+    rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
-    deadline = game_of(bench).deadline
+    deadline = game_of(rig).deadline
     assert deadline is not None
-    bench.clock.set(deadline + MOMENT)
-    meanwhile(lambda: Resolving(bench.works).tick(bench.clock.now()))
-    assert bench.resolving.tick(bench.clock.now()) == 0
-    bench.run()
-    kinds = [letter["X-Judge-Kind"] for letter in bench.boxes[ANN]]
-    assert kinds == ["reminder"] and is_late(bench)
+    rig.clock.set(deadline + MOMENT)
+    meanwhile(lambda: Resolving(rig.application).tick(rig.clock.now()))
+    assert rig.resolving.tick(rig.clock.now()) == 0
+    rig.run()
+    kinds = [letter["X-Judge-Kind"] for letter in rig.boxes[ANN]]
+    assert kinds == ["reminder"] and is_late(rig)
 
 
 # --- a mail is worked once ---
 
 
 def test_a_mail_that_two_judges_take_has_one_effect_and_one_answer(
-    bench: Bench, meanwhile: Callable[..., None]
+    rig: Rig, meanwhile: Callable[..., None]
 ) -> None:
-    other = other_judge(bench)
-    number = accept(bench, ANN, ORDERS)
+    other = other_judge(rig)
+    number = accept(rig, ANN, ORDERS)
     meanwhile(other.step)
-    assert bench.worker.step()
-    assert state_of(bench, number) is MailState.DONE
-    bench.run()
-    assert [letter["X-Judge-Kind"] for letter in bench.boxes[ANN]] == ["receipt"]
+    assert rig.worker.step()
+    assert state_of(rig, number) is MailState.DONE
+    rig.run()
+    assert [letter["X-Judge-Kind"] for letter in rig.boxes[ANN]] == ["receipt"]
 
 
 def test_a_mail_another_judge_has_worked_is_not_set_aside_by_one_that_failed_on_it(
-    bench: Bench, meanwhile: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    rig: Rig, meanwhile: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One that is older than its templates fails, say, while the new one beside it works."""
-    real = Desk.handle
+    real = Dispatcher.handle
     failed: list[object] = []
 
-    def handle(self: Desk, *given: object, **more: object) -> object:
+    def handle(self: Dispatcher, *given: object, **more: object) -> object:
         if not failed:
             failed.append(given)
             raise ZeroDivisionError
         return cast(Any, real)(self, *given, **more)
 
-    monkeypatch.setattr(Desk, "handle", handle)
-    other = other_judge(bench)
-    number = accept(bench, ANN, ORDERS)
+    monkeypatch.setattr(Dispatcher, "handle", handle)
+    other = other_judge(rig)
+    number = accept(rig, ANN, ORDERS)
     meanwhile(nothing, other.step)
-    assert bench.worker.step() and failed
-    assert state_of(bench, number) is MailState.DONE
-    bench.run()
-    assert set(bench.boxes) == {ANN}, "nobody is told of a fault"
-    assert "fault" not in squeezed(text_of(bench.letter(ANN, "receipt")))
+    assert rig.worker.step() and failed
+    assert state_of(rig, number) is MailState.DONE
+    rig.run()
+    assert set(rig.boxes) == {ANN}, "nobody is told of a fault"
+    assert "fault" not in squeezed(text_of(rig.letter(ANN, "receipt")))

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from judge.clock import SystemClock
-from judge.daemon.picture_worker import Painting
-from judge.daemon.retention import Tidying
+from judge.daemon.picture_worker import PictureWorker
+from judge.daemon.retention import Retention
 from judge.demo.mailroom import Household, Mailroom
 from judge.drawing.render_process import Stopped, TooSlow, Undrawn
 from judge.failpoints import VARIABLE
@@ -16,7 +16,7 @@ from judge.model.letter import Sketch
 from judge.play.letters.illustrations import MOST_TO_PERSON
 from judge.store.database import Store
 from judge.store.pictures import Pictures
-from tests.journeys.bench import Bench, Easel, pictures_of, text_of
+from tests.journeys.rig import Rig, Easel, pictures_of, text_of
 
 PLAYERS = "AEFGIRT"
 GM = "gm@example.org"
@@ -24,9 +24,9 @@ KEEPER = "postmaster@localhost"
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A judge in memory."""
-    made = Bench()
+    made = Rig()
     yield made
     made.close()
 
@@ -48,103 +48,103 @@ class Faulty(Easel):
         return octets
 
 
-def full_game(bench: Bench) -> None:
+def full_game(rig: Rig) -> None:
     """Have a game of seven players begin, with two observers, and put its letters away."""
-    bench.mail(GM, "CREATE ?marco gmsecret standard")
+    rig.mail(GM, "CREATE ?marco gmsecret standard")
     for letter in PLAYERS:
-        bench.mail(f"{letter}@example.org", f"JOIN marco secret\nSET PREFERENCE {letter}")
-    bench.mail("eve@example.org", "OBSERVE marco")
-    bench.mail("mo@example.org", "MONITOR marco")
-    bench.boxes.clear()
-    bench.easel.drawn.clear()
+        rig.mail(f"{letter}@example.org", f"JOIN marco secret\nSET PREFERENCE {letter}")
+    rig.mail("eve@example.org", "OBSERVE marco")
+    rig.mail("mo@example.org", "MONITOR marco")
+    rig.boxes.clear()
+    rig.easel.drawn.clear()
 
 
-def process(bench: Bench) -> None:
+def process(rig: Rig) -> None:
     """Have the phase adjudicated."""
-    phase = bench.works.games.get(1).phase
-    bench.mail(GM, f"SIGNON Mmarco gmsecret\nPROCESS {phase}")
+    phase = rig.application.games.get(1).phase
+    rig.mail(GM, f"SIGNON Mmarco gmsecret\nPROCESS {phase}")
 
 
-def test_ten_letters_share_one_drawing(bench: Bench) -> None:
-    full_game(bench)
-    process(bench)
-    assert len(bench.easel.drawn) == 1
+def test_ten_letters_share_one_drawing(rig: Rig) -> None:
+    full_game(rig)
+    process(rig)
+    assert len(rig.easel.drawn) == 1
     results = [
-        letter for box in bench.boxes.values() for letter in box
+        letter for box in rig.boxes.values() for letter in box
         if letter["X-Judge-Kind"] == "results"
     ]
     assert len(results) == 10
     assert {tuple(pictures_of(letter)) for letter in results} == {("marco-S1901M-orders.png",)}
-    bench.mail("stranger@example.org", "MAP marco S1901M")
-    assert pictures_of(bench.letter("stranger@example.org", "info"))
-    assert len(bench.easel.drawn) == 1, "and whoever asks later has the same"
+    rig.mail("stranger@example.org", "MAP marco S1901M")
+    assert pictures_of(rig.letter("stranger@example.org", "info"))
+    assert len(rig.easel.drawn) == 1, "and whoever asks later has the same"
 
 
-def test_other_letters_go_out_while_a_picture_is_not_drawn(bench: Bench) -> None:
-    full_game(bench)
-    bench.painting = Painting(bench.works, Faulty(*[Stopped("the judge stops")] * 2))
-    process(bench)
-    assert bench.letter(GM, "receipt")
-    assert not bench.boxes[GM] and bench.works.post.counts().queued == 10
-    bench.mail("A@example.org", "SIGNON Amarco secret\nSTATUS")
-    assert bench.letter("A@example.org", "receipt")
+def test_other_letters_go_out_while_a_picture_is_not_drawn(rig: Rig) -> None:
+    full_game(rig)
+    rig.painting = PictureWorker(rig.application, Faulty(*[Stopped("the judge stops")] * 2))
+    process(rig)
+    assert rig.letter(GM, "receipt")
+    assert not rig.boxes[GM] and rig.application.post.counts().queued == 10
+    rig.mail("A@example.org", "SIGNON Amarco secret\nSTATUS")
+    assert rig.letter("A@example.org", "receipt")
     # The next judge draws what the one before it had begun.
-    bench.painting = Painting(bench.works, bench.easel)
-    bench.run()
-    assert pictures_of(bench.letter("A@example.org", "results"))
+    rig.painting = PictureWorker(rig.application, rig.easel)
+    rig.run()
+    assert pictures_of(rig.letter("A@example.org", "results"))
 
 
 def test_a_picture_that_fails_holds_no_letter_and_the_keeper_hears_of_it_once(
-    bench: Bench,
+    rig: Rig,
 ) -> None:
-    full_game(bench)
-    bench.painting = Painting(bench.works, Faulty(Undrawn("no paint"), Undrawn("no brush")))
-    process(bench)
-    letter = bench.letter("A@example.org", "results")
+    full_game(rig)
+    rig.painting = PictureWorker(rig.application, Faulty(Undrawn("no paint"), Undrawn("no brush")))
+    process(rig)
+    letter = rig.letter("A@example.org", "results")
     assert not pictures_of(letter) and "Movement results" in text_of(letter)
     note, *_ = enclosed(letter)
     said = " ".join(note.get_content().split())
     assert "the orders of S1901M and what became of them" in said and "MAP marco" in said
-    process(bench)
-    assert not pictures_of(bench.letter("A@example.org", "results"))
-    told = bench.boxes.pop(KEEPER)
+    process(rig)
+    assert not pictures_of(rig.letter("A@example.org", "results"))
+    told = rig.boxes.pop(KEEPER)
     assert len(told) == 1 and "no paint" in text_of(told[0])
-    bench.mail("A@example.org", "SIGNON Amarco secret\nMAP S1901M")
-    assert pictures_of(bench.letter("A@example.org", "info")), "asked for again it is tried again"
+    rig.mail("A@example.org", "SIGNON Amarco secret\nMAP S1901M")
+    assert pictures_of(rig.letter("A@example.org", "info")), "asked for again it is tried again"
 
 
-def test_after_several_that_hung_no_letter_waits_for_a_while(bench: Bench) -> None:
-    full_game(bench)
+def test_after_several_that_hung_no_letter_waits_for_a_while(rig: Rig) -> None:
+    full_game(rig)
     easel = Faulty(*[TooSlow("not done after 30 seconds")] * 3)
-    bench.painting = Painting(bench.works, easel)
+    rig.painting = PictureWorker(rig.application, easel)
     for _ in range(5):
-        process(bench)
+        process(rig)
     assert len(easel.drawn) == 3
-    bench.boxes.clear()
-    bench.clock.forward(minutes=11)
-    process(bench)
+    rig.boxes.clear()
+    rig.clock.forward(minutes=11)
+    process(rig)
     assert len(easel.drawn) == 4
-    assert pictures_of(bench.letter("A@example.org", "results"))
+    assert pictures_of(rig.letter("A@example.org", "results"))
 
 
 class Brush(Easel):
     """Takes as long for a picture as it is told, by the bench's clock."""
 
-    def __init__(self, bench: Bench, seconds: float) -> None:
+    def __init__(self, rig: Rig, seconds: float) -> None:
         super().__init__()
-        self.bench = bench
+        self.rig = rig
         self.seconds = seconds
 
     def draw(
         self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
     ) -> bytes:
         """Let time pass, and look whether to stop as the true one does."""
-        self.bench.clock.forward(seconds=self.seconds)
+        self.rig.clock.forward(seconds=self.seconds)
         stopped()
         return super().draw(sketch, seconds, stopped)
 
 
-def asking(bench: Bench, many: int) -> None:
+def asking(rig: Rig, many: int) -> None:
     """Have a player ask for pictures, each another one."""
     orders = (
         "A Par - Bur", "A Mar - Spa", "F Bre - MAO", "A Mun - Bur", "F Lon - NTH", "F Nap - ION",
@@ -152,77 +152,77 @@ def asking(bench: Bench, many: int) -> None:
     for number in range(many):
         lines = "\n".join(orders[n] for n in range(6) if number + 1 >> n & 1)
         text = f"SIGNON Fmarco secret\nPREVIEW\n{lines}\nENDPREVIEW"
-        bench.store(f"From: F@example.org\r\n\r\n{text}\r\n".encode(), "F@example.org")
-    while bench.worker.step():
+        rig.store(f"From: F@example.org\r\n\r\n{text}\r\n".encode(), "F@example.org")
+    while rig.worker.step():
         pass
 
 
-def test_pictures_of_results_come_before_those_somebody_asked_for(bench: Bench) -> None:
-    full_game(bench)
-    asking(bench, 10)
-    bench.store(
+def test_pictures_of_results_come_before_those_somebody_asked_for(rig: Rig) -> None:
+    full_game(rig)
+    asking(rig, 10)
+    rig.store(
         f"From: {GM}\r\n\r\nSIGNON Mmarco gmsecret\r\nPROCESS S1901M\r\n".encode(), GM
     )
-    while bench.worker.step():
+    while rig.worker.step():
         pass
-    assert bench.painting.step()
-    ready = {out.kind for out in bench.works.post.due_out(bench.clock.now(), 99) if out.places}
+    assert rig.painting.step()
+    ready = {out.kind for out in rig.application.post.due_out(rig.clock.now(), 99) if out.places}
     assert ready == {"results"}
 
 
-def test_no_letter_waits_longer_than_a_minute_for_its_picture(bench: Bench) -> None:
-    full_game(bench)
-    bench.painting = Painting(bench.works, Brush(bench, 0))
-    bench.painting.step()
-    bench.clock.forward(minutes=5)
-    bench.painting = Painting(bench.works, Brush(bench, 13))
-    bench.painting.step()
-    asking(bench, 20)
-    began = bench.clock.now()
-    bench.run()
-    assert (bench.clock.now() - began).total_seconds() <= 75
-    letters = [x for x in bench.boxes["F@example.org"] if x["X-Judge-Kind"] != "receipt"]
+def test_no_letter_waits_longer_than_a_minute_for_its_picture(rig: Rig) -> None:
+    full_game(rig)
+    rig.painting = PictureWorker(rig.application, Brush(rig, 0))
+    rig.painting.step()
+    rig.clock.forward(minutes=5)
+    rig.painting = PictureWorker(rig.application, Brush(rig, 13))
+    rig.painting.step()
+    asking(rig, 20)
+    began = rig.clock.now()
+    rig.run()
+    assert (rig.clock.now() - began).total_seconds() <= 75
+    letters = [x for x in rig.boxes["F@example.org"] if x["X-Judge-Kind"] != "receipt"]
     drawn = [bool(pictures_of(letter)) for letter in letters]
     assert len(drawn) == 20 and 0 < sum(drawn) < 20
     (note, *_) = enclosed(letters[drawn.index(False)])
     assert "the letter was not to wait for it" in " ".join(note.get_content().split())
 
 
-def test_what_waited_while_the_judge_was_down_is_drawn_all_the_same(bench: Bench) -> None:
-    full_game(bench)
-    asking(bench, 1)
-    bench.clock.forward(hours=5)
-    bench.painting = Painting(bench.works, bench.easel)
-    bench.run()
-    assert pictures_of(bench.letter("F@example.org", "info"))
+def test_what_waited_while_the_judge_was_down_is_drawn_all_the_same(rig: Rig) -> None:
+    full_game(rig)
+    asking(rig, 1)
+    rig.clock.forward(hours=5)
+    rig.painting = PictureWorker(rig.application, rig.easel)
+    rig.run()
+    assert pictures_of(rig.letter("F@example.org", "info"))
 
 
 def test_a_person_is_drawn_so_many_pictures_an_hour_and_has_the_rest_in_words(
-    bench: Bench,
+    rig: Rig,
 ) -> None:
-    full_game(bench)
-    asking(bench, MOST_TO_PERSON + 3)
-    bench.run()
-    letters = [x for x in bench.boxes["F@example.org"]]
+    full_game(rig)
+    asking(rig, MOST_TO_PERSON + 3)
+    rig.run()
+    letters = [x for x in rig.boxes["F@example.org"]]
     assert sum(bool(pictures_of(letter)) for letter in letters) == MOST_TO_PERSON
     assert f"In this hour {MOST_TO_PERSON} pictures have been drawn for you" in text_of(letters[-1])
-    bench.mail("F@example.org", "SIGNON Fmarco secret\nSET PREVIEW ON\nA Par - Bur")
-    assert not pictures_of(bench.newest["F@example.org"])
-    process(bench)
-    assert pictures_of(bench.newest["F@example.org"]), "results are not asked for"
-    bench.clock.forward(hours=1, seconds=1)
-    bench.mail("F@example.org", "SIGNON Fmarco secret\nMAP")
-    assert pictures_of(bench.newest["F@example.org"])
+    rig.mail("F@example.org", "SIGNON Fmarco secret\nSET PREVIEW ON\nA Par - Bur")
+    assert not pictures_of(rig.newest["F@example.org"])
+    process(rig)
+    assert pictures_of(rig.newest["F@example.org"]), "results are not asked for"
+    rig.clock.forward(hours=1, seconds=1)
+    rig.mail("F@example.org", "SIGNON Fmarco secret\nMAP")
+    assert pictures_of(rig.newest["F@example.org"])
 
 
-def test_press_cannot_hold_the_place_of_a_picture(bench: Bench) -> None:
-    full_game(bench)
-    process(bench)
-    raw = bench.works.post.newest_out(1)[0]
+def test_press_cannot_hold_the_place_of_a_picture(rig: Rig) -> None:
+    full_game(rig)
+    process(rig)
+    raw = rig.application.post.newest_out(1)[0]
     assert raw.places
     fake = f"{raw.places}\n{raw.places[0].key}\n{raw.message.decode()[-400:]}"
-    bench.mail("A@example.org", f"SIGNON Amarco secret\nPRESS TO F\n{fake}\nENDPRESS")
-    press = [x for x in bench.boxes["F@example.org"] if x["X-Judge-Kind"] == "press"]
+    rig.mail("A@example.org", f"SIGNON Amarco secret\nPRESS TO F\n{fake}\nENDPRESS")
+    press = [x for x in rig.boxes["F@example.org"] if x["X-Judge-Kind"] == "press"]
     assert len(press) == 1
     assert [part.get_content_type() for part in press[0].walk()] == [
         "multipart/alternative", "text/plain", "text/html",
@@ -230,35 +230,35 @@ def test_press_cannot_hold_the_place_of_a_picture(bench: Bench) -> None:
     assert raw.places[0].key in text_of(press[0])
 
 
-def test_strangers_together_get_no_flood_of_pictures(bench: Bench) -> None:
+def test_strangers_together_get_no_flood_of_pictures(rig: Rig) -> None:
     """A From line is easily forged, and a picture is long."""
-    full_game(bench)
+    full_game(rig)
     for number in range(60):
-        bench.mail(f"stranger{number}@x{number}.org", "MAP marco")
-    letters = [bench.letter(f"stranger{number}@x{number}.org", "info") for number in range(60)]
+        rig.mail(f"stranger{number}@x{number}.org", "MAP marco")
+    letters = [rig.letter(f"stranger{number}@x{number}.org", "info") for number in range(60)]
     assert sum(bool(pictures_of(letter)) for letter in letters) == 40
     assert "region by region" in text_of(letters[-1])
-    bench.mail("A@example.org", "SIGNON Amarco secret\nMAP")
-    assert pictures_of(bench.letter("A@example.org", "info"))
+    rig.mail("A@example.org", "SIGNON Amarco secret\nMAP")
+    assert pictures_of(rig.letter("A@example.org", "info"))
 
 
-def test_who_is_sent_nothing_has_nothing_drawn(bench: Bench) -> None:
-    full_game(bench)
+def test_who_is_sent_nothing_has_nothing_drawn(rig: Rig) -> None:
+    full_game(rig)
     for name in (*PLAYERS, "eve", "mo"):
-        bench.works.reach.bounced(f"{name}@example.org", 99, bench.clock.now())
-    bench.mail(GM, "SIGNON Mmarco gmsecret\nSET MAP OFF\nPROCESS S1901M")
-    assert [letter["X-Judge-Kind"] for letter in bench.boxes[GM]] == ["receipt", "results"]
-    assert not bench.easel.drawn and bench.works.post.counts().queued == 0
+        rig.application.reach.bounced(f"{name}@example.org", 99, rig.clock.now())
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nSET MAP OFF\nPROCESS S1901M")
+    assert [letter["X-Judge-Kind"] for letter in rig.boxes[GM]] == ["receipt", "results"]
+    assert not rig.easel.drawn and rig.application.post.counts().queued == 0
 
 
-def test_pictures_go_with_the_letters_that_carried_them(bench: Bench) -> None:
-    full_game(bench)
-    process(bench)
-    key = bench.easel.drawn[0].key
+def test_pictures_go_with_the_letters_that_carried_them(rig: Rig) -> None:
+    full_game(rig)
+    process(rig)
+    key = rig.easel.drawn[0].key
     for days, kept in ((29, True), (2, False)):
-        bench.clock.forward(days=days)
-        Tidying(bench.works).step(bench.clock.now())
-        assert (bench.works.pictures.octets(key) is not None) is kept
+        rig.clock.forward(days=days)
+        Retention(rig.application).step(rig.clock.now())
+        assert (rig.application.pictures.octets(key) is not None) is kept
 
 
 class Dying(Household):

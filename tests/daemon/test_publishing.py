@@ -15,7 +15,7 @@ from judge.daemon.publishing import publish
 from judge.errors import JudgeError
 from judge.model.record import GameRecord
 from judge.play.archive import showcase
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 
 GM, ANN, BOB = "gm@q1.example.org", "ann@q2.example.org", "bob@localhost"
 SECRETS = (
@@ -27,9 +27,9 @@ _VOID = {"meta", "link", "img", "br", "hr"}
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Bench]:
+def begun() -> Iterator[Rig]:
     """A judge with a game of two phases; its people have written whatever they should not."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?marco gmq4secret standard\nSET COMMENT ask gm@q1.example.org\n"
                   "SET DENY PLAYER foe@example.net\nSET SHOW ADDRESSES\nSTART")
     made.mail(ANN, "TAKEOVER Fmarco annq5secret")
@@ -47,36 +47,36 @@ def begun() -> Iterator[Bench]:
 
 
 @pytest.fixture
-def bench(begun: Bench, tmp_path: Path) -> Iterator[Bench]:
+def rig(begun: Rig, tmp_path: Path) -> Iterator[Rig]:
     """The same, its database a file."""
     made = begun.again(Config(store=StoreSection(f"sqlite:///{tmp_path / 'judge.sqlite3'}")))
     yield made
     made.close()
 
 
-def game(bench: Bench) -> GameRecord:
-    found = bench.works.games.find("marco")
+def game(rig: Rig) -> GameRecord:
+    found = rig.application.games.find("marco")
     assert found
     return found
 
 
-def play(bench: Bench, orders: str = "") -> None:
-    bench.mail(GM, f"SIGNON Mmarco gmq4secret\n{orders}\nPROCESS {game(bench).phase}")
+def play(rig: Rig, orders: str = "") -> None:
+    rig.mail(GM, f"SIGNON Mmarco gmq4secret\n{orders}\nPROCESS {game(rig).phase}")
 
 
-def master(bench: Bench, text: str) -> None:
-    bench.mail(GM, f"SIGNON Mmarco gmq4secret\n{text}")
+def master(rig: Rig, text: str) -> None:
+    rig.mail(GM, f"SIGNON Mmarco gmq4secret\n{text}")
 
 
-def site(bench: Bench, path: Path) -> dict[str, str]:
+def site(rig: Rig, path: Path) -> dict[str, str]:
     """Publish, and return every file with its text."""
-    publish(bench.config, bench.clock, path)
+    publish(rig.config, rig.clock, path)
     files = (file for file in path.rglob("*") if file.is_file())
     return {str(file.relative_to(path)): file.read_text("utf-8") for file in files}
 
 
-def test_a_running_game_is_shown_as_observers_see_it(bench: Bench, tmp_path: Path) -> None:
-    files = site(bench, tmp_path / "site")
+def test_a_running_game_is_shown_as_observers_see_it(rig: Rig, tmp_path: Path) -> None:
+    files = site(rig, tmp_path / "site")
     assert "marco</a>" in files["index.html"]
     page = files["games/marco/S1901M.html"]
     assert "Army Paris -&gt; Burgundy.  (*bounce*)" in page and "Broadcast from France" in page
@@ -87,25 +87,28 @@ def test_a_running_game_is_shown_as_observers_see_it(bench: Bench, tmp_path: Pat
     assert "My diary" not in "".join(files.values())
 
 
-def test_no_secret_is_on_any_page_before_or_after_the_end(bench: Bench, tmp_path: Path) -> None:
-    token = str(bench.newest[ANN]["Reply-To"]).partition("+")[2].partition("@")[0]
+def test_no_secret_is_on_any_page_before_or_after_the_end(rig: Rig, tmp_path: Path) -> None:
+    token = str(rig.newest[ANN]["Reply-To"]).partition("+")[2].partition("@")[0]
     assert len(token) == 37
     for _ in range(2):
-        text = "".join(site(bench, tmp_path / "site").values())
-        for secret in (*SECRETS, token, game(bench).seed.hex()):
+        text = "".join(site(rig, tmp_path / "site").values())
+        for secret in (*SECRETS, token, game(rig).seed.hex()):
             assert secret not in text, secret
-        master(bench, f"TERMINATE marco {game(bench).phase}")
-    assert "My diary" in "".join(site(bench, tmp_path / "site").values())
+        master(rig, f"TERMINATE marco {game(rig).phase}")
+    assert "My diary" in "".join(site(rig, tmp_path / "site").values())
 
 
-def test_press_is_open_after_the_end_where_the_game_says_so(bench: Bench, tmp_path: Path) -> None:
-    bench.mail(GM, "CREATE ?talk gmq4secret standard\nSET REVEAL PRESS\nSTART")
-    bench.mail(ANN, "TAKEOVER Ftalk annq5secret")
-    bench.mail(ANN, "SIGNON Ftalk annq5secret\nPRESS TO G\nbetween us\nENDPRESS\n"
-                    "PRESS TO M\nfor the master\nENDPRESS")
-    assert "between us" not in "".join(site(bench, tmp_path / "site").values())
-    bench.mail(GM, "SIGNON Mtalk gmq4secret\nTERMINATE talk S1901M")
-    front = site(bench, tmp_path / "site")["games/talk/index.html"]
+def test_press_is_open_after_the_end_where_the_game_says_so(rig: Rig, tmp_path: Path) -> None:
+    rig.mail(GM, "CREATE ?talk gmq4secret standard\nSET REVEAL PRESS\nSTART")
+    rig.mail(ANN, "TAKEOVER Ftalk annq5secret")
+    rig.mail(
+        ANN,
+        "SIGNON Ftalk annq5secret\nPRESS TO G\nbetween us\nENDPRESS\n"
+        "PRESS TO M\nfor the master\nENDPRESS",
+    )
+    assert "between us" not in "".join(site(rig, tmp_path / "site").values())
+    rig.mail(GM, "SIGNON Mtalk gmq4secret\nTERMINATE talk S1901M")
+    front = site(rig, tmp_path / "site")["games/talk/index.html"]
     assert "Message from France to Germany" in front and "between us" in front
     assert "for the master" not in front
 
@@ -121,43 +124,43 @@ def test_press_is_open_after_the_end_where_the_game_says_so(bench: Bench, tmp_pa
     ],
 )
 def test_which_games_are_shown(
-    bench: Bench, tmp_path: Path, setting: str, running: bool, over: bool
+    rig: Rig, tmp_path: Path, setting: str, running: bool, over: bool
 ) -> None:
-    assert "games/marco/S1901M.html" in site(bench, tmp_path / "site")
-    master(bench, setting)
-    files = site(bench, tmp_path / "site")
+    assert "games/marco/S1901M.html" in site(rig, tmp_path / "site")
+    master(rig, setting)
+    files = site(rig, tmp_path / "site")
     assert ("games/marco/S1901M.html" in files, "marco" in files["index.html"]) == (running,) * 2
-    master(bench, f"TERMINATE marco {game(bench).phase}")
-    assert ("games/marco/index.html" in site(bench, tmp_path / "site")) == over
+    master(rig, f"TERMINATE marco {game(rig).phase}")
+    assert ("games/marco/index.html" in site(rig, tmp_path / "site")) == over
 
 
-def test_a_blind_game_is_shown_once_it_is_over(bench: Bench, tmp_path: Path) -> None:
-    bench.mail(GM, "CREATE ?hush gmq4secret standard\nSET BLIND\nSTART")
-    bench.mail(GM, "CREATE ?later gmq4secret standard")
-    bench.mail(GM, "SIGNON Mhush gmq4secret\nA Par - Bur\nPROCESS S1901M")
-    files = site(bench, tmp_path / "site")
+def test_a_blind_game_is_shown_once_it_is_over(rig: Rig, tmp_path: Path) -> None:
+    rig.mail(GM, "CREATE ?hush gmq4secret standard\nSET BLIND\nSTART")
+    rig.mail(GM, "CREATE ?later gmq4secret standard")
+    rig.mail(GM, "SIGNON Mhush gmq4secret\nA Par - Bur\nPROCESS S1901M")
+    files = site(rig, tmp_path / "site")
     assert "hush" not in "".join(files) + files["index.html"] and "later" not in files["index.html"]
-    bench.mail(GM, "SIGNON Mhush gmq4secret\nTERMINATE hush F1901M")
-    assert "Paris -&gt; Burgundy" in site(bench, tmp_path / "site")["games/hush/S1901M.html"]
+    rig.mail(GM, "SIGNON Mhush gmq4secret\nTERMINATE hush F1901M")
+    assert "Paris -&gt; Burgundy" in site(rig, tmp_path / "site")["games/hush/S1901M.html"]
 
 
-def test_it_is_the_same_from_scratch_as_step_by_step(bench: Bench, tmp_path: Path) -> None:
+def test_it_is_the_same_from_scratch_as_step_by_step(rig: Rig, tmp_path: Path) -> None:
     for _ in range(2):
-        site(bench, tmp_path / "site")
-        play(bench)
-    master(bench, f"TERMINATE marco {game(bench).phase}")
-    steps, anew = site(bench, tmp_path / "site"), site(bench, tmp_path / "anew")
+        site(rig, tmp_path / "site")
+        play(rig)
+    master(rig, f"TERMINATE marco {game(rig).phase}")
+    steps, anew = site(rig, tmp_path / "site"), site(rig, tmp_path / "anew")
     assert steps == anew
-    assert "files written: 0, removed: 0" in publish(bench.config, bench.clock, tmp_path / "site")
+    assert "files written: 0, removed: 0" in publish(rig.config, rig.clock, tmp_path / "site")
 
 
 def test_a_game_that_is_over_is_not_read_again(
-    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    master(bench, f"TERMINATE marco {game(bench).phase}")
-    before = site(bench, tmp_path / "site")
+    master(rig, f"TERMINATE marco {game(rig).phase}")
+    before = site(rig, tmp_path / "site")
     monkeypatch.setattr(showcase, "event_entry", None)
-    assert site(bench, tmp_path / "site") == before
+    assert site(rig, tmp_path / "site") == before
 
 
 @pytest.mark.parametrize(
@@ -165,14 +168,14 @@ def test_a_game_that_is_over_is_not_read_again(
                "games SET position = '{}' WHERE id = 1", "games SET state = 'odd' WHERE id = 1"]
 )
 def test_one_game_that_fails_does_not_keep_the_others_back(
-    bench: Bench, tmp_path: Path, damage: str
+    rig: Rig, tmp_path: Path, damage: str
 ) -> None:
-    site(bench, tmp_path / "site")
-    bench.mail(GM, "CREATE ?next gmq4secret standard\nSTART")
-    with bench.works.store.transaction():
-        bench.works.store.database.execute_sql(f"UPDATE {damage}")
+    site(rig, tmp_path / "site")
+    rig.mail(GM, "CREATE ?next gmq4secret standard\nSTART")
+    with rig.application.store.transaction():
+        rig.application.store.database.execute_sql(f"UPDATE {damage}")
     with pytest.raises(JudgeError, match="not written: marco"):
-        publish(bench.config, bench.clock, tmp_path / "site")
+        publish(rig.config, rig.clock, tmp_path / "site")
     assert "next" in (tmp_path / "site/index.html").read_text("utf-8")
     for name in ("marco", "next"):
         assert (tmp_path / f"site/games/{name}/index.html").is_file()
@@ -205,9 +208,9 @@ class Checker(HTMLParser):
 
 
 def test_pages_are_well_formed_and_every_link_leads_to_a_page(
-    bench: Bench, tmp_path: Path
+    rig: Rig, tmp_path: Path
 ) -> None:
-    files = site(bench, tmp_path / "site")
+    files = site(rig, tmp_path / "site")
     pages = [name for name in files if name.endswith(".html")]
     assert len(pages) == 4
     for name in pages:
@@ -233,10 +236,10 @@ document.getElementById("f").onload = function () {{
 @pytest.mark.deep
 @pytest.mark.parametrize("width", [360, 1200])
 def test_a_browser_shows_the_pages_on_a_phone_and_on_a_desk(
-    bench: Bench, tmp_path: Path, width: int
+    rig: Rig, tmp_path: Path, width: int
 ) -> None:
     """Where Chromium is installed: nothing is wider than the window, and every picture loads."""
-    site(bench, tmp_path / "site")
+    site(rig, tmp_path / "site")
     probe = tmp_path / "probe.html"
     browsers = filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))
     for browser in list(browsers)[:1]:
@@ -254,7 +257,7 @@ def test_a_browser_shows_the_pages_on_a_phone_and_on_a_desk(
 
 
 def test_each_game_is_read_in_one_transaction(
-    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody moves it on between a look at its turns and one at how it stands."""
     seen: list[str] = []
@@ -263,8 +266,8 @@ def test_each_game_is_read_in_one_transaction(
         real = getattr(publishing, name)
 
         def read(one: Any, *given: Any) -> Any:
-            office = one if name == "find_shown" else one.office
-            assert office.games.stored._store.database.in_transaction()
+            context = one if name == "find_shown" else one.context
+            assert context.games.stored._store.database.in_transaction()
             seen.append(name)
             return real(one, *given)
 
@@ -272,5 +275,5 @@ def test_each_game_is_read_in_one_transaction(
 
     reading("find_shown")
     reading("showcase")
-    publish(bench.config, bench.clock, tmp_path / "site")
+    publish(rig.config, rig.clock, tmp_path / "site")
     assert seen == ["find_shown", "showcase"]

@@ -15,7 +15,7 @@ import pytest
 from judge.clock import SystemClock
 from judge.demo.mailroom import Household, Mailroom, text_of
 from judge.store.database import Store
-from judge.store.key_values import Memory
+from judge.store.key_values import KeyValues
 from judge.store.post import Post
 
 
@@ -127,7 +127,7 @@ def test_the_parts_alone_do_what_serve_does(tmp_path: Path) -> None:
     store = Store(f"sqlite:///{tmp_path / 'judge.sqlite3'}")
     store.open(create=False)
     assert Post(store).counts()[:2] == (0, 1)
-    assert Memory(store).heartbeat() is None, "a pass for cron is no sign of life"
+    assert KeyValues(store).heartbeat() is None, "a pass for cron is no sign of life"
     store.close()
     far = judge(household, "resolve", "--now", "2040-01-01T00:00")
     assert far.returncode == 0, far.stderr
@@ -144,7 +144,7 @@ def test_a_running_judge_notes_that_it_is_alive(household: Household) -> None:
     beat = None
     until = time.monotonic() + 120
     while beat is None and time.monotonic() < until:
-        beat = Memory(store).heartbeat()
+        beat = KeyValues(store).heartbeat()
         time.sleep(0.02)
     store.close()
     assert beat is not None and abs((datetime.now(UTC) - beat).total_seconds()) < 300

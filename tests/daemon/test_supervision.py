@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from judge.clock import SystemClock
-from judge.daemon.supervision import Bell, Supervisor
+from judge.daemon.supervision import ServiceNotifier, Supervisor
 from judge.demo.mailroom import Household, Mailroom
 
 ANN = "ann@example.org"
@@ -73,7 +73,7 @@ def test_a_thread_that_hangs_is_no_sign_of_life(
     clock = FixedTime()
     monkeypatch.setattr("judge.daemon.supervision.time", clock)
     supervisor = Supervisor({"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "50000"})
-    asleep, busy = Bell("desk"), Bell("sender")
+    asleep, busy = ServiceNotifier("desk"), ServiceNotifier("sender")
     thread = threading.Thread(target=asleep.wait, args=(30,))
     asleep.turn()
     thread.start()

@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from judge.config import Config, StoreSection, load_config
-from judge.daemon.retention import Tidying
+from judge.daemon.retention import Retention
 from judge.errors import ConfigError
 from judge.model.record import OutState, Outgoing
 from judge.store.queues import count
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 
 ANN, AMY = "ann@example.org", "amy@example.org"
 
 
-def made(keep: timedelta) -> Bench:
-    return Bench(Config(store=replace(StoreSection("sqlite:///:memory:"), keep_letters=keep)))
+def made(keep: timedelta) -> Rig:
+    return Rig(Config(store=replace(StoreSection("sqlite:///:memory:"), keep_letters=keep)))
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A judge that has sent three letters, given one up, and has one still to be sent."""
     found = made(timedelta(days=90))
     fill(found)
@@ -30,8 +30,8 @@ def bench() -> Iterator[Bench]:
     found.close()
 
 
-def fill(bench: Bench) -> None:
-    post, now, judge = bench.works.post, bench.clock.now(), bench.config.judge.address
+def fill(rig: Rig) -> None:
+    post, now, judge = rig.application.post, rig.clock.now(), rig.config.judge.address
     for number in range(5):
         post.queue(Outgoing(0, ANN, judge, f"<{number}@x>", b"x", now, now))
     for number in (1, 2, 3):
@@ -39,41 +39,41 @@ def fill(bench: Bench) -> None:
     post.failed(4, "550", now)
 
 
-def numbers(bench: Bench) -> list[int]:
-    return sorted(letter.id for letter in bench.works.post.newest_out(99))
+def numbers(rig: Rig) -> list[int]:
+    return sorted(letter.id for letter in rig.application.post.newest_out(99))
 
 
-def tidy(bench: Bench, days: float) -> None:
-    bench.clock.forward(days=days)
-    Tidying(bench.works).step(bench.clock.now())
+def tidy(rig: Rig, days: float) -> None:
+    rig.clock.forward(days=days)
+    Retention(rig.application).step(rig.clock.now())
 
 
-def test_letters_that_are_done_with_go_after_their_time_and_others_stay(bench: Bench) -> None:
-    before = count(bench.works.store, bench.clock.now()).letters
-    tidy(bench, 89)
-    assert numbers(bench) == [1, 2, 3, 4, 5]
-    tidy(bench, 2)
-    assert numbers(bench) == [5], "what is not sent yet is never dropped"
-    after = count(bench.works.store, bench.clock.now()).letters
+def test_letters_that_are_done_with_go_after_their_time_and_others_stay(rig: Rig) -> None:
+    before = count(rig.application.store, rig.clock.now()).letters
+    tidy(rig, 89)
+    assert numbers(rig) == [1, 2, 3, 4, 5]
+    tidy(rig, 2)
+    assert numbers(rig) == [5], "what is not sent yet is never dropped"
+    after = count(rig.application.store, rig.clock.now()).letters
     assert after == before and after[OutState.SENT] == 3, "no figure falls"
 
 
 def test_the_operator_may_keep_them_for_ever() -> None:
-    bench = made(timedelta())
-    fill(bench)
-    tidy(bench, 1000)
-    assert numbers(bench) == [1, 2, 3, 4, 5]
-    bench.close()
+    rig = made(timedelta())
+    fill(rig)
+    tidy(rig, 1000)
+    assert numbers(rig) == [1, 2, 3, 4, 5]
+    rig.close()
 
 
-def test_many_go_in_small_pieces(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_go_in_small_pieces(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody else can write while one goes; what is left over goes within the next hours."""
     monkeypatch.setattr("judge.store.retention._BATCH", 1)
     monkeypatch.setattr("judge.daemon.retention._MOST_BATCHES", 3)
-    tidy(bench, 91)
-    assert numbers(bench) == [4, 5]
-    tidy(bench, 0.1)
-    assert numbers(bench) == [5]
+    tidy(rig, 91)
+    assert numbers(rig) == [4, 5]
+    tidy(rig, 0.1)
+    assert numbers(rig) == [5]
 
 
 @pytest.mark.parametrize("told", ["29d", "1h"])
@@ -84,12 +84,12 @@ def test_letters_stay_for_a_month_at_least(told: str, tmp_path: Path) -> None:
         assert load_config(None, {"JUDGE_STORE_KEEP_LETTERS": right}, tmp_path)
 
 
-def test_old_questions_about_addresses_go_and_what_was_agreed_stays(bench: Bench) -> None:
-    aliases = bench.works.office.aliases
-    held = aliases.ask(ANN, AMY, bench.clock.now())
+def test_old_questions_about_addresses_go_and_what_was_agreed_stays(rig: Rig) -> None:
+    aliases = rig.application.context.aliases
+    held = aliases.ask(ANN, AMY, rig.clock.now())
     aliases.agree(held, first=True)
     aliases.agree(held, first=False)
-    aliases.ask(ANN, "eve@example.org", bench.clock.now())
-    tidy(bench, 31)
-    rows = bench.works.store.database.execute_sql("SELECT COUNT(*) FROM links").fetchone()
+    aliases.ask(ANN, "eve@example.org", rig.clock.now())
+    tidy(rig, 31)
+    rows = rig.application.store.database.execute_sql("SELECT COUNT(*) FROM links").fetchone()
     assert rows == (0,) and aliases.same(ANN, AMY)

@@ -13,16 +13,16 @@ import pytest
 
 from judge.clock import Reading, SteadyClock, SystemClock
 from judge.config import Config, StoreSection
-from judge.daemon.application import Works, open_works
-from judge.daemon.clock_steps import Timekeeping
+from judge.daemon.application import Application, open_application
+from judge.daemon.clock_steps import ClockSteps
 from judge.daemon.resolving import Resolving
-from judge.daemon.retention import Tidying
+from judge.daemon.retention import Retention
 from judge.daemon.worker import Worker
 from judge.demo.mailroom import Household, Mailroom
 from judge.mail.outbound.sender import newest
 from judge.model.incoming import Arrival
 from tests.daemon.test_lost import JUDGE, until
-from tests.journeys.bench import START
+from tests.journeys.rig import START
 
 YEAR = timedelta(days=365)
 
@@ -86,10 +86,10 @@ def wall() -> Wall:
 
 
 @pytest.fixture
-def works(tmp_path: Path, wall: Wall) -> Iterator[Works]:
+def application(tmp_path: Path, wall: Wall) -> Iterator[Application]:
     """A judge with one game that runs, and a letter that was sent."""
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
-    made = open_works(config, SteadyClock(wall), create=True)
+    made = open_application(config, SteadyClock(wall), create=True)
     raw = b"From: gm@x.org\n\nCREATE ?marco gmsecret standard\nSTART\n"
     made.post.accept([Arrival(raw, "gm@x.org", ("judge@localhost",))], made.clock.now())
     assert Worker(made, Resolving(made)).step()
@@ -100,76 +100,86 @@ def works(tmp_path: Path, wall: Wall) -> Iterator[Works]:
     made.store.close()
 
 
-def a_minute(works: Works) -> None:
+def a_minute(application: Application) -> None:
     """Do what the desk does once a minute."""
-    Timekeeping(works).step()
-    resolving, now = Resolving(works), works.clock.now()
+    ClockSteps(application).step()
+    resolving, now = Resolving(application), application.clock.now()
     resolving.awake(now)
-    Tidying(works).step(now)
-    while Worker(works, resolving).step():
+    Retention(application).step(now)
+    while Worker(application, resolving).step():
         pass
     resolving.tick(now)
 
 
-def about_the_clock(works: Works) -> list[bytes]:
+def about_the_clock(application: Application) -> list[bytes]:
     """Return the letters that tell the keeper of the clock."""
-    return [out.message for out in works.post.newest_out(99) if b"clock has jumped" in out.message]
-
-
-def state(works: Works) -> tuple[object, ...]:
-    """Return what a wrong time would change: the game, and what could be tidied away."""
-    game = works.games.find("marco")
-    assert game is not None
-    mail = works.post.get(1)
-    return game.phase, game.deadline, mail.raw if mail else b"", len(works.memory.keys(START)), [
-        out.id for out in works.post.newest_out(99) if out.kind != "notice"
+    return [
+        out.message for out in application.post.newest_out(99) if b"clock has jumped" in out.message
     ]
+
+
+def state(application: Application) -> tuple[object, ...]:
+    """Return what a wrong time would change: the game, and what could be tidied away."""
+    game = application.games.find("marco")
+    assert game is not None
+    mail = application.post.get(1)
+    return (
+        game.phase,
+        game.deadline,
+        mail.raw if mail else b"",
+        len(application.key_values.keys(START)),
+        [out.id for out in application.post.newest_out(99) if out.kind != "notice"],
+    )
 
 
 @pytest.mark.parametrize("jump", [YEAR, -YEAR])
 def test_a_clock_that_jumps_a_year_and_back_loses_no_deadline_and_tidies_nothing(
-    works: Works, wall: Wall, jump: timedelta
+    application: Application, wall: Wall, jump: timedelta
 ) -> None:
-    before = state(works)
+    before = state(application)
     wall.forward(timedelta(minutes=1))
-    a_minute(works)
+    a_minute(application)
     wall.at += jump
     for _ in range(3):
         wall.forward(timedelta(minutes=1))
-        a_minute(works)
-    assert state(works) == before
-    [told] = about_the_clock(works)
+        a_minute(application)
+    assert state(application) == before
+    [told] = about_the_clock(application)
     assert b"judge clock --accept" in told and b"To: postmaster@localhost" in told
     raw = b"From: gm@x.org\n\nSIGNON Mmarco gmsecret\nLIST marco\n"
-    works.post.accept([Arrival(raw, "gm@x.org", ("judge@localhost",))], works.clock.now())
-    a_minute(works)
-    mail = works.post.get(2)
+    application.post.accept(
+        [Arrival(raw, "gm@x.org", ("judge@localhost",))], application.clock.now()
+    )
+    a_minute(application)
+    mail = application.post.get(2)
     assert mail is not None and abs(mail.accepted - START) < timedelta(hours=1)
     wall.at -= jump
     wall.forward(timedelta(minutes=1))
-    a_minute(works)
-    assert state(works)[:3] == before[:3]
+    a_minute(application)
+    assert state(application)[:3] == before[:3]
     deadline = before[1]
     assert isinstance(deadline, datetime)
     wall.forward(deadline - wall.at - timedelta(seconds=60))
-    a_minute(works)
-    assert state(works)[:3] == before[:3]
-    works.memory.beat(works.clock.now())
+    a_minute(application)
+    assert state(application)[:3] == before[:3]
+    application.key_values.beat(application.clock.now())
     wall.forward(timedelta(seconds=61))
-    a_minute(works)
-    assert state(works)[0] != before[0], "its deadline passes when it is, neither before nor later"
+    a_minute(application)
+    assert (
+        state(application)[0] != before[0]
+    ), "its deadline passes when it is, neither before nor later"
 
 
-def test_a_step_that_the_keeper_confirms_is_an_outage(works: Works, wall: Wall) -> None:
-    deadline = state(works)[1]
+def test_a_step_that_the_keeper_confirms_is_an_outage(application: Application, wall: Wall) -> None:
+    deadline = state(application)[1]
     assert isinstance(deadline, datetime)
     wall.at += YEAR
-    a_minute(works)
-    assert works.clock.now() < START + timedelta(hours=1)
-    works.memory.believe(wall.read())
-    a_minute(works)
-    assert works.clock.now() == wall.at
-    game = works.games.find("marco")
+    a_minute(application)
+    assert application.clock.now() < START + timedelta(hours=1)
+    application.key_values.believe(wall.read())
+    a_minute(application)
+    assert application.clock.now() == wall.at
+    game = application.games.find("marco")
     assert game is not None and game.phase == "S1901M"
     assert game.deadline is not None and game.deadline >= wall.at + timedelta(minutes=59)
 

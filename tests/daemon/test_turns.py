@@ -16,19 +16,19 @@ from judge.model.mastering import Import, Rename
 from judge.model.record import GameRecord, MailState
 from judge.play import passwords
 from judge.play.commands.table import COMMANDS
-from judge.play.passwords import Keyring
+from judge.play.passwords import PasswordCheck
 from judge.play.people import signon_throttle
 from judge.store.post import Worklist
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
 CONFIG = Config(store=StoreSection("sqlite:///:memory:"))
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Bench]:
+def begun() -> Iterator[Rig]:
     """A running game, marco, in which Ann plays India and Bob Japan; and one that forms, polo."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
     made.mail(BOB, "JOIN marco bobsecret\nSET PREFERENCE J")
@@ -43,9 +43,9 @@ def begun() -> Iterator[Bench]:
 def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Notes every password that costs the time of a hash."""
     found: list[str] = []
-    verify, made = Keyring._verify, passwords.PasswordHasher.hash
+    verify, made = PasswordCheck._verify, passwords.PasswordHasher.hash
 
-    def verifying(ring: Keyring, stored: str, password: str) -> bool:
+    def verifying(ring: PasswordCheck, stored: str, password: str) -> bool:
         found.append(password)
         return verify(ring, stored, password)
 
@@ -53,71 +53,71 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(password)
         return made(hasher, password, **given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Keyring, "_verify", verifying)
+    monkeypatch.setattr(PasswordCheck, "_verify", verifying)
     monkeypatch.setattr(passwords.PasswordHasher, "hash", hashing)
     return found
 
 
-def post(bench: Bench, sender: str, text: str, to: str = "") -> int:
+def post(rig: Rig, sender: str, text: str, to: str = "") -> int:
     """Have a mail accepted and not worked; return its number."""
-    head = f"From: {sender}\r\nTo: judge@localhost\r\nMessage-ID: <{bench.mails}.x@x.org>\r\n\r\n"
-    bench.mails += 1
-    bench.store((head + text.replace("\n", "\r\n") + "\r\n").encode(), sender, to)
-    return Worklist(bench.works.store).new_numbers(10_000)[-1][0]
+    head = f"From: {sender}\r\nTo: judge@localhost\r\nMessage-ID: <{rig.mails}.x@x.org>\r\n\r\n"
+    rig.mails += 1
+    rig.store((head + text.replace("\n", "\r\n") + "\r\n").encode(), sender, to)
+    return Worklist(rig.application.store).new_numbers(10_000)[-1][0]
 
 
-def is_new(bench: Bench, number: int) -> bool:
-    mail = bench.works.post.get(number)
+def is_new(rig: Rig, number: int) -> bool:
+    mail = rig.application.post.get(number)
     assert mail is not None
     return mail.state is MailState.NEW
 
 
-def order_of_work(bench: Bench, numbers: list[int]) -> list[int]:
+def order_of_work(rig: Rig, numbers: list[int]) -> list[int]:
     """Work everything there is; return in which order these mails had their turns."""
     found: list[int] = []
-    while bench.worker.step():
-        found += [one for one in numbers if one not in found and not is_new(bench, one)]
+    while rig.worker.step():
+        found += [one for one in numbers if one not in found and not is_new(rig, one)]
     return found
 
 
-def game_of(bench: Bench) -> GameRecord:
-    game = bench.works.games.find("marco")
+def game_of(rig: Rig) -> GameRecord:
+    game = rig.application.games.find("marco")
     assert game is not None
     return game
 
 
-def test_a_sender_delays_another_by_one_mail(bench: Bench) -> None:
-    many = [post(bench, EVE, f"HELP\nLIST {n}") for n in range(40)]
-    one = post(bench, BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
-    other = post(bench, ANN, "HELP")
-    assert order_of_work(bench, [*many, one, other])[:4] == [many[0], one, other, many[1]]
+def test_a_sender_delays_another_by_one_mail(rig: Rig) -> None:
+    many = [post(rig, EVE, f"HELP\nLIST {n}") for n in range(40)]
+    one = post(rig, BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
+    other = post(rig, ANN, "HELP")
+    assert order_of_work(rig, [*many, one, other])[:4] == [many[0], one, other, many[1]]
 
 
-def test_ever_new_senders_keep_nobody_from_his_turn(bench: Bench) -> None:
+def test_ever_new_senders_keep_nobody_from_his_turn(rig: Rig) -> None:
     for _ in range(3):
-        post(bench, BOB, "HELP")
-        bench.run()
+        post(rig, BOB, "HELP")
+        rig.run()
     for number in range(10):
-        post(bench, f"x{number}@example.org", "HELP")
-        bench.worker.step()
-        waits = post(bench, BOB, "HELP")
-        crowd = [post(bench, f"y{number}.{n}@example.org", "HELP") for n in range(5)]
-        assert order_of_work(bench, [waits, *crowd])[0] == waits
+        post(rig, f"x{number}@example.org", "HELP")
+        rig.worker.step()
+        waits = post(rig, BOB, "HELP")
+        crowd = [post(rig, f"y{number}.{n}@example.org", "HELP") for n in range(5)]
+        assert order_of_work(rig, [waits, *crowd])[0] == waits
 
 
-def test_more_mails_than_are_looked_at_together_all_have_their_turn(bench: Bench) -> None:
-    many = [post(bench, EVE, f"HELP\nLIST {n}") for n in range(3 * AHEAD)]
-    one = post(bench, BOB, "HELP")
-    order = order_of_work(bench, [*many, one])
+def test_more_mails_than_are_looked_at_together_all_have_their_turn(rig: Rig) -> None:
+    many = [post(rig, EVE, f"HELP\nLIST {n}") for n in range(3 * AHEAD)]
+    one = post(rig, BOB, "HELP")
+    order = order_of_work(rig, [*many, one])
     assert len(order) == len(many) + 1
     assert order.index(one) <= 3, "each turn reads some more"
 
 
-def test_mails_for_one_game_keep_their_order_whoever_sent_them(bench: Bench) -> None:
-    many = [post(bench, ANN, "HELP") for _ in range(10)]
-    order = post(bench, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
-    after = post(bench, BOB, "SIGNON Jmarco bobsecret\nSTATUS")
-    assert order_of_work(bench, [*many, order, after]) == [*many, order, after]
+def test_mails_for_one_game_keep_their_order_whoever_sent_them(rig: Rig) -> None:
+    many = [post(rig, ANN, "HELP") for _ in range(10)]
+    order = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    after = post(rig, BOB, "SIGNON Jmarco bobsecret\nSTATUS")
+    assert order_of_work(rig, [*many, order, after]) == [*many, order, after]
 
 
 @pytest.mark.parametrize("first, then", [
@@ -129,10 +129,10 @@ def test_mails_for_one_game_keep_their_order_whoever_sent_them(bench: Bench) -> 
     ("SIGNON Mpolo gmsecret\nSET DENY bob@example.org", "REGISTER"),
 ])
 def test_what_makes_or_names_a_game_comes_before_who_wants_it(
-    bench: Bench, first: str, then: str
+    rig: Rig, first: str, then: str
 ) -> None:
-    numbers = [post(bench, GM, "HELP"), post(bench, GM, first), post(bench, BOB, then)]
-    assert order_of_work(bench, numbers) == numbers
+    numbers = [post(rig, GM, "HELP"), post(rig, GM, first), post(rig, BOB, then)]
+    assert order_of_work(rig, numbers) == numbers
 
 
 def test_whatever_a_command_names_is_known_to_be_touched() -> None:
@@ -155,78 +155,78 @@ def test_whatever_a_command_names_is_known_to_be_touched() -> None:
     assert named == {Rename, Import}
 
 
-def test_a_person_with_two_addresses_has_one_turn(bench: Bench) -> None:
-    aliases = bench.works.office.aliases
-    number = aliases.ask(ANN, "ann@work.example", bench.clock.now())
+def test_a_person_with_two_addresses_has_one_turn(rig: Rig) -> None:
+    aliases = rig.application.context.aliases
+    number = aliases.ask(ANN, "ann@work.example", rig.clock.now())
     aliases.agree(number, first=True)
     aliases.agree(number, first=False)
-    mails = [post(bench, one, "HELP") for one in (ANN, ANN, "ann@work.example")]
-    other = post(bench, BOB, "HELP")
-    assert order_of_work(bench, [*mails, other]) == [mails[0], other, *mails[1:]]
+    mails = [post(rig, one, "HELP") for one in (ANN, ANN, "ann@work.example")]
+    other = post(rig, BOB, "HELP")
+    assert order_of_work(rig, [*mails, other]) == [mails[0], other, *mails[1:]]
 
 
 def test_what_is_called_forged_delays_nobody_it_names() -> None:
-    bench = Bench(replace(CONFIG, listen=replace(CONFIG.listen, trust="mx.example.org")))
+    rig = Rig(replace(CONFIG, listen=replace(CONFIG.listen, trust="mx.example.org")))
     failed = "Authentication-Results: mx.example.org; dmarc=fail header.from=example.org\r\n"
     forged = []
     for number in range(5):
         raw = f"{failed}From: {ANN}\r\nMessage-ID: <{number}@x>\r\n\r\nHELP\r\n"
-        bench.store(raw.encode(), ANN)
+        rig.store(raw.encode(), ANN)
         forged.append(number + 1)
-    own = post(bench, ANN, "HELP")
-    assert order_of_work(bench, [*forged, own])[:2] == [1, own]
-    bench.close()
+    own = post(rig, ANN, "HELP")
+    assert order_of_work(rig, [*forged, own])[:2] == [1, own]
+    rig.close()
 
 
-def test_a_deadline_waits_for_what_may_touch_its_game_and_for_nothing_else(bench: Bench) -> None:
-    game = game_of(bench)
+def test_a_deadline_waits_for_what_may_touch_its_game_and_for_nothing_else(rig: Rig) -> None:
+    game = game_of(rig)
     assert game.deadline is not None
-    bench.clock.set(game.deadline - timedelta(seconds=1))
-    post(bench, EVE, "HELP")
-    own = post(bench, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
-    bench.clock.set(game.deadline + timedelta(seconds=1))
-    bench.resolving.tick(bench.clock.now())
-    assert not game_of(bench).clock.late and is_new(bench, own)
-    while is_new(bench, own):
-        bench.worker.step()
-    post(bench, EVE, "HELP")
-    bench.resolving.tick(bench.clock.now())
-    assert game_of(bench).clock.late, "a mail for nobody's game holds none up"
+    rig.clock.set(game.deadline - timedelta(seconds=1))
+    post(rig, EVE, "HELP")
+    own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    rig.clock.set(game.deadline + timedelta(seconds=1))
+    rig.resolving.tick(rig.clock.now())
+    assert not game_of(rig).clock.late and is_new(rig, own)
+    while is_new(rig, own):
+        rig.worker.step()
+    post(rig, EVE, "HELP")
+    rig.resolving.tick(rig.clock.now())
+    assert game_of(rig).clock.late, "a mail for nobody's game holds none up"
 
 
 def test_no_deadline_waits_for_what_a_machine_wrote_and_no_password_of_it_is_looked_at(
-    bench: Bench, looked: list[str]
+    rig: Rig, looked: list[str]
 ) -> None:
-    game = game_of(bench)
+    game = game_of(rig)
     assert game.deadline is not None
-    bench.clock.set(game.deadline - timedelta(seconds=1))
+    rig.clock.set(game.deadline - timedelta(seconds=1))
     raw = (
         f"From: {ANN}\r\nTo: judge@localhost\r\nMessage-ID: <away@x.org>\r\n"
         "Auto-Submitted: auto-replied\r\n\r\nSIGNON Nmarco annsecret\r\nA Del - Kas\r\n"
     )
-    bench.store(raw.encode(), ANN, "")
-    bench.clock.set(game.deadline + timedelta(seconds=1))
-    bench.resolving.tick(bench.clock.now())
-    assert game_of(bench).clock.late
-    bench.run()
+    rig.store(raw.encode(), ANN, "")
+    rig.clock.set(game.deadline + timedelta(seconds=1))
+    rig.resolving.tick(rig.clock.now())
+    assert game_of(rig).clock.late
+    rig.run()
     assert looked == []
 
 
 def test_what_comes_after_a_deadline_is_worked_after_it_though_its_turn_is_sooner(
-    bench: Bench,
+    rig: Rig,
 ) -> None:
-    bench.mail(BOB, "SIGNON Jmarco bobsecret\nREADY")
-    game = game_of(bench)
+    rig.mail(BOB, "SIGNON Jmarco bobsecret\nREADY")
+    game = game_of(rig)
     assert game.deadline is not None
-    bench.clock.set(game.deadline - timedelta(seconds=1))
+    rig.clock.set(game.deadline - timedelta(seconds=1))
     for _ in range(5):
-        post(bench, EVE, "HELP")
-    post(bench, EVE, "SIGNON Jmarco bobsecret\nSTATUS")
-    bench.clock.set(game.deadline + timedelta(seconds=1))
-    late = post(bench, ANN, "SIGNON Nmarco annsecret\nREADY")
-    bench.run()
-    assert not is_new(bench, late)
-    events = [event.text for event in bench.works.games.events(game.id)]
+        post(rig, EVE, "HELP")
+    post(rig, EVE, "SIGNON Jmarco bobsecret\nSTATUS")
+    rig.clock.set(game.deadline + timedelta(seconds=1))
+    late = post(rig, ANN, "SIGNON Nmarco annsecret\nREADY")
+    rig.run()
+    assert not is_new(rig, late)
+    events = [event.text for event in rig.application.games.events(game.id)]
     assert any("powers-late" in text for text in events)
 
 
@@ -242,16 +242,16 @@ REFUSED = [
 
 @pytest.mark.parametrize("line", REFUSED)
 def test_no_password_is_hashed_for_what_is_refused(
-    bench: Bench, looked: list[str], line: str
+    rig: Rig, looked: list[str], line: str
 ) -> None:
-    bench.mail(EVE, "\n".join(line.format(n=n) for n in range(40)))
+    rig.mail(EVE, "\n".join(line.format(n=n) for n in range(40)))
     assert not looked, len(looked)
 
 
-def test_a_wrong_password_costs_as_much_in_every_mail(bench: Bench, looked: list[str]) -> None:
+def test_a_wrong_password_costs_as_much_in_every_mail(rig: Rig, looked: list[str]) -> None:
     """Or the time an answer takes would tell who has tried the same before."""
     for _ in range(2):
-        bench.mail(EVE, "SIGNON Nmarco guess")
+        rig.mail(EVE, "SIGNON Nmarco guess")
     assert looked == ["guess", "guess"]
 
 
@@ -261,122 +261,122 @@ def test_a_wrong_password_costs_as_much_in_every_mail(bench: Bench, looked: list
 def test_no_password_of_an_unconfirmed_sender_is_hashed_before_he_confirms(
     looked: list[str], line: str
 ) -> None:
-    bench = Bench(replace(CONFIG, policy=PolicySection(confirm="true")))
-    bench.works.office.people.confirm(GM, bench.clock.now())
-    bench.mail(GM, "CREATE ?marco gmsecret youngstown\nSTART")
-    bench.mail(GM, "CREATE ?polo gmsecret standard")
+    rig = Rig(replace(CONFIG, policy=PolicySection(confirm="true")))
+    rig.application.context.people.confirm(GM, rig.clock.now())
+    rig.mail(GM, "CREATE ?marco gmsecret youngstown\nSTART")
+    rig.mail(GM, "CREATE ?polo gmsecret standard")
     looked.clear()
-    bench.mail(EVE, "\n".join([line.format("evesecret")] * 5))
+    rig.mail(EVE, "\n".join([line.format("evesecret")] * 5))
     assert not looked
-    bench.close()
+    rig.close()
 
 
 def test_joining_again_with_other_passwords_is_looked_at_as_rarely_as_signing_on(
-    bench: Bench, looked: list[str]
+    rig: Rig, looked: list[str]
 ) -> None:
-    bench.mail(EVE, "\n".join(f"JOIN polo guess{n}" for n in range(40)))
+    rig.mail(EVE, "\n".join(f"JOIN polo guess{n}" for n in range(40)))
     assert looked == ["guess0", *(f"guess{n}" for n in range(1, 40))]
     looked.clear()
-    bench.boxes.clear()
+    rig.boxes.clear()
     for _ in range(5):
-        post(bench, EVE, "\n".join(f"JOIN polo other{n}" for n in range(40)))
-    bench.run()
+        post(rig, EVE, "\n".join(f"JOIN polo other{n}" for n in range(40)))
+    rig.run()
     assert len(looked) <= 40, len(looked)
 
 
-def flood(bench: Bench, mails: int = 30) -> list[int]:
+def flood(rig: Rig, mails: int = 30) -> list[int]:
     """Have wrong passwords sent in Ann's name, and nothing remembered of the right one."""
-    bench.works.office.keyring._verdicts.clear()
+    rig.application.context.password_check._verdicts.clear()
     return [
-        post(bench, ANN, "\n".join(f"SIGNON Nmarco guess{n}.{number}" for n in range(40)))
+        post(rig, ANN, "\n".join(f"SIGNON Nmarco guess{n}.{number}" for n in range(40)))
         for number in range(mails)
     ]
 
 
 def test_twelve_hundred_guesses_in_a_players_name_are_looked_at_one_a_minute(
-    bench: Bench, looked: list[str]
+    rig: Rig, looked: list[str]
 ) -> None:
-    letter = bench.newest[ANN]
-    guesses = flood(bench)
-    bench.run()
+    letter = rig.newest[ANN]
+    guesses = flood(rig)
+    rig.run()
     assert len(looked) == signon_throttle.MOST_AT_HOME
-    notices = [x for x in bench.boxes[ANN] if x["X-Judge-Kind"] == "notice"]
+    notices = [x for x in rig.boxes[ANN] if x["X-Judge-Kind"] == "notice"]
     assert len(notices) == 1 and notices[0]["Subject"].endswith("wrong passwords")
     assert "40 wrong passwords for your seat in marco" in " ".join(text_of(notices[0]).split())
     # A reply is free, and so is everybody else in the game.
-    bench.boxes.clear()
-    bench.reply(ANN, "A Del - Kas", letter)
-    assert "Army Delhi -> Kashmir" in text_of(bench.letter(ANN, "receipt"))
-    bench.mail(BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
-    assert "Fleet Tokyo -> North Pacific" in text_of(bench.letter(BOB, "receipt"))
-    assert sum(is_new(bench, one) for one in guesses) == 29
+    rig.boxes.clear()
+    rig.reply(ANN, "A Del - Kas", letter)
+    assert "Army Delhi -> Kashmir" in text_of(rig.letter(ANN, "receipt"))
+    rig.mail(BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
+    assert "Fleet Tokyo -> North Pacific" in text_of(rig.letter(BOB, "receipt"))
+    assert sum(is_new(rig, one) for one in guesses) == 29
     looked.clear()
     for minute in range(1, 6):
-        bench.clock.forward(minutes=1)
-        bench.run()
+        rig.clock.forward(minutes=1)
+        rig.run()
         assert len([one for one in looked if "guess" in one]) == minute
-        assert sum(is_new(bench, one) for one in guesses) == 29 - minute
-    assert not [x for x in bench.boxes[ANN] if x["X-Judge-Kind"] == "notice"], "told once a day"
+        assert sum(is_new(rig, one) for one in guesses) == 29 - minute
+    assert not [x for x in rig.boxes[ANN] if x["X-Judge-Kind"] == "notice"], "told once a day"
 
 
-def test_a_password_known_to_be_right_is_never_put_off(bench: Bench, looked: list[str]) -> None:
-    flood(bench)
-    bench.works.office.keyring.is_right(
-        next(seat.password for seat in bench.works.games.seats(1) if seat.power == "India"),
+def test_a_password_known_to_be_right_is_never_put_off(rig: Rig, looked: list[str]) -> None:
+    flood(rig)
+    rig.application.context.password_check.is_right(
+        next(seat.password for seat in rig.application.games.seats(1) if seat.power == "India"),
         "annsecret",
     )
-    bench.run()
-    bench.boxes.clear()
-    bench.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
-    assert "Army Delhi -> Kashmir" in text_of(bench.letter(ANN, "receipt"))
+    rig.run()
+    rig.boxes.clear()
+    rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    assert "Army Delhi -> Kashmir" in text_of(rig.letter(ANN, "receipt"))
 
 
-def test_a_mail_that_is_put_off_counts_for_the_deadline_it_came_before(bench: Bench) -> None:
-    game = game_of(bench)
+def test_a_mail_that_is_put_off_counts_for_the_deadline_it_came_before(rig: Rig) -> None:
+    game = game_of(rig)
     assert game.deadline is not None
-    bench.clock.set(game.deadline - timedelta(seconds=30))
-    flood(bench, 5)
-    own = post(bench, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
-    bench.run()
-    assert is_new(bench, own) and bench.worker.wakes == bench.clock.now() + timedelta(minutes=1)
+    rig.clock.set(game.deadline - timedelta(seconds=30))
+    flood(rig, 5)
+    own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    rig.run()
+    assert is_new(rig, own) and rig.worker.wakes == rig.clock.now() + timedelta(minutes=1)
     # Late ones are worked after it.
-    bench.clock.set(game.deadline + timedelta(seconds=1))
-    late = post(bench, BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
-    bench.run()
-    assert not is_new(bench, own) and not is_new(bench, late)
-    assert "Kas" in bench.works.games.orders(game.id, "S1901M")["India"].title()
-    told = [x for x in bench.boxes[ANN] if x["X-Judge-Kind"] == "reminder"]
-    assert game_of(bench).clock.late and told
+    rig.clock.set(game.deadline + timedelta(seconds=1))
+    late = post(rig, BOB, "SIGNON Jmarco bobsecret\nF Tok - NPa")
+    rig.run()
+    assert not is_new(rig, own) and not is_new(rig, late)
+    assert "Kas" in rig.application.games.orders(game.id, "S1901M")["India"].title()
+    told = [x for x in rig.boxes[ANN] if x["X-Judge-Kind"] == "reminder"]
+    assert game_of(rig).clock.late and told
 
 
-def test_what_was_put_off_takes_no_place_of_what_is_newer(bench: Bench) -> None:
-    letter = bench.newest[ANN]
-    flood(bench, 1)
-    own = post(bench, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
-    bench.run()
-    assert is_new(bench, own)
-    bench.reply(ANN, "A Del H", letter)
-    bench.boxes.clear()
-    bench.clock.forward(minutes=1)
-    bench.run()
-    assert not is_new(bench, own)
-    assert "KAS" not in bench.works.games.orders(1, "S1901M")["India"].upper()
+def test_what_was_put_off_takes_no_place_of_what_is_newer(rig: Rig) -> None:
+    letter = rig.newest[ANN]
+    flood(rig, 1)
+    own = post(rig, ANN, "SIGNON Nmarco annsecret\nA Del - Kas")
+    rig.run()
+    assert is_new(rig, own)
+    rig.reply(ANN, "A Del H", letter)
+    rig.boxes.clear()
+    rig.clock.forward(minutes=1)
+    rig.run()
+    assert not is_new(rig, own)
+    assert "KAS" not in rig.application.games.orders(1, "S1901M")["India"].upper()
     assert "a later mail of yours to marco was carried out" in " ".join(
-        text_of(bench.letter(ANN, "error")).split()
+        text_of(rig.letter(ANN, "error")).split()
     )
 
 
-def test_another_process_finds_the_same_mails_put_off(bench: Bench, looked: list[str]) -> None:
-    guesses = flood(bench, 3)
-    bench.run()
+def test_another_process_finds_the_same_mails_put_off(rig: Rig, looked: list[str]) -> None:
+    guesses = flood(rig, 3)
+    rig.run()
     looked.clear()
-    fresh = Worker(bench.works, type(bench.resolving)(bench.works))
+    fresh = Worker(rig.application, type(rig.resolving)(rig.application))
     assert not fresh.step() and not looked
-    assert sum(is_new(bench, one) for one in guesses) == 2
+    assert sum(is_new(rig, one) for one in guesses) == 2
 
 
-def test_guesses_from_everywhere_are_told_to_the_owner(bench: Bench) -> None:
+def test_guesses_from_everywhere_are_told_to_the_owner(rig: Rig) -> None:
     for number in range(signon_throttle.MOST_AT_SEAT + 5):
-        bench.mail(f"x{number}@example.org", "SIGNON Nmarco wrongword")
-    (notice,) = bench.boxes[ANN]
+        rig.mail(f"x{number}@example.org", "SIGNON Nmarco wrongword")
+    (notice,) = rig.boxes[ANN]
     assert "from addresses that are not yours" in " ".join(text_of(notice).split())

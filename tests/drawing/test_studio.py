@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.drawing.render_process import Stopped, Studio, TooSlow, Undrawn
+from judge.drawing.render_process import Stopped, RenderProcess, TooSlow, Undrawn
 from judge.model.letter import Form, Sketch
 from tests.drawing.painters import paint_as_told
 
@@ -18,23 +18,23 @@ def sketch(source: str) -> Sketch:
 
 
 def test_one_process_draws_until_a_picture_hangs_or_kills_it() -> None:
-    with Studio(paint_as_told) as studio:
-        board, _, first = studio.draw(sketch("board"), 60).decode().partition(" by ")
+    with RenderProcess(paint_as_told) as render_process:
+        board, _, first = render_process.draw(sketch("board"), 60).decode().partition(" by ")
         assert board == "board" and int(first) != os.getpid()
         with pytest.raises(Undrawn, match="ValueError: no such colour"):
-            studio.draw(sketch("fail"), 60)
-        assert studio.draw(sketch("next"), 60).decode() == f"next by {first}"
+            render_process.draw(sketch("fail"), 60)
+        assert render_process.draw(sketch("next"), 60).decode() == f"next by {first}"
         started = time.monotonic()
         with pytest.raises(TooSlow, match="0.3 seconds"):
-            studio.draw(sketch("hang"), 0.3)
+            render_process.draw(sketch("hang"), 0.3)
         assert time.monotonic() - started < 60
-        second = studio.draw(sketch("again"), 60).decode().rpartition(" ")[2]
+        second = render_process.draw(sketch("again"), 60).decode().rpartition(" ")[2]
         assert second != first
         with pytest.raises(Undrawn, match="has ended"):
-            studio.draw(sketch("die"), 60)
+            render_process.draw(sketch("die"), 60)
         with pytest.raises(Stopped):
-            studio.draw(sketch("hang"), 60, lambda: True)
-    studio.close()
+            render_process.draw(sketch("hang"), 60, lambda: True)
+    render_process.close()
 
 
 def test_what_the_process_that_draws_sends_is_never_run_here(
@@ -42,25 +42,28 @@ def test_what_the_process_that_draws_sends_is_never_run_here(
 ) -> None:
     """It paints what players wrote, with libraries that are not ours."""
     monkeypatch.setenv("JUDGE_TEST_TRAP", str(tmp_path / "sprung"))
-    with Studio(paint_as_told) as studio:
+    with RenderProcess(paint_as_told) as render_process:
         with pytest.raises(Undrawn):
-            studio.draw(sketch("betray"), 60)
+            render_process.draw(sketch("betray"), 60)
         assert not (tmp_path / "sprung").exists()
-    with Studio(paint_as_told) as studio:
+    with RenderProcess(paint_as_told) as render_process:
         with pytest.raises(Undrawn):
-            studio.draw(sketch("flood"), 60)
-        assert studio.draw(Sketch("toy", "ä", "ü", Form.SVG), 60).startswith(b"\xc3\xa4")
+            render_process.draw(sketch("flood"), 60)
+        assert render_process.draw(Sketch("toy", "ä", "ü", Form.SVG), 60).startswith(b"\xc3\xa4")
 
 
 def test_a_process_that_starts_slowly_is_no_fault_of_the_picture(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JUDGE_TEST_SLUGGISH", "1")
-    with Studio(paint_as_told) as studio:
-        assert studio.draw(sketch("board"), 0.5).startswith(b"board by ")
+    with RenderProcess(paint_as_told) as render_process:
+        assert render_process.draw(sketch("board"), 0.5).startswith(b"board by ")
     monkeypatch.setattr("judge.drawing.render_process._START", 0.2)
-    with Studio(paint_as_told) as studio, pytest.raises(TooSlow, match="0.2 seconds"):
-        studio.draw(sketch("board"), 60)
+    with (
+        RenderProcess(paint_as_told) as render_process,
+        pytest.raises(TooSlow, match="0.2 seconds"),
+    ):
+        render_process.draw(sketch("board"), 60)
 
 
 def test_where_no_process_can_be_had_there_is_no_picture_and_later_there_is(
@@ -70,9 +73,9 @@ def test_where_no_process_can_be_had_there_is_no_picture_and_later_there_is(
     def full(process: object) -> None:
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
 
-    with Studio(paint_as_told) as studio:
+    with RenderProcess(paint_as_told) as render_process:
         with monkeypatch.context() as patch:
             patch.setattr(multiprocessing.context.SpawnProcess, "_Popen", staticmethod(full))
             with pytest.raises(Undrawn, match="no process to draw with: Resource"):
-                studio.draw(sketch("board"), 60)
-        assert studio.draw(sketch("board"), 60).startswith(b"board by ")
+                render_process.draw(sketch("board"), 60)
+        assert render_process.draw(sketch("board"), 60).startswith(b"board by ")

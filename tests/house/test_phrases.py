@@ -13,7 +13,7 @@ import pytest
 
 from judge.errors import DataError
 from judge.games import all_systems
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.phrases import Phrasebook, joined, phrasebook
 
 ROOT = Path(__file__).parents[2] / "judge"
@@ -21,7 +21,7 @@ SYSTEMS = [system.name for system in all_systems()]
 
 
 class Given(NamedTuple):
-    """One `because(…)` in our code: where, under which code, with which facts (None: computed)."""
+    """One `phrase(…)` in our code: where, under which code, with which facts (None: computed)."""
 
     where: str
     code: str
@@ -57,7 +57,7 @@ def reasons_given() -> Iterator[Given]:
         for node in ast.walk(tree):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
-            if node.func.id != "because" or not node.args:
+            if node.func.id != "phrase" or not node.args:
                 continue
             names = [keyword.arg for keyword in node.keywords]
             facts = None if None in names else added.union(name for name in names if name)
@@ -67,13 +67,13 @@ def reasons_given() -> Iterator[Given]:
 
 
 def facts_added(tree: ast.Module) -> frozenset[str]:
-    """Return the facts a room adds to reasons: `Reason(x.code, {**x.facts, "n": 1})`."""
+    """Return the facts a room adds to reasons: `Phrase(x.code, {**x.facts, "n": 1})`."""
     return frozenset(
         key.value
         for node in ast.walk(tree)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
-        and node.func.id == "Reason"
+        and node.func.id == "Phrase"
         for facts in node.args
         if isinstance(facts, ast.Dict) and None in facts.keys
         for key in facts.keys
@@ -166,7 +166,7 @@ def test_lists_are_joined(words: tuple[str, ...], said: str) -> None:
 def test_facts_are_said_as_their_place_asks() -> None:
     book = Phrasebook()
     book.sentences["x"] = "{places:or}; {n} {n:unit|units}; {one:unit|units}; {bare}; {yes}; {word}"
-    reason = because(
+    reason = phrase(
         "x", places=("Bur", "Mar", "Pic"), n=2, one=1, bare=7, yes=True, word="{evil} %s"
     )
     assert book.say(reason) == "Bur, Mar or Pic; 2 units; unit; 7; yes; {evil} %s"
@@ -177,4 +177,4 @@ def test_a_missing_code_or_fact_is_a_fault_of_ours(code: str) -> None:
     book = Phrasebook()
     book.sentences["x"] = "{missing}"
     with pytest.raises(DataError):
-        book.say(because(code))
+        book.say(phrase(code))

@@ -4,19 +4,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Bench]:
+def begun() -> Iterator[Rig]:
     """A judge in memory, its clock standing still; in some modules people have mailed already."""
-    made = Bench()
+    made = Rig()
     yield made
     made.close()
 
 
 @pytest.fixture
-def bench(begun: Bench) -> Iterator[Bench]:
+def rig(begun: Rig) -> Iterator[Rig]:
     """The same, for one test alone."""
     made = begun.again()
     yield made

@@ -26,7 +26,7 @@ from judge.daemon.returned_mail import Bouncing
 from judge.mail.outbound.compose import enclosed
 from judge.model.letter import Letter
 from judge.model.orders import GiveOrders
-from tests.journeys.bench import Bench, act, config_of, read_journey, text_of
+from tests.journeys.rig import Rig, act, config_of, read_journey, text_of
 from tests.mail.test_bounces import report
 
 HERE = Path(__file__).parent
@@ -65,60 +65,60 @@ class Kept(NamedTuple):
     letter: Letter | None
 
 
-def play(file: Path, make: Callable[[Config], Bench] = Bench) -> Iterator[Kept]:
+def play(file: Path, make: Callable[[Config], Rig] = Rig) -> Iterator[Kept]:
     """Play a story, and yield the letters it keeps."""
     steps = list(read_journey(file.read_text("utf-8")))
-    bench = make(config_of(steps))
+    rig = make(config_of(steps))
     try:
-        with _noted(bench) as letters:
+        with _noted(rig) as letters:
             for step in steps:
                 match step.verb, *step.words:
                     case "keep", name, address, kind, *about:
                         where = f"{file.name}:{step.number}"
-                        message = _newest(bench, address, kind, " ".join(about), where)
+                        message = _newest(rig, address, kind, " ".join(about), where)
                         yield Kept(name, message, letters.get(str(message["Message-ID"])))
                     case "obey", address:
-                        told = text_of(bench.newest[address])
-                        bench.reply(address, _LINE.findall(told)[-1])
+                        told = text_of(rig.newest[address])
+                        rig.reply(address, _LINE.findall(told)[-1])
                     case "bounce", address:
-                        out = bench.works.post.newest_out(1, address)[0]
+                        out = rig.application.post.newest_out(1, address)[0]
                         failed = report("failed", "5.1.1", "550 5.1.1 no such user here")
-                        bench.take(failed, "", Bouncing(bench.works).addressed(out).sender)
+                        rig.take(failed, "", Bouncing(rig.application).addressed(out).sender)
                     case "fault", address:
-                        kinds = bench.works.desk.kinds
+                        kinds = rig.application.dispatcher.kinds
                         failing = replace(kinds[GiveOrders], run=_failing)
                         with patch.dict(kinds, {GiveOrders: failing}):
-                            bench.mail(address, "\n".join(step.lines))
+                            rig.mail(address, "\n".join(step.lines))
                     case _:
-                        assert act(bench, step), f"{file.name}:{step.number}: {step.verb}"
+                        assert act(rig, step), f"{file.name}:{step.number}: {step.verb}"
     finally:
-        bench.close()
+        rig.close()
 
 
 def _failing(session: object, command: object) -> None:
     raise ZeroDivisionError("a fault of ours")
 
 
-def _newest(bench: Bench, address: str, kind: str, about: str, where: str) -> EmailMessage:
+def _newest(rig: Rig, address: str, kind: str, about: str, where: str) -> EmailMessage:
     found = [
-        one for one in bench.boxes.get(address, ())
+        one for one in rig.boxes.get(address, ())
         if kind in (one["X-Judge-Kind"], "any") and about in str(one["Subject"])
     ]
-    assert found, f"{where}: {[one['Subject'] for one in bench.boxes.get(address, ())]}"
+    assert found, f"{where}: {[one['Subject'] for one in rig.boxes.get(address, ())]}"
     return found[-1]
 
 
 @contextmanager
-def _noted(bench: Bench) -> Iterator[dict[str, Letter]]:
+def _noted(rig: Rig) -> Iterator[dict[str, Letter]]:
     """Note the letters that messages are made of, by their Message-ID."""
     found: dict[str, Letter] = {}
-    make = bench.works.renderer.message
+    make = rig.application.renderer.message
 
     def message(letter, now, message_id):  # type: ignore[no-untyped-def]
         found[message_id] = letter
         return make(letter, now, message_id)
 
-    with patch.object(bench.works.renderer, "message", message):
+    with patch.object(rig.application.renderer, "message", message):
         yield found
 
 

@@ -11,13 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from judge.config import Config, DeliverSection, StoreSection
-from judge.daemon.listener import Entrance
+from judge.daemon.listener import Listener
 from judge.mail.outbound.sender import delivery_for
 from judge.model.record import Outgoing
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 
 
-class PostalBench(Bench):
+class PostalBench(Rig):
     """A judge behind its door, in a folder of its own."""
 
     def __init__(self, config: Config, folder: Path) -> None:
@@ -37,12 +37,12 @@ class PostalBench(Bench):
         self._entrance = self._do(self._open())
         self._client = smtplib.SMTP(*self._place)
 
-    async def _open(self) -> Entrance:
-        entrance = Entrance(self.config, self.clock, lambda: None, lambda fault: None)
-        (place,) = await entrance.open()
+    async def _open(self) -> Listener:
+        listener = Listener(self.config, self.clock, lambda: None, lambda fault: None)
+        (place,) = await listener.open()
         host, _, port = place.rpartition(":")
         self._place = host, int(port)
-        return entrance
+        return listener
 
     def _do(self, work):  # type: ignore[no-untyped-def]
         """Do something in the loop of the door and wait for it."""

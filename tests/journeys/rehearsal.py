@@ -12,13 +12,13 @@ from email.message import EmailMessage
 from typing import NamedTuple
 
 from judge.games import find_system
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState, Role, Seat, SeatState
 from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
 from judge.play.archive.importing import replay
 from judge.play.game import table_of
 from judge.play.orders import KEPT
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 
 class Actor(NamedTuple):
@@ -93,7 +93,7 @@ class Rehearsal:
     """One game on a bench, with what is known of it."""
 
     def __init__(self, rules: str = "") -> None:
-        self.bench = Bench()
+        self.rig = Rig()
         self.seen = 0
         self.told: list[tuple[str, str]] = []
         for name, lines in (
@@ -110,15 +110,15 @@ class Rehearsal:
     @property
     def game(self) -> GameRecord:
         """Return the game as it is stored."""
-        (name,) = self.bench.works.games.names()
-        game = self.bench.works.games.find(name)
+        (name,) = self.rig.application.games.names()
+        game = self.rig.application.games.find(name)
         assert game
         return game
 
     def act(self, name: str, lines: list[str], choice: int) -> None:
         """Have an actor mail some lines, signed on; as a reply to his newest letter at times."""
         actor, text = ACTORS[name], "\n".join(self.filled(name, line, choice) for line in lines)
-        letter = self.bench.newest.get(actor.address)
+        letter = self.rig.newest.get(actor.address)
         commands = letter is not None and letter["X-Judge-Kind"] not in ("press", "confirm")
         if actor.sign_on and choice % 5 == 0 and letter and commands and letter["Reply-To"]:
             self.write(name, text, letter)
@@ -127,15 +127,15 @@ class Rehearsal:
 
     def wait(self, hours: int) -> None:
         """Have time pass."""
-        self.bench.clock.set(self.bench.clock.now() + timedelta(hours=hours))
-        self.bench.run()
+        self.rig.clock.set(self.rig.clock.now() + timedelta(hours=hours))
+        self.rig.run()
         self.look()
 
     def filled(self, name: str, line: str, choice: int) -> str:
         """Put phases, orders and words that fit into a line."""
         game = self.game
-        turns = self.bench.works.games.turns(game.id)
-        undone = [turn for _, turn in self.bench.works.office.archive.turns(game.id)]
+        turns = self.rig.application.games.turns(game.id)
+        undone = [turn for _, turn in self.rig.application.context.archive.turns(game.id)]
         shown = game.clock.setup
         facts = {
             "phase": game.phase,
@@ -157,7 +157,7 @@ class Rehearsal:
             return "A Par H"
         side = {side.letter: side.name for side in find_system(game.system).sides(game.map)}
         menus = table_of(game).menus(side.get(letter), "", {})
-        if isinstance(menus, Reason) or not menus:
+        if isinstance(menus, Phrase) or not menus:
             return "A Par H"
         orders = menus[choice % len(menus)].orders
         return orders[choice // 7 % len(orders)] if orders else "A Par H"
@@ -172,25 +172,25 @@ class Rehearsal:
         sender = ACTORS[name].address
         self.told.append((name, text))
         if reply_to is None:
-            self.bench.mail(sender, text)
+            self.rig.mail(sender, text)
         else:
-            self.bench.reply(sender, text, reply_to)
+            self.rig.reply(sender, text, reply_to)
         self.look(sender)
 
     def look(self, sender: str = "") -> None:
         """Check all that must hold after a mail, or after some time."""
-        works = self.bench.works
-        shunted = works.post.shunted()
+        application = self.rig.application
+        shunted = application.post.shunted()
         assert not shunted, (shunted[-1].raw.decode(), shunted[-1].note, self.told[-12:])
-        letters = [out for out in works.post.newest_out(500) if out.id > self.seen]
-        self.seen = works.post.last_out()
+        letters = [out for out in application.post.newest_out(500) if out.id > self.seen]
+        self.seen = application.post.last_out()
         assert not any(out.to == "postmaster@localhost" for out in letters), letters[0].message
         if sender:
             assert any(out.to == sender for out in letters), ("no answer", self.told[-3:])
             heads = Counter((out.to, self.head(out.message)) for out in letters if out.answers)
             twice = [x for x, many in heads.items() if many > 1 and "Re:" in x[1]]
             assert not twice or "BECOME" in self.told[-1][1], (twice, self.told[-3:])
-        for box in self.bench.boxes.values():
+        for box in self.rig.boxes.values():
             for letter in box:
                 self.look_at(letter)
             box.clear()
@@ -225,11 +225,11 @@ class Rehearsal:
 
     def seats(self) -> list[Seat]:
         """Return the seats of the game."""
-        return self.bench.works.games.seats(self.game.id)
+        return self.rig.application.games.seats(self.game.id)
 
     def look_at_game(self) -> None:
         """See that what is stored of the game fits together."""
-        game, games = self.game, self.bench.works.games
+        game, games = self.game, self.rig.application.games
         story = (game, self.told[-12:])
         seats = self.seats()
         self.look_at_seats(seats, story)
@@ -253,7 +253,7 @@ class Rehearsal:
                 assert not frozen, ("frozen and running", story)
                 assert not game.clock.paused, story
                 assert game.due or game.clock.waits_for or game.deadline is None, story
-                assert not game.due or game.due > self.bench.clock.now(), ("late", story)
+                assert not game.due or game.due > self.rig.clock.now(), ("late", story)
             case GameState.PAUSED:
                 assert game.clock.paused, story
             case GameState.ENDED:
@@ -280,12 +280,12 @@ class Rehearsal:
 
     def look_at_papers(self, game: GameRecord, story: object) -> None:
         """See that orders and plans on file are for phases they can still be for."""
-        games, table = self.bench.works.games, table_of(game)
+        games, table = self.rig.application.games, table_of(game)
         if game.state is not GameState.ENDED:
             for plan in games.plans(game.id):
                 assert plan.phase != game.phase, ("plan for the present phase", plan, story)
                 found = table.phase_called(plan.phase)
-                assert not isinstance(found, Reason), ("plan for what is over", plan, story)
+                assert not isinstance(found, Phrase), ("plan for what is over", plan, story)
             if table.phase.clock == "move":
                 assert not games.orders(game.id, KEPT), ("kept in a movement phase", story)
             for power, sheet in games.orders(game.id, game.phase).items():

@@ -6,7 +6,7 @@ from html import escape
 
 import pytest
 
-from tests.journeys.bench import Bench, squeezed, text_of
+from tests.journeys.rig import Rig, squeezed, text_of
 
 ANN, GM = "ann@example.org", "gm@example.org"
 HEAD = """
@@ -19,9 +19,9 @@ Subject: marco - S1901M orders
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Bench]:
+def begun() -> Iterator[Rig]:
     """A game in which Ann holds India and has a letter to answer."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
     made.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
@@ -30,79 +30,79 @@ def begun() -> Iterator[Bench]:
     made.close()
 
 
-def answer(bench: Bench, text: str) -> str:
+def answer(rig: Rig, text: str) -> str:
     """Have Ann reply, and return what she is told."""
-    bench.reply(ANN, text)
-    return squeezed(text_of(bench.letter(ANN, "receipt")))
+    rig.reply(ANN, text)
+    return squeezed(text_of(rig.letter(ANN, "receipt")))
 
 
-def test_an_order_below_the_letter_counts(bench: Bench) -> None:
-    told = answer(bench, HEAD + text_of(bench.newest[ANN]) + "\n\nA Del - Kas\nF Mad - Ben\n")
+def test_an_order_below_the_letter_counts(rig: Rig) -> None:
+    told = answer(rig, HEAD + text_of(rig.newest[ANN]) + "\n\nA Del - Kas\nF Mad - Ben\n")
     assert "India: Army Delhi -> Kashmir." in told
     assert "India: Fleet Madras -> Bengal." in told or "Fleet Madras ->" in told
     assert "may be yours" not in told
 
 
-def test_an_order_between_its_lines_counts_and_its_examples_do_not(bench: Bench) -> None:
-    letter = text_of(bench.newest[ANN])
+def test_an_order_between_its_lines_counts_and_its_examples_do_not(rig: Rig) -> None:
+    letter = text_of(rig.newest[ANN])
     start, sign, end = letter.partition("To give orders,")
     assert sign and "SIGNON Nmarco yourpassword" in end
-    told = answer(bench, HEAD + start + "A Cal - Nep\n\n" + sign + end)
+    told = answer(rig, HEAD + start + "A Cal - Nep\n\n" + sign + end)
     assert "India: Army Calcutta -> Nepal." in told
     assert "not carried out" not in told
 
 
-def test_an_answer_in_html_counts_too(bench: Bench) -> None:
+def test_an_answer_in_html_counts_too(rig: Rig) -> None:
     """As Word writes it: a paragraph for each line, the head without an element of its own."""
-    letter = bench.newest[ANN]
+    letter = rig.newest[ANN]
     lines = [*HEAD.splitlines(), *text_of(letter).splitlines(), "A Del - Kas"]
     shown = (f"<p class=MsoNormal>{escape(line) or '&nbsp;'}<o:p></o:p></p>" for line in lines)
     mail = EmailMessage()
     mail["From"], mail["In-Reply-To"] = ANN, letter["Message-ID"]
     mail.set_content(f"<html><body>{''.join(shown)}</body></html>", subtype="html")
-    bench.take(bytes(mail), ANN, str(letter["Reply-To"]))
-    assert "India: Army Delhi -> Kashmir." in squeezed(text_of(bench.letter(ANN, "receipt")))
+    rig.take(bytes(mail), ANN, str(letter["Reply-To"]))
+    assert "India: Army Delhi -> Kashmir." in squeezed(text_of(rig.letter(ANN, "receipt")))
 
 
-def test_of_a_changed_line_the_player_is_told(bench: Bench) -> None:
-    letter = text_of(bench.newest[ANN]).replace("To give orders,", "A Del - Kas")
-    told = answer(bench, HEAD + letter)
+def test_of_a_changed_line_the_player_is_told(rig: Rig) -> None:
+    letter = text_of(rig.newest[ANN]).replace("To give orders,", "A Del - Kas")
+    told = answer(rig, HEAD + letter)
     assert "Kashmir" not in told
     assert "One of the quoted lines may be yours" in told
 
 
-def test_the_letter_alone_does_nothing(bench: Bench) -> None:
-    told = answer(bench, HEAD + text_of(bench.newest[ANN]))
+def test_the_letter_alone_does_nothing(rig: Rig) -> None:
+    told = answer(rig, HEAD + text_of(rig.newest[ANN]))
     assert "held nothing but a quoted letter" in told or "Ignored:" in told
     assert "may be yours" not in told and "not carried out" not in told
 
 
-def test_of_another_letter_below_nothing_counts(bench: Bench) -> None:
+def test_of_another_letter_below_nothing_counts(rig: Rig) -> None:
     other = "You have no orders yet.\n\nA Del - Kas\nSIGNON Nmarco annsecret\n"
-    told = answer(bench, "STATUS\n" + HEAD + other)
+    told = answer(rig, "STATUS\n" + HEAD + other)
     assert "Kashmir" not in told
 
 
-def test_a_second_letter_below_is_nobodys(bench: Bench) -> None:
-    letter = text_of(bench.newest[ANN])
-    told = answer(bench, "STATUS\n" + HEAD + letter + HEAD + "A Del - Kas\n")
+def test_a_second_letter_below_is_nobodys(rig: Rig) -> None:
+    letter = text_of(rig.newest[ANN])
+    told = answer(rig, "STATUS\n" + HEAD + letter + HEAD + "A Del - Kas\n")
     assert "Kashmir" not in told
 
 
-def test_a_quoted_line_broken_in_two_is_quoted_whole(bench: Bench) -> None:
-    lines = text_of(bench.newest[ANN]).splitlines()
+def test_a_quoted_line_broken_in_two_is_quoted_whole(rig: Rig) -> None:
+    lines = text_of(rig.newest[ANN]).splitlines()
     long = next(line for line in lines if len(line) > 62)
     half = long.rindex(" ")
     quoted = f"On 5 Jan 2026 12:00, Judge wrote:\n> {long[:half]}\n{long[half:].strip()}\n> x\n"
-    told = answer(bench, "A Del - Kas\n\n" + quoted)
+    told = answer(rig, "A Del - Kas\n\n" + quoted)
     assert "like no order" not in told and "not carried out" not in told
     assert "Ignored: 4 quoted lines." in told
 
 
-def test_below_a_letter_nobody_knows_the_player_hears_what_was_not_read(bench: Bench) -> None:
+def test_below_a_letter_nobody_knows_the_player_hears_what_was_not_read(rig: Rig) -> None:
     """Nothing of the lines themselves is told: they may be a letter of somebody else."""
-    bench.mail(ANN, "SIGNON Nmarco annsecret\nA Del H\n" + HEAD + "Dear Ann,\n\nA Cal - Nep\n")
-    told = squeezed(text_of(bench.letter(ANN, "receipt")))
+    rig.mail(ANN, "SIGNON Nmarco annsecret\nA Del H\n" + HEAD + "Dear Ann,\n\nA Cal - Nep\n")
+    told = squeezed(text_of(rig.letter(ANN, "receipt")))
     assert "India: Army Delhi, HOLD." in told
     assert (
         'The 2 lines below "From: …" (line 4 of your mail) were taken as a letter you quote, and'
@@ -111,7 +111,7 @@ def test_below_a_letter_nobody_knows_the_player_hears_what_was_not_read(bench: B
     assert "Nep" not in told and "Dear Ann" not in told
 
 
-def test_below_a_forwarded_letter_too(bench: Bench) -> None:
-    bench.mail(ANN, "SIGNON Nmarco annsecret\n\nBegin forwarded message:\n\nA Del - Kas\n")
-    told = squeezed(text_of(bench.letter(ANN, "receipt")))
+def test_below_a_forwarded_letter_too(rig: Rig) -> None:
+    rig.mail(ANN, "SIGNON Nmarco annsecret\n\nBegin forwarded message:\n\nA Del - Kas\n")
+    told = squeezed(text_of(rig.letter(ANN, "receipt")))
     assert 'The line below "Begin forwarded message:" (line 3 of your mail) was taken' in told

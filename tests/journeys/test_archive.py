@@ -12,47 +12,47 @@ from judge.model.record import GameRecord, GameState, SeatState
 from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
 from judge.play.archive.importing import bring_in, replay
 from judge.play.archive.orderlists import order_list, read_order_list
-from tests.journeys.bench import START, Bench, squeezed, text_of
+from tests.journeys.rig import START, Rig, squeezed, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 MASTER = "SIGNON Mtrip gmsecret\n"
 
 
-def game_of(bench: Bench, name: str = "trip") -> GameRecord:
-    game = bench.works.games.find(name)
+def game_of(rig: Rig, name: str = "trip") -> GameRecord:
+    game = rig.application.games.find(name)
     assert game
     return game
 
 
-def archive(bench: Bench) -> Archived:
-    return archive_stored(bench.works.games, game_of(bench))
+def archive(rig: Rig) -> Archived:
+    return archive_stored(rig.application.games, game_of(rig))
 
 
-def play(bench: Bench, *phases: str) -> None:
+def play(rig: Rig, *phases: str) -> None:
     """Give the orders of each phase and have it adjudicated."""
     for orders in phases:
-        bench.mail(GM, f"{MASTER}{orders}\nPROCESS {game_of(bench).phase}")
+        rig.mail(GM, f"{MASTER}{orders}\nPROCESS {game_of(rig).phase}")
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A judge with a game that has begun."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?trip gmsecret standard\nSET DENY PLAYER foe@example.net\nSTART")
     yield made
     made.close()
 
 
-def test_a_file_comes_back_as_the_game_it_was(bench: Bench) -> None:
-    bench.mail(GM, f"{MASTER}BROADCAST\nHello, «all»\nENDPRESS\nSET PARADOX 1982")
-    play(bench, "A Par - Bur\nA Mun - Bur", "A Mar - Spa\nF Bre - Mao")
-    taken = archive(bench)
+def test_a_file_comes_back_as_the_game_it_was(rig: Rig) -> None:
+    rig.mail(GM, f"{MASTER}BROADCAST\nHello, «all»\nENDPRESS\nSET PARADOX 1982")
+    play(rig, "A Par - Bur\nA Mun - Bur", "A Mar - Spa\nF Bre - Mao")
+    taken = archive(rig)
     assert read_archive(write_archive(taken)) == with_game_id(taken, 0)
 
 
-def test_a_text_that_begins_as_json_does_need_not_be_any(bench: Bench) -> None:
-    bench.mail(GM, f"{MASTER}BROADCAST\n[sic] they say\nENDPRESS\nBROADCAST\n{{so}}\nENDPRESS")
-    assert read_archive(write_archive(archive(bench))) == with_game_id(archive(bench), 0)
+def test_a_text_that_begins_as_json_does_need_not_be_any(rig: Rig) -> None:
+    rig.mail(GM, f"{MASTER}BROADCAST\n[sic] they say\nENDPRESS\nBROADCAST\n{{so}}\nENDPRESS")
+    assert read_archive(write_archive(archive(rig))) == with_game_id(archive(rig), 0)
 
 
 def with_game_id(taken: Archived, number: int) -> Archived:
@@ -71,30 +71,36 @@ def renumbered(item: object, number: int) -> object:
     return type(item)(**{**values, "game": number})
 
 
-def test_nothing_private_is_in_a_file(bench: Bench) -> None:
-    bench.mail(ANN, "TAKEOVER Ftrip annsecret")
-    bench.mail(ANN, "SIGNON Ftrip annsecret\nPRESS TO M\nprivate words\nENDPRESS\n"
-                    "BROADCAST\nwrite to ann@example.org\nENDPRESS\nA Par - Bur")
-    text = write_archive(archive(bench))
+def test_nothing_private_is_in_a_file(rig: Rig) -> None:
+    rig.mail(ANN, "TAKEOVER Ftrip annsecret")
+    rig.mail(
+        ANN,
+        "SIGNON Ftrip annsecret\nPRESS TO M\nprivate words\nENDPRESS\n"
+        "BROADCAST\nwrite to ann@example.org\nENDPRESS\nA Par - Bur",
+    )
+    text = write_archive(archive(rig))
     assert "write to (an address)" in text and "DENY PLAYER ***" in text
     for secret in (ANN, GM, "foe@example.net", "private words", "annsecret", "PAR - BUR",
-                   game_of(bench).seed.hex(), "argon2"):
+                   game_of(rig).seed.hex(), "argon2"):
         assert secret not in text
-    bench.mail(GM, f"{MASTER}PROCESS S1901M\nTERMINATE trip F1901M")
-    over = write_archive(archive(bench))
-    assert game_of(bench).seed.hex() in over and "PAR - BUR" in over and ANN not in over
+    rig.mail(GM, f"{MASTER}PROCESS S1901M\nTERMINATE trip F1901M")
+    over = write_archive(archive(rig))
+    assert game_of(rig).seed.hex() in over and "PAR - BUR" in over and ANN not in over
 
 
-def test_a_proxy_nobody_used_and_an_order_nobody_obeyed_stay_private(bench: Bench) -> None:
-    bench.mail(GM, "CREATE ?trip2 gmsecret standard\nSET PROXY\nSTART")
-    bench.mail(ANN, "TAKEOVER Ftrip2 annsecret")
-    bench.mail(EVE, "TAKEOVER Etrip2 evesecret")
-    bench.mail(ANN, "SIGNON Ftrip2 annsecret\nA Par - Gas\nA Par PROXY England\n"
-                    "A Mar PROXY England\nA Mar - Spa\nF Bre - Mao")
-    bench.mail(EVE, "SIGNON Etrip2 evesecret\nA Par - Bur\nF Lon - Nth")
-    game = game_of(bench, "trip2")
-    bench.mail(GM, f"SIGNON Mtrip2 gmsecret\nPROCESS {game.phase}")
-    taken = archive_stored(bench.works.games, game_of(bench, "trip2"))
+def test_a_proxy_nobody_used_and_an_order_nobody_obeyed_stay_private(rig: Rig) -> None:
+    rig.mail(GM, "CREATE ?trip2 gmsecret standard\nSET PROXY\nSTART")
+    rig.mail(ANN, "TAKEOVER Ftrip2 annsecret")
+    rig.mail(EVE, "TAKEOVER Etrip2 evesecret")
+    rig.mail(
+        ANN,
+        "SIGNON Ftrip2 annsecret\nA Par - Gas\nA Par PROXY England\n"
+        "A Mar PROXY England\nA Mar - Spa\nF Bre - Mao",
+    )
+    rig.mail(EVE, "SIGNON Etrip2 evesecret\nA Par - Bur\nF Lon - Nth")
+    game = game_of(rig, "trip2")
+    rig.mail(GM, f"SIGNON Mtrip2 gmsecret\nPROCESS {game.phase}")
+    taken = archive_stored(rig.application.games, game_of(rig, "trip2"))
     orders = json.dumps(dict(taken.turns[0].orders))
     assert "A PAR - BUR" in orders and "A MAR - SPA" in orders
     assert "A PAR - GAS" not in orders and "A MAR PROXY" not in orders
@@ -115,7 +121,7 @@ ORDERS = st.lists(
           suppress_health_check=list(HealthCheck))
 @given(phases=st.lists(ORDERS, min_size=1, max_size=4))
 def test_what_is_taken_along_plays_the_same_elsewhere(phases: list[list[str]]) -> None:
-    home, abroad = Bench(), Bench()
+    home, abroad = Rig(), Rig()
     try:
         home.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
         play(home, *("\n".join(orders) for orders in phases))
@@ -134,47 +140,47 @@ def test_what_is_taken_along_plays_the_same_elsewhere(phases: list[list[str]]) -
         abroad.close()
 
 
-def bring(bench: Bench, taken: Archived, name: str = "", force: bool = False) -> None:
+def bring(rig: Rig, taken: Archived, name: str = "", force: bool = False) -> None:
     """Bring a game in, as `judge import` does."""
-    works = bench.works
-    with works.store.transaction():
-        with works.office.work() as office:
-            _, letters = bring_in(office, taken, name, GM, bench.clock.now(), force=force)
-        works.queue(letters)
+    application = rig.application
+    with application.store.transaction():
+        with application.context.work() as context:
+            _, letters = bring_in(context, taken, name, GM, rig.clock.now(), force=force)
+        application.queue(letters)
 
 
-def test_a_game_brought_in_waits_for_players_and_goes_on(bench: Bench) -> None:
-    bench.mail(GM, f"{MASTER}OFFICIAL On we go\nSoon.\nENDOFFICIAL")
-    play(bench, "A Par - Bur")
-    text = write_archive(archive(bench))
-    bring(bench, read_archive(text), "again")
-    bench.run()
-    letter = bench.newest[GM]
+def test_a_game_brought_in_waits_for_players_and_goes_on(rig: Rig) -> None:
+    rig.mail(GM, f"{MASTER}OFFICIAL On we go\nSoon.\nENDOFFICIAL")
+    play(rig, "A Par - Bur")
+    text = write_archive(archive(rig))
+    bring(rig, read_archive(text), "again")
+    rig.run()
+    letter = rig.newest[GM]
     assert "'again' was brought in from a file" in text_of(letter)
-    bench.mail(ANN, "LOG again\nHISTORY again FROM S1901M")
-    told = squeezed(text_of(bench.newest[ANN]))
+    rig.mail(ANN, "LOG again\nHISTORY again FROM S1901M")
+    told = squeezed(text_of(rig.newest[ANN]))
     assert "The master: PROCESS S1901M" in told and "announces: On we go || Soon." in told
-    game = game_of(bench, "again")
+    game = game_of(rig, "again")
     assert game.state is GameState.PAUSED and game.seed != b""
-    seats = bench.works.games.seats(game.id)
+    seats = rig.application.games.seats(game.id)
     assert [seat.state for seat in seats if seat.power] == [SeatState.VACANT] * 7
-    bench.mail(ANN, "TAKEOVER Fagain annsecret")
-    bench.reply(GM, "SET PASSWORD new\nRESUME", letter)
-    bench.mail(ANN, "SIGNON Fagain annsecret\nA Bur - Bel; A Mar - Spa; F Bre - Mao")
-    assert game_of(bench, "again").phase == "F1901A"
-    assert "Army Burgundy -> Belgium." in text_of(bench.newest[ANN])
+    rig.mail(ANN, "TAKEOVER Fagain annsecret")
+    rig.reply(GM, "SET PASSWORD new\nRESUME", letter)
+    rig.mail(ANN, "SIGNON Fagain annsecret\nA Bur - Bel; A Mar - Spa; F Bre - Mao")
+    assert game_of(rig, "again").phase == "F1901A"
+    assert "Army Burgundy -> Belgium." in text_of(rig.newest[ANN])
 
 
-def test_replay_shows_what_comes_out_otherwise(bench: Bench) -> None:
-    play(bench, "A Par - Bur\nA Mun - Bur", "A Mar - Spa")
-    values = json.loads(write_archive(archive(bench)))
+def test_replay_shows_what_comes_out_otherwise(rig: Rig) -> None:
+    play(rig, "A Par - Bur\nA Mun - Bur", "A Mar - Spa")
+    values = json.loads(write_archive(archive(rig)))
     values["turns"][0]["orders"]["Germany"] = '["A MUN - RUH"]'
     wrong = list(replay(read_archive(json.dumps(values))))
     assert wrong and all(line.startswith("S1901M: ") for line in wrong)
     with pytest.raises(JudgeError, match="does not come out"):
-        bring(bench, read_archive(json.dumps(values)), "other")
-    bring(bench, read_archive(json.dumps(values)), "other", force=True)
-    assert game_of(bench, "other").phase == "F1901A"
+        bring(rig, read_archive(json.dumps(values)), "other")
+    bring(rig, read_archive(json.dumps(values)), "other", force=True)
+    assert game_of(rig, "other").phase == "F1901A"
 
 
 DAMAGES: dict[str, object] = {
@@ -190,11 +196,11 @@ DAMAGES: dict[str, object] = {
 @pytest.fixture(scope="module")
 def file() -> str:
     """The file of a game of one phase."""
-    bench = Bench()
-    bench.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
-    play(bench, "A Par - Bur")
-    text = write_archive(archive(bench))
-    bench.close()
+    rig = Rig()
+    rig.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
+    play(rig, "A Par - Bur")
+    text = write_archive(archive(rig))
+    rig.close()
     return text
 
 
@@ -252,44 +258,50 @@ def test_a_list_of_orders_begins_where_its_options_say() -> None:
     )
 
 
-def confirmed(bench: Bench, setup: str) -> None:
+def confirmed(rig: Rig, setup: str) -> None:
     """Have a position set up, and say yes to it."""
-    bench.mail(GM, f"{MASTER}{setup}")
-    told = text_of(bench.newest[GM])
+    rig.mail(GM, f"{MASTER}{setup}")
+    told = text_of(rig.newest[GM])
     word = next(line.split()[1] for line in told.splitlines() if line.strip().startswith("SETUP "))
-    bench.mail(GM, f"{MASTER}SETUP {word}")
+    rig.mail(GM, f"{MASTER}SETUP {word}")
 
 
-def test_positions_set_up_are_in_a_list_of_orders_and_come_back(bench: Bench) -> None:
-    play(bench, "A Par - Bur")
-    confirmed(bench, "SETUP\nFrance: A Bur, F Spa/sc, F Mao\nFrance centres: Par, Mar, Mun\n"
-                     "Turkey: none\nUnowned: Bre\nENDSETUP")
-    play(bench, "A Bur - Bel")
-    confirmed(bench, "SETUP S1903M\nCLEAR\nFrance: A Par\nGermany: A Ber, F Kie\n"
-                     "France centres: Par\nGermany centres: Ber, Kie\nENDSETUP")
-    play(bench, "A Par - Pic")
-    confirmed(bench, "SETUP\nFrance: A Pic, A Bre\nENDSETUP")
-    taken = archive(bench)
+def test_positions_set_up_are_in_a_list_of_orders_and_come_back(rig: Rig) -> None:
+    play(rig, "A Par - Bur")
+    confirmed(
+        rig,
+        "SETUP\nFrance: A Bur, F Spa/sc, F Mao\nFrance centres: Par, Mar, Mun\n"
+        "Turkey: none\nUnowned: Bre\nENDSETUP",
+    )
+    play(rig, "A Bur - Bel")
+    confirmed(
+        rig,
+        "SETUP S1903M\nCLEAR\nFrance: A Par\nGermany: A Ber, F Kie\n"
+        "France centres: Par\nGermany centres: Ber, Kie\nENDSETUP",
+    )
+    play(rig, "A Par - Pic")
+    confirmed(rig, "SETUP\nFrance: A Pic, A Bre\nENDSETUP")
+    taken = archive(rig)
     text = order_list(taken)
     assert text.count("\nSETUP\n") == text.count("\nENDSETUP\n") == 3
     assert "France: A BUR, F MAO, F SPA/SC" in text and "Turkey: none" in text
-    listed = read_order_list(text, bench.clock.now())
+    listed = read_order_list(text, rig.clock.now())
     assert [turn.after for turn in listed.turns] == [turn.after for turn in taken.turns]
     assert list(replay(listed)) == []
     assert order_list(listed) == text
-    bring(bench, listed, "again")
-    again = game_of(bench, "again")
+    bring(rig, listed, "again")
+    again = game_of(rig, "again")
     assert (again.phase, again.position) == (taken.game.phase, taken.game.position)
 
 
-def test_a_game_that_begins_with_a_position_of_its_own_comes_back(bench: Bench) -> None:
-    bench.mail(GM, "CREATE ?trip3 gmsecret standard\nSETUP\nFrance: A Par, A Mar\nENDSETUP")
-    told = text_of(bench.newest[GM])
+def test_a_game_that_begins_with_a_position_of_its_own_comes_back(rig: Rig) -> None:
+    rig.mail(GM, "CREATE ?trip3 gmsecret standard\nSETUP\nFrance: A Par, A Mar\nENDSETUP")
+    told = text_of(rig.newest[GM])
     word = next(line.split()[1] for line in told.splitlines() if line.strip().startswith("SETUP "))
-    bench.mail(GM, f"SIGNON Mtrip3 gmsecret\nSETUP {word}\nSTART")
-    bench.mail(GM, "SIGNON Mtrip3 gmsecret\nA Par - Bur\nPROCESS S1901M")
-    taken = archive_stored(bench.works.games, game_of(bench, "trip3"))
-    listed = read_order_list(order_list(taken), bench.clock.now())
+    rig.mail(GM, f"SIGNON Mtrip3 gmsecret\nSETUP {word}\nSTART")
+    rig.mail(GM, "SIGNON Mtrip3 gmsecret\nA Par - Bur\nPROCESS S1901M")
+    taken = archive_stored(rig.application.games, game_of(rig, "trip3"))
+    listed = read_order_list(order_list(taken), rig.clock.now())
     assert [turn.after for turn in listed.turns] == [turn.after for turn in taken.turns]
 
 
@@ -307,6 +319,6 @@ def test_a_list_in_which_somebody_won_is_of_a_game_that_is_over() -> None:
 
 
 @pytest.mark.parametrize("name", ["trip", "x", "far too long", "9lives"])
-def test_a_name_that_is_taken_or_none_is_refused(bench: Bench, file: str, name: str) -> None:
+def test_a_name_that_is_taken_or_none_is_refused(rig: Rig, file: str, name: str) -> None:
     with pytest.raises(JudgeError):
-        bring(bench, read_archive(file), name)
+        bring(rig, read_archive(file), name)

@@ -13,7 +13,7 @@ from judge.model.record import MailState
 from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
 from judge.play.archive.importing import bring_in
 from judge.play.archive.orderlists import order_list, read_order_list
-from tests.journeys.bench import START, Bench
+from tests.journeys.rig import START, Rig
 
 GM = "gm@example.org"
 MASTER = "SIGNON Mtrip gmsecret\n"
@@ -27,9 +27,9 @@ ODD: tuple[Any, ...] = (
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A judge with a game of two phases, of which something is told."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
     made.mail(GM, f"{MASTER}BROADCAST\nHello\nENDPRESS\nOFFICIAL On we go\nSoon\nENDOFFICIAL")
     made.mail(GM, f"{MASTER}SET MOVE NEXT 48\nA Par - Bur\nA Mun - Bur\nPROCESS S1901M")
@@ -39,10 +39,10 @@ def bench() -> Iterator[Bench]:
 
 
 @pytest.fixture(scope="module")
-def file(bench: Bench) -> str:
-    game = bench.works.games.find("trip")
+def file(rig: Rig) -> str:
+    game = rig.application.games.find("trip")
     assert game
-    return write_archive(archive_stored(bench.works.games, game))
+    return write_archive(archive_stored(rig.application.games, game))
 
 
 def places(value: object, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -79,51 +79,54 @@ def changed(data: st.DataObject, value: Any) -> Any:
 @settings(max_examples=settings.default.max_examples // 4, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_file_with_a_changed_value_is_refused_or_a_game(
-    bench: Bench, file: str, data: st.DataObject
+    rig: Rig, file: str, data: st.DataObject
 ) -> None:
     text = json.dumps(changed(data, json.loads(file)))
-    brought_in(bench, text, data.draw(st.booleans()))
+    brought_in(rig, text, data.draw(st.booleans()))
 
 
 @settings(max_examples=settings.default.max_examples // 4, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_file_with_a_changed_letter_is_refused_or_a_game(
-    bench: Bench, file: str, data: st.DataObject
+    rig: Rig, file: str, data: st.DataObject
 ) -> None:
     at = data.draw(st.integers(0, len(file)))
     pieces = ["", '"', "{", "]", "0", "²", ",", "x", "\\ud800", "e9", "NaN"]
     put = data.draw(st.sampled_from(pieces))
     text = file[:at] + put + file[at + data.draw(st.integers(0, 3)):]
-    brought_in(bench, text, data.draw(st.booleans()))
+    brought_in(rig, text, data.draw(st.booleans()))
 
 
-def brought_in(bench: Bench, text: str, force: bool) -> None:
+def brought_in(rig: Rig, text: str, force: bool) -> None:
     """Bring a game in, if it can be, and have it told of in every way."""
-    works = bench.works
+    application = rig.application
     try:
         archived = read_archive(text)
-        with works.store.transaction():
-            with works.office.work() as office:
+        with application.store.transaction():
+            with application.context.work() as context:
                 game, letters = bring_in(
-                    office, archived, f"g{bench.mails}", GM, bench.clock.now(), force=force
+                    context, archived, f"g{rig.mails}", GM, rig.clock.now(), force=force
                 )
-            works.queue(letters)
+            application.queue(letters)
     except JudgeError:
         return
     name = game.name
-    bench.mail(GM, f"LIST {name}\nHISTORY {name}\nLOG {name}\nSUMMARY {name}\nEXPORT {name}\n"
-                   f"TAKEOVER F{name} secret")
-    stories = [mail.note for mail in works.post.shunted()]
-    for mail in works.post.shunted():
-        works.post.unshunt(mail.id, MailState.DONE, "", bench.clock.now())
-    bench.boxes.clear()
+    rig.mail(
+        GM,
+        f"LIST {name}\nHISTORY {name}\nLOG {name}\nSUMMARY {name}\nEXPORT {name}\n"
+        f"TAKEOVER F{name} secret",
+    )
+    stories = [mail.note for mail in application.post.shunted()]
+    for mail in application.post.shunted():
+        application.post.unshunt(mail.id, MailState.DONE, "", rig.clock.now())
+    rig.boxes.clear()
     assert not stories, stories[0]
 
 
 @settings(max_examples=settings.default.max_examples // 4, suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_list_of_orders_that_somebody_changed_is_refused_or_a_game(
-    bench: Bench, file: str, data: st.DataObject
+    rig: Rig, file: str, data: st.DataObject
 ) -> None:
     listed = order_list(read_archive(file))
     lines = listed.splitlines()

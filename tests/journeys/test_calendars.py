@@ -8,15 +8,15 @@ import pytest
 from icalendar import Calendar, Event
 
 from judge.config import Config, StoreSection
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 
 GM, ANN, EVE = "gm@example.org", "ann@q1.example", "eve@q2.example"
 MASTER = "SIGNON Mboat gmsecret\n"
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
-    made = Bench()
+def rig() -> Iterator[Rig]:
+    made = Rig()
     made.mail(GM, "CREATE ?boat gmsecret youngstown\nSET GUNBOAT\nSTART")
     made.mail(ANN, "TAKEOVER Iboat annsecret")
     made.mail(EVE, "OBSERVE boat")
@@ -36,31 +36,31 @@ def events(letter: EmailMessage) -> list[tuple[str, Event]]:
     return found
 
 
-def newest(bench: Bench, address: str, kind: str) -> EmailMessage:
-    return [each for each in bench.boxes[address] if each["X-Judge-Kind"] == kind][-1]
+def newest(rig: Rig, address: str, kind: str) -> EmailMessage:
+    return [each for each in rig.boxes[address] if each["X-Judge-Kind"] == kind][-1]
 
 
-def test_a_phase_played_early_is_called_off_with_the_results(bench: Bench) -> None:
-    (told,) = events(newest(bench, ANN, "start"))
-    bench.mail(GM, f"{MASTER}PROCESS S1901M")
-    (off, gone), (on, new) = events(newest(bench, ANN, "results"))
+def test_a_phase_played_early_is_called_off_with_the_results(rig: Rig) -> None:
+    (told,) = events(newest(rig, ANN, "start"))
+    rig.mail(GM, f"{MASTER}PROCESS S1901M")
+    (off, gone), (on, new) = events(newest(rig, ANN, "results"))
     assert (told[0], off, on) == ("PUBLISH", "CANCEL", "PUBLISH")
     assert gone["UID"] == told[1]["UID"] != new["UID"]
     assert [int(one["SEQUENCE"]) for one in (told[1], gone, new)] == [0, 1, 0]
     assert str(gone["STATUS"]) == "CANCELLED"
 
 
-def test_a_deadline_that_passes_is_not_called_off(bench: Bench) -> None:
+def test_a_deadline_that_passes_is_not_called_off(rig: Rig) -> None:
     for _ in range(3):
-        bench.clock.forward(hours=97)
-        bench.run()
-    found = [event for letter in bench.boxes[EVE] for event in events(letter)]
+        rig.clock.forward(hours=97)
+        rig.run()
+    found = [event for letter in rig.boxes[EVE] for event in events(letter)]
     assert [method for method, _ in found] == ["PUBLISH"] * len(found) and len(found) > 2
 
 
-def test_nobody_can_tell_from_an_entry_who_plays(bench: Bench) -> None:
+def test_nobody_can_tell_from_an_entry_who_plays(rig: Rig) -> None:
     told = {
-        address: events(newest(bench, address, "start"))[0][1] for address in (GM, ANN, EVE)
+        address: events(newest(rig, address, "start"))[0][1] for address in (GM, ANN, EVE)
     }
     assert len({event["SUMMARY"] for event in told.values()}) == 1
     assert len({event["UID"] for event in told.values()}) == 1
@@ -75,19 +75,19 @@ def test_the_count_of_changes_outlives_the_process(tmp_path: Path) -> None:
     config = Config(store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
     counts = []
     for hours in (0, 1, 2):
-        bench = Bench(config)
-        bench.clock.forward(hours=hours)
+        rig = Rig(config)
+        rig.clock.forward(hours=hours)
         if not hours:
-            bench.mail(GM, "CREATE ?boat gmsecret standard\nSTART")
+            rig.mail(GM, "CREATE ?boat gmsecret standard\nSTART")
         else:
-            bench.mail(GM, f"{MASTER}SET DEADLINE +{40 + hours}h")
-        (told,) = events(bench.newest[GM])
+            rig.mail(GM, f"{MASTER}SET DEADLINE +{40 + hours}h")
+        (told,) = events(rig.newest[GM])
         counts.append(int(told[1]["SEQUENCE"]))
-        bench.close()
+        rig.close()
     assert counts == [0, 1, 2]
 
 
-def test_whatever_the_master_does_calendars_say_what_the_game_says(bench: Bench) -> None:
+def test_whatever_the_master_does_calendars_say_what_the_game_says(rig: Rig) -> None:
     """Every reader opens every file; after each act each calendar has the deadline, if any."""
     acts = {
         "SET DEADLINE +30h": "running S1901M",
@@ -106,10 +106,10 @@ def test_whatever_the_master_does_calendars_say_what_the_game_says(bench: Bench)
         "TERMINATE boat S1901M": "ended S1901M",
     }
     for act, came in acts.items():
-        bench.mail(GM, MASTER + act)
-        game = bench.works.games.find("boat")
+        rig.mail(GM, MASTER + act)
+        game = rig.application.games.find("boat")
         assert game is not None and f"{game.state.value} {game.phase}" == came, act
         due = [f"{game.deadline:%Y-%m-%d %H:%M}"] if came[:7] == "running" else []
         for address in (GM, ANN, EVE):
-            ahead = bench.calendar(address).ahead(bench.clock.now())
+            ahead = rig.calendar(address).ahead(rig.clock.now())
             assert [line[:16] for line in ahead] == due, (act, address)

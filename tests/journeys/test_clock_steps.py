@@ -9,56 +9,56 @@ from hypothesis import strategies as st
 
 from judge.config import ClockSection, Config, StoreSection, load_config
 from judge.errors import ConfigError
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 
 GM = "gm@example.org"
 ANN = "ann@example.org"
 
 
-def begin(bench: Bench, *sets: str) -> int:
+def begin(rig: Rig, *sets: str) -> int:
     """Start a game with one held power that never orders; return its id."""
-    bench.mail(GM, "\n".join(["CREATE ?steps gmsecret standard", *sets, "START"]))
-    bench.mail(ANN, "TAKEOVER Fsteps annsecret")
-    bench.boxes.clear()
-    game = bench.works.games.find("steps")
+    rig.mail(GM, "\n".join(["CREATE ?steps gmsecret standard", *sets, "START"]))
+    rig.mail(ANN, "TAKEOVER Fsteps annsecret")
+    rig.boxes.clear()
+    game = rig.application.games.find("steps")
     assert game is not None
     return game.id
 
 
-def kinds(bench: Bench, address: str) -> list[str]:
+def kinds(rig: Rig, address: str) -> list[str]:
     """Return the kinds of all letters to an address since it was asked last."""
-    box = bench.boxes.pop(address, [])
+    box = rig.boxes.pop(address, [])
     return [str(letter["X-Judge-Kind"]) for letter in box]
 
 
-def test_a_clock_put_back_repeats_nothing(bench: Bench) -> None:
-    begin(bench)
+def test_a_clock_put_back_repeats_nothing(rig: Rig) -> None:
+    begin(rig)
     for kind, hours in (("reminder", 54), ("reminder", 18), ("notice", 24)):
-        bench.clock.forward(hours=hours)
-        bench.run()
-        assert kind in kinds(bench, ANN)
+        rig.clock.forward(hours=hours)
+        rig.run()
+        assert kind in kinds(rig, ANN)
         for back in (1, 30, 500):
-            bench.clock.forward(hours=-back)
-            bench.run()
-            assert kinds(bench, ANN) == []
-            bench.clock.forward(hours=back)
-        bench.run()
-        assert kinds(bench, ANN) == []
+            rig.clock.forward(hours=-back)
+            rig.run()
+            assert kinds(rig, ANN) == []
+            rig.clock.forward(hours=back)
+        rig.run()
+        assert kinds(rig, ANN) == []
 
 
 def test_a_clock_that_jumps_ahead_reminds_once_and_plays_each_phase_by_its_own_deadline(
-    bench: Bench,
+    rig: Rig,
 ) -> None:
-    game_id = begin(bench, "SET REMINDER 48h, 24h, 6h")
-    bench.clock.forward(hours=71)
-    bench.run()
-    assert kinds(bench, ANN) == ["reminder"]
-    bench.clock.forward(days=30)
-    bench.run()
-    (turn,) = bench.works.games.turns(game_id)
-    game = bench.works.games.get(game_id)
+    game_id = begin(rig, "SET REMINDER 48h, 24h, 6h")
+    rig.clock.forward(hours=71)
+    rig.run()
+    assert kinds(rig, ANN) == ["reminder"]
+    rig.clock.forward(days=30)
+    rig.run()
+    (turn,) = rig.application.games.turns(game_id)
+    game = rig.application.games.get(game_id)
     assert (turn.phase, game.phase) == ("S1901M", "F1901M")
-    assert game.deadline == bench.clock.now() + timedelta(hours=72)
+    assert game.deadline == rig.clock.now() + timedelta(hours=72)
 
 
 @settings(max_examples=settings.default.max_examples // 20)
@@ -66,29 +66,29 @@ def test_a_clock_that_jumps_ahead_reminds_once_and_plays_each_phase_by_its_own_d
 def test_whatever_the_clock_does_each_phase_is_played_once_and_after_its_deadline(
     steps: list[int],
 ) -> None:
-    bench = Bench()
+    rig = Rig()
     try:
-        game_id = begin(bench, "SET NMR HOLD", "SET FIRST TURN PROTECTION")
-        latest = bench.clock.now()
+        game_id = begin(rig, "SET NMR HOLD", "SET FIRST TURN PROTECTION")
+        latest = rig.clock.now()
         for hours in steps:
-            game = bench.works.games.get(game_id)
+            game = rig.application.games.get(game_id)
             assert game.deadline is not None
             due = game.due
-            bench.clock.forward(hours=hours)
-            bench.run()
-            latest = max(latest, bench.clock.now())
-            after = bench.works.games.get(game_id)
+            rig.clock.forward(hours=hours)
+            rig.run()
+            latest = max(latest, rig.clock.now())
+            after = rig.application.games.get(game_id)
             assert after.turn - game.turn in (0, 1)
             if after.turn > game.turn:
-                assert bench.clock.now() >= game.deadline
-            if due is not None and bench.clock.now() < due:
+                assert rig.clock.now() >= game.deadline
+            if due is not None and rig.clock.now() < due:
                 assert after == game, "nothing happens before it is due"
-            assert after.due is not None and after.due > bench.clock.now()
-        turns = bench.works.games.turns(game_id)
+            assert after.due is not None and after.due > rig.clock.now()
+        turns = rig.application.games.turns(game_id)
         assert [turn.number for turn in turns] == list(range(1, len(turns) + 1))
         assert len({turn.phase for turn in turns}) == len(turns)
     finally:
-        bench.close()
+        rig.close()
 
 
 @pytest.mark.parametrize(
@@ -100,20 +100,20 @@ def test_whatever_the_clock_does_each_phase_is_played_once_and_after_its_deadlin
     ],
 )
 def test_deadlines_stay_at_their_hour_over_a_change_of_summer_time(
-    bench: Bench, start: str, deadlines: list[str]
+    rig: Rig, start: str, deadlines: list[str]
 ) -> None:
-    bench.clock.set(datetime.fromisoformat(start).replace(tzinfo=UTC))
-    game_id = begin(bench, "SET ZONE Europe/Paris", "SET MOVE NEXT 24 CLOCK 20:00 GRACE 0")
+    rig.clock.set(datetime.fromisoformat(start).replace(tzinfo=UTC))
+    game_id = begin(rig, "SET ZONE Europe/Paris", "SET MOVE NEXT 24 CLOCK 20:00 GRACE 0")
     for text in deadlines:
         deadline = datetime.fromisoformat(text).replace(tzinfo=UTC)
-        before = bench.works.games.get(game_id)
+        before = rig.application.games.get(game_id)
         assert before.deadline == deadline
-        bench.clock.set(deadline - timedelta(seconds=1))
-        bench.run()
-        assert bench.works.games.get(game_id).turn == before.turn
-        bench.clock.set(deadline)
-        bench.run()
-        assert bench.works.games.get(game_id).turn == before.turn + 1
+        rig.clock.set(deadline - timedelta(seconds=1))
+        rig.run()
+        assert rig.application.games.get(game_id).turn == before.turn
+        rig.clock.set(deadline)
+        rig.run()
+        assert rig.application.games.get(game_id).turn == before.turn + 1
 
 
 def test_on_the_judges_holidays_no_deadline_falls() -> None:
@@ -121,12 +121,12 @@ def test_on_the_judges_holidays_no_deadline_falls() -> None:
         store=StoreSection("sqlite:///:memory:"),
         clock=ClockSection(holidays="2026-01-08 to 2026-01-09, 2026-01-10"),
     )
-    bench = Bench(config)
+    rig = Rig(config)
     try:
-        game_id = begin(bench, "SET MOVE CLOCK 20:00 DAYS -MTWTF-")
-        assert bench.works.games.get(game_id).deadline == datetime(2026, 1, 12, 20, tzinfo=UTC)
+        game_id = begin(rig, "SET MOVE CLOCK 20:00 DAYS -MTWTF-")
+        assert rig.application.games.get(game_id).deadline == datetime(2026, 1, 12, 20, tzinfo=UTC)
     finally:
-        bench.close()
+        rig.close()
 
 
 def test_days_that_are_none_are_no_holidays() -> None:

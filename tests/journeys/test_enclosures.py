@@ -10,16 +10,16 @@ import pytest
 from judge.play.archive.gamefile import read_archive
 from judge.play.archive.importing import replay
 from judge.play.archive.orderlists import read_order_list
-from tests.journeys.bench import START, Bench
+from tests.journeys.rig import START, Rig
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 MASTER = "SIGNON Mtrip gmsecret\n"
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A game of one phase, with a player and an observer."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Ftrip annsecret\nSET MAP OFF")
     made.mail(EVE, "OBSERVE trip")
@@ -47,12 +47,12 @@ def result(letter: EmailMessage) -> dict[str, Any]:
     return values
 
 
-def newest_results(bench: Bench, address: str) -> EmailMessage:
-    return [each for each in bench.boxes[address] if each["X-Judge-Kind"] == "results"][-1]
+def newest_results(rig: Rig, address: str) -> EmailMessage:
+    return [each for each in rig.boxes[address] if each["X-Judge-Kind"] == "results"][-1]
 
 
-def test_every_results_letter_carries_the_result_for_programs(bench: Bench) -> None:
-    told = [result(newest_results(bench, address)) for address in (ANN, EVE, GM)]
+def test_every_results_letter_carries_the_result_for_programs(rig: Rig) -> None:
+    told = [result(newest_results(rig, address)) for address in (ANN, EVE, GM)]
     assert told[0] == told[1] == told[2]
     found = told[0]
     assert (found["id"], found["game"]) == ("trip.S1901M", "trip")
@@ -63,26 +63,26 @@ def test_every_results_letter_carries_the_result_for_programs(bench: Bench) -> N
     assert paris["reason"]["code"] and paris["because"]
 
 
-def test_a_result_is_what_the_picture_tool_draws(bench: Bench) -> None:
+def test_a_result_is_what_the_picture_tool_draws(rig: Rig) -> None:
     part = [
-        part for part in newest_results(bench, ANN).walk()
+        part for part in newest_results(rig, ANN).walk()
         if part.get_content_type() == "application/json"
     ]
     assert len(part) == 1
     assert part[0].get_content_disposition() == "attachment"
 
 
-def test_who_wants_no_file_gets_none(bench: Bench) -> None:
-    bench.mail(ANN, "SIGNON Ftrip annsecret\nSET JSON OFF")
-    bench.mail(GM, f"{MASTER}PROCESS F1901M")
-    letter = newest_results(bench, ANN)
+def test_who_wants_no_file_gets_none(rig: Rig) -> None:
+    rig.mail(ANN, "SIGNON Ftrip annsecret\nSET JSON OFF")
+    rig.mail(GM, f"{MASTER}PROCESS F1901M")
+    letter = newest_results(rig, ANN)
     assert not files(letter)
-    assert files(newest_results(bench, EVE))
+    assert files(newest_results(rig, EVE))
 
 
-def test_a_game_sent_by_mail_plays_the_same_again(bench: Bench) -> None:
-    bench.mail(EVE, "EXPORT trip\nEXPORT trip ORDERS")
-    found = files(bench.newest[EVE])
+def test_a_game_sent_by_mail_plays_the_same_again(rig: Rig) -> None:
+    rig.mail(EVE, "EXPORT trip\nEXPORT trip ORDERS")
+    found = files(rig.newest[EVE])
     taken = read_archive(found["trip-F1901M.json"])
     assert taken.game.phase == "F1901M" and not list(replay(taken))
     listed = read_order_list(found["trip-F1901M-orders.txt"], START)

@@ -10,7 +10,7 @@ from judge.model.command import MOST_ALIKE
 from judge.model.incoming import Line
 from judge.play.choices.settingtable import SETTINGS
 from judge.play.commands.table import COMMANDS
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 from tests.journeys.flooding import ANN, EVE, GM, ZOE, Flood, floods
 from tests.language import read_sheet
 
@@ -29,9 +29,9 @@ GROWTH = 4 * 2**20
 """Octets by which one mail lets the database grow."""
 
 
-def table() -> Bench:
+def table() -> Rig:
     """Return a judge with a game that goes on, all kinds of people in it, and one that forms."""
-    made = Bench(Config(store=StoreSection("sqlite:///:memory:")))
+    made = Rig(Config(store=StoreSection("sqlite:///:memory:")))
     made.mail(GM, "CREATE ?marco gmsecret standard\nSET POWER CHOICE")
     made.mail(ANN, "JOIN france@marco annsecret")
     for letter in "EGIAR":
@@ -77,15 +77,15 @@ def test_what_once_flooded_floods_no_more(flood: Flood) -> None:
 
 def tried(flood: Flood) -> None:
     """Mail a flood and count what comes of it, for its writer, for others, and in the store."""
-    bench = table()
+    rig = table()
     try:
-        before = bench.works.store.pragma("page_count")
-        bench.mail(flood.writer, flood.mail)
-        pages = bench.works.store.pragma("page_count") - before
-        assert pages * bench.works.store.pragma("page_size") < GROWTH
-        strangers = [to for to in bench.boxes if to.endswith(MARK)]
+        before = rig.application.store.pragma("page_count")
+        rig.mail(flood.writer, flood.mail)
+        pages = rig.application.store.pragma("page_count") - before
+        assert pages * rig.application.store.pragma("page_size") < GROWTH
+        strangers = [to for to in rig.boxes if to.endswith(MARK)]
         assert len(strangers) <= POLICY.unconfirmed_per_day
-        for to, box in bench.boxes.items():
+        for to, box in rig.boxes.items():
             own = to == flood.writer
             kinds = Counter(str(letter["X-Judge-Kind"]) for letter in box)
             for kind, times in kinds.items():
@@ -94,4 +94,4 @@ def tried(flood: Flood) -> None:
             most = STRANGER if own and flood.writer == ZOE else SEAT
             assert long <= (most + ROOM if own else OCTETS), (to, long)
     finally:
-        bench.close()
+        rig.close()

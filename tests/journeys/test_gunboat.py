@@ -12,7 +12,7 @@ import pytest
 from judge.daemon.returned_mail import Bouncing
 from judge.model.asking import Version
 from judge.play.letters.anonymity import Trace
-from tests.journeys.bench import Bench, squeezed, text_of
+from tests.journeys.rig import Rig, squeezed, text_of
 from tests.mail.test_bounces import report
 
 GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
@@ -74,87 +74,96 @@ class Played(NamedTuple):
         return [letter for letter in self.letters if letter.to not in allowed]
 
 
-def write(bench: Bench, text: str, *, sender: str = ANN, to: str = "") -> None:
+def write(rig: Rig, text: str, *, sender: str = ANN, to: str = "") -> None:
     """Have Ann write a mail with all that mail programs tell of somebody."""
-    bench.mails += 1
+    rig.mails += 1
     mail = EmailMessage()
     mail["From"] = f"Displayq03 <{sender}>"
-    mail["To"] = to or bench.config.judge.address
+    mail["To"] = to or rig.config.judge.address
     mail["Subject"] = "Subjectq05"
-    mail["Message-ID"] = f"<q04-{bench.mails}@q04-home.example>"
+    mail["Message-ID"] = f"<q04-{rig.mails}@q04-home.example>"
     mail["In-Reply-To"] = mail["References"] = "<q04-old@q04-home.example>"
     mail["Received"] = "from Headerq06 ([192.0.2.6]) by mx; Mon, 5 Jan 2026 12:00:00 +0545"
     mail["Date"] = "Mon, 05 Jan 2026 17:45:00 +0545"
     mail["User-Agent"] = mail["Organization"] = mail["X-Originating-IP"] = "Headerq06"
     mail.set_content(text)
-    bench.take(bytes(mail), sender, to)
+    rig.take(bytes(mail), sender, to)
 
 
-def reply(bench: Bench, text: str, sender: str = ANN) -> None:
-    write(bench, text, sender=sender, to=str(bench.newest[sender]["Reply-To"]))
+def reply(rig: Rig, text: str, sender: str = ANN) -> None:
+    write(rig, text, sender=sender, to=str(rig.newest[sender]["Reply-To"]))
 
 
-def play(bench: Bench, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> None:
+def play(rig: Rig, monkeypatch: pytest.MonkeyPatch, *, master_plays: bool) -> None:
     """Play a game in which every trace is left."""
     plays = "SET GM PLAYS" if master_plays else ""
-    bench.mail(GM, f"CREATE ?boat gmsecret standard\n{plays}\nSET GUNBOAT; SET SHOW ADDRESSES\n"
-                   "SET NMR WAIT")
-    write(bench, "REGISTER\nName: Nameq02\nTime zone: Asia/Kathmandu\nLevel: advanced\nEND\n"
-                 "JOIN boat annq17; SET PREFERENCE F\nSET ABSENCE 24 Jun TO 27 Jun")
-    bench.mail(BOB, "JOIN boat bobsecret; SET PREFERENCE G")
-    bench.mail(CARL, "REGISTER\nName: Carlq16\nEND\nJOIN boat carlsecret; SET PREFERENCE R")
-    bench.mail(EVE, "OBSERVE boat")
-    bench.mail(GM, "SIGNON Mboat gmsecret; STATUS; LIST boat; INFO PLAYER F; START")
-    write(bench, f"IAMALSO {ANN_ALSO}")
-    reply(bench, "yes")
-    reply(bench, "yes", ANN_ALSO)
-    write(bench, "SIGNON Fboat annq17\nSET COPIES", sender=ANN_ALSO)
-    ask_about_others(bench)
-    press_and_sitter(bench)
+    rig.mail(
+        GM,
+        f"CREATE ?boat gmsecret standard\n{plays}\nSET GUNBOAT; SET SHOW ADDRESSES\n"
+        "SET NMR WAIT",
+    )
+    write(
+        rig,
+        "REGISTER\nName: Nameq02\nTime zone: Asia/Kathmandu\nLevel: advanced\nEND\n"
+        "JOIN boat annq17; SET PREFERENCE F\nSET ABSENCE 24 Jun TO 27 Jun",
+    )
+    rig.mail(BOB, "JOIN boat bobsecret; SET PREFERENCE G")
+    rig.mail(CARL, "REGISTER\nName: Carlq16\nEND\nJOIN boat carlsecret; SET PREFERENCE R")
+    rig.mail(EVE, "OBSERVE boat")
+    rig.mail(GM, "SIGNON Mboat gmsecret; STATUS; LIST boat; INFO PLAYER F; START")
+    write(rig, f"IAMALSO {ANN_ALSO}")
+    reply(rig, "yes")
+    reply(rig, "yes", ANN_ALSO)
+    write(rig, "SIGNON Fboat annq17\nSET COPIES", sender=ANN_ALSO)
+    ask_about_others(rig)
+    press_and_sitter(rig)
     # A new address, a letter that comes back, a fault of ours.
-    write(bench, f"SIGNON Fboat annq17\nSET ADDRESS {ANN_NEW}")
-    reply(bench, "yes", ANN_NEW)
-    letter = Bouncing(bench.works).addressed(bench.works.post.newest_out(1, ANN_NEW)[0])
-    bench.take(report("failed", "5.1.1", "550 5.1.1 unknown user q13"), "", letter.sender)
+    write(rig, f"SIGNON Fboat annq17\nSET ADDRESS {ANN_NEW}")
+    reply(rig, "yes", ANN_NEW)
+    letter = Bouncing(rig.application).addressed(rig.application.post.newest_out(1, ANN_NEW)[0])
+    rig.take(report("failed", "5.1.1", "550 5.1.1 unknown user q13"), "", letter.sender)
     with monkeypatch.context() as patch:
-        kinds = bench.works.desk.kinds
+        kinds = rig.application.dispatcher.kinds
         patch.setitem(kinds, Version, replace(kinds[Version], run=_fail))
-        write(bench, "SIGNON Fboat annq17\nVERSION", sender=ANN_NEW)
+        write(rig, "SIGNON Fboat annq17\nVERSION", sender=ANN_NEW)
     # Late, then silent; a seat given up, and somebody asks for it.
-    bench.mail(BOB, "SIGNON Gboat bobsecret\nVOTE DRAW\nREADY")
-    bench.mail(CARL, "SIGNON Rboat carlsecret\nREADY")
-    bench.clock.forward(days=3, hours=1)
-    bench.run()
-    bench.mail(GM, "SIGNON Mboat gmsecret\nSET APPROVAL\nPROCESS S1901M")
-    bench.mail(CARL, "SIGNON Rboat carlsecret\nRESIGN")
-    bench.mail(NEWCOMER, "TAKEOVER Rboat joesecret")
-    bench.mail(GM, "SIGNON Mboat gmsecret\nLIST boat\nINFO PLAYER F\nSTATUS\nHISTORY")
-    ask_about_others(bench)
-    bench.mail(GM, f"SIGNON Mboat gmsecret\nAPPROVE {NEWCOMER}\nEJECT F\nTERMINATE boat")
-    bench.mail(GM, "SIGNON Mboat gmsecret\nTERMINATE boat F1901M")
-    ask_about_others(bench)
+    rig.mail(BOB, "SIGNON Gboat bobsecret\nVOTE DRAW\nREADY")
+    rig.mail(CARL, "SIGNON Rboat carlsecret\nREADY")
+    rig.clock.forward(days=3, hours=1)
+    rig.run()
+    rig.mail(GM, "SIGNON Mboat gmsecret\nSET APPROVAL\nPROCESS S1901M")
+    rig.mail(CARL, "SIGNON Rboat carlsecret\nRESIGN")
+    rig.mail(NEWCOMER, "TAKEOVER Rboat joesecret")
+    rig.mail(GM, "SIGNON Mboat gmsecret\nLIST boat\nINFO PLAYER F\nSTATUS\nHISTORY")
+    ask_about_others(rig)
+    rig.mail(GM, f"SIGNON Mboat gmsecret\nAPPROVE {NEWCOMER}\nEJECT F\nTERMINATE boat")
+    rig.mail(GM, "SIGNON Mboat gmsecret\nTERMINATE boat F1901M")
+    ask_about_others(rig)
 
 
-def ask_about_others(bench: Bench) -> None:
+def ask_about_others(rig: Rig) -> None:
     """Have those who may not know ask for all that can be asked."""
-    bench.mail(BOB, "SIGNON Gboat bobsecret\nSTATUS\nLIST boat\nHISTORY\nSUMMARY\nINFO PLAYER F")
-    bench.mail(BOB, "SIGNON Gboat bobsecret\nINFO PLAYER\nLIST FULL\nHISTORY boat FROM 1 Jan 2026")
-    bench.reply(EVE, "LIST boat\nHISTORY\nSUMMARY\nINFO PLAYER F\nSTATUS\nEXPORT\nEXPORT ORDERS")
-    bench.mail("who@example.org", "LIST boat\nHISTORY boat\nINFO PLAYER F\nJOIN boat secret")
+    rig.mail(BOB, "SIGNON Gboat bobsecret\nSTATUS\nLIST boat\nHISTORY\nSUMMARY\nINFO PLAYER F")
+    rig.mail(BOB, "SIGNON Gboat bobsecret\nINFO PLAYER\nLIST FULL\nHISTORY boat FROM 1 Jan 2026")
+    rig.reply(EVE, "LIST boat\nHISTORY\nSUMMARY\nINFO PLAYER F\nSTATUS\nEXPORT\nEXPORT ORDERS")
+    rig.mail("who@example.org", "LIST boat\nHISTORY boat\nINFO PLAYER F\nJOIN boat secret")
 
 
-def press_and_sitter(bench: Bench) -> None:
+def press_and_sitter(rig: Rig) -> None:
     """Have Ann answer press with her signature below, and then somebody sit in for her."""
-    bench.mail(BOB, "SIGNON Gboat bobsecret\nPRESS TO F\nWho are you?\nENDPRESS")
-    reply(bench, "Nobody.\n\nOn Mon, 5 Jan 2026 at 12:00 Attributedq08 <judge@localhost> wrote:\n"
-                 "> Who are you?\n\n-- \nSignedq07")
-    bench.mail(BOB, f"SIGNON Gboat bobsecret\nSITTER {CARL} UNTIL 20 Jan")
-    bench.mail(CARL, "SIT Gboat")
-    write(bench, f"SIGNON Fboat annq17\nSITTER {SITTER} UNTIL 20 Jan")
-    bench.mail(SITTER, "SIT Fboat\nA Par - Bur")
-    write(bench, "SIGNON Fboat annq17\nSTATUS")
-    write(bench, "SIGNON Fboat annq17\nSITTER OFF")
-    write(bench, "SIGNON Fboat annq17\nCLEAR\nBROADCAST\nHello all.\nENDPRESS")
+    rig.mail(BOB, "SIGNON Gboat bobsecret\nPRESS TO F\nWho are you?\nENDPRESS")
+    reply(
+        rig,
+        "Nobody.\n\nOn Mon, 5 Jan 2026 at 12:00 Attributedq08 <judge@localhost> wrote:\n"
+        "> Who are you?\n\n-- \nSignedq07",
+    )
+    rig.mail(BOB, f"SIGNON Gboat bobsecret\nSITTER {CARL} UNTIL 20 Jan")
+    rig.mail(CARL, "SIT Gboat")
+    write(rig, f"SIGNON Fboat annq17\nSITTER {SITTER} UNTIL 20 Jan")
+    rig.mail(SITTER, "SIT Fboat\nA Par - Bur")
+    write(rig, "SIGNON Fboat annq17\nSTATUS")
+    write(rig, "SIGNON Fboat annq17\nSITTER OFF")
+    write(rig, "SIGNON Fboat annq17\nCLEAR\nBROADCAST\nHello all.\nENDPRESS")
 
 
 def _fail(session: object, command: object) -> None:
@@ -164,19 +173,19 @@ def _fail(session: object, command: object) -> None:
 @pytest.fixture(scope="module", params=[False, True], ids=["master rules", "master plays"])
 def played(request: pytest.FixtureRequest) -> Iterator[Played]:
     """The game, played once; in the second the master may hold a power himself."""
-    bench = Bench()
+    rig = Rig()
     with pytest.MonkeyPatch.context() as patch:
-        play(bench, patch, master_plays=request.param)
-    rows = bench.works.store.database.execute_sql("SELECT raw FROM mails").fetchall()
+        play(rig, patch, master_plays=request.param)
+    rows = rig.application.store.database.execute_sql("SELECT raw FROM mails").fetchall()
     mails = "".join(row[0].decode("utf-8", "replace") for row in rows)
     letters = []
-    for out in bench.works.post.newest_out(10_000):
+    for out in rig.application.post.newest_out(10_000):
         letter = message_from_bytes(out.message, policy=policy.default)
         assert isinstance(letter, EmailMessage)
         files = [part.get_payload(decode=True) for part in letter.iter_attachments()]
         read = squeezed(text_of(letter)) + str(files)
         letters.append(Sent(out.to, f"{out.message.decode('utf-8', 'replace')}\n{read}"))
-    bench.close()
+    rig.close()
     yield Played(letters, mails, request.param)
 
 
@@ -226,46 +235,46 @@ def test_gunboat_and_shown_addresses_exclude_each_other(played: Played) -> None:
 
 def test_a_gunboat_game_shows_nobody_whatever_else_it_has_set() -> None:
     """No command sets both; a game of before this rule, or from a file, may have both."""
-    bench = Bench()
-    bench.mail(GM, "CREATE ?boat gmsecret standard\nSET SHOW ADDRESSES\nSTART")
-    bench.mail(ANN, "TAKEOVER Fboat annsecret")
-    bench.mail(BOB, "TAKEOVER Gboat bobsecret")
-    bench.mail(BOB, "SIGNON Gboat bobsecret\nLIST boat")
-    assert ANN in text_of(bench.newest[BOB])
-    game = bench.works.games.find("boat")
+    rig = Rig()
+    rig.mail(GM, "CREATE ?boat gmsecret standard\nSET SHOW ADDRESSES\nSTART")
+    rig.mail(ANN, "TAKEOVER Fboat annsecret")
+    rig.mail(BOB, "TAKEOVER Gboat bobsecret")
+    rig.mail(BOB, "SIGNON Gboat bobsecret\nLIST boat")
+    assert ANN in text_of(rig.newest[BOB])
+    game = rig.application.games.find("boat")
     assert game
-    bench.works.games.save(replace(game, settings={**game.settings, "gunboat": True}))
-    bench.mail(BOB, "SIGNON Gboat bobsecret\nLIST boat\nSTATUS\nSUMMARY")
-    assert ANN not in text_of(bench.newest[BOB])
-    bench.mail(GM, "SIGNON Mboat gmsecret\nLIST boat")
-    assert ANN in text_of(bench.newest[GM])
-    bench.close()
+    rig.application.games.save(replace(game, settings={**game.settings, "gunboat": True}))
+    rig.mail(BOB, "SIGNON Gboat bobsecret\nLIST boat\nSTATUS\nSUMMARY")
+    assert ANN not in text_of(rig.newest[BOB])
+    rig.mail(GM, "SIGNON Mboat gmsecret\nLIST boat")
+    assert ANN in text_of(rig.newest[GM])
+    rig.close()
 
 
 SEATED, STRANGER = "kim@example.net", "lou@example.net"
 
 
 @pytest.fixture
-def anonymous() -> Iterator[Bench]:
+def anonymous() -> Iterator[Rig]:
     """A gunboat game that runs, whose master plays and does not know that Kim has England."""
     made = world(SEATED)
     yield made
     made.close()
 
 
-def world(player: str) -> Bench:
-    made = Bench()
+def world(player: str) -> Rig:
+    made = Rig()
     made.mail(GM, "CREATE ?boat gmsecret standard\nSET GM PLAYS\nSET GUNBOAT\nSTART")
     made.mail(player, "TAKEOVER Eboat kimsecret")
     made.boxes.clear()
     return made
 
 
-def answer(bench: Bench, text: str, address: str) -> str:
+def answer(rig: Rig, text: str, address: str) -> str:
     """Return all that the master hears when he asks about an address."""
-    bench.boxes.clear()
-    bench.mail(GM, f"SIGNON Mboat gmsecret\n{text.format(address)}")
-    return "\n".join(squeezed(text_of(each)) for each in bench.boxes[GM]).replace(address, "-")
+    rig.boxes.clear()
+    rig.mail(GM, f"SIGNON Mboat gmsecret\n{text.format(address)}")
+    return "\n".join(squeezed(text_of(each)) for each in rig.boxes[GM]).replace(address, "-")
 
 
 @pytest.mark.parametrize("text", [
@@ -273,13 +282,13 @@ def answer(bench: Bench, text: str, address: str) -> str:
     "SET DENY PLAYER {}", "SET ALLOW PLAYER {}", "APPROVE {}", "PRESS TO {}\nHello\nENDPRESS",
     "BECOME {}", "ROLE {}", "IAMALSO {}",
 ])
-def test_no_answer_tells_a_master_who_plays_who_else_does(anonymous: Bench, text: str) -> None:
+def test_no_answer_tells_a_master_who_plays_who_else_does(anonymous: Rig, text: str) -> None:
     other = world(STRANGER)
     assert answer(anonymous, text, SEATED) == answer(other, text, SEATED)
     other.close()
 
 
-def test_a_guess_at_who_played_a_power_last_tells_nothing(anonymous: Bench) -> None:
+def test_a_guess_at_who_played_a_power_last_tells_nothing(anonymous: Rig) -> None:
     other = world(STRANGER)
     anonymous.mail(SEATED, "SIGNON Eboat kimsecret\nRESIGN")
     other.mail(STRANGER, "SIGNON Eboat kimsecret\nRESIGN")
@@ -287,21 +296,21 @@ def test_a_guess_at_who_played_a_power_last_tells_nothing(anonymous: Bench) -> N
     other.close()
     assert "TAKEOVER" in text_of(anonymous.letter(SEATED, "notice"))
     anonymous.mail(GM, "SIGNON Mboat gmsecret\nREVIVE E")
-    game = anonymous.works.games.find("boat")
-    assert game and SEATED in [seat.address for seat in anonymous.works.games.seats(game.id)]
+    game = anonymous.application.games.find("boat")
+    assert game and SEATED in [seat.address for seat in anonymous.application.games.seats(game.id)]
 
 
-def test_an_invitation_that_meets_a_player_gives_him_no_second_seat(anonymous: Bench) -> None:
+def test_an_invitation_that_meets_a_player_gives_him_no_second_seat(anonymous: Rig) -> None:
     answer(anonymous, "INVITE {} F", SEATED)
     anonymous.mail(SEATED, "TAKEOVER Fboat kimsecret")
     assert "This was not carried out" in text_of(anonymous.newest[SEATED])
-    game = anonymous.works.games.find("boat")
+    game = anonymous.application.games.find("boat")
     assert game
-    addresses = [seat.address for seat in anonymous.works.games.seats(game.id)]
+    addresses = [seat.address for seat in anonymous.application.games.seats(game.id)]
     assert addresses.count(SEATED) == 1
 
 
-def test_headers_of_press_count_nothing(anonymous: Bench) -> None:
+def test_headers_of_press_count_nothing(anonymous: Rig) -> None:
     """Neither a reply address nor References says how much press there was besides."""
     anonymous.mail(EVE, "OBSERVE boat")
     found = []
@@ -317,13 +326,13 @@ def test_headers_of_press_count_nothing(anonymous: Bench) -> None:
 
 
 def test_an_answer_names_the_mail_it_answers_but_not_to_others_in_gunboat() -> None:
-    bench = Bench()
-    bench.mail(GM, "CREATE ?boat gmsecret standard\nSET GUNBOAT\nSTART")
-    bench.mail(GM, "CREATE ?open gmsecret standard\nSTART")
+    rig = Rig()
+    rig.mail(GM, "CREATE ?boat gmsecret standard\nSET GUNBOAT\nSTART")
+    rig.mail(GM, "CREATE ?open gmsecret standard\nSTART")
     for game, told in (("boat", False), ("open", True)):
-        bench.mail(BOB, f"TAKEOVER F{game} secret")
+        rig.mail(BOB, f"TAKEOVER F{game} secret")
         for sender, names in ((BOB, True), (EVE, told)):
-            bench.boxes.clear()
-            mail = bench.mail(sender, f"SIGNON F{game} secret\nA Par H")
-            assert (bench.letter(BOB, "receipt")["In-Reply-To"] == mail) is names
-    bench.close()
+            rig.boxes.clear()
+            mail = rig.mail(sender, f"SIGNON F{game} secret\nA Par H")
+            assert (rig.letter(BOB, "receipt")["In-Reply-To"] == mail) is names
+    rig.close()

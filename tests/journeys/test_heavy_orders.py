@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 ANN = "ann@example.org"
 SIGNON = "SIGNON Fheavy annsecret\nSET WAIT\n"
@@ -14,12 +14,12 @@ PHASES = "\n".join(
 )
 
 
-def answered(bench: Bench, text: str) -> str:
+def answered(rig: Rig, text: str) -> str:
     """Return the answer to a mail; it must come soon."""
     begun = time.monotonic()
-    bench.mail(ANN, SIGNON + text)
+    rig.mail(ANN, SIGNON + text)
     assert time.monotonic() - begun < 120
-    return text_of(bench.letter(ANN))
+    return text_of(rig.letter(ANN))
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,13 @@ def answered(bench: Bench, text: str) -> str:
     ids=["previews", "options", "phases", "orders", "waives", "ifs", "open-ifs", "deep", "block"],
 )
 def test_too_much_is_answered_within_bounds(text: str, said: str, most: int) -> None:
-    bench = Bench()
+    rig = Rig()
     try:
-        bench.mail("gm@example.org", "CREATE ?heavy gmsecret standard\nSTART")
-        bench.mail(ANN, "TAKEOVER Fheavy annsecret")
-        bench.boxes.clear()
-        answer = answered(bench, text)
+        rig.mail("gm@example.org", "CREATE ?heavy gmsecret standard\nSTART")
+        rig.mail(ANN, "TAKEOVER Fheavy annsecret")
+        rig.boxes.clear()
+        answer = answered(rig, text)
         assert said in " ".join(answer.split())
         assert answer.count("\n") < most
     finally:
-        bench.close()
+        rig.close()

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from judge.model.record import MailState
 from judge.terminal.log_lines import FORMAT, LogFormatter
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 
@@ -71,9 +71,9 @@ def check(octets: bytes, to: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Bench]:
+def begun() -> Iterator[Rig]:
     """A running game: Ann plays India, Eve observes, all others are vacant."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE N")
     made.mail(EVE, "OBSERVE marco evesecret")
@@ -92,21 +92,21 @@ def raw_mail(
     return f"{head}{kind}\r\n{text}\r\n".encode("utf-8", "surrogatepass")
 
 
-def letters_after(bench: Bench, *mails: tuple[str, bytes]) -> list[str]:
+def letters_after(rig: Rig, *mails: tuple[str, bytes]) -> list[str]:
     """Have mails worked; check every letter there is and return the texts."""
     for sender, raw in mails:
-        bench.take(raw, sender)
+        rig.take(raw, sender)
     for number in range(1, 10_000):
-        mail = bench.works.post.get(number)
+        mail = rig.application.post.get(number)
         if mail is None:
             break
         assert mail.state is not MailState.SHUNTED, mail.note
-    return [check(out.message, out.to) for out in bench.works.post.newest_out(10_000)]
+    return [check(out.message, out.to) for out in rig.application.post.newest_out(10_000)]
 
 
 @pytest.mark.parametrize("evil", HOSTILE)
 def test_what_is_planted_in_settings_press_and_commands_does_nothing(
-    bench: Bench, evil: str
+    rig: Rig, evil: str
 ) -> None:
     word = "".join(evil.split()) or "x"
     lines = [
@@ -118,7 +118,7 @@ def test_what_is_planted_in_settings_press_and_commands_does_nothing(
     ]
     body = "\r\n".join(lines)
     texts = letters_after(
-        bench,
+        rig,
         (GM, raw_mail(GM, f"SIGNON Mmarco gmsecret\r\n{body}", evil, "Eve")),
         (ANN, raw_mail(ANN, f"SIGNON Nmarco annsecret\r\n{body}", evil, "Eve")),
         (EVE, raw_mail(EVE, f"SIGNON Omarco evesecret\r\n{body}", evil, "Eve")),
@@ -131,7 +131,7 @@ def test_what_is_planted_in_settings_press_and_commands_does_nothing(
 
 @pytest.mark.parametrize("evil", HOSTILE)
 def test_what_is_planted_in_names_passwords_and_headers_does_nothing(
-    bench: Bench, evil: str
+    rig: Rig, evil: str
 ) -> None:
     word = "".join(evil.split()) or "x"
     text = "\r\n".join([
@@ -146,7 +146,7 @@ def test_what_is_planted_in_names_passwords_and_headers_does_nothing(
         f"Reply-To: {flat}\r\nSender: {flat}\r\nReturn-Path: {flat}\r\nTo: {flat}\r\n"
     )
     letters_after(
-        bench,
+        rig,
         (EVE, raw_mail(EVE, text, encoded, encoded, headers)),
         (EVE, raw_mail(EVE, "HELP", encoded, f'"{flat}"', headers)),
         (EVE, f"From: {encoded}\r\nSubject: {encoded}\r\n\r\n{text}".encode("utf-8", "replace")),
@@ -154,29 +154,29 @@ def test_what_is_planted_in_names_passwords_and_headers_does_nothing(
     )
 
 
-def test_press_is_printed_as_it_is_but_for_control_characters(bench: Bench) -> None:
+def test_press_is_printed_as_it_is_but_for_control_characters(rig: Rig) -> None:
     lines = ["{{ 7*191 }} <b>&amp;</b> %s", "From the east,", ".", "  two  blanks"]
     body = "\r\n".join(["SIGNON Nmarco annsecret", "BROADCAST", *lines, "ENDPRESS"])
-    bench.boxes.clear()
-    letters_after(bench, (ANN, raw_mail(ANN, body)))
-    text = text_of(bench.letter(GM, "press")).replace("\r\n", "\n")
+    rig.boxes.clear()
+    letters_after(rig, (ANN, raw_mail(ANN, body)))
+    text = text_of(rig.letter(GM, "press")).replace("\r\n", "\n")
     for line in lines:
         assert f"\n{line}\n" in text
 
 
-def test_a_hostile_token_or_recipient_does_nothing(bench: Bench) -> None:
+def test_a_hostile_token_or_recipient_does_nothing(rig: Rig) -> None:
     for evil in HOSTILE:
-        bench.store(raw_mail(ANN, "STATUS"), ANN, to=f"judge+{evil}@localhost")
-    letters_after(bench)
+        rig.store(raw_mail(ANN, "STATUS"), ANN, to=f"judge+{evil}@localhost")
+    letters_after(rig)
 
 
 @pytest.fixture(scope="module")
-def made() -> Iterator[Bench]:
+def made() -> Iterator[Rig]:
     """A forming game for many mails."""
-    bench = Bench()
-    bench.mail(GM, "CREATE ?marco gmsecret youngstown")
-    yield bench
-    bench.close()
+    rig = Rig()
+    rig.mail(GM, "CREATE ?marco gmsecret youngstown")
+    yield rig
+    rig.close()
 
 
 ANY = st.text(st.characters(codec=None), max_size=60)
@@ -189,14 +189,14 @@ ANY = st.text(st.characters(codec=None), max_size=60)
     "A Del - Kas", "HELP ", "SET ADDRESS x@y.org", "CREATE ?new pw",
 ])), max_size=12))
 def test_no_mail_at_all_makes_a_letter_with_a_header_too_many(
-    made: Bench, subject: str, name: str, lines: list[str]
+    made: Rig, subject: str, name: str, lines: list[str]
 ) -> None:
     letters_after(made, (EVE, raw_mail(EVE, "\r\n".join(lines), subject, name)))
 
 
 @settings(max_examples=settings.default.max_examples // 4)
 @given(st.binary(max_size=400))
-def test_no_octets_at_all_make_a_letter_with_a_header_too_many(made: Bench, raw: bytes) -> None:
+def test_no_octets_at_all_make_a_letter_with_a_header_too_many(made: Rig, raw: bytes) -> None:
     letters_after(made, (EVE, b"From: eve@example.org\r\n" + raw))
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.bench import walk
+from tests.journeys.rig import walk
 from tests.journeys.postal import PostalBench
 
 JOURNEYS = sorted(Path(__file__).parent.glob("*.txt"))

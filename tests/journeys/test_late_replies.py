@@ -5,7 +5,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 ANN, AUD, BOB, GM = "ann@example.org", "aud@example.org", "bob@example.org", "gm@example.org"
 MASTER = "SIGNON Mlate gmsecret\n"
@@ -16,27 +16,27 @@ class Letters:
     """A game on its way to S1902M, and the letter that told each reader of each phase."""
 
     def __init__(self) -> None:
-        self.bench = Bench()
+        self.rig = Rig()
         self.told: dict[tuple[str, str], EmailMessage] = {}
-        self.bench.mail(GM, "CREATE ?late gmsecret standard\nSTART")
+        self.rig.mail(GM, "CREATE ?late gmsecret standard\nSTART")
         for address, letter in ((ANN, "R"), (AUD, "A"), (BOB, "T")):
-            self.bench.mail(address, f"TAKEOVER {letter}late secret")
+            self.rig.mail(address, f"TAKEOVER {letter}late secret")
         self.keep("S1901M")
 
     def keep(self, phase: str) -> None:
         """Keep what told everybody that a phase began."""
-        self.told |= {(phase, who): self.bench.newest[who] for who in (ANN, AUD, BOB, GM)}
+        self.told |= {(phase, who): self.rig.newest[who] for who in (ANN, AUD, BOB, GM)}
 
     def play(self, phase: str, then: str, *orders: str) -> None:
         """Have a phase adjudicated with orders the master gives; the next one begins."""
-        self.bench.mail(GM, "\n".join((MASTER, *orders)))
-        self.bench.mail(GM, f"{MASTER}PROCESS {phase}")
+        self.rig.mail(GM, "\n".join((MASTER, *orders)))
+        self.rig.mail(GM, f"{MASTER}PROCESS {phase}")
         self.keep(then)
 
     def answer(self, who: str, phase: str, order: str) -> str:
         """Reply to the letter that told somebody of a phase; return what is answered."""
-        self.bench.reply(who, order, self.told[phase, who])
-        return " ".join(text_of(self.bench.newest[who]).split())
+        self.rig.reply(who, order, self.told[phase, who])
+        return " ".join(text_of(self.rig.newest[who]).split())
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def letters() -> Iterator[Letters]:
     made.play("S1901M", "F1901M", "A Vie - Gal", "A Mun - Sil", "A Mos - Ukr", "F Sev - Rum")
     made.play("F1901M", "F1901R", "A Gal - War", "A Sil S A Gal - War", "A Con H")
     yield made
-    made.bench.close()
+    made.rig.close()
 
 
 def test_orders_in_a_reply_to_a_letter_of_an_earlier_phase_are_not_carried_out() -> None:
@@ -59,7 +59,7 @@ def test_orders_in_a_reply_to_a_letter_of_an_earlier_phase_are_not_carried_out()
     # Whoever names the phase that it is knows what he orders for.
     answer = letters.answer(BOB, "S1901M", "PHASE F1901M\nA Con - Smy")
     assert REFUSED not in answer and "Constantinople -> Smyrna" in answer
-    letters.bench.close()
+    letters.rig.close()
 
 
 def test_who_has_nothing_to_retreat_may_answer_the_movement_results_at_once(
@@ -70,7 +70,7 @@ def test_who_has_nothing_to_retreat_may_answer_the_movement_results_at_once(
     assert REFUSED in letters.answer(BOB, "F1901M", "F Ank - Con")
     letters.play("F1901R", "F1901A", "A War - Mos")
     letters.play("F1901A", "S1902M", "Austria: BUILD A Vie")
-    told = text_of(letters.bench.newest[BOB])
+    told = text_of(letters.rig.newest[BOB])
     assert "Army Constantinople -> Bulgaria." in told
     assert "Fleet Ankara, No Order Processed." in told
 

@@ -8,81 +8,81 @@ import pytest
 from judge.daemon import rate_limit
 from judge.mail.language.sheet import MOST_COMMANDS
 from judge.mail.outbound import length_limit
-from tests.journeys.bench import Bench, squeezed, text_of
+from tests.journeys.rig import Rig, squeezed, text_of
 
 GM, ANN, ZOE = "gm@example.org", "ann@example.org", "zoe@example.org"
 SIGNON = "SIGNON Fmarco annsecret\n"
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A judge with a game in which much was said."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Fmarco annsecret")
     yield made
     made.close()
 
 
-def answer(bench: Bench, text: str, sender: str = ANN) -> str:
+def answer(rig: Rig, text: str, sender: str = ANN) -> str:
     """Mail something and return the text of the answer."""
-    bench.mail(sender, text)
-    return text_of(bench.newest[sender])
+    rig.mail(sender, text)
+    return text_of(rig.newest[sender])
 
 
-def test_the_same_is_given_once_a_mail(bench: Bench) -> None:
-    assert answer(bench, "HELP ORDERS\n" * 20, ZOE).count("\nOrders\r\n") <= 1
-    told = answer(bench, SIGNON + "LIST marco\n" * 20)
+def test_the_same_is_given_once_a_mail(rig: Rig) -> None:
+    assert answer(rig, "HELP ORDERS\n" * 20, ZOE).count("\nOrders\r\n") <= 1
+    told = answer(rig, SIGNON + "LIST marco\n" * 20)
     assert told.count("marco: Standard, running") == 1
 
 
-def test_after_a_change_it_is_not_the_same(bench: Bench) -> None:
+def test_after_a_change_it_is_not_the_same(rig: Rig) -> None:
     gm = "SIGNON Mmarco gmsecret\nLIST marco\nSET COMMENT hello\nLIST marco\nLIST marco\n"
-    assert answer(bench, gm, GM).count("marco: Standard, running") == 2
+    assert answer(rig, gm, GM).count("marco: Standard, running") == 2
     press = "BROADCAST\nHello {n}\nENDBROADCAST\nHISTORY\n"
-    told = answer(bench, SIGNON + press.format(n=1) + press.format(n=2))
+    told = answer(rig, SIGNON + press.format(n=1) + press.format(n=2))
     assert told.count("Hello 1") == 2 and told.count("Hello 2") == 1
 
 
 def test_a_stranger_gets_so_much_and_the_lines_that_ask_for_the_rest(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(length_limit, "STRANGER", 10 * 1024)
     topics = ("ORDERS", "PRESS", "START", "MASTER", "VOTES", "CLOCKS", "HISTORY", "MAIL")
-    told = answer(bench, "".join(f"HELP {topic}\n" for topic in topics), ZOE)
+    told = answer(rig, "".join(f"HELP {topic}\n" for topic in topics), ZOE)
     assert len(told.encode()) <= 10 * 1024
     assert "would be too long with all that you asked for" in squeezed(told)
     left = re.findall(r"^    (HELP [A-Z]+)\r?$", told, re.MULTILINE)
-    assert left and answer(bench, left[0], ZOE)
-    assert "would be too long" not in squeezed(text_of(bench.newest[ZOE]))
+    assert left and answer(rig, left[0], ZOE)
+    assert "would be too long" not in squeezed(text_of(rig.newest[ZOE]))
 
 
-def test_a_seat_gets_more(bench: Bench) -> None:
+def test_a_seat_gets_more(rig: Rig) -> None:
     mail = "HELP SETTINGS\nHELP SET M\nHELP SET\nHELP CHOICES\nHELP MASTER\nHELP CLOCKS\n"
-    assert "too long" not in answer(bench, SIGNON + mail)
+    assert "too long" not in answer(rig, SIGNON + mail)
 
 
 def test_complaints_that_are_too_many_are_counted(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(length_limit, "STRANGER", 16 * 1024)
-    told = squeezed(answer(bench, "".join(f"EJECT {n}\n" for n in range(250)), ZOE))
+    told = squeezed(answer(rig, "".join(f"EJECT {n}\n" for n in range(250)), ZOE))
     found = re.search(r"(\d+) more lines were not carried out, between lines (\d+) and 250", told)
     assert found and int(found[1]) + int(found[2]) == 251
 
 
 def test_a_long_history_is_shown_from_its_end_with_the_line_for_the_rest(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(40):
         text = f"This is text {number}.\n" + "many words\n" * 100
-        bench.mail(ANN, f"{SIGNON}BROADCAST\n{text}ENDBROADCAST")
-        bench.clock.forward(hours=1 / 30)
+        rig.mail(ANN, f"{SIGNON}BROADCAST\n{text}ENDBROADCAST")
+        rig.clock.forward(hours=1 / 30)
     monkeypatch.setattr(length_limit, "SEAT", 24 * 1024)
     seen: set[int] = set()
     line: str | None = "HISTORY marco FROM 1 Jan 2026"
     while line:
-        told = answer(bench, SIGNON + line)
+        told = answer(rig, SIGNON + line)
         assert len(told.encode()) <= 24 * 1024
         seen |= {int(number) for number in re.findall(r"This is text (\d+)\.", told)}
         found = re.search(r"^    (HISTORY marco FROM .* TO .*?)\r?$", told, re.MULTILINE)
@@ -91,25 +91,25 @@ def test_a_long_history_is_shown_from_its_end_with_the_line_for_the_rest(
     assert seen == set(range(40))
 
 
-def test_a_mail_has_so_many_commands_and_the_rest_is_said_not_to_be_read(bench: Bench) -> None:
+def test_a_mail_has_so_many_commands_and_the_rest_is_said_not_to_be_read(rig: Rig) -> None:
     lines = [f"HELP gg{n}gg" for n in range(MOST_COMMANDS + 50)]
-    told = squeezed(answer(bench, "\n".join(lines), ZOE))
+    told = squeezed(answer(rig, "\n".join(lines), ZOE))
     assert "A mail may hold at most 300 commands" in told and "Ignored: 50 lines" in told
     assert f'"gg{MOST_COMMANDS - 1}gg"' in told and f'"gg{MOST_COMMANDS}gg"' not in told
     orders = SIGNON + "A Par - Bur\n" * 1500 + "STATUS\n"
-    assert "at most" not in answer(bench, orders)
+    assert "at most" not in answer(rig, orders)
 
 
 def test_strangers_octets_are_bounded_from_the_first_one(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("judge.daemon.application.TO_ONE", 64 * 1024)
     for _ in range(15):
-        bench.mail(ZOE, "HELP SETTINGS\nHELP SET M\nHELP CHOICES\nHELP MASTER")
-    long = sum(len(text_of(letter).encode()) for letter in bench.boxes[ZOE])
+        rig.mail(ZOE, "HELP SETTINGS\nHELP SET M\nHELP CHOICES\nHELP MASTER")
+    long = sum(len(text_of(letter).encode()) for letter in rig.boxes[ZOE])
     assert 30 * 1024 < long <= 64 * 1024 < rate_limit.TO_ONE
-    assert answer(bench, SIGNON + "HELP SETTINGS")
-    bench.clock.forward(hours=1.1)
-    bench.boxes.clear()
-    bench.mail(ZOE, "HELP")
-    assert bench.boxes[ZOE]
+    assert answer(rig, SIGNON + "HELP SETTINGS")
+    rig.clock.forward(hours=1.1)
+    rig.boxes.clear()
+    rig.mail(ZOE, "HELP")
+    assert rig.boxes[ZOE]

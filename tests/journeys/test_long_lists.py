@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 
 from judge.play.commands.asking import inquiries
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A judge with three games, of which one has begun."""
-    made = Bench()
+    made = Rig()
     for name in ("anton", "berta", "carla"):
         made.mail(f"{name}@example.org", f"CREATE ?{name} secret standard")
     made.mail("anton@example.org", "SIGNON Manton secret; START")
@@ -20,17 +20,17 @@ def bench() -> Iterator[Bench]:
 
 
 def test_a_long_list_holds_games_that_form_first_and_says_that_there_are_more(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inquiries, "MOST_LISTED", 2)
-    bench.mail("eve@example.org", "LIST")
-    text = text_of(bench.letter("eve@example.org"))
+    rig.mail("eve@example.org", "LIST")
+    text = text_of(rig.letter("eve@example.org"))
     assert "berta" in text and "carla" in text and "anton" not in text
     assert "Only 2 of the games" in text
 
 
-def test_a_short_list_is_whole(bench: Bench) -> None:
-    bench.mail("eve@example.org", "LIST")
-    text = text_of(bench.letter("eve@example.org"))
+def test_a_short_list_is_whole(rig: Rig) -> None:
+    rig.mail("eve@example.org", "LIST")
+    text = text_of(rig.letter("eve@example.org"))
     assert all(name in text for name in ("anton", "berta", "carla"))
     assert "Only" not in text

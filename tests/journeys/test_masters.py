@@ -6,15 +6,15 @@ from collections.abc import Iterator
 import pytest
 
 from judge.play.gm.masters import MOST
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Bench]:
+def begun() -> Iterator[Rig]:
     """A running game: Ann plays France, and Bob was asked to be a master."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?two gmsecret standard")
     made.mail(ANN, "JOIN two annsecret\nSET PREFERENCE F")
     made.mail(GM, "SIGNON Mtwo gmsecret\nSTART\nPROMOTE bob@example.org")
@@ -22,107 +22,107 @@ def begun() -> Iterator[Bench]:
     made.close()
 
 
-def line_for(bench: Bench, address: str) -> str:
+def line_for(rig: Rig, address: str) -> str:
     """Return the line of the letter that asks somebody to be a master."""
-    found = re.search(r"TAKEOVER Mtwo yourpassword \w+", text_of(bench.newest[address]))
+    found = re.search(r"TAKEOVER Mtwo yourpassword \w+", text_of(rig.newest[address]))
     assert found
     return found[0]
 
 
-def test_who_was_asked_becomes_a_master_by_the_line_of_the_letter(bench: Bench) -> None:
-    bench.mail(BOB, line_for(bench, BOB).replace("yourpassword", "bobsecret") + "\nPAUSE")
-    assert "You are a master of 'two' now" in text_of(bench.letter(BOB) and bench.letter(BOB))
-    bench.mail(BOB, "SIGNON Mtwo bobsecret\nRESUME")
-    assert "'two' goes on" in text_of(bench.newest[ANN])
-    bench.mail(GM, "SIGNON Mtwo gmsecret\nLOG")
-    assert "Master 2: PAUSE" in text_of(bench.newest[GM])
+def test_who_was_asked_becomes_a_master_by_the_line_of_the_letter(rig: Rig) -> None:
+    rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret") + "\nPAUSE")
+    assert "You are a master of 'two' now" in text_of(rig.letter(BOB) and rig.letter(BOB))
+    rig.mail(BOB, "SIGNON Mtwo bobsecret\nRESUME")
+    assert "'two' goes on" in text_of(rig.newest[ANN])
+    rig.mail(GM, "SIGNON Mtwo gmsecret\nLOG")
+    assert "Master 2: PAUSE" in text_of(rig.newest[GM])
 
 
 @pytest.mark.parametrize("sender, days", [(EVE, 0), (BOB, 8)], ids=["another", "too late"])
 def test_the_line_is_good_for_nobody_else_and_not_for_ever(
-    bench: Bench, sender: str, days: int
+    rig: Rig, sender: str, days: int
 ) -> None:
-    bench.clock.forward(days=days)
-    bench.mail(sender, line_for(bench, BOB))
-    assert "nobody asked this address" in text_of(bench.newest[sender])
+    rig.clock.forward(days=days)
+    rig.mail(sender, line_for(rig, BOB))
+    assert "nobody asked this address" in text_of(rig.newest[sender])
 
 
-def test_a_master_who_was_asked_twice_needs_the_newer_word(bench: Bench) -> None:
-    old = line_for(bench, BOB)
-    bench.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE bob@example.org")
-    bench.mail(BOB, old)
-    assert "nobody asked this address" in text_of(bench.newest[BOB])
+def test_a_master_who_was_asked_twice_needs_the_newer_word(rig: Rig) -> None:
+    old = line_for(rig, BOB)
+    rig.mail(GM, "SIGNON Mtwo gmsecret\nPROMOTE bob@example.org")
+    rig.mail(BOB, old)
+    assert "nobody asked this address" in text_of(rig.newest[BOB])
 
 
-def test_there_are_only_so_many_masters(bench: Bench) -> None:
+def test_there_are_only_so_many_masters(rig: Rig) -> None:
     for number in range(MOST):
-        bench.mail(f"o{number}@example.org", "OBSERVE two")
+        rig.mail(f"o{number}@example.org", "OBSERVE two")
     more = "\n".join(f"PROMOTE o{number}@example.org" for number in range(MOST))
     # Bob, who was asked and has not answered, counts until that is taken back.
-    bench.mail(GM, f"SIGNON Mtwo gmsecret\nDEMOTE bob@example.org\n{more}")
-    told = [text_of(letter) for letter in bench.boxes[GM]]
+    rig.mail(GM, f"SIGNON Mtwo gmsecret\nDEMOTE bob@example.org\n{more}")
+    told = [text_of(letter) for letter in rig.boxes[GM]]
     assert any(f"'two' may have {MOST} masters" in text for text in told)
-    game = bench.works.games.find("two")
+    game = rig.application.games.find("two")
     assert game
-    masters = [s for s in bench.works.games.seats(game.id) if s.role.value == "master"]
+    masters = [s for s in rig.application.games.seats(game.id) if s.role.value == "master"]
     assert len(masters) == MOST
 
 
-def test_when_the_first_master_goes_the_second_is_the_first(bench: Bench) -> None:
-    bench.mail(BOB, line_for(bench, BOB).replace("yourpassword", "bobsecret"))
-    bench.mail(EVE, "OBSERVE two")
-    bench.mail(BOB, "SIGNON Mtwo bobsecret\nPROMOTE eve@example.org")
-    bench.mail(GM, "SIGNON Mtwo gmsecret\nRESIGN")
-    assert "You have left" in text_of(bench.newest[GM])
-    bench.mail(BOB, "SIGNON Mtwo bobsecret\nDEMOTE eve@example.org\nRESIGN")
-    said = text_of(bench.newest[BOB])
+def test_when_the_first_master_goes_the_second_is_the_first(rig: Rig) -> None:
+    rig.mail(BOB, line_for(rig, BOB).replace("yourpassword", "bobsecret"))
+    rig.mail(EVE, "OBSERVE two")
+    rig.mail(BOB, "SIGNON Mtwo bobsecret\nPROMOTE eve@example.org")
+    rig.mail(GM, "SIGNON Mtwo gmsecret\nRESIGN")
+    assert "You have left" in text_of(rig.newest[GM])
+    rig.mail(BOB, "SIGNON Mtwo bobsecret\nDEMOTE eve@example.org\nRESIGN")
+    said = text_of(rig.newest[BOB])
     assert "one master fewer" in said and "The master cannot resign" in said
 
 
-def test_questions_and_a_masters_own_affairs_are_no_acts(bench: Bench) -> None:
+def test_questions_and_a_masters_own_affairs_are_no_acts(rig: Rig) -> None:
     asked = "LIST\nSUMMARY\nHISTORY\nHELP\nVERSION\nMAP\nOPTIONS A Par\nEXPORT two\nINFO PLAYER F"
     own = "SET NAME George\nSET PASSWORD other\nIAMALSO gm@work.example\nPRESS TO F\nHi\nENDPRESS"
-    bench.mail(GM, f"SIGNON Mtwo gmsecret\nPAUSE\n{asked}\n{own}\nRESUME")
-    bench.mail(ANN, "LOG two")
-    acts = text_of(bench.newest[ANN]).split("What the masters")[1].splitlines()[2:]
+    rig.mail(GM, f"SIGNON Mtwo gmsecret\nPAUSE\n{asked}\n{own}\nRESUME")
+    rig.mail(ANN, "LOG two")
+    acts = text_of(rig.newest[ANN]).split("What the masters")[1].splitlines()[2:]
     lines = [line.rpartition("The master")[2] for line in acts if "The master" in line]
     assert lines == [": START", ": PROMOTE ***", ": PAUSE", ": RESUME"]
 
 
-def test_what_a_master_does_as_a_power_answers_no_mail_of_the_player(bench: Bench) -> None:
+def test_what_a_master_does_as_a_power_answers_no_mail_of_the_player(rig: Rig) -> None:
     """A letter to the player must not show the Message-ID of the master's mail."""
-    sent = bench.mail(GM, "SIGNON Mtwo gmsecret\nBECOME F\nA Par - Bur")
-    letter = bench.newest[ANN]
+    sent = rig.mail(GM, "SIGNON Mtwo gmsecret\nBECOME F\nA Par - Bur")
+    letter = rig.newest[ANN]
     assert letter["X-Judge-Kind"] == "receipt" and letter["X-Judge-Power"] == "France"
     assert sent not in bytes(letter).decode()
-    assert bench.newest[GM]["In-Reply-To"] == sent
-    assert bench.newest[GM]["X-Judge-Power"] == "Master"
-    assert bench.newest[GM]["Reply-To"] != letter["Reply-To"]
-    bench.reply(GM, "PAUSE")
-    assert "is paused" in text_of(bench.newest[ANN])
+    assert rig.newest[GM]["In-Reply-To"] == sent
+    assert rig.newest[GM]["X-Judge-Power"] == "Master"
+    assert rig.newest[GM]["Reply-To"] != letter["Reply-To"]
+    rig.reply(GM, "PAUSE")
+    assert "is paused" in text_of(rig.newest[ANN])
 
 
-def test_a_receipt_for_several_powers_says_once_what_they_share(bench: Bench) -> None:
-    bench.mail(GM, "SIGNON Mtwo gmsecret\nA Mun - Bur\nA Vie - Gal")
-    receipt = text_of(bench.newest[GM])
+def test_a_receipt_for_several_powers_says_once_what_they_share(rig: Rig) -> None:
+    rig.mail(GM, "SIGNON Mtwo gmsecret\nA Mun - Bur\nA Vie - Gal")
+    receipt = text_of(rig.newest[GM])
     assert "Germany: Army Munich -> Burgundy." in receipt
     assert "Austria: Army Vienna -> Galicia." in receipt
     assert receipt.count("Movement orders for Spring of 1901.") == 1
     assert receipt.count("Units without an order hold.") == 1
 
 
-def test_a_receipt_shows_no_empty_sheets_after_the_phase_was_processed(bench: Bench) -> None:
-    bench.mail(GM, "SIGNON Mtwo gmsecret\nA Mun - Bur\nPROCESS S1901M")
-    receipt = next(text for text in map(text_of, bench.boxes[GM]) if "adjudicated;" in text)
+def test_a_receipt_shows_no_empty_sheets_after_the_phase_was_processed(rig: Rig) -> None:
+    rig.mail(GM, "SIGNON Mtwo gmsecret\nA Mun - Bur\nPROCESS S1901M")
+    receipt = next(text for text in map(text_of, rig.boxes[GM]) if "adjudicated;" in text)
     assert "No Order Processed" not in receipt
 
 
-def test_a_master_s_orders_below_a_letter_of_a_past_phase_are_refused(bench: Bench) -> None:
-    old = bench.newest[GM]
-    bench.mail(GM, "SIGNON Mtwo gmsecret\nPROCESS S1901M")
-    bench.reply(GM, "A Vie - Gal", old)
-    answer = text_of(bench.newest[GM])
+def test_a_master_s_orders_below_a_letter_of_a_past_phase_are_refused(rig: Rig) -> None:
+    old = rig.newest[GM]
+    rig.mail(GM, "SIGNON Mtwo gmsecret\nPROCESS S1901M")
+    rig.reply(GM, "A Vie - Gal", old)
+    answer = text_of(rig.newest[GM])
     assert "You replied to a letter of an earlier phase" in answer
     assert answer.count("SIGNON Mtwo yourpassword") == 2
-    bench.reply(GM, "A Vie - Gal")
-    assert "Austria: Army Vienna -> Galicia." in text_of(bench.newest[GM])
+    rig.reply(GM, "A Vie - Gal")
+    assert "Austria: Army Vienna -> Galicia." in text_of(rig.newest[GM])

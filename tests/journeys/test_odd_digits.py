@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.journeys.bench import Bench, squeezed, text_of
+from tests.journeys.rig import Rig, squeezed, text_of
 
 GM = "gm@example.org"
 ODD = ("²", "٣", "1_0", "9" * 5000)
@@ -101,9 +101,9 @@ SET DIAS {n}
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A judge with a game that runs and one that forms."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret standard\nSET GM PLAYS\nSTART")
     made.mail(GM, "CREATE ?polo gmsecret standard")
     yield made
@@ -115,17 +115,17 @@ def bench() -> Iterator[Bench]:
     "odd", [*ODD, *(pytest.param(odd, marks=pytest.mark.deep) for odd in MORE)], ids=ascii
 )
 def test_an_odd_number_is_a_slip_of_the_writer_in_every_command(
-    bench: Bench, odd: str, game: str
+    rig: Rig, odd: str, game: str
 ) -> None:
     for at in range(0, len(LINES), 20):
         lines = "\n".join(line.format(n=odd) for line in LINES[at:at + 20])
-        bench.mail(GM, f"SIGNON M{game} gmsecret\n{lines}")
-    assert [mail.id for mail in bench.works.post.shunted()] == []
+        rig.mail(GM, f"SIGNON M{game} gmsecret\n{lines}")
+    assert [mail.id for mail in rig.application.post.shunted()] == []
 
 
 @pytest.mark.parametrize("line", ["SET DIGEST 7:²", "SET MOVE CLOCK 12:²", "ROLLBACK ²"])
-def test_an_odd_number_is_refused_as_any_word(bench: Bench, line: str) -> None:
-    bench.boxes.clear()
-    bench.mail(GM, f"SIGNON Mmarco gmsecret\n{line}")
-    told = squeezed(text_of(bench.newest[GM]))
+def test_an_odd_number_is_refused_as_any_word(rig: Rig, line: str) -> None:
+    rig.boxes.clear()
+    rig.mail(GM, f"SIGNON Mmarco gmsecret\n{line}")
+    told = squeezed(text_of(rig.newest[GM]))
     assert line in told and "fault of ours" not in told

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 from judge.config import Config, StoreSection
-from judge.daemon.application import open_works
-from judge.daemon.picture_worker import Enclosing, Painting
+from judge.daemon.application import open_application
+from judge.daemon.picture_worker import PictureInserter, PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
-from tests.journeys.bench import START, Bench, read_journey, walk
+from tests.journeys.rig import START, Rig, read_journey, walk
 
 MONDAYS = {
     # each a Monday at noon, as in the journeys, and in the week of the day that is special
@@ -81,7 +81,7 @@ def walked(files: list[Path], quick: tuple[str, ...] = QUICK) -> list[object]:
     ]
 
 
-class PutBack(Bench):
+class PutBack(Rig):
     """A judge whose clock is put back an hour whenever something was done, and then right again."""
 
     def run(self) -> None:
@@ -97,7 +97,7 @@ class PutBack(Bench):
         return sum(map(len, self.boxes.values()))
 
 
-class SwitchedOff(Bench):
+class SwitchedOff(Rig):
     """A judge that is switched off whenever something was done, and on again for the next step.
 
     Whatever it only remembered is gone; over deadlines it is off, and looks when it comes back.
@@ -110,19 +110,19 @@ class SwitchedOff(Bench):
     def run(self) -> None:
         """Work as usual, and begin anew."""
         super().run()
-        self.works.store.close()
-        self.works = open_works(self.config, self.clock, create=False)
-        self.resolving = Resolving(self.works)
-        self.worker = Worker(self.works, self.resolving)
-        self.painting = Painting(self.works, self.easel)
-        self.enclosing = Enclosing(self.works)
+        self.application.store.close()
+        self.application = open_application(self.config, self.clock, create=False)
+        self.resolving = Resolving(self.application)
+        self.worker = Worker(self.application, self.resolving)
+        self.painting = PictureWorker(self.application, self.easel)
+        self.enclosing = PictureInserter(self.application)
 
 
-def begun(at: datetime, config: Config) -> Bench:
+def begun(at: datetime, config: Config) -> Rig:
     """Return a judge at another time."""
-    bench = Bench(config)
-    bench.clock.set(at)
-    return bench
+    rig = Rig(config)
+    rig.clock.set(at)
+    return rig
 
 
 @pytest.mark.parametrize("file", walked(JOURNEYS))

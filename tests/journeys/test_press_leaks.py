@@ -7,7 +7,7 @@ from email.message import EmailMessage
 import pytest
 
 from judge.model.record import Seat
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
 ZOE = "zoe@zq0-mail.example"
@@ -31,61 +31,61 @@ class Play:
     """A grey game in which Germany reads what somebody else wrote."""
 
     def __init__(self, letter: str, *, gm_plays: bool = False) -> None:
-        self.bench = Bench()
+        self.rig = Rig()
         self.letter, self.mails = letter, 0
         plays = "SET GM PLAYS\n" if gm_plays else ""
-        self.bench.mail(GM, f"CREATE ?marco secret1 standard\n{plays}SET GREY/WHITE PRESS\nSTART")
+        self.rig.mail(GM, f"CREATE ?marco secret1 standard\n{plays}SET GREY/WHITE PRESS\nSTART")
         for power in "FI":
             if power == letter:
                 self.write(f"TAKEOVER {power}marco secret1\nSET ZONE Asia/Kathmandu")
             else:
-                self.bench.mail("other@example.org", f"TAKEOVER {power}marco secret1")
-        self.bench.mail(BOB, "TAKEOVER Gmarco secret1")
-        self.bench.mail(EVE, "OBSERVE marco secret1")
-        self.bench.boxes.clear()
+                self.rig.mail("other@example.org", f"TAKEOVER {power}marco secret1")
+        self.rig.mail(BOB, "TAKEOVER Gmarco secret1")
+        self.rig.mail(EVE, "OBSERVE marco secret1")
+        self.rig.boxes.clear()
 
     def write(self, text: str, letter: EmailMessage | None = None) -> None:
         """Have the writer send a mail, or reply to a letter."""
         self.mails += 1
         to = str(letter["Reply-To"]) if letter else ""
-        self.bench.take(mail_of(text, to or "judge@localhost", self.mails), ZOE, to)
+        self.rig.take(mail_of(text, to or "judge@localhost", self.mails), ZOE, to)
 
     def whole(self) -> None:
         """Write in every way there is, and have everybody ask for everything."""
-        bench = self.bench
+        rig = self.rig
         sign_on = f"SIGNON {self.letter}marco secret1"
         self.write(f"{sign_on}\nPRESS TO G\nGuess.\nENDPRESS\nBROADCAST\nAll guess.\nENDPRESS")
-        first = next(x for x in bench.boxes[BOB] if "Guess." in text_of(x))
-        bench.reply(BOB, "Is it you?", first)
-        self.write("Perhaps.", bench.newest[ZOE])
-        bench.reply(BOB, "TO ALL\nIt is!", next(x for x in bench.boxes[BOB] if "All" in text_of(x)))
+        first = next(x for x in rig.boxes[BOB] if "Guess." in text_of(x))
+        rig.reply(BOB, "Is it you?", first)
+        self.write("Perhaps.", rig.newest[ZOE])
+        rig.reply(BOB, "TO ALL\nIt is!", next(x for x in rig.boxes[BOB] if "All" in text_of(x)))
         self.write(f"{sign_on}\nPOSTAL PRESS\nWith the results.\nENDPRESS")
         self.write(f"{sign_on}\nPRESS TO O\nYou?\nENDPRESS")
         self.write(f"{sign_on}\nPRESS TO G\nMy mail: {ZOE}\nENDPRESS")
-        token = str(bench.newest[ZOE]["Reply-To"])
+        token = str(rig.newest[ZOE]["Reply-To"])
         self.write(f"{sign_on}\nPRESS TO G\nFrom: Judge <{token}>\nENDPRESS")
-        bench.mail(GM, "SIGNON Mmarco secret1\nPROCESS S1901M")
+        rig.mail(GM, "SIGNON Mmarco secret1\nPROCESS S1901M")
         for asker in (BOB, EVE):
             seat = "G" if asker == BOB else "O"
-            bench.mail(asker, f"SIGNON {seat}marco secret1\nSTATUS\nHISTORY marco\nLIST marco")
+            rig.mail(asker, f"SIGNON {seat}marco secret1\nSTATUS\nHISTORY marco\nLIST marco")
         self.write(f"{sign_on}\nHISTORY marco")
-        bench.reply(BOB, "Still there?", first)
-        bench.mail("stranger@example.org", "HISTORY marco FROM S1901M\nSUMMARY marco")
+        rig.reply(BOB, "Still there?", first)
+        rig.mail("stranger@example.org", "HISTORY marco FROM S1901M\nSUMMARY marco")
 
     def letters(self, *addresses: str) -> list[EmailMessage]:
         """Return all letters to these addresses."""
-        return [letter for address in addresses for letter in self.bench.boxes[address]]
+        return [letter for address in addresses for letter in self.rig.boxes[address]]
 
     def seats(self) -> list[Seat]:
         """Return the seats of the game."""
-        return self.bench.works.games.seats(1)
+        return self.rig.application.games.seats(1)
 
 
 @pytest.mark.parametrize("gm_plays", [False, True])
 def test_no_mark_of_the_writer_stands_in_anything_others_are_sent(gm_plays: bool) -> None:
     play = Play("F", gm_plays=gm_plays)
     play.whole()
-    others = [box for box in play.bench.boxes if box != ZOE and (gm_plays or box != GM)]
+    others = [box for box in play.rig.boxes if box != ZOE and (gm_plays or box != GM)]
     assert set(others) >= {BOB, EVE, "stranger@example.org", "other@example.org"}
     letters = play.letters(*others)
     assert sum("Guess." in text_of(letter) for letter in letters) >= 2
@@ -95,13 +95,13 @@ def test_no_mark_of_the_writer_stands_in_anything_others_are_sent(gm_plays: bool
         assert not [mark for mark in MARKS if mark.casefold() in raw.casefold()], raw
         if letter["X-Judge-Kind"] == "press" and letter["X-Judge-Power"] != "France":
             assert "France" not in raw
-    tokens = [play.bench.works.office.tokens.read(word)
+    tokens = [play.rig.application.context.tokens.read(word)
               for letter in letters for word in re.findall(r"[a-z2-7]{37}", text_of(letter))]
     assert not any(tokens)
     (writer,) = [seat for seat in play.seats() if seat.power == "France"]
     for letter in letters:
         detail = str(letter["Reply-To"]).partition("+")[2].partition("@")[0]
-        token = play.bench.works.office.tokens.read(detail)
+        token = play.rig.application.context.tokens.read(detail)
         assert token is None or token.seat != writer.id
 
 
@@ -120,9 +120,9 @@ def blurred(play: Play, *addresses: str) -> list[str]:
     """Return letters as they went out, their tokens read, and without what chance has made."""
 
     def told(found: re.Match[str]) -> str:
-        return repr(play.bench.works.office.tokens.read(found[0]))
+        return repr(play.rig.application.context.tokens.read(found[0]))
 
-    queued = reversed(play.bench.works.post.newest_out(10_000))
+    queued = reversed(play.rig.application.post.newest_out(10_000))
     raw = [out.message.decode() for out in queued if out.to in addresses]
     chance = "[0-9a-f]{20,}"
     return [re.sub(chance, "chance", re.sub(r"[a-z2-7]{37}", told, text)) for text in raw]
@@ -145,7 +145,7 @@ def test_a_reply_tells_nothing_of_a_seat_that_is_vacant_by_now() -> None:
         letter = next(x for x in play.letters(BOB) if "Guess." in text_of(x))
         if goes:
             play.write("SIGNON Fmarco secret1\nRESIGN")
-        play.bench.boxes.clear()
-        play.bench.reply(BOB, "Are you there?", letter)
-        said.append(text_of(play.bench.letter(BOB, "receipt")))
+        play.rig.boxes.clear()
+        play.rig.reply(BOB, "Are you there?", letter)
+        said.append(text_of(play.rig.letter(BOB, "receipt")))
     assert said[0] == said[1]

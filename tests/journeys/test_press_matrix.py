@@ -14,7 +14,7 @@ from judge.model.incoming import Incoming, Line
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint
 from judge.model.record import GameRecord, GameState
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 from tests.language import read_sheet
 
 SEATS = {"France": "F", "Germany": "G", "Italy": "I", "Turkey": "T"}
@@ -48,9 +48,9 @@ def address(who: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A running game with four players, one of whom is out of it."""
-    made = Bench()
+    made = Rig()
     made.mail(address("Master"), "CREATE ?marco secret1 standard\nSTART")
     for power, letter in SEATS.items():
         made.mail(address(power), f"TAKEOVER {letter}marco secret1")
@@ -60,21 +60,21 @@ def bench() -> Iterator[Bench]:
     position = json.loads(game.position)
     del position["units"]["Turkey"]
     position["owners"] = {c: p for c, p in position["owners"].items() if p != "Turkey"}
-    made.works.games.save(replace(game, position=json.dumps(position)))
+    made.application.games.save(replace(game, position=json.dumps(position)))
     yield made
     made.close()
 
 
-def game_of(bench: Bench) -> GameRecord:
+def game_of(rig: Rig) -> GameRecord:
     """Return the game."""
-    game = bench.works.games.find("marco")
+    game = rig.application.games.find("marco")
     assert game is not None
     return game
 
 
-def changed(bench: Bench, row: Row) -> GameRecord:
+def changed(rig: Rig, row: Row) -> GameRecord:
     """Return the game as a row has it."""
-    game, now = game_of(bench), bench.clock.now()
+    game, now = game_of(rig), rig.clock.now()
     settings: dict[str, object] = {}
     for word in row.settings.split():
         name, given, value = word.partition("=")
@@ -91,27 +91,27 @@ def changed(bench: Bench, row: Row) -> GameRecord:
             return replace(game, deadline=now - timedelta(hours=1),
                            clock=replace(game.clock, late=("France",)))
         case "ordered":
-            for seat in bench.works.games.seats(game.id):
-                bench.works.games.save_seat(replace(seat, ready=True))
+            for seat in rig.application.games.seats(game.id):
+                rig.application.games.save_seat(replace(seat, ready=True))
     return game
 
 
-def letters_of(bench: Bench, writer: str, text: str) -> list[Letter]:
+def letters_of(rig: Rig, writer: str, text: str) -> list[Letter]:
     """Have a mail worked and return its letters, in the caller's transaction."""
     seat = {"Master": "M", "Observer": "O", "Monitor": "O", **SEATS}[writer]
     lines = [Line(n, t) for n, t in enumerate([f"SIGNON {seat}marco secret1", *text.split("\n")])]
-    mail = Incoming(1, bench.clock.now(), address(writer), "", "", "<1@x>", tuple(lines))
+    mail = Incoming(1, rig.clock.now(), address(writer), "", "", "<1@x>", tuple(lines))
     sheet = read_sheet(lines)
-    bench.works.desk.prepare(mail, sheet)
-    return bench.works.desk.handle(mail, sheet)
+    rig.application.dispatcher.prepare(mail, sheet)
+    return rig.application.dispatcher.handle(mail, sheet)
 
 
-def comes_of(bench: Bench, row: Row) -> str:
+def comes_of(rig: Rig, row: Row) -> str:
     """Return what comes of a row, as the table writes it; nothing of it stays."""
     told = []
-    with suppress(_Undo), bench.works.store.transaction():
-        bench.works.games.save(changed(bench, row))
-        letters = letters_of(bench, row.writer, f"{row.head}\nHello.\nENDPRESS")
+    with suppress(_Undo), rig.application.store.transaction():
+        rig.application.games.save(changed(rig, row))
+        letters = letters_of(rig, row.writer, f"{row.head}\nHello.\nENDPRESS")
         for letter in letters:
             if letter.kind is Kind.PRESS:
                 press = letter.facts["press"]
@@ -128,50 +128,50 @@ def comes_of(bench: Bench, row: Row) -> str:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=" | ".join)
-def test_press_goes_where_the_table_says(bench: Bench, row: Row) -> None:
-    assert sorted(comes_of(bench, row).split()) == sorted(row.comes.split())
+def test_press_goes_where_the_table_says(rig: Rig, row: Row) -> None:
+    assert sorted(comes_of(rig, row).split()) == sorted(row.comes.split())
 
 
 @pytest.mark.parametrize("kind", ["PRESS TO G", "POSTAL PRESS", "DIARY"])
-def test_so_many_letters_a_day(bench: Bench, kind: str) -> None:
-    most = bench.config.policy.press_per_day
-    with suppress(_Undo), bench.works.store.transaction():
+def test_so_many_letters_a_day(rig: Rig, kind: str) -> None:
+    most = rig.config.policy.press_per_day
+    with suppress(_Undo), rig.application.store.transaction():
         text = f"{kind}\nHello.\nENDPRESS"
         for _ in range(most):
-            assert "press-too-many" not in repr(letters_of(bench, "France", text))
-        assert "press-too-many" in repr(letters_of(bench, "France", text))
-        assert "press-too-many" not in repr(letters_of(bench, "Germany", text.replace("G", "I")))
-        before = bench.clock.now()
-        bench.clock.forward(hours=25)
-        assert "press-too-many" not in repr(letters_of(bench, "France", text))
-        bench.clock.set(before)
+            assert "press-too-many" not in repr(letters_of(rig, "France", text))
+        assert "press-too-many" in repr(letters_of(rig, "France", text))
+        assert "press-too-many" not in repr(letters_of(rig, "Germany", text.replace("G", "I")))
+        before = rig.clock.now()
+        rig.clock.forward(hours=25)
+        assert "press-too-many" not in repr(letters_of(rig, "France", text))
+        rig.clock.set(before)
         raise _Undo
 
 
-def test_so_much_text_a_letter_and_a_day(bench: Bench) -> None:
-    policy = bench.config.policy
-    with suppress(_Undo), bench.works.store.transaction():
+def test_so_much_text_a_letter_and_a_day(rig: Rig) -> None:
+    policy = rig.config.policy
+    with suppress(_Undo), rig.application.store.transaction():
         line = "x" * 1023
         most = policy.press_size // 1024
         full = "\n".join(["PRESS TO G", *[line] * most, "ENDPRESS"])
-        assert "press-too-long" in repr(letters_of(bench, "France", full.replace("x\n", "xx\n")))
+        assert "press-too-long" in repr(letters_of(rig, "France", full.replace("x\n", "xx\n")))
         for _ in range(policy.press_volume // policy.press_size):
-            assert "press-too-" not in repr(letters_of(bench, "France", full))
-        refused = letters_of(bench, "France", "PRESS TO G\nHi.\nENDPRESS")
+            assert "press-too-" not in repr(letters_of(rig, "France", full))
+        refused = letters_of(rig, "France", "PRESS TO G\nHi.\nENDPRESS")
         assert "press-too-much" in repr(refused)
         assert [letter.kind for letter in refused] == [Kind.RECEIPT]
         raise _Undo
 
 
 def test_an_address_makes_so_many_games_and_the_next_when_one_is_over() -> None:
-    bench = Bench()
-    most = bench.config.policy.open_games
+    rig = Rig()
+    most = rig.config.policy.open_games
     for number in range(most + 1):
-        bench.mail("gm@example.org", f"CREATE ?game{number} secret1 standard")
-    assert len(bench.works.games.names()) == most
-    bench.mail("GM@example.org", "CREATE ?another secret1 standard")
-    assert len(bench.works.games.names()) == most
-    bench.mail("gm@example.org", "SIGNON Mgame0 secret1\nTERMINATE game0 S1901M")
-    bench.mail("gm@example.org", "CREATE ?another secret1 standard")
-    assert len(bench.works.games.names()) == most + 1
-    bench.close()
+        rig.mail("gm@example.org", f"CREATE ?game{number} secret1 standard")
+    assert len(rig.application.games.names()) == most
+    rig.mail("GM@example.org", "CREATE ?another secret1 standard")
+    assert len(rig.application.games.names()) == most
+    rig.mail("gm@example.org", "SIGNON Mgame0 secret1\nTERMINATE game0 S1901M")
+    rig.mail("gm@example.org", "CREATE ?another secret1 standard")
+    assert len(rig.application.games.names()) == most + 1
+    rig.close()

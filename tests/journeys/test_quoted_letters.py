@@ -14,7 +14,7 @@ import pytest
 from judge.config import Config, StoreSection
 from judge.mail.inbound.html_text import lines_of_html
 from judge.mail.outbound.citing import is_cited
-from tests.journeys.bench import Bench, squeezed, text_of
+from tests.journeys.rig import Rig, squeezed, text_of
 from tests.journeys.pages import page_of
 from tests.journeys.postal import PostalBench
 from tests.mail.quoting import (
@@ -37,14 +37,14 @@ ATTACKS = (
 STAIRS = "\n".join(f"{FIRST} {SECOND} {attack}" for attack in ATTACKS)
 """Lines that a program breaks into three; the last piece is an order or a command."""
 PLAIN = "\n".join(ATTACKS)
-Answer = Callable[[Bench, Habit, str, str], str]
+Answer = Callable[[Rig, Habit, str, str], str]
 
 
-@pytest.fixture(params=[Bench, PostalBench], ids=["bench", "post"])
-def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Bench]:
+@pytest.fixture(params=[Rig, PostalBench], ids=["bench", "post"])
+def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
     """A game in which Ann is Austria, Bob France, and Eve observes."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
-    made = Bench(config) if request.param is Bench else PostalBench(config, tmp_path)
+    made = Rig(config) if request.param is Rig else PostalBench(config, tmp_path)
     made.mail(GM, "CREATE ?marco gmsecret standard\nSET COMMENT Quiet\nSET POSTAL PRESS")
     made.mail(ANN, "JOIN austria@marco annsecret")
     made.mail(BOB, "JOIN france@marco bobsecret")
@@ -55,27 +55,27 @@ def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Bench]:
     made.close()
 
 
-def results(bench: Bench, *texts: str) -> EmailMessage:
+def results(rig: Rig, *texts: str) -> EmailMessage:
     """Have Bob write press for the results, and return Ann's."""
     for text in texts:
-        bench.mail(BOB, f"SIGNON Fmarco bobsecret\nPOSTAL PRESS\n{text}\nENDPRESS")
-    bench.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
-    letter = bench.newest[ANN]
+        rig.mail(BOB, f"SIGNON Fmarco bobsecret\nPOSTAL PRESS\n{text}\nENDPRESS")
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    letter = rig.newest[ANN]
     assert letter["X-Judge-Kind"] == "results"
-    bench.boxes.clear()
+    rig.boxes.clear()
     return letter
 
 
 def answer(
-    bench: Bench, letter: EmailMessage, habit: Habit, above: str = "", below: str = "",
+    rig: Rig, letter: EmailMessage, habit: Habit, above: str = "", below: str = "",
     width: int = 76, to: str = "", named: bool = True,
 ) -> None:
     """Have Ann answer a letter as some program quotes it."""
     quote = habit(text_of(letter).splitlines(), width)
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = ANN, "judge@localhost", "Re: your letter"
-    mail["Message-ID"] = f"<{len(bench.boxes)}-{bench.mails}@answer.example>"
-    bench.mails += 1
+    mail["Message-ID"] = f"<{len(rig.boxes)}-{rig.mails}@answer.example>"
+    rig.mails += 1
     if named:
         mail["In-Reply-To"] = letter["Message-ID"]
     own = [above, *quote.lines, below]
@@ -86,120 +86,123 @@ def answer(
         mail.set_content("\n".join(own) + "\n")
         if quote.flowed:
             mail.set_param("format", "flowed")
-    bench.take(bytes(mail), ANN, to or str(letter["Reply-To"]))
+    rig.take(bytes(mail), ANN, to or str(letter["Reply-To"]))
 
 
-def nothing_happened(bench: Bench, own: str = "") -> None:
+def nothing_happened(rig: Rig, own: str = "") -> None:
     """Check that Ann's seat is hers, her letters go to her, and no order but her own is filed."""
-    assert EVIL not in bench.boxes
-    for to, box in bench.boxes.items():
+    assert EVIL not in rig.boxes
+    for to, box in rig.boxes.items():
         assert to in (ANN, "postmaster@localhost"), [str(letter["Subject"]) for letter in box]
-    bench.boxes.clear()
-    bench.mail(ANN, "SIGNON Amarco annsecret\nSTATUS")
-    told = squeezed(text_of(bench.letter(ANN, "receipt")))
+    rig.boxes.clear()
+    rig.mail(ANN, "SIGNON Amarco annsecret\nSTATUS")
+    told = squeezed(text_of(rig.letter(ANN, "receipt")))
     assert "Army Vienna, No Order" in told
     assert ("Fleet Trieste, HOLD." in told) == bool(own)
     assert "Army Budapest, No Order" in told
     assert "asked to WAIT" not in told and "DRAW" not in told
-    bench.boxes.clear()
+    rig.boxes.clear()
 
 
-def test_the_third_piece_of_a_line_is_no_order(bench: Bench) -> None:
+def test_the_third_piece_of_a_line_is_no_order(rig: Rig) -> None:
     """The first attack: one line of press, broken at 76 columns, its first piece alone marked."""
-    letter = results(bench, STAIRS)
-    answer(bench, letter, first_piece_marked, "F Tri H")
-    nothing_happened(bench, "F Tri H")
+    letter = results(rig, STAIRS)
+    answer(rig, letter, first_piece_marked, "F Tri H")
+    nothing_happened(rig, "F Tri H")
 
 
-@pytest.mark.parametrize("bench", [PostalBench], indirect=True)
-def test_what_stands_far_down_in_a_long_letter_is_no_order(bench: Bench) -> None:
+@pytest.mark.parametrize("rig", [PostalBench], indirect=True)
+def test_what_stands_far_down_in_a_long_letter_is_no_order(rig: Rig) -> None:
     """The second attack: three texts of press, and a quote without marks; true orders count."""
     padding = "\n".join(f"{number} and so on, and on" for number in range(1300))
-    letter = results(bench, padding, padding, f"{PLAIN}\n{PLAIN}")
+    letter = results(rig, padding, padding, f"{PLAIN}\n{PLAIN}")
     assert len(text_of(letter)) > 64 * 1024
     for habit in (unmarked_below_a_head, broken_below_a_head, html_paragraphs):
-        answer(bench, letter, habit)
-        nothing_happened(bench)
+        answer(rig, letter, habit)
+        nothing_happened(rig)
     for habit in (unmarked_below_a_head, unmarked_without_head, html_paragraphs):
-        answer(bench, letter, habit, "F Tri H")
-        nothing_happened(bench, "F Tri H")
-    bench.mail(ANN, "SIGNON Amarco annsecret\nCLEAR")
-    bench.boxes.clear()
-    answer(bench, letter, first_piece_marked, below="F Tri H")
-    nothing_happened(bench, "F Tri H")
+        answer(rig, letter, habit, "F Tri H")
+        nothing_happened(rig, "F Tri H")
+    rig.mail(ANN, "SIGNON Amarco annsecret\nCLEAR")
+    rig.boxes.clear()
+    answer(rig, letter, first_piece_marked, below="F Tri H")
+    nothing_happened(rig, "F Tri H")
 
 
-@pytest.mark.parametrize("bench", [Bench], indirect=True)
+@pytest.mark.parametrize("rig", [Rig], indirect=True)
 @pytest.mark.parametrize("width", [pytest.param(32, marks=pytest.mark.deep), 76])
-def test_however_a_program_quotes(bench: Bench, width: int) -> None:
-    letter = results(bench, STAIRS, PLAIN, "|| " + PLAIN.replace("\n", "\n> "))
+def test_however_a_program_quotes(rig: Rig, width: int) -> None:
+    letter = results(rig, STAIRS, PLAIN, "|| " + PLAIN.replace("\n", "\n> "))
     for habit in HABITS:
-        answer(bench, letter, habit, width=width)
+        answer(rig, letter, habit, width=width)
         # Neither where it does not say which letter it answers, nor where that is tidied away.
-        answer(bench, letter, habit, width=width, named=False)
-    nothing_happened(bench)
-    assert bench.works.store.database.execute_sql("DELETE FROM outgoing").rowcount
+        answer(rig, letter, habit, width=width, named=False)
+    nothing_happened(rig)
+    assert rig.application.store.database.execute_sql("DELETE FROM outgoing").rowcount
     for habit in HABITS:
-        answer(bench, letter, habit, width=width)
-    nothing_happened(bench)
+        answer(rig, letter, habit, width=width)
+    nothing_happened(rig)
 
 
-@pytest.mark.parametrize("bench", [Bench], indirect=True)
-def test_press_is_quoted_under_another_letter_too(bench: Bench) -> None:
+@pytest.mark.parametrize("rig", [Rig], indirect=True)
+def test_press_is_quoted_under_another_letter_too(rig: Rig) -> None:
     """Press itself bears no marks: it is answered with press. Its text may stand below orders."""
-    bench.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\n{STAIRS}\nENDPRESS")
-    press = bench.newest[ANN]
+    rig.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\n{STAIRS}\nENDPRESS")
+    press = rig.newest[ANN]
     assert press["X-Judge-Kind"] == "press"
     assert squeezed(STAIRS) in squeezed(text_of(press))
-    bench.mail(ANN, "SIGNON Amarco annsecret\nSTATUS")
-    status = bench.newest[ANN]
-    bench.boxes.clear()
-    answer(bench, press, first_piece_marked, "F Tri H", to=str(status["Reply-To"]), named=False)
-    nothing_happened(bench, "F Tri H")
+    rig.mail(ANN, "SIGNON Amarco annsecret\nSTATUS")
+    status = rig.newest[ANN]
+    rig.boxes.clear()
+    answer(rig, press, first_piece_marked, "F Tri H", to=str(status["Reply-To"]), named=False)
+    nothing_happened(rig, "F Tri H")
 
 
-@pytest.mark.parametrize("bench", [Bench], indirect=True)
-def test_press_to_who_has_no_tokens_bears_marks(bench: Bench) -> None:
+@pytest.mark.parametrize("rig", [Rig], indirect=True)
+def test_press_to_who_has_no_tokens_bears_marks(rig: Rig) -> None:
     """A reply to the bare address is no press: with a sign-on it holds orders."""
-    bench.mail(ANN, "SIGNON Amarco annsecret\nSET TOKEN OFF")
-    bench.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\n{STAIRS}\nENDPRESS")
-    press = bench.newest[ANN]
-    bench.boxes.clear()
+    rig.mail(ANN, "SIGNON Amarco annsecret\nSET TOKEN OFF")
+    rig.mail(BOB, f"SIGNON Fmarco bobsecret\nPRESS TO A\n{STAIRS}\nENDPRESS")
+    press = rig.newest[ANN]
+    rig.boxes.clear()
     assert press["X-Judge-Kind"] == "press"
     assert squeezed(STAIRS) not in squeezed(text_of(press))
     for habit in (first_piece_marked, unmarked_below_a_head, filled_without_head):
-        answer(bench, press, habit, "SIGNON Amarco annsecret", named=False)
-        answer(bench, press, habit, "SIGNON Amarco annsecret")
-    nothing_happened(bench)
+        answer(rig, press, habit, "SIGNON Amarco annsecret", named=False)
+        answer(rig, press, habit, "SIGNON Amarco annsecret")
+    nothing_happened(rig)
 
 
 SAID = "Others said so"
 
 
-def other_letters(bench: Bench) -> Iterator[tuple[str, EmailMessage]]:
+def other_letters(rig: Rig) -> Iterator[tuple[str, EmailMessage]]:
     """Yield each letter that shows what somebody else wrote."""
-    bench.mail(GM, f"SIGNON Mmarco gmsecret\nSET COMMENT {SAID}\nOFFICIAL {SAID}\n{SAID}\n"
-                   f"ENDOFFICIAL\nBROADCAST\n{SAID}\nENDPRESS")
-    for letter in bench.boxes.pop(ANN):
+    rig.mail(
+        GM,
+        f"SIGNON Mmarco gmsecret\nSET COMMENT {SAID}\nOFFICIAL {SAID}\n{SAID}\n"
+        f"ENDOFFICIAL\nBROADCAST\n{SAID}\nENDPRESS",
+    )
+    for letter in rig.boxes.pop(ANN):
         if letter["X-Judge-Kind"] != "press":
             yield "notice", letter
-    bench.mail(BOB, f"SIGNON Fmarco bobsecret\nSET NAME {SAID}\nDIARY\n{SAID}\nENDPRESS")
+    rig.mail(BOB, f"SIGNON Fmarco bobsecret\nSET NAME {SAID}\nDIARY\n{SAID}\nENDPRESS")
     for line in ("LIST", "LIST marco", "LOG marco", "HISTORY marco"):
-        bench.mail(ANN, f"SIGNON Amarco annsecret\n{line}")
-        yield line, bench.newest[ANN]
-    bench.mail(BOB, "INFO PLAYER")
-    yield "INFO PLAYER", bench.newest[BOB]
-    bench.mail(ANN, SAID)
-    yield "error", bench.newest[ANN]
-    bench.mail(BOB, "SIGNON Fmarco bobsecret\nDIARY READ 1")
-    yield "DIARY", bench.newest[BOB]
-    yield "results", results(bench, SAID)
+        rig.mail(ANN, f"SIGNON Amarco annsecret\n{line}")
+        yield line, rig.newest[ANN]
+    rig.mail(BOB, "INFO PLAYER")
+    yield "INFO PLAYER", rig.newest[BOB]
+    rig.mail(ANN, SAID)
+    yield "error", rig.newest[ANN]
+    rig.mail(BOB, "SIGNON Fmarco bobsecret\nDIARY READ 1")
+    yield "DIARY", rig.newest[BOB]
+    yield "results", results(rig, SAID)
 
 
-@pytest.mark.parametrize("bench", [Bench], indirect=True)
-def test_every_line_that_somebody_else_wrote_bears_the_mark(bench: Bench) -> None:
+@pytest.mark.parametrize("rig", [Rig], indirect=True)
+def test_every_line_that_somebody_else_wrote_bears_the_mark(rig: Rig) -> None:
     found = []
-    for what, letter in other_letters(bench):
+    for what, letter in other_letters(rig):
         lines = [line for line in text_of(letter).splitlines() if SAID in line]
         if what != "notice":
             assert lines, what

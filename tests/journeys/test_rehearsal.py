@@ -47,7 +47,7 @@ def rehearse(rules: list[str], steps: Script) -> None:
             else:
                 rehearsal.act(*step)
     finally:
-        rehearsal.bench.close()
+        rehearsal.rig.close()
 
 
 @settings(max_examples=5, deadline=None, derandomize=True, database=None,

@@ -8,16 +8,16 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from judge.daemon.picture_worker import Painting
+from judge.daemon.picture_worker import PictureWorker
 from judge.demo.orders import Luck, orders_for
-from judge.drawing.render_process import Studio
+from judge.drawing.render_process import RenderProcess
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.views.record import load_text
 from judge.games.painting import paint
 from judge.model.letter import Sketch
 from judge.play.game import table_of
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 from tests.journeys.pages import page_of, seen
 
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
@@ -25,7 +25,7 @@ MOST = 450_000
 """Octets of a letter: what every mailbox takes."""
 
 
-class Painter(Studio):
+class Painter(RenderProcess):
     """Draws for real, in this process."""
 
     def __init__(self) -> None:
@@ -39,8 +39,8 @@ class Painter(Studio):
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
-    made = Bench()
+def rig() -> Iterator[Rig]:
+    made = Rig()
     made.mail(GM, "CREATE ?marco gmsecret youngstown\nSTART\nSET MAP OFF")
     made.mail(ANN, "TAKEOVER Rmarco annsecret\nSET MAP OFF")
     made.mail(BOB, "TAKEOVER Imarco bobsecret\nSET MAP OFF")
@@ -48,9 +48,9 @@ def bench() -> Iterator[Bench]:
     made.close()
 
 
-def play(bench: Bench) -> None:
+def play(rig: Rig) -> None:
     """Have a phase played in which every unit has an order."""
-    game = bench.works.games.find("marco")
+    game = rig.application.games.find("marco")
     assert game is not None
     position, on = load_text(game.position), board("youngstown")
     orders = "\n".join(
@@ -58,36 +58,36 @@ def play(bench: Bench) -> None:
         for power in on.powers
         for order in orders_for(on, position, power.name, Luck(3, game.turn, power.name))
     )
-    bench.mail(GM, f"SIGNON Mmarco gmsecret\n{orders}\nPROCESS {game.phase}")
+    rig.mail(GM, f"SIGNON Mmarco gmsecret\n{orders}\nPROCESS {game.phase}")
 
 
-def results(bench: Bench, address: str) -> EmailMessage:
-    return [one for one in bench.boxes[address] if one["X-Judge-Kind"] == "results"][-1]
+def results(rig: Rig, address: str) -> EmailMessage:
+    return [one for one in rig.boxes[address] if one["X-Judge-Kind"] == "results"][-1]
 
 
 def test_a_results_letter_of_the_larger_map_is_short_enough_with_either_picture(
-    bench: Bench,
+    rig: Rig,
 ) -> None:
     for _ in range(5):
-        play(bench)
-    bench.painting = Painting(bench.works, Painter())
-    bench.mail(ANN, "SIGNON Rmarco annsecret\nSET MAP PNG")
-    bench.mail(BOB, "SIGNON Imarco bobsecret\nSET MAP SVG")
-    play(bench)
+        play(rig)
+    rig.painting = PictureWorker(rig.application, Painter())
+    rig.mail(ANN, "SIGNON Rmarco annsecret\nSET MAP PNG")
+    rig.mail(BOB, "SIGNON Imarco bobsecret\nSET MAP SVG")
+    play(rig)
     for address, kind in ((ANN, "image/png"), (BOB, "image/svg+xml")):
-        letter = results(bench, address)
+        letter = results(rig, address)
         (picture,) = [part for part in letter.walk() if part.get_content_type() == kind]
         octets = picture.get_payload(decode=True)
         assert isinstance(octets, bytes) and octets.startswith((b"\x89PNG", b"<svg"))
         assert 100_000 < len(letter.as_bytes()) < MOST, kind
 
 
-def test_centres_are_told_year_by_year(bench: Bench) -> None:
+def test_centres_are_told_year_by_year(rig: Rig) -> None:
     for _ in range(6):
-        play(bench)
+        play(rig)
     shown = [
         seen(page_of(letter))
-        for letter in bench.boxes[ANN]
+        for letter in rig.boxes[ANN]
         if "Supply centers, year by year" in page_of(letter)
     ]
     assert shown and "1900 1901" in " ".join(shown[0].split())
@@ -96,54 +96,54 @@ def test_centres_are_told_year_by_year(bench: Bench) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_link_opens_a_letter_that_the_judge_reads_as_orders(
-    bench: Bench, language: str
+    rig: Rig, language: str
 ) -> None:
     """Filled in as it says: each unit what it is to do, and the password. It stands only where a
     reply opens nothing; elsewhere the letter asks for the reply."""
-    bench.mail(ANN, f"SIGNON Rmarco annsecret\nSET LANGUAGE {language}")
-    assert 'href="mailto:' not in page_of(bench.newest[ANN])
-    bench.mail(ANN, "SIGNON Rmarco annsecret\nSET TOKEN OFF")
-    play(bench)
-    letter = results(bench, ANN)
+    rig.mail(ANN, f"SIGNON Rmarco annsecret\nSET LANGUAGE {language}")
+    assert 'href="mailto:' not in page_of(rig.newest[ANN])
+    rig.mail(ANN, "SIGNON Rmarco annsecret\nSET TOKEN OFF")
+    play(rig)
+    letter = results(rig, ANN)
     (link,) = set(re.findall(r'href="(mailto:[^"]*)"', page_of(letter)))
     parts = urlsplit(unescape(link))
-    assert parts.path == bench.config.judge.address and "+" not in parts.path
+    assert parts.path == rig.config.judge.address and "+" not in parts.path
     fields = parse_qs(parts.query, strict_parsing=True)
     (subject,), (body,) = fields["subject"], fields["body"]
     signon, *units = body.split("\r\n")
     assert subject.startswith("marco - F1901M") and signon == "SIGNON Rmarco yourpassword"
     assert len(units) == 6 and all(re.fullmatch(r"[AF] \S+ ", unit) for unit in units)
     filled = [signon.replace("yourpassword", "annsecret"), *(f"{unit}H" for unit in units)]
-    bench.mail(ANN, "\r\n".join(filled))
-    game = bench.works.games.find("marco")
+    rig.mail(ANN, "\r\n".join(filled))
+    game = rig.application.games.find("marco")
     assert game is not None
-    filed = bench.works.games.orders(game.id, "F1901M")["Russia"]
+    filed = rig.application.games.orders(game.id, "F1901M")["Russia"]
     assert not table_of(game).missing("Russia", filed)
 
 
-def test_in_retreats_and_winters_the_link_holds_what_is_due(bench: Bench) -> None:
+def test_in_retreats_and_winters_the_link_holds_what_is_due(rig: Rig) -> None:
     found = []
-    bench.mail(ANN, "SIGNON Rmarco annsecret\nSET TOKEN OFF")
+    rig.mail(ANN, "SIGNON Rmarco annsecret\nSET TOKEN OFF")
     for _ in range(8):
-        play(bench)
-        page = page_of(results(bench, ANN))
+        play(rig)
+        page = page_of(results(rig, ANN))
         found += re.findall(r'href="mailto:[^"]*body=SIGNON([^"]*)"', page)
     assert any("build" in one.lower() for one in found), found
 
 
 def test_in_a_blind_game_everybody_gets_a_report_of_his_own() -> None:
     """What is worked out once for all readers elsewhere is worked out for each of them here."""
-    bench = Bench()
-    bench.mail(GM, "CREATE ?fog gmsecret standard\nSET BLIND\nSTART")
-    bench.mail(ANN, "TAKEOVER Ffog annsecret")
-    bench.mail(BOB, "TAKEOVER Tfog bobsecret")
+    rig = Rig()
+    rig.mail(GM, "CREATE ?fog gmsecret standard\nSET BLIND\nSTART")
+    rig.mail(ANN, "TAKEOVER Ffog annsecret")
+    rig.mail(BOB, "TAKEOVER Tfog bobsecret")
     for orders, phase in (
         ("A Par - Bur; F Ank - BLA", "S1901M"), ("A Bur - Bel; F BLA - Rum", "F1901M"),
     ):
-        bench.mail(GM, f"SIGNON Mfog gmsecret\n{orders}\nPROCESS {phase}")
+        rig.mail(GM, f"SIGNON Mfog gmsecret\n{orders}\nPROCESS {phase}")
     own = {ANN: ("France", "Belgium", "BEL"), BOB: ("Turkey", "Rumania", "RUM")}
     for address, other in ((ANN, BOB), (BOB, ANN)):
-        letter = results(bench, address)
+        letter = results(rig, address)
         parts = [part for part in letter.walk() if not part.is_multipart()]
         octets = [part.get_payload(decode=True) for part in parts]
         told = [one.decode("utf-8") for one in octets if isinstance(one, bytes)]
@@ -156,5 +156,5 @@ def test_in_a_blind_game_everybody_gets_a_report_of_his_own() -> None:
         assert not [name for one in told for name in names if name in one]
         row = re.search(r"year by year\s+1900 1901(.*?)Ownership", " ".join(page.split()))
         assert row is not None and power not in row[1]
-    assert all(word in seen(page_of(results(bench, GM))) for word in ("Belgium", "Rumania"))
-    bench.close()
+    assert all(word in seen(page_of(results(rig, GM))) for word in ("Belgium", "Rumania"))
+    rig.close()

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from judge.config import Config, DeliverSection, StoreSection
-from judge.daemon.retention import KEPT_WHOLE, Tidying
+from judge.daemon.retention import KEPT_WHOLE, Retention
 from judge.mail.outbound.sender import put
 from judge.store.database import backup
-from tests.journeys.bench import Bench
+from tests.journeys.rig import Rig
 
 ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
 MARK = "q8x9w"
@@ -21,51 +21,51 @@ MARK = "q8x9w"
 
 
 @pytest.fixture
-def bench(tmp_path: Path) -> Iterator[Bench]:
+def rig(tmp_path: Path) -> Iterator[Rig]:
     """A judge with its database in a file."""
-    made = Bench(Config(store=StoreSection(f"sqlite:///{tmp_path}/var/judge.sqlite3")))
+    made = Rig(Config(store=StoreSection(f"sqlite:///{tmp_path}/var/judge.sqlite3")))
     yield made
     made.close()
 
 
-def play(bench: Bench) -> list[str]:
+def play(rig: Rig) -> list[str]:
     """Play a session in which every secret there is gets used, rightly and wrongly."""
-    bench.mail(GM, f"CREATE ?marco gm{MARK} youngstown\nCREATE ?marco gm{MARK}2\nSTATUS")
-    bench.mail(ANN, f"JOIN marco ann{MARK}\nSET PREFERENCE N")
-    bench.mail(EVE, f"JOIN marco eve{MARK} two words\nJOIN nowhere eve{MARK}")
-    bench.mail(EVE, f"OBSERVE marco e{MARK}")
-    bench.mail(GM, f"SIGNON Mmarco gm{MARK}; START")
-    bench.mail(ANN, f"SIGNON Nmarco ann{MARK}\nA Del - Kas\nSET PASSWORD new{MARK}\nSTATUS")
-    bench.mail(ANN, f"SIGNON Nmarco wrong{MARK}\nA Del - Kas")
-    bench.mail(ANN, f"SINGON Nmarco slip{MARK}\nSIGNON N marco new{MARK}")
-    bench.mail(ANN, f"SIGNON Nmarco new{MARK} and more\nSET PASWORD {MARK}\nSET PASSWORD a {MARK}")
-    bench.mail(ANN, f"SIGNON Nmarco new{MARK}\nSET P {MARK}3\nBROADCAST\nHello\nENDPRESS\nHISTORY")
-    bench.mail(EVE, f"TAKEOVER Gmarco eve{MARK}\nTAKEOVER Gmarco eve{MARK} now\nSET NO TOKEN")
-    bench.mail(EVE, f"RESET PASSWORD Gmarco {MARK}\nRESET {MARK}\nRESET PASSWORD Gmarco")
-    bench.reply(EVE, f"SET PASSWORD reset{MARK}")
-    bench.mail(EVE, f"SIGNON germany@marco reset{MARK}\nSET ADDRESS eve@work.example\nRESIGN")
-    bench.mail(GM, f"SIGNON Mmarco gm{MARK}\nLIST marco FULL\nPROCESS S1901M\nHISTORY marco")
-    bench.clock.forward(days=4)
-    bench.run()
-    bench.mail(GM, f"> SIGNON Mmarco gm{MARK}\nOn Monday Ann wrote:\n-- \nSIGNON Mmarco gm{MARK}")
-    bench.mail(EVE, "x" * 2000 + MARK + "\nSIGNON Mmarco " + MARK * 40)
-    return [text.decode("utf-8", "replace") for text in sent(bench)]
+    rig.mail(GM, f"CREATE ?marco gm{MARK} youngstown\nCREATE ?marco gm{MARK}2\nSTATUS")
+    rig.mail(ANN, f"JOIN marco ann{MARK}\nSET PREFERENCE N")
+    rig.mail(EVE, f"JOIN marco eve{MARK} two words\nJOIN nowhere eve{MARK}")
+    rig.mail(EVE, f"OBSERVE marco e{MARK}")
+    rig.mail(GM, f"SIGNON Mmarco gm{MARK}; START")
+    rig.mail(ANN, f"SIGNON Nmarco ann{MARK}\nA Del - Kas\nSET PASSWORD new{MARK}\nSTATUS")
+    rig.mail(ANN, f"SIGNON Nmarco wrong{MARK}\nA Del - Kas")
+    rig.mail(ANN, f"SINGON Nmarco slip{MARK}\nSIGNON N marco new{MARK}")
+    rig.mail(ANN, f"SIGNON Nmarco new{MARK} and more\nSET PASWORD {MARK}\nSET PASSWORD a {MARK}")
+    rig.mail(ANN, f"SIGNON Nmarco new{MARK}\nSET P {MARK}3\nBROADCAST\nHello\nENDPRESS\nHISTORY")
+    rig.mail(EVE, f"TAKEOVER Gmarco eve{MARK}\nTAKEOVER Gmarco eve{MARK} now\nSET NO TOKEN")
+    rig.mail(EVE, f"RESET PASSWORD Gmarco {MARK}\nRESET {MARK}\nRESET PASSWORD Gmarco")
+    rig.reply(EVE, f"SET PASSWORD reset{MARK}")
+    rig.mail(EVE, f"SIGNON germany@marco reset{MARK}\nSET ADDRESS eve@work.example\nRESIGN")
+    rig.mail(GM, f"SIGNON Mmarco gm{MARK}\nLIST marco FULL\nPROCESS S1901M\nHISTORY marco")
+    rig.clock.forward(days=4)
+    rig.run()
+    rig.mail(GM, f"> SIGNON Mmarco gm{MARK}\nOn Monday Ann wrote:\n-- \nSIGNON Mmarco gm{MARK}")
+    rig.mail(EVE, "x" * 2000 + MARK + "\nSIGNON Mmarco " + MARK * 40)
+    return [text.decode("utf-8", "replace") for text in sent(rig)]
 
 
-def sent(bench: Bench) -> list[bytes]:
+def sent(rig: Rig) -> list[bytes]:
     """Return every message that was queued, as it goes over the wire and as it is read."""
-    letters = bench.works.post.newest_out(10_000)
-    boxes = [letter for box in bench.boxes.values() for letter in box]
+    letters = rig.application.post.newest_out(10_000)
+    boxes = [letter for box in rig.boxes.values() for letter in box]
     read = [str(part.get_content()).encode()
             for letter in boxes for part in letter.walk() if part.get_content_maintype() == "text"]
     return [letter.message for letter in letters] + read
 
 
 def test_no_secret_stands_in_a_letter_a_log_or_the_database(
-    bench: Bench, caplog: pytest.LogCaptureFixture, tmp_path: Path
+    rig: Rig, caplog: pytest.LogCaptureFixture, tmp_path: Path
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    texts = play(bench)
+    texts = play(rig)
     assert len(texts) > 30
     assert not [text for text in texts if MARK in text]
     assert len(caplog.records) > 15
@@ -74,17 +74,17 @@ def test_no_secret_stands_in_a_letter_a_log_or_the_database(
     raw = tables.pop("mails")
     assert MARK in raw, "mails are kept as they came, for a while"
     assert not [table for table, text in tables.items() if MARK in text]
-    bench.clock.forward(days=KEPT_WHOLE.days, hours=1)
-    Tidying(bench.works).step(bench.clock.now())
+    rig.clock.forward(days=KEPT_WHOLE.days, hours=1)
+    Retention(rig.application).step(rig.clock.now())
     assert MARK not in dump(tmp_path / "var/judge.sqlite3")["mails"]
 
 
 def test_no_reply_token_stands_anywhere_but_in_the_headers_for_it(
-    bench: Bench, caplog: pytest.LogCaptureFixture
+    rig: Rig, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    play(bench)
-    letters = [letter for box in bench.boxes.values() for letter in box]
+    play(rig)
+    letters = [letter for box in rig.boxes.values() for letter in box]
     tokens = {str(letter["Reply-To"]).partition("+")[2].partition("@")[0] for letter in letters}
     tokens -= {""}
     assert len(tokens) > 10
@@ -94,7 +94,7 @@ def test_no_reply_token_stands_anywhere_but_in_the_headers_for_it(
         text = letter.as_bytes().decode("utf-8", "replace")
         assert not [token for token in tokens if token in text]
     assert not [token for token in tokens if token in caplog.text]
-    for table, text in dump(bench.works.store.path).items():
+    for table, text in dump(rig.application.store.path).items():
         if table not in ("outgoing", "mails"):
             assert not [token for token in tokens if token in text], table
 
@@ -118,15 +118,15 @@ def test_nobody_else_can_read_what_the_judge_writes(tmp_path: Path) -> None:
             store=StoreSection(f"sqlite:///{tmp_path}/var/deep/judge.sqlite3"),
             deliver=DeliverSection(f"maildir:{tmp_path}/var/outbox"),
         )
-        bench = Bench(config)
-        bench.mail(ANN, "CREATE ?marco gmsecret")
-        (out,) = bench.works.post.newest_out(1)
+        rig = Rig(config)
+        rig.mail(ANN, "CREATE ?marco gmsecret")
+        (out,) = rig.application.post.newest_out(1)
         folder = config.deliver.maildir
         assert folder is not None
         put(folder, out)
         backup(config.store.url, tmp_path / "var" / "copy.sqlite3")
         found = {path: path.stat().st_mode for path in (tmp_path / "var").rglob("*")}
-        bench.close()
+        rig.close()
     finally:
         os.umask(before)
     names = {path.name for path in found}

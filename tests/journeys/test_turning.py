@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.model.record import Turn
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 ANN, GM = "ann@example.org", "gm@example.org"
 MASTER = "SIGNON Mback gmsecret\n"
@@ -16,72 +16,72 @@ FRENCH = "SIGNON Fback annsecret\n"
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A game on the standard map in which Ann plays France."""
-    made = Bench()
+    made = Rig()
     made.mail(GM, "CREATE ?back gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Fback annsecret")
     yield made
     made.close()
 
 
-def turns(bench: Bench) -> list[Turn]:
-    game = bench.works.games.find("back")
+def turns(rig: Rig) -> list[Turn]:
+    game = rig.application.games.find("back")
     assert game
-    return bench.works.games.turns(game.id)
+    return rig.application.games.turns(game.id)
 
 
-def phase(bench: Bench) -> str:
-    game = bench.works.games.find("back")
+def phase(rig: Rig) -> str:
+    game = rig.application.games.find("back")
     assert game
     return game.phase
 
 
-def play(bench: Bench, orders: str) -> None:
+def play(rig: Rig, orders: str) -> None:
     """Give orders and have the phase adjudicated."""
-    bench.mail(GM, f"{MASTER}{orders}\nPROCESS {phase(bench)}")
+    rig.mail(GM, f"{MASTER}{orders}\nPROCESS {phase(rig)}")
 
 
-def turn_back(bench: Bench, to: str, more: str = "") -> None:
-    bench.mail(GM, f"{MASTER}ROLLBACK back {phase(bench)} TO {to} {more}")
+def turn_back(rig: Rig, to: str, more: str = "") -> None:
+    rig.mail(GM, f"{MASTER}ROLLBACK back {phase(rig)} TO {to} {more}")
 
 
-def test_a_reply_to_a_letter_of_an_undone_turn_orders_nothing(bench: Bench) -> None:
-    first = bench.newest[ANN]
-    play(bench, "A Par - Bur")
-    undone = bench.newest[ANN]
-    turn_back(bench, "S1901M")
-    after = bench.newest[ANN]
+def test_a_reply_to_a_letter_of_an_undone_turn_orders_nothing(rig: Rig) -> None:
+    first = rig.newest[ANN]
+    play(rig, "A Par - Bur")
+    undone = rig.newest[ANN]
+    turn_back(rig, "S1901M")
+    after = rig.newest[ANN]
     for letter in (first, undone):
-        bench.reply(ANN, "A Mar - Spa", letter)
-        assert "a letter of before the master of 'back'" in text_of(bench.newest[ANN])
-    bench.reply(ANN, "A Par - Pic", after)
-    assert "France: Army Paris -> Picardy." in text_of(bench.newest[ANN])
-    play(bench, "A Mun H")
-    again = bench.newest[ANN]
-    bench.reply(ANN, "A Mar - Spa", undone)
-    assert "of before the master of 'back'" in text_of(bench.newest[ANN])
-    bench.reply(ANN, "A Mar - Spa", again)
-    assert "France: Army Marseilles -> Spain." in text_of(bench.newest[ANN])
+        rig.reply(ANN, "A Mar - Spa", letter)
+        assert "a letter of before the master of 'back'" in text_of(rig.newest[ANN])
+    rig.reply(ANN, "A Par - Pic", after)
+    assert "France: Army Paris -> Picardy." in text_of(rig.newest[ANN])
+    play(rig, "A Mun H")
+    again = rig.newest[ANN]
+    rig.reply(ANN, "A Mar - Spa", undone)
+    assert "of before the master of 'back'" in text_of(rig.newest[ANN])
+    rig.reply(ANN, "A Mar - Spa", again)
+    assert "France: Army Marseilles -> Spain." in text_of(rig.newest[ANN])
 
 
-def test_an_undone_phase_counts_for_nobody_until_it_is_brought_back(bench: Bench) -> None:
+def test_an_undone_phase_counts_for_nobody_until_it_is_brought_back(rig: Rig) -> None:
     def figures() -> tuple[int, int]:
-        found = bench.works.office.register.figures(ANN)
+        found = rig.application.context.register.figures(ANN)
         return found.on_time, found.missed
 
-    bench.mail(ANN, f"{FRENCH}A Par - Bur\nA Mar H\nF Bre H")
-    assert figures() == (1, 0) and phase(bench) == "F1901M"
+    rig.mail(ANN, f"{FRENCH}A Par - Bur\nA Mar H\nF Bre H")
+    assert figures() == (1, 0) and phase(rig) == "F1901M"
     for _ in range(2):
-        bench.clock.forward(hours=73)
-        bench.run()
-    assert figures() == (1, 1) and phase(bench) != "F1901M"
-    turn_back(bench, "S1901M")
+        rig.clock.forward(hours=73)
+        rig.run()
+    assert figures() == (1, 1) and phase(rig) != "F1901M"
+    turn_back(rig, "S1901M")
     assert figures() == (0, 0)
-    bench.mail(GM, f"{MASTER}ROLLFORWARD back S1901M TO F1901M")
+    rig.mail(GM, f"{MASTER}ROLLFORWARD back S1901M TO F1901M")
     assert figures() == (1, 0)
-    turn_back(bench, "S1901M")
-    bench.mail(ANN, f"{FRENCH}A Par - Bur\nA Mar H\nF Bre H")
+    turn_back(rig, "S1901M")
+    rig.mail(ANN, f"{FRENCH}A Par - Bur\nA Mar H\nF Bre H")
     assert figures() == (1, 0)
 
 
@@ -100,43 +100,45 @@ ORDERS = st.lists(
 def test_the_same_orders_have_the_same_result_after_a_rollback(
     phases: list[list[str]], back: int
 ) -> None:
-    bench = Bench()
+    rig = Rig()
     try:
-        bench.mail(GM, "CREATE ?back gmsecret standard\nSTART")
+        rig.mail(GM, "CREATE ?back gmsecret standard\nSTART")
         for orders in phases:
-            play(bench, "\n".join(orders))
-        before = turns(bench)
+            play(rig, "\n".join(orders))
+        before = turns(rig)
         number = min(back, len(before) - 1)
-        turn_back(bench, before[number].phase)
-        assert turns(bench) == before[:number]
-        bench.mail(GM, f"{MASTER}ROLLFORWARD back {phase(bench)} TO {before[-1].phase}")
-        bench.mail(GM, f"{MASTER}PROCESS {before[-1].phase}")
-        turn_back(bench, before[number].phase, "RESTORE")
-        while len(turns(bench)) < len(before):
-            at = len(turns(bench))
+        turn_back(rig, before[number].phase)
+        assert turns(rig) == before[:number]
+        rig.mail(GM, f"{MASTER}ROLLFORWARD back {phase(rig)} TO {before[-1].phase}")
+        rig.mail(GM, f"{MASTER}PROCESS {before[-1].phase}")
+        turn_back(rig, before[number].phase, "RESTORE")
+        while len(turns(rig)) < len(before):
+            at = len(turns(rig))
             for power, sheet in before[at].orders.items():
-                bench.works.games.file_orders(before[at].game, phase(bench), power, sheet)
-            play(bench, "")
-        for one, other in zip(before, turns(bench), strict=True):
+                rig.application.games.file_orders(before[at].game, phase(rig), power, sheet)
+            play(rig, "")
+        for one, other in zip(before, turns(rig), strict=True):
             assert one.__class__(**{**as_values(one), "at": other.at}) == other
     finally:
-        bench.close()
+        rig.close()
 
 
 def as_values(turn: Turn) -> dict[str, object]:
     return {name: getattr(turn, name) for name in turn.__slots__}
 
 
-def test_each_turn_that_is_brought_back_counts_again_and_is_undone_no_longer(bench: Bench) -> None:
+def test_each_turn_that_is_brought_back_counts_again_and_is_undone_no_longer(rig: Rig) -> None:
     def state() -> tuple[int, list[str]]:
-        found = turns(bench)
-        undone = bench.works.office.archive.turns(found[0].game if found else 1)
-        return bench.works.office.register.figures(ANN).on_time, [turn.phase for _, turn in undone]
+        found = turns(rig)
+        undone = rig.application.context.archive.turns(found[0].game if found else 1)
+        return rig.application.context.register.figures(ANN).on_time, [
+            turn.phase for _, turn in undone
+        ]
 
     for orders in ("A Par - Bur\nA Mar H\nF Bre H", "A Bur H\nA Mar H\nF Bre H"):
-        bench.mail(ANN, f"{FRENCH}{orders}")
-    assert state() == (2, []) and phase(bench) == "S1902M"
-    turn_back(bench, "S1901M")
+        rig.mail(ANN, f"{FRENCH}{orders}")
+    assert state() == (2, []) and phase(rig) == "S1902M"
+    turn_back(rig, "S1901M")
     assert state() == (0, ["S1901M", "F1901M"])
-    bench.mail(GM, f"{MASTER}ROLLFORWARD back S1901M TO S1902M")
-    assert state() == (2, []) and phase(bench) == "S1902M"
+    rig.mail(GM, f"{MASTER}ROLLFORWARD back S1901M TO S1902M")
+    assert state() == (2, []) and phase(rig) == "S1902M"

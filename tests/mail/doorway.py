@@ -13,7 +13,7 @@ from functools import partial
 
 from judge.clock import FixedClock
 from judge.mail.address import Ours
-from judge.mail.smtp.limits import Door, Limits
+from judge.mail.smtp.limits import SmtpServer, Limits
 from judge.mail.smtp.server import open_door
 from judge.model.incoming import Arrival
 from judge.store.database import Store
@@ -53,13 +53,15 @@ class House:
         self._loop.close()
 
     async def _open(self) -> None:
-        self.door = Door(self._accept, OURS.knows, "judge.example.org", self._limits, self._tls)
-        self.server = await open_door("127.0.0.1:0", self.door, self._lmtp)
+        self.smtp_server = SmtpServer(
+            self._accept, OURS.knows, "judge.example.org", self._limits, self._tls
+        )
+        self.server = await open_door("127.0.0.1:0", self.smtp_server, self._lmtp)
         self.port: int = self.server.sockets[0].getsockname()[1]
 
     async def _close(self) -> None:
         self.server.close()
-        await self.door.close(2)
+        await self.smtp_server.close(2)
 
     def begin(self, work: Awaitable[object]) -> "Future[object]":
         async def done() -> object:

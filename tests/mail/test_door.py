@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.smtp.limits import Door, Hold, Limits
-from judge.mail.smtp.reader import MANY, Gone, Inflow
+from judge.mail.smtp.limits import SmtpServer, Hold, Limits
+from judge.mail.smtp.reader import MANY, Gone, SmtpReader
 from judge.model.incoming import Arrival
 
 LIMITS = Limits(
@@ -28,15 +28,15 @@ class Visitor:
         """Go now."""
 
 
-def door() -> Door:
+def smtp_server() -> SmtpServer:
     async def accept(arrival: Arrival) -> int:
         return 1
 
-    return Door(accept, lambda address: True, "judge.example.org", LIMITS)
+    return SmtpServer(accept, lambda address: True, "judge.example.org", LIMITS)
 
 
 def test_one_peer_may_not_take_all_the_room() -> None:
-    at = door()
+    at = smtp_server()
     first = Visitor("192.0.2.1")
     assert [at.enter(one) for one in (first, Visitor("192.0.2.1"))] == [True, True]
     assert not at.enter(Visitor("192.0.2.1"))
@@ -46,14 +46,14 @@ def test_one_peer_may_not_take_all_the_room() -> None:
 
 
 def test_this_machine_is_no_peer_and_has_room_of_its_own() -> None:
-    at = door()
+    at = smtp_server()
     assert all(at.enter(Visitor(f"192.0.2.{number}")) for number in range(4))
     assert not at.enter(Visitor("192.0.2.9"))
     assert [at.enter(Visitor("")) for _ in range(3)] == [True, True, False]
 
 
 def test_who_was_not_let_in_is_not_counted_out() -> None:
-    at = door()
+    at = smtp_server()
     inside = [Visitor("192.0.2.1"), Visitor("192.0.2.1")]
     outside = Visitor("192.0.2.1")
     assert [at.enter(one) for one in (*inside, outside)] == [True, True, False]
@@ -62,7 +62,7 @@ def test_who_was_not_let_in_is_not_counted_out() -> None:
 
 
 def test_all_messages_together_are_held_in_bounds() -> None:
-    at = door()
+    at = smtp_server()
     first, second, third = (Hold(at, "") for _ in range(3))
     assert first.may_keep(4) and first.may_keep(12) and at.held == 12
     assert not first.may_keep(13) and first.refusal.startswith("552 5.3.4")
@@ -75,7 +75,7 @@ def test_all_messages_together_are_held_in_bounds() -> None:
 
 
 def test_one_peer_holds_its_share_and_all_of_them_leave_room_for_this_machine() -> None:
-    at = door()
+    at = smtp_server()
     full, more, other, third = (Hold(at, f"192.0.2.{n}") for n in (1, 1, 2, 3))
     assert full.may_keep(10) and not more.may_keep(3) and more.refusal.startswith("452 4.3.1")
     assert other.may_keep(8) and not third.may_keep(3)
@@ -88,7 +88,7 @@ def test_one_peer_holds_its_share_and_all_of_them_leave_room_for_this_machine() 
 
 
 def test_what_this_machine_holds_leaves_others_no_more_than_the_rest() -> None:
-    at = door()
+    at = smtp_server()
     own, other = Hold(at, ""), Hold(at, "192.0.2.1")
     assert own.may_keep(12) and Hold(at, "").may_keep(9)
     assert other.may_keep(4) and not other.may_keep(5) and other.refusal.startswith("452 4.3.1")
@@ -115,7 +115,7 @@ class Wire(asyncio.Transport):
 
 def test_who_sends_far_more_commands_than_were_answered_has_to_wait() -> None:
     async def read() -> None:
-        flow, wire = Inflow(asyncio.get_running_loop()), Wire()
+        flow, wire = SmtpReader(asyncio.get_running_loop()), Wire()
         flow.flows_from(wire)
         flow.feed(b"NOOP\r\n" * 10)
         assert wire.flows
@@ -134,7 +134,7 @@ def test_who_sends_far_more_commands_than_were_answered_has_to_wait() -> None:
 
 def test_a_long_message_is_not_held_back_while_it_is_read() -> None:
     async def read() -> None:
-        flow, wire = Inflow(asyncio.get_running_loop()), Wire()
+        flow, wire = SmtpReader(asyncio.get_running_loop()), Wire()
         flow.flows_from(wire)
         reading = asyncio.ensure_future(flow.message(lambda many: True))
         await asyncio.sleep(0)
@@ -160,7 +160,7 @@ def test_a_message_is_the_same_however_it_is_cut_into_packets(
     rest = whole[end + 5 :]
 
     async def read() -> None:
-        flow = Inflow(asyncio.get_running_loop())
+        flow = SmtpReader(asyncio.get_running_loop())
 
         async def feed() -> None:
             for start in range(0, len(octets), step):
@@ -190,7 +190,7 @@ def test_a_message_is_the_same_however_it_is_cut_into_packets(
 
 def test_a_line_too_long_is_dropped_and_the_next_one_read() -> None:
     async def read() -> list[bytes | None]:
-        flow = Inflow(asyncio.get_running_loop())
+        flow = SmtpReader(asyncio.get_running_loop())
         flow.feed(b"x" * 30)
         reading = asyncio.ensure_future(flow.line(20))
         await asyncio.sleep(0)

@@ -5,7 +5,7 @@ import textwrap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.inbound.quoted_letter import Echo, Whose
+from judge.mail.inbound.quoted_letter import QuotedLetter, Whose
 
 WORDS = "A F Del Kas Mad Ben H SIGNON Nmarco yourpassword RESIGN orders you owe reply or".split()
 LINE = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)
@@ -15,19 +15,19 @@ LETTER = st.lists(LINE, min_size=2, max_size=12)
 @given(LETTER, st.integers(8, 60))
 def test_a_letter_however_it_is_wrapped_holds_no_answer(letter: list[str], width: int) -> None:
     back = textwrap.wrap(" ".join(letter), width, break_long_words=False)
-    assert Echo("\n".join(letter)).own(back) == (set(), set())
+    assert QuotedLetter("\n".join(letter)).own(back) == (set(), set())
 
 
 def test_what_outlook_adds_to_an_address_changes_no_line() -> None:
     letter = "Or send a new mail to judge@example.org:\nSIGNON Nmarco yourpassword\nBye"
     back = letter.replace("example.org", "example.org<mailto:judge@example.org>").split("\n")
-    assert Echo(letter).own([*back[:2], "A Del H", back[2]]) == ({2}, set())
+    assert QuotedLetter(letter).own([*back[:2], "A Del H", back[2]]) == ({2}, set())
 
 
 @given(LETTER)
 def test_signs_and_blanks_make_no_answer(letter: list[str]) -> None:
     back = [f"* {line.replace(' ', '  ').upper()}: <-" for line in letter]
-    assert Echo("\n".join(letter)).own(back) == (set(), set())
+    assert QuotedLetter("\n".join(letter)).own(back) == (set(), set())
 
 
 @given(LETTER, st.data())
@@ -35,7 +35,7 @@ def test_a_line_put_in_is_found(letter: list[str], data: st.DataObject) -> None:
     letter = [f"{line} {number}" for number, line in enumerate(letter)]
     at = data.draw(st.integers(1, len(letter)))
     back = [*letter[:at], "A Cal - Nep", "F Ran H", *letter[at:]]
-    assert Echo("\n".join(letter)).own(back) == ({at, at + 1}, set())
+    assert QuotedLetter("\n".join(letter)).own(back) == ({at, at + 1}, set())
 
 
 @given(LETTER, st.data())
@@ -49,14 +49,14 @@ def test_a_line_of_ours_that_was_changed_is_never_an_answer(
     more = data.draw(st.booleans())
     words[place:place + 1] = [words[place], "mailto"] if more else ["mailto"]
     back = [*letter[:at], " ".join(words), *letter[at + 1:]]
-    own, _ = Echo("\n".join(letter)).own(back)
+    own, _ = QuotedLetter("\n".join(letter)).own(back)
     assert at not in own
 
 
 @given(LETTER, st.lists(st.text(max_size=20), max_size=10))
 def test_a_line_of_the_letter_is_never_an_answer(letter: list[str], lines: list[str]) -> None:
     back = [one for pair in zip(lines, letter, strict=False) for one in pair]
-    own, doubtful = Echo("\n".join(letter)).own(back)
+    own, doubtful = QuotedLetter("\n".join(letter)).own(back)
     assert not any(back[number] in letter for number in own | doubtful)
     assert not own & doubtful
 
@@ -65,7 +65,9 @@ def test_what_goes_on_in_several_places_is_cited_if_it_is_in_one_of_them() -> No
     """Far from where the last piece stood, every place is looked at."""
     far = "Nothing more. " * 500
     letter = f"{far}\nDear Ann, A Vie H\n{far}\n|| Dear Ann, A Vie H\n{far}"
-    assert Echo(letter).goes_on("dearann", "A Vie H") is Whose.CITED
-    assert Echo(letter.replace("||", "")).goes_on("dearann", "A Vie H") is Whose.OURS
-    assert Echo(letter).goes_on("ann", "A Vie H") is Whose.NOBODYS, "too little to tell a place by"
-    assert Echo(letter).goes_on("rann", "A Vie H") is Whose.CITED
+    assert QuotedLetter(letter).goes_on("dearann", "A Vie H") is Whose.CITED
+    assert QuotedLetter(letter.replace("||", "")).goes_on("dearann", "A Vie H") is Whose.OURS
+    assert (
+        QuotedLetter(letter).goes_on("ann", "A Vie H") is Whose.NOBODYS
+    ), "too little to tell a place by"
+    assert QuotedLetter(letter).goes_on("rann", "A Vie H") is Whose.CITED

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from judge.mail.inbound.html_text import Mark
 from judge.mail.inbound.mime import decode_header, decode_text, unbase64, unquoted_printable
-from judge.mail.inbound.quoted_letter import Echo
+from judge.mail.inbound.quoted_letter import QuotedLetter
 from judge.mail.inbound.quotes import cut
 from judge.mail.inbound.reader import read_mail
 from judge.model.incoming import Line
@@ -89,12 +89,12 @@ class OneLetter:
     """Knows the letter a mail answers, and no other."""
 
     def __init__(self, letter: str) -> None:
-        self._echo = Echo(letter)
+        self._echo = QuotedLetter(letter)
 
-    def answered(self) -> Echo:
+    def answered(self) -> QuotedLetter:
         return self._echo
 
-    def holding(self, line: str) -> list[Echo]:
+    def holding(self, line: str) -> list[QuotedLetter]:
         return []
 
 

@@ -5,7 +5,7 @@ import pytest
 from judge.mail.language.blocks import cut
 from judge.mail.language.pieces import pieces_of
 from judge.mail.language.suggestions import look_of
-from judge.mail.language.unclosed_press import Sign, Swallowed
+from judge.mail.language.unclosed_press import Sign, UnclosedPress
 from judge.mail.outbound.citing import unordered
 from judge.model.incoming import Line
 from judge.model.orders import Heading
@@ -129,7 +129,7 @@ def test_the_name_of_a_phase_looks_like_a_heading() -> None:
 def test_a_secret_in_press_counts_before_anything_else() -> None:
     assert swallowed(["Hello!", "SIGNON Nmarco secret", "PRESS TO G"]).sign is Sign.SECRET
     assert swallowed(["Join marco with me"]).names == ("marco", "arco", "with", "ith")
-    assert swallowed(["Hello all,", "press on, and sign nothing."]) == Swallowed()
+    assert swallowed(["Hello all,", "press on, and sign nothing."]) == UnclosedPress()
 
 
 def test_what_may_hold_a_password_is_not_quoted() -> None:

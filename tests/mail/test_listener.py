@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from judge.mail.smtp import server as listener
-from judge.mail.smtp.limits import Door, Limits
+from judge.mail.smtp.limits import SmtpServer, Limits
 from judge.mail.smtp.server import open_door
 from judge.model.incoming import Arrival
 from judge.store.database import Store
@@ -132,7 +132,7 @@ def test_who_goes_away_during_the_commit_does_not_stop_it(cut: bool) -> None:
         if cut:
             wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         wire.close()
-        while cut and house.door.sessions:
+        while cut and house.smtp_server.sessions:
             time.sleep(0.005)
         finish[0]()
         assert done.wait(120)
@@ -250,7 +250,7 @@ def test_too_many_connections_are_put_off(store: Store) -> None:
             with pytest.raises(smtplib.SMTPConnectError, match="421.*4.7.0"):
                 house.client()
             second.quit()
-            while len(house.door.sessions) > 1:
+            while len(house.smtp_server.sessions) > 1:
                 time.sleep(0.005)
             with house.client() as third:
                 assert third.noop()[0] == 250
@@ -340,7 +340,7 @@ def test_many_silent_clients_cost_the_others_nothing(store: Store) -> None:
             wire = socket.create_connection(("127.0.0.1", house.port), timeout=120)
             wire.sendall((b"", b"MAIL FR", BEGIN + b"From: a")[number % 3])
             silent.append(wire)
-        while len(house.door.sessions) < 300:
+        while len(house.smtp_server.sessions) < 300:
             time.sleep(0.005)
         with house.client() as client:
             client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
@@ -387,14 +387,14 @@ def test_a_letter_dropped_for_its_size_costs_no_memory(store: Store) -> None:
                 client.putcmd("data")
                 assert client.getreply()[0] == 354
             first.send(b"x" * 80_000)
-            while house.door.held < 70_000:
+            while house.smtp_server.held < 70_000:
                 time.sleep(0.005)
             second.send(b"y" * 90_000 + b"\r\n.\r\n")
             assert second.getreply()[0] == 452
-            assert house.door.held <= 100_000
+            assert house.smtp_server.held <= 100_000
             first.send(b"x" * 10_000_000 + b"\r\n.\r\n")
             assert first.getreply() == (552, b"5.3.4 The message is too big")
-            assert house.door.held == 0
+            assert house.smtp_server.held == 0
             second.sendmail("ann@example.org", ["judge@example.org"], TEXT)
     assert stored(store) == [TEXT]
 
@@ -420,7 +420,7 @@ def test_one_peer_with_many_half_sent_letters_leaves_room_for_the_others(
     with judge(store, limits) as house, ExitStack() as stack:
         for _ in range(45):
             stack.enter_context(half_sent(house, "127.0.0.2", 90_000))
-        while not 160_000 < house.door.held_by["127.0.0.2"] <= 250_000:
+        while not 160_000 < house.smtp_server.held_by["127.0.0.2"] <= 250_000:
             time.sleep(0.005)
         with smtplib.SMTP(
             "127.0.0.1", house.port, "x", 120, source_address=("127.0.0.3", 0)
@@ -431,7 +431,7 @@ def test_one_peer_with_many_half_sent_letters_leaves_room_for_the_others(
         ) as same, pytest.raises(smtplib.SMTPDataError) as refused:
             same.sendmail("ann@example.org", ["judge@example.org"], b"z" * 90_000)
         assert refused.value.smtp_code == 452
-        assert house.door.held <= 250_000
+        assert house.smtp_server.held <= 250_000
     assert stored(store) == [TEXT]
 
 
@@ -457,7 +457,7 @@ def test_closing_lets_a_letter_on_its_way_in(store: Store) -> None:
         busy.rcpt("judge@example.org")
         busy.putcmd("data")
         assert busy.getreply()[0] == 354
-        closing = house.begin(house.door.close(10))
+        closing = house.begin(house.smtp_server.close(10))
         assert idle.getreply()[0] == 421
         busy.send(TEXT + b".\r\n")
         assert busy.getreply() == (250, b"2.0.0 stored as 1")
@@ -470,13 +470,13 @@ def test_a_taken_place_is_an_os_error(tmp_path: Path) -> None:
         async def accept(arrival: Arrival) -> int:
             return 1
 
-        door = Door(accept, OURS.knows, "judge.example.org")
-        server = await open_door(spec, door)
+        smtp_server = SmtpServer(accept, OURS.knows, "judge.example.org")
+        server = await open_door(spec, smtp_server)
         try:
             name = server.sockets[0].getsockname()
             taken = spec if isinstance(name, str) else f"127.0.0.1:{name[1]}"
             with pytest.raises(OSError):
-                await open_door(taken, door)
+                await open_door(taken, smtp_server)
         finally:
             server.close()
             await server.wait_closed()

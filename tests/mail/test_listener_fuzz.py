@@ -46,10 +46,10 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[House, Sto
 
 def check(house: tuple[House, Store], octets: bytes, cuts: list[int]) -> None:
     """Send a session in pieces and look at what is answered and stored."""
-    door, store = house
+    smtp_server, store = house
     before = Post(store).counts().new
     ends = sorted({min(cut, len(octets)) for cut in [0, *cuts, len(octets)]})
-    with socket.create_connection(("127.0.0.1", door.port), timeout=120) as wire:
+    with socket.create_connection(("127.0.0.1", smtp_server.port), timeout=120) as wire:
         try:
             for start, end in pairwise(ends):
                 wire.sendall(octets[start:end])
@@ -92,11 +92,11 @@ def test_many_more_sessions_are(
 
 def test_after_all_of_it_nobody_is_left_inside(house: tuple[House, Store]) -> None:
     check(house, b"NOOP\r\n", [])
-    door = house[0].door
+    smtp_server = house[0].smtp_server
     for _ in range(100):
-        if not door.sessions:
+        if not smtp_server.sessions:
             break
         with socket.create_connection(("127.0.0.1", house[0].port), timeout=120) as wire:
             wire.sendall(b"QUIT\r\n")
             wire.makefile("rb").read()
-    assert len(door.sessions) <= 1 and door.held == 0
+    assert len(smtp_server.sessions) <= 1 and smtp_server.held == 0

@@ -88,7 +88,7 @@ def test_who_does_not_agree_on_encryption_is_gone(
             pass
         with house.client() as client:
             client.sendmail("ann@example.org", ["judge@example.org"], TEXT)
-        assert len(house.door.sessions) <= 1
+        assert len(house.smtp_server.sessions) <= 1
     assert stored(store) == [TEXT]
 
 
@@ -97,7 +97,7 @@ def test_going_down_says_goodbye_inside_the_encryption(
 ) -> None:
     with judge(store, tls=tls) as house, house.client() as client:
         client.starttls(context=trusting())
-        closing = house.begin(house.door.close(5))
+        closing = house.begin(house.smtp_server.close(5))
         code, reply = smtplib.SMTP.getreply(client)
         assert (code, reply[:5]) == (421, b"4.3.2")
         closing.result(120)

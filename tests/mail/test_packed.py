@@ -18,7 +18,7 @@ from judge.mail.inbound.packed import (
     text_of_rtf,
     unpacked,
 )
-from tests.journeys.bench import Bench, squeezed, text_of
+from tests.journeys.rig import Rig, squeezed, text_of
 from tests.mail.test_reader import read
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -34,10 +34,10 @@ CMS = [Entity(PACKED[name]).octets() for name in ("smime-opaque", "smime-opaque-
     "name", ["smime-encrypted", "pgp-mime-encrypted", "pgp-inline-encrypted"]
 )
 def test_of_encrypted_mail_its_sender_hears_why_nothing_was_done(name: str) -> None:
-    bench = Bench()
-    bench.take((CORPUS / f"{name}.eml").read_bytes(), "ann@example.org")
-    told = squeezed(text_of(bench.letter("ann@example.org")))
-    bench.close()
+    rig = Rig()
+    rig.take((CORPUS / f"{name}.eml").read_bytes(), "ann@example.org")
+    told = squeezed(text_of(rig.letter("ann@example.org")))
+    rig.close()
     assert "This mail is encrypted, and I have no key to read it with" in told
     assert "Send it again without encryption" in told
 

@@ -12,7 +12,7 @@ from judge.mail.outbound.render import Renderer
 from judge.mail.outbound.templates import mailto
 from judge.mail.outbound.text_to_html import typeset
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from tests.journeys.pages import words
 from tests.language import LANGUAGE
 
@@ -62,7 +62,7 @@ def test_what_players_write_is_shown_and_no_more_on_pages(body: str, name: str) 
     for found in (
         page("official", game={**GAME, "name": name}, about=name, body=body),
         page("notice", parting=False,
-             reasons=[because("absence-told", who=name, game=body, start="", end="", zone="")]),
+             reasons=[phrase("absence-told", who=name, game=body, start="", end="", zone="")]),
     ):
         root = ElementTree.fromstring(found.removeprefix("<!DOCTYPE html>"))
         assert not [x for x in root.iter() if x.tag in ("script", "img", "a")]

@@ -18,7 +18,7 @@ from judge.mail.outbound.layout import WIDTH, prose, tidied, wrapped
 from judge.mail.outbound.render import Renderer
 from judge.mail.outbound.templates import templates_of
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from tests.language import LANGUAGE
 
 NOW = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
@@ -186,7 +186,7 @@ def test_press_is_kept_line_by_line(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_reasons_are_said_in_the_words_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     renderer = renderer_of(monkeypatch, t="{{ why|say }}")
-    one = letter(why=because("victory", power="India", centres=37))
+    one = letter(why=phrase("victory", power="India", centres=37))
     told = renderer.text(Letter(one.kind, one.to, one.subject, "t", one.facts, system="diplomacy"))
     assert told == "India owns 37 supply centres and has won the game.\n"
 

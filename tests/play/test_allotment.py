@@ -16,7 +16,7 @@ from judge.games import find_system
 from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
 from judge.play.archive.importing import replay
 from judge.play.people.allotment import cheapest, rank
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 COSTS = st.integers(1, 5).flatmap(
     lambda rows: st.lists(
@@ -65,20 +65,20 @@ def by_hand(seed: bytes, name: str, things: list[str]) -> list[str]:
 
 
 def test_powers_can_be_given_out_again_from_what_is_told_at_the_end() -> None:
-    bench = Bench()
-    bench.mail("gm@example.org", "CREATE ?luck gmsecret standard")
+    rig = Rig()
+    rig.mail("gm@example.org", "CREATE ?luck gmsecret standard")
     wishes = {"ann": "FE", "bob": "F", "cat": "", "dan": "[FE]G"}
     for name, wish in wishes.items():
-        bench.mail(f"{name}@example.org", f"JOIN luck {name}secret\nSET PREFERENCE {wish}")
-    bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nSTART")
-    running = bench.works.games.find("luck")
+        rig.mail(f"{name}@example.org", f"JOIN luck {name}secret\nSET PREFERENCE {wish}")
+    rig.mail("gm@example.org", "SIGNON Mluck gmsecret\nSTART")
+    running = rig.application.games.find("luck")
     assert running
-    assert '"FE"' not in write_archive(archive_stored(bench.works.games, running))
-    bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nTERMINATE luck S1901M")
-    game = bench.works.games.find("luck")
+    assert '"FE"' not in write_archive(archive_stored(rig.application.games, running))
+    rig.mail("gm@example.org", "SIGNON Mluck gmsecret\nTERMINATE luck S1901M")
+    game = rig.application.games.find("luck")
     assert game
-    letter = text_of(bench.newest["ann@example.org"])
-    told = json.loads(write_archive(archive_stored(bench.works.games, game)))
+    letter = text_of(rig.newest["ann@example.org"])
+    told = json.loads(write_archive(archive_stored(rig.application.games, game)))
     start = next(event["told"] for event in told["events"] if event["kind"] == "start")
     players = start["allotment"]["players"]
     assert [wish for wish, _ in players] == list(wishes.values())
@@ -97,19 +97,19 @@ def test_powers_can_be_given_out_again_from_what_is_told_at_the_end() -> None:
     first = min(sorted(way) for way in equal)
     won = max((way for way in equal if sorted(way) == first), key=lambda way: way[::-1])
     assert [players[int(at)][1] for at in order] == [powers[place] for place in won]
-    bench.close()
+    rig.close()
 
 
 def test_powers_given_out_otherwise_are_found_when_a_game_is_played_again() -> None:
-    bench = Bench()
-    bench.mail("gm@example.org", "CREATE ?luck gmsecret standard")
+    rig = Rig()
+    rig.mail("gm@example.org", "CREATE ?luck gmsecret standard")
     for name in ("ann", "bob"):
-        bench.mail(f"{name}@example.org", f"JOIN luck {name}secret\nSET PREFERENCE F")
-    bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nSTART")
-    bench.mail("gm@example.org", "SIGNON Mluck gmsecret\nTERMINATE luck S1901M")
-    game = bench.works.games.find("luck")
+        rig.mail(f"{name}@example.org", f"JOIN luck {name}secret\nSET PREFERENCE F")
+    rig.mail("gm@example.org", "SIGNON Mluck gmsecret\nSTART")
+    rig.mail("gm@example.org", "SIGNON Mluck gmsecret\nTERMINATE luck S1901M")
+    game = rig.application.games.find("luck")
     assert game
-    told = json.loads(write_archive(archive_stored(bench.works.games, game)))
+    told = json.loads(write_archive(archive_stored(rig.application.games, game)))
     assert list(replay(read_archive(json.dumps(told)))) == []
     start = next(event["told"] for event in told["events"] if event["kind"] == "start")
     players = start["allotment"]["players"]
@@ -118,7 +118,7 @@ def test_powers_given_out_otherwise_are_found_when_a_game_is_played_again() -> N
         f"start: player 1 was given {players[0][1]}, chance gives {players[1][1]}",
         f"start: player 2 was given {players[1][1]}, chance gives {players[0][1]}",
     ]
-    bench.close()
+    rig.close()
 
 
 @pytest.mark.skipif(not which("openssl"), reason="no openssl here")

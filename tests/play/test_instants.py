@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.phrases import Phrasebook
 from judge.play.commands.seats.absences import Period, read_period
 from judge.play.parse_time import (
@@ -106,7 +106,7 @@ def test_dates_mean_the_next_such_instant_in_the_readers_zone(text: str, instant
 )
 def test_what_is_no_date_is_refused_with_its_reason(text: str, code: str) -> None:
     read = read_instant(text.split(), NOW, PARIS)
-    assert isinstance(read, Reason)
+    assert isinstance(read, Phrase)
     assert read.code == code
     assert Phrasebook().say(read)
 
@@ -157,7 +157,7 @@ def test_a_year_is_not_needed_where_the_beginning_tells_it() -> None:
 def test_a_span_ends_after_it_begins() -> None:
     now, zone = datetime(2026, 1, 5, tzinfo=UTC), ZoneInfo("UTC")
     one = "11 Jan 2026 10:00"
-    assert read_period(f"{one} TO {one}".split(), now, zone) == because("absence-backwards")
+    assert read_period(f"{one} TO {one}".split(), now, zone) == phrase("absence-backwards")
     assert isinstance(read_period(f"{one} TO 11 Jan 2026 10:01".split(), now, zone), Period)
 
 
@@ -197,7 +197,7 @@ def test_durations_are_read_in_hours_unless_they_say_otherwise(text: str, hours:
 )
 def test_what_is_no_duration_is_refused_with_its_reason(text: str, code: str) -> None:
     read = read_duration(text)
-    assert isinstance(read, Reason)
+    assert isinstance(read, Phrase)
     assert read.code == code
     assert Phrasebook().say(read)
 
@@ -221,7 +221,7 @@ def test_any_words_give_an_instant_in_utc_or_a_reason_with_a_sentence(
     words: list[str], now: datetime, zone: timezone | ZoneInfo, past: bool
 ) -> None:
     read = read_instant(words, now, zone, past=past)
-    if isinstance(read, Reason):
+    if isinstance(read, Phrase):
         assert Phrasebook().say(read)
     else:
         assert read.tzinfo is UTC
@@ -258,7 +258,7 @@ def test_a_weekday_is_one_of_the_next_seven_days_and_never_today(
 @example("0\x1f")
 def test_any_text_gives_a_duration_or_a_reason(text: str) -> None:
     read = read_duration(text)
-    assert isinstance(read, Reason) or timedelta(0) <= read <= LONGEST_DURATION
+    assert isinstance(read, Phrase) or timedelta(0) <= read <= LONGEST_DURATION
 
 
 @given(st.integers(0, 300), st.integers(0, 23), st.integers(0, 59))

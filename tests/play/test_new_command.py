@@ -11,12 +11,12 @@ from judge.mail.language.vocabulary import Language
 from judge.model.command import Command, Form, Log, Waits, Who
 from judge.model.incoming import Line
 from judge.model.orders import GiveOrders
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.play.commands.outcome import Outcome, refused, said
 from judge.play.commands.row import Row
 from judge.play.commands.session import Session
 from judge.play.commands.table import COMMANDS
-from tests.journeys.bench import Bench, squeezed, text_of
+from tests.journeys.rig import Rig, squeezed, text_of
 
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
 
@@ -32,8 +32,8 @@ class Toast(Command):
 def toast(session: Session, command: Toast) -> Outcome:
     """Drink to a power's health."""
     if command.who == "nobody":
-        return refused(command, because("no-such-power", power=command.who, game="marco"))
-    return said(because("version", version=f"toasted {command.times} {command.who}"))
+        return refused(command, phrase("no-such-power", power=command.who, game="marco"))
+    return said(phrase("version", version=f"toasted {command.times} {command.who}"))
 
 
 def read_toast(line: int, text: str, parts: Sequence[object]) -> Toast:
@@ -55,18 +55,18 @@ TOAST = Row(
 
 
 @pytest.fixture
-def bench() -> Iterator[Bench]:
+def rig() -> Iterator[Rig]:
     """A judge with a game, who knows the command."""
     made = bench_of(TOAST)
     yield made
     made.close()
 
 
-def bench_of(toast: Row, *, confirm: bool = False) -> Bench:
+def bench_of(toast: Row, *, confirm: bool = False) -> Rig:
     """Make a judge who knows the command so."""
     config = Config(store=StoreSection("sqlite:///:memory:"))
     config = replace(config, policy=replace(config.policy, confirm="true" if confirm else "false"))
-    made = Bench(config, (*COMMANDS, toast))
+    made = Rig(config, (*COMMANDS, toast))
     if not confirm:
         made.mail(GM, "CREATE ?marco gmsecret youngstown")
         made.mail(ANN, "JOIN india@marco annsecret")
@@ -74,11 +74,11 @@ def bench_of(toast: Row, *, confirm: bool = False) -> Bench:
     return made
 
 
-def answer(bench: Bench, sender: str, text: str) -> str:
+def answer(rig: Rig, sender: str, text: str) -> str:
     """Mail a text and return the first answer to it, its blanks made one."""
-    bench.boxes.clear()
-    bench.mail(sender, text)
-    return squeezed(text_of(bench.letter(sender)))
+    rig.boxes.clear()
+    rig.mail(sender, text)
+    return squeezed(text_of(rig.letter(sender)))
 
 
 @pytest.mark.parametrize(
@@ -88,13 +88,13 @@ def answer(bench: Bench, sender: str, text: str) -> str:
         ("drink  to India twice.", "toasted 2 india"),
     ],
 )
-def test_it_is_read_carried_out_and_answered(bench: Bench, line: str, said: str) -> None:
-    assert said in answer(bench, GM, f"SIGNON Mmarco gmsecret\n{line}")
+def test_it_is_read_carried_out_and_answered(rig: Rig, line: str, said: str) -> None:
+    assert said in answer(rig, GM, f"SIGNON Mmarco gmsecret\n{line}")
 
 
-def test_the_log_keeps_it_as_its_row_says(bench: Bench) -> None:
-    bench.mail(GM, "SIGNON Mmarco gmsecret\nTOAST India\nTOAST nobody")
-    told = answer(bench, GM, "LOG marco")
+def test_the_log_keeps_it_as_its_row_says(rig: Rig) -> None:
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nTOAST India\nTOAST nobody")
+    told = answer(rig, GM, "LOG marco")
     assert "TOAST India" in told and "nobody" not in told
     quiet = bench_of(replace(TOAST, log=Log.NOTHING))
     quiet.mail(GM, "SIGNON Mmarco gmsecret\nTOAST India")
@@ -102,10 +102,10 @@ def test_the_log_keeps_it_as_its_row_says(bench: Bench) -> None:
     quiet.close()
 
 
-def test_only_who_may_give_it_does(bench: Bench) -> None:
-    assert "toasted" not in (told := answer(bench, ANN, "SIGNON ?marco annsecret\nTOAST India"))
+def test_only_who_may_give_it_does(rig: Rig) -> None:
+    assert "toasted" not in (told := answer(rig, ANN, "SIGNON ?marco annsecret\nTOAST India"))
     assert "TOAST" in told
-    assert "toasted" not in answer(bench, BOB, "TOAST India")
+    assert "toasted" not in answer(rig, BOB, "TOAST India")
     free = bench_of(replace(TOAST, who=Who.ANYBODY))
     assert "toasted 1 india" in answer(free, BOB, "TOAST India")
     free.close()
@@ -119,26 +119,26 @@ def test_only_who_may_give_it_does(bench: Bench) -> None:
         ("TAOST India", "TOAST India"),
     ],
 )
-def test_who_writes_it_wrong_is_shown_its_form(bench: Bench, line: str, form: str) -> None:
-    told = answer(bench, GM, f"SIGNON Mmarco gmsecret\n{line}")
+def test_who_writes_it_wrong_is_shown_its_form(rig: Rig, line: str, form: str) -> None:
+    told = answer(rig, GM, f"SIGNON Mmarco gmsecret\n{line}")
     assert "toasted" not in told and form in told
 
 
-def test_help_lists_it_by_its_form(bench: Bench) -> None:
+def test_help_lists_it_by_its_form(rig: Rig) -> None:
     for asked in ("HELP", "HELP TOAST", "HILFE"):
-        assert "TOAST power drink to a power's health" in answer(bench, BOB, asked)
-    assert "There is no" not in answer(bench, BOB, "HELP TOAST")
+        assert "TOAST power drink to a power's health" in answer(rig, BOB, asked)
+    assert "There is no" not in answer(rig, BOB, "HELP TOAST")
 
 
 def test_it_waits_for_a_confirmation_where_its_row_says_so() -> None:
-    bench = bench_of(replace(TOAST, who=Who.ANYBODY, waits=Waits.SEATED), confirm=True)
-    asked = answer(bench, BOB, "TOAST India")
+    rig = bench_of(replace(TOAST, who=Who.ANYBODY, waits=Waits.SEATED), confirm=True)
+    asked = answer(rig, BOB, "TOAST India")
     assert "TOAST" in asked and "toasted" not in asked
-    bench.boxes.clear()
-    bench.reply(BOB, "yes")
-    told = [squeezed(text_of(letter)) for letter in bench.boxes[BOB]]
+    rig.boxes.clear()
+    rig.reply(BOB, "yes")
+    told = [squeezed(text_of(letter)) for letter in rig.boxes[BOB]]
     assert any("toasted 1 india" in text for text in told)
-    bench.close()
+    rig.close()
 
 
 def test_a_judge_without_it_takes_it_for_no_command() -> None:

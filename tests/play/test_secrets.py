@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.play.passwords import Keyring, is_acceptable
+from judge.play.passwords import PasswordCheck, is_acceptable
 from judge.play.tokens import Purpose, Token, Tokens
 
 TOKENS = Tokens(lambda: [b"k" * 32])
@@ -12,7 +12,7 @@ TOKENS = Tokens(lambda: [b"k" * 32])
 
 @pytest.mark.usefixtures("true_cost")
 def test_a_password_is_right_only_to_the_letter() -> None:
-    ring = Keyring(b"p" * 32)
+    ring = PasswordCheck(b"p" * 32)
     stored = ring.hash("annSecret")
     assert stored.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     assert ring.is_right(stored, "annSecret")
@@ -21,7 +21,7 @@ def test_a_password_is_right_only_to_the_letter() -> None:
 
 
 def test_a_hash_is_made_once_ahead_and_used_once() -> None:
-    ring = Keyring(b"p" * 32)
+    ring = PasswordCheck(b"p" * 32)
     ring.prepare("secret")
     assert ring.hash("secret") != ring.hash("secret")
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState, Role
 from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.settings import Change, interpret, schedule_of
@@ -88,7 +88,7 @@ def test_a_line_becomes_changes_or_a_reason(
     words: str, off: bool, role: Role, wanted: object
 ) -> None:
     found = interpret(words.split(), off, GAME, role)
-    if isinstance(found, Reason):
+    if isinstance(found, Phrase):
         assert found.code == wanted
     else:
         assert {change.setting.name: change.value for change in found} == wanted

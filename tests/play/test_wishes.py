@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState
 from judge.play.people.allotment import read_wishes, wishes_told
 
@@ -52,7 +52,7 @@ def test_what_names_no_powers_is_refused_with_what_was_meant(
     typed: str, code: str, meant: tuple[str, ...]
 ) -> None:
     found, lines = read_wishes(typed, GAME)
-    assert isinstance(found, Reason) and found.code == code
+    assert isinstance(found, Phrase) and found.code == code
     assert lines == tuple(f"SET PREFERENCE {each}" for each in meant)
     for line in lines:
         assert read_wishes(line.removeprefix("SET PREFERENCE "), GAME)[1] == ()

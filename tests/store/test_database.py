@@ -10,7 +10,7 @@ import pytest
 
 from judge.errors import StoreError, StoreLost, StoreTrouble
 from judge.store.database import Store
-from judge.store.key_values import Memory
+from judge.store.key_values import KeyValues
 
 
 def test_file_and_folder_are_for_nobody_else(tmp_path: Path) -> None:
@@ -19,7 +19,7 @@ def test_file_and_folder_are_for_nobody_else(tmp_path: Path) -> None:
     assert store.path is not None
     assert stat.S_IMODE(store.path.stat().st_mode) == 0o600
     assert stat.S_IMODE(store.path.parent.stat().st_mode) == 0o700
-    Memory(store).put("name", b"value")
+    KeyValues(store).put("name", b"value")
     for beside in store.path.parent.iterdir():
         assert stat.S_IMODE(beside.stat().st_mode) == 0o600
     store.close()
@@ -86,32 +86,32 @@ def test_every_connection_syncs_fully(file_store: Store) -> None:
 
 
 def test_a_transaction_is_all_or_nothing(store: Store) -> None:
-    memory = Memory(store)
+    key_values = KeyValues(store)
     with pytest.raises(KeyError), store.transaction():
-        memory.put("a", b"1")
+        key_values.put("a", b"1")
         raise KeyError
-    assert memory.get("a") is None
+    assert key_values.get("a") is None
 
 
 def test_a_savepoint_undoes_only_itself(store: Store) -> None:
-    memory = Memory(store)
+    key_values = KeyValues(store)
     with store.transaction():
-        memory.put("a", b"1")
+        key_values.put("a", b"1")
         with pytest.raises(KeyError), store.savepoint():
-            memory.put("b", b"2")
+            key_values.put("b", b"2")
             raise KeyError
-        memory.put("c", b"3")
-    assert [memory.get(name) for name in "abc"] == [b"1", None, b"3"]
+        key_values.put("c", b"3")
+    assert [key_values.get(name) for name in "abc"] == [b"1", None, b"3"]
 
 
 def test_a_transaction_inside_another_is_a_savepoint(store: Store) -> None:
-    memory = Memory(store)
+    key_values = KeyValues(store)
     with store.transaction():
-        memory.put("a", b"1")
+        key_values.put("a", b"1")
         with pytest.raises(KeyError), store.transaction():
-            memory.put("a", b"2")
+            key_values.put("a", b"2")
             raise KeyError
-    assert memory.get("a") == b"1"
+    assert key_values.get("a") == b"1"
 
 
 def test_a_savepoint_needs_a_transaction(store: Store) -> None:
@@ -164,10 +164,10 @@ def test_what_one_statement_of_the_library_did_is_looked_after(
 
 
 def test_two_stores_are_open_side_by_side(store: Store, file_store: Store) -> None:
-    Memory(store).put("which", b"memory")
-    Memory(file_store).put("which", b"file")
-    assert Memory(store).get("which") == b"memory"
-    assert Memory(file_store).get("which") == b"file"
+    KeyValues(store).put("which", b"memory")
+    KeyValues(file_store).put("which", b"file")
+    assert KeyValues(store).get("which") == b"memory"
+    assert KeyValues(file_store).get("which") == b"file"
 
 
 def test_a_lost_file_is_not_replaced_by_an_empty_one(file_store: Store) -> None:
@@ -175,7 +175,7 @@ def test_a_lost_file_is_not_replaced_by_an_empty_one(file_store: Store) -> None:
     assert file_store.path is not None
     file_store.path.unlink()
     with pytest.raises(StoreError):
-        Memory(file_store).get("a")
+        KeyValues(file_store).get("a")
     assert not file_store.path.exists()
 
 
@@ -188,7 +188,7 @@ def test_threads_that_come_and_go_are_no_loss(file_store: Store) -> None:
         other = Store(f"sqlite:///{file_store.path}")
         try:
             for _ in range(50):
-                Memory(other).put("name", b"value")
+                KeyValues(other).put("name", b"value")
                 other.close()
         except StoreError as fault:
             faults.append(fault)
@@ -209,20 +209,20 @@ def test_what_is_written_to_files_that_are_gone_is_no_success(
     file_store: Store, names: list[str]
 ) -> None:
     assert file_store.path is not None
-    Memory(file_store).put("name", b"kept")
+    KeyValues(file_store).put("name", b"kept")
     for name in names:
         file_store.path.with_name(name).unlink()
     with pytest.raises(StoreLost, match="copied to"):
-        Memory(file_store).put("name", b"lost")
+        KeyValues(file_store).put("name", b"lost")
     with pytest.raises(StoreLost):
-        Memory(file_store).get("name")
+        KeyValues(file_store).get("name")
     lost = Store(f"sqlite:///{file_store.path}.lost")
     file_store.close()
     lost.open(create=False)
-    assert Memory(lost).get("name") == b"lost", "all that was written is in the copy"
+    assert KeyValues(lost).get("name") == b"lost", "all that was written is in the copy"
     lost.close()
     if "judge.sqlite3" not in names:
-        assert Memory(file_store).get("name") == b"lost", "closing it has put the log back"
+        assert KeyValues(file_store).get("name") == b"lost", "closing it has put the log back"
 
 
 def test_no_connection_is_made_beside_one_to_files_that_are_gone(file_store: Store) -> None:
@@ -230,7 +230,7 @@ def test_no_connection_is_made_beside_one_to_files_that_are_gone(file_store: Sto
     assert file_store.path is not None
     file_store.path.with_name("judge.sqlite3-wal").unlink()
     with pytest.raises(StoreLost):
-        Memory(file_store).get("name")
+        KeyValues(file_store).get("name")
     other = Store(f"sqlite:///{file_store.path}")
     with pytest.raises(StoreLost):
         other.open(create=False)

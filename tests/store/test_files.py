@@ -5,7 +5,7 @@ import pytest
 from judge.errors import StoreLost
 from judge.store.database import Store
 from judge.store.files import Connection, Files
-from judge.store.key_values import Memory
+from judge.store.key_values import KeyValues
 from tests.guarded import guard
 
 
@@ -22,7 +22,7 @@ def test_connections_are_noted_under_the_lock(file_store: Store, files: Files) -
     files._lock.acquire()
     opened = files._open
     files._lock.release()
-    Memory(file_store).put("name", b"value")
+    KeyValues(file_store).put("name", b"value")
     assert len(opened) == 1
     file_store.close()
     assert len(opened) == 0
@@ -31,7 +31,7 @@ def test_connections_are_noted_under_the_lock(file_store: Store, files: Files) -
 def test_a_loss_is_noted_under_the_lock_and_rescued_by_one(
     file_store: Store, files: Files
 ) -> None:
-    Memory(file_store).put("name", b"value")
+    KeyValues(file_store).put("name", b"value")
     guard(files, "_is_lost", "_is_rescued", set_only=True)
     assert file_store.path is not None
     file_store.path.with_name(f"{file_store.path.name}-wal").unlink()
@@ -63,6 +63,6 @@ def test_no_connection_opens_or_closes_while_another_does(
         noting(name)
     closed: list[bool] = []
     monkeypatch.setattr(Connection, "close", lambda self: closed.append(files.changing.locked()))
-    Memory(file_store).put("name", b"value")
+    KeyValues(file_store).put("name", b"value")
     file_store.close()
     assert seen == ["may_open", "enter", "leave"] and closed == [True]

@@ -12,7 +12,7 @@ from judge.model.incoming import Arrival
 from judge.model.record import MailState, OutState, Outgoing
 from judge.store import database
 from judge.store.database import Store
-from judge.store.key_values import KEY_LIFE, SECRET, Memory
+from judge.store.key_values import KEY_LIFE, SECRET, KeyValues
 from judge.store.post import Counts, Post, digest
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -257,41 +257,41 @@ def test_operators_see_how_full_the_queues_are(store: Store) -> None:
 
 
 def test_the_first_key_is_drawn_once(store: Store) -> None:
-    (key,) = Memory(store).keys(NOW)
+    (key,) = KeyValues(store).keys(NOW)
     assert len(key) == 32
-    assert Memory(store).keys(NOW + MINUTE) == [key]
+    assert KeyValues(store).keys(NOW + MINUTE) == [key]
 
 
 def test_a_key_is_replaced_in_time_and_kept_while_it_is_needed(store: Store) -> None:
-    memory, later = Memory(store), NOW + KEY_LIFE
-    (first,) = memory.keys(NOW)
-    assert not memory.rotate(later - MINUTE, needed=NOW)
-    assert memory.rotate(later, needed=NOW)
-    second, old = memory.keys(later)
+    key_values, later = KeyValues(store), NOW + KEY_LIFE
+    (first,) = key_values.keys(NOW)
+    assert not key_values.rotate(later - MINUTE, needed=NOW)
+    assert key_values.rotate(later, needed=NOW)
+    second, old = key_values.keys(later)
     assert old == first != second
-    assert not memory.rotate(later + MINUTE, needed=later)
-    assert memory.rotate(later + 2 * MINUTE, needed=later + MINUTE)
-    assert memory.keys(later) == [second]
+    assert not key_values.rotate(later + MINUTE, needed=later)
+    assert key_values.rotate(later + 2 * MINUTE, needed=later + MINUTE)
+    assert key_values.keys(later) == [second]
 
 
 def test_the_key_of_a_database_from_before_keys_had_dates_is_the_oldest(store: Store) -> None:
-    memory = Memory(store)
-    memory.put(SECRET, b"k" * 32)
-    assert memory.keys(NOW) == [b"k" * 32]
-    assert memory.rotate(NOW, needed=NOW)
-    assert memory.keys(NOW)[1:] == [b"k" * 32]
+    key_values = KeyValues(store)
+    key_values.put(SECRET, b"k" * 32)
+    assert key_values.keys(NOW) == [b"k" * 32]
+    assert key_values.rotate(NOW, needed=NOW)
+    assert key_values.keys(NOW)[1:] == [b"k" * 32]
 
 
 def test_a_heartbeat_is_remembered(store: Store) -> None:
-    memory = Memory(store)
-    assert memory.heartbeat() is None
-    memory.beat(NOW)
-    memory.beat(NOW + MINUTE)
-    assert memory.heartbeat() == NOW + MINUTE
+    key_values = KeyValues(store)
+    assert key_values.heartbeat() is None
+    key_values.beat(NOW)
+    key_values.beat(NOW + MINUTE)
+    assert key_values.heartbeat() == NOW + MINUTE
 
 
 def test_a_value_replaces_the_earlier_one(store: Store) -> None:
-    memory = Memory(store)
-    memory.put("a", b"\x001")
-    memory.put("a", b"\x002")
-    assert memory.get("a") == b"\x002"
+    key_values = KeyValues(store)
+    key_values.put("a", b"\x001")
+    key_values.put("a", b"\x002")
+    assert key_values.get("a") == b"\x002"

@@ -6,14 +6,14 @@ import time
 import pytest
 
 from judge.store.database import Store
-from judge.store.write_lock import Turns
+from judge.store.write_lock import WriteLock
 from tests.guarded import guard
 
 SOON = 120.0
 
 
 def test_whoever_asked_first_comes_first() -> None:
-    turns, came = Turns(), []
+    turns, came = WriteLock(), []
 
     def wait(number: int) -> None:
         assert turns.take(SOON)
@@ -35,7 +35,7 @@ def test_whoever_asked_first_comes_first() -> None:
 
 
 def test_who_has_waited_in_vain_is_not_waited_for() -> None:
-    turns = Turns()
+    turns = WriteLock()
     assert turns.take(0)
     assert not turns.take(0.01)
     turns.give()
@@ -43,7 +43,7 @@ def test_who_has_waited_in_vain_is_not_waited_for() -> None:
 
 
 def test_whose_turn_it_is_is_looked_at_and_changed_under_the_lock() -> None:
-    turns = guard(Turns(), "_taken", "_waiting")
+    turns = guard(WriteLock(), "_taken", "_waiting")
     assert turns.take(0) and not turns.take(0)
     turns.give()
     assert turns.take(0)
@@ -51,7 +51,7 @@ def test_whose_turn_it_is_is_looked_at_and_changed_under_the_lock() -> None:
 
 def test_a_turn_that_comes_in_the_very_moment_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever has given up waiting, but was handed the turn before he said so, has it."""
-    turns = Turns()
+    turns = WriteLock()
 
     class Late(threading.Event):
         def wait(self, timeout: float | None = None) -> bool:

@@ -15,12 +15,28 @@ import pytest
 
 APART = {
     # Called only by whoever has a transaction.
-    "Pictures.ask", "Pictures.ask_all", "Register.note",
+    "Pictures.ask",
+    "Pictures.ask_all",
+    "Register.note",
     # Several pieces of work, each for itself.
-    "Sending.step", "Sending.drain", "Tidying.step", "Tidying._drop", "Worker.step", "resolve_once",
-    "open_works", "publish", "publish.<locals>.<listcomp>", "_headlines", "Painting.drain",
-    "Resolving.tick", "Resolving.awake", "Sending._claim", "Sending._mark", "Tidying._reduce_mails",
-    "Writer._work", "Writer._store_all",
+    "Sending.step",
+    "Sending.drain",
+    "Retention.step",
+    "Retention._drop",
+    "Worker.step",
+    "resolve_once",
+    "open_application",
+    "publish",
+    "publish.<locals>.<listcomp>",
+    "_headlines",
+    "PictureWorker.drain",
+    "Resolving.tick",
+    "Resolving.awake",
+    "Sending._claim",
+    "Sending._mark",
+    "Retention._reduce_mails",
+    "Writer._work",
+    "Writer._store_all",
 }
 _ROOMS = ("/judge/store/", "/judge/daemon/")
 _BEGIN = "BEGIN"

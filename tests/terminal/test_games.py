@@ -13,15 +13,15 @@ from judge.clock import SystemClock
 from judge.config import Config, StoreSection
 from judge.model.record import MailState
 from judge.play.context import is_present
-from tests.journeys.bench import Bench, text_of
+from tests.journeys.rig import Rig, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
 
 
 @pytest.fixture(scope="module")
-def begun() -> Iterator[Bench]:
+def begun() -> Iterator[Rig]:
     """Ann plays France, Bob Germany, Eve observes."""
-    made = Bench()
+    made = Rig()
     made.clock.set(SystemClock().now())
     made.mail(GM, "CREATE ?marco gmsecret standard")
     made.mail(ANN, "JOIN marco annsecret\nSET PREFERENCE F")
@@ -34,7 +34,7 @@ def begun() -> Iterator[Bench]:
 
 
 @pytest.fixture
-def bench(begun: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
+def rig(begun: Rig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Rig]:
     """The same, its database a file that the commands find."""
     url = f"sqlite:///{tmp_path}/judge.sqlite3"
     monkeypatch.setenv("JUDGE_STORE_URL", url)
@@ -43,17 +43,17 @@ def bench(begun: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     made.close()
 
 
-def told(bench: Bench, address: str) -> str:
+def told(rig: Rig, address: str) -> str:
     """Return what an address was told since the last time it was asked, as one line."""
-    bench.clock.set(max(bench.clock.now(), SystemClock().now()))
-    bench.run()
-    return " ".join(" ".join(map(text_of, bench.boxes.pop(address, []))).split())
+    rig.clock.set(max(rig.clock.now(), SystemClock().now()))
+    rig.run()
+    return " ".join(" ".join(map(text_of, rig.boxes.pop(address, []))).split())
 
 
 def test_games_are_listed_and_shown_with_their_people(
-    bench: Bench, capsys: pytest.CaptureFixture[str]
+    rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bench.mail(GM, "SIGNON Mmarco gmsecret\nDUMMY T\nCREATE ?other pw youngstown")
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nDUMMY T\nCREATE ?other pw youngstown")
     assert main(["game", "list"]) == main(["game", "show", "MARCO"]) == 0
     said = capsys.readouterr().out
     assert "marco" in said and "other" in said and f"by {GM}" in said
@@ -61,48 +61,48 @@ def test_games_are_listed_and_shown_with_their_people(
     assert "Turkey: no player, on purpose" in said and "The master: DUMMY T" in said
 
 
-def test_a_game_is_paused_and_resumed_and_its_log_says_by_whom(bench: Bench) -> None:
+def test_a_game_is_paused_and_resumed_and_its_log_says_by_whom(rig: Rig) -> None:
     assert main(["game", "pause", "marco"]) == 0
-    assert "The keeper of this judge has paused 'marco'" in told(bench, ANN)
-    bench.clock.forward(days=10)
-    assert told(bench, BOB).count("deadline") == 0
+    assert "The keeper of this judge has paused 'marco'" in told(rig, ANN)
+    rig.clock.forward(days=10)
+    assert told(rig, BOB).count("deadline") == 0
     assert main(["game", "resume", "marco"]) == 0
-    assert "lets 'marco' go on" in told(bench, GM)
-    bench.mail(ANN, "LOG marco")
-    said = told(bench, ANN)
+    assert "lets 'marco' go on" in told(rig, GM)
+    rig.mail(ANN, "LOG marco")
+    said = told(rig, ANN)
     assert "The keeper of this judge: PAUSE" in said and "The keeper of this judge: RESUME" in said
 
 
 @pytest.mark.parametrize("address", [EVE, "new@example.org", ANN])
-def test_a_game_is_given_to_another_master(bench: Bench, address: str) -> None:
+def test_a_game_is_given_to_another_master(rig: Rig, address: str) -> None:
     assert main(["game", "give", "marco", address]) == 0
-    assert "no master of 'marco' any more" in told(bench, GM)
-    (letter,) = [x for x in bench.boxes[address] if "made you the master" in text_of(x)]
-    bench.reply(address, "SET PASSWORD mine\nPAUSE", letter)
-    assert "is paused by its master" in told(bench, BOB)
-    bench.mail(GM, "SIGNON Mmarco gmsecret\nRESUME")
-    assert "This sign-on did not work" in told(bench, GM)
-    game = bench.works.games.find("marco")
+    assert "no master of 'marco' any more" in told(rig, GM)
+    (letter,) = [x for x in rig.boxes[address] if "made you the master" in text_of(x)]
+    rig.reply(address, "SET PASSWORD mine\nPAUSE", letter)
+    assert "is paused by its master" in told(rig, BOB)
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nRESUME")
+    assert "This sign-on did not work" in told(rig, GM)
+    game = rig.application.games.find("marco")
     assert game and bool(game.settings.get("gm_plays")) == (address == ANN)
 
 
 def test_a_game_is_deleted_only_in_earnest_and_nothing_of_it_is_left(
-    bench: Bench, capsys: pytest.CaptureFixture[str]
+    rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    bench.mail(GM, "CREATE ?other pw standard")
-    bench.mail(ANN, "SIGNON Fmarco annsecret\nA Par H\nVOTE DRAW\nPHASE F1901M\nA Par H")
-    bench.mail(EVE, "SIGNON ?other none\nSET DIGEST\n")
-    bench.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
-    game = bench.works.games.find("marco")
+    rig.mail(GM, "CREATE ?other pw standard")
+    rig.mail(ANN, "SIGNON Fmarco annsecret\nA Par H\nVOTE DRAW\nPHASE F1901M\nA Par H")
+    rig.mail(EVE, "SIGNON ?other none\nSET DIGEST\n")
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    game = rig.application.games.find("marco")
     assert game
-    bench.boxes.clear()
+    rig.boxes.clear()
     assert main(["game", "delete", "marco"]) == 1
     assert "--yes" in capsys.readouterr().err
     assert main(["game", "delete", "marco", "--yes"]) == 0
-    assert "has deleted 'marco'" in told(bench, EVE)
-    assert bench.works.games.find("marco") is None and bench.works.games.find("other")
-    assert bench.works.store.path
-    with closing(sqlite3.connect(bench.works.store.path)) as copy:
+    assert "has deleted 'marco'" in told(rig, EVE)
+    assert rig.application.games.find("marco") is None and rig.application.games.find("other")
+    assert rig.application.store.path
+    with closing(sqlite3.connect(rig.application.store.path)) as copy:
         tables = [name for (name,) in copy.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()]
         assert copy.execute("PRAGMA foreign_key_check").fetchall() == []
@@ -111,75 +111,75 @@ def test_a_game_is_deleted_only_in_earnest_and_nothing_of_it_is_left(
             if "game" in columns and table != "outgoing":
                 left = copy.execute(f"SELECT 1 FROM {table} WHERE game = {game.id}").fetchall()
                 assert left == [], table
-    bench.reply(EVE, "STATUS")
-    assert told(bench, EVE)
+    rig.reply(EVE, "STATUS")
+    assert told(rig, EVE)
 
 
 def test_mail_of_a_banned_address_is_kept_and_neither_done_nor_answered(
-    bench: Bench, capsys: pytest.CaptureFixture[str]
+    rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ban", ANN]) == 0
-    assert "takes no more mail from your address" in told(bench, ANN)
-    bench.mail(ANN, "SIGNON Fmarco annsecret\nRESIGN")
-    assert told(bench, ANN) == ""
-    kept = bench.works.post.get(bench.mails)
+    assert "takes no more mail from your address" in told(rig, ANN)
+    rig.mail(ANN, "SIGNON Fmarco annsecret\nRESIGN")
+    assert told(rig, ANN) == ""
+    kept = rig.application.post.get(rig.mails)
     assert kept and kept.state is MailState.IGNORED and kept.note == "banned"
     assert main(["ban"]) == 0 and ANN in capsys.readouterr().out
     assert main(["ban", ANN]) == 1
     assert main(["ban", ANN, "--lift"]) == 0
     assert main(["ban", ANN, "--lift"]) == 1
-    bench.mail(ANN, "SIGNON Fmarco annsecret\nSTATUS")
-    assert "France" in told(bench, ANN)
+    rig.mail(ANN, "SIGNON Fmarco annsecret\nSTATUS")
+    assert "France" in told(rig, ANN)
 
 
 def test_a_ban_is_for_the_person_and_ends_no_right_to_unsubscribe(
-    bench: Bench, capsys: pytest.CaptureFixture[str]
+    rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = "ann@work.example"
-    bench.mail(GM, "CREATE ?polo polosecret standard")
-    bench.mail(ANN, f"IAMALSO {other}")
+    rig.mail(GM, "CREATE ?polo polosecret standard")
+    rig.mail(ANN, f"IAMALSO {other}")
     for address in (ANN, other):
-        (asked,) = [x for x in bench.boxes[address] if x["X-Judge-Kind"] == "confirm"]
-        bench.reply(address, "yes", asked)
-    seen = bench.newest[EVE]
-    bench.mail(EVE, "OBSERVE polo")
-    watching = bench.newest[EVE]
-    told(bench, ANN), told(bench, other), told(bench, EVE)
+        (asked,) = [x for x in rig.boxes[address] if x["X-Judge-Kind"] == "confirm"]
+        rig.reply(address, "yes", asked)
+    seen = rig.newest[EVE]
+    rig.mail(EVE, "OBSERVE polo")
+    watching = rig.newest[EVE]
+    told(rig, ANN), told(rig, other), told(rig, EVE)
     assert main(["ban", ANN]) == main(["ban", EVE]) == 0
     assert main(["ban", other, "--lift"]) == 1
     assert f"{ANN} of the same person is" in capsys.readouterr().err
-    told(bench, ANN), told(bench, EVE)
-    bench.mail(other, "SIGNON Fmarco annsecret\nRESIGN")
-    assert told(bench, other) == told(bench, ANN) == ""
-    bench.reply(EVE, "UNSUBSCRIBE\nOBSERVE polo", watching)
+    told(rig, ANN), told(rig, EVE)
+    rig.mail(other, "SIGNON Fmarco annsecret\nRESIGN")
+    assert told(rig, other) == told(rig, ANN) == ""
+    rig.reply(EVE, "UNSUBSCRIBE\nOBSERVE polo", watching)
     to = str(seen["List-Unsubscribe"]).partition("mailto:")[2].partition("?")[0].strip(">")
-    bench.mail(EVE, "", to)
-    bench.mail(EVE, "OBSERVE marco")
-    assert told(bench, EVE) == ""
-    assert [seat for seat in bench.works.games.seats_at(EVE) if is_present(seat)] == []
+    rig.mail(EVE, "", to)
+    rig.mail(EVE, "OBSERVE marco")
+    assert told(rig, EVE) == ""
+    assert [seat for seat in rig.application.games.seats_at(EVE) if is_present(seat)] == []
 
 
 def test_a_banned_player_leaves_his_seats_if_that_is_asked_for(
-    bench: Bench, capsys: pytest.CaptureFixture[str]
+    rig: Rig, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["ban", BOB, "--vacate"]) == 0
-    said = told(bench, ANN)
+    said = told(rig, ANN)
     assert "Germany in 'marco' has been taken from its player by the keeper" in said
     assert "TAKEOVER Gmarco newsecret" in said
     assert main(["ban", EVE, "--vacate"]) == main(["ban", GM, "--vacate"]) == 0
     assert "only master of marco" in capsys.readouterr().out
-    game = bench.works.games.find("marco")
+    game = rig.application.games.find("marco")
     assert game
-    here = {s.address for s in bench.works.games.seats(game.id) if s.state.value == "held"}
+    here = {s.address for s in rig.application.games.seats(game.id) if s.state.value == "held"}
     assert here == {ANN, GM}
 
 
-def test_a_whole_domain_is_banned_by_its_name(bench: Bench) -> None:
+def test_a_whole_domain_is_banned_by_its_name(rig: Rig) -> None:
     assert main(["ban", "@Spam.example"]) == 0
-    bench.mail("joe@spam.example", "LIST")
-    assert told(bench, "joe@spam.example") == ""
-    bench.mail("joe@notspam.example", "LIST")
-    assert told(bench, "joe@notspam.example")
+    rig.mail("joe@spam.example", "LIST")
+    assert told(rig, "joe@spam.example") == ""
+    rig.mail("joe@notspam.example", "LIST")
+    assert told(rig, "joe@notspam.example")
 
 
 @pytest.mark.parametrize(
@@ -192,9 +192,9 @@ def test_a_whole_domain_is_banned_by_its_name(bench: Bench) -> None:
     ],
 )
 def test_what_cannot_be_is_said_and_changes_nothing(
-    bench: Bench, given: list[str], capsys: pytest.CaptureFixture[str]
+    rig: Rig, given: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(given) == 1
     said = capsys.readouterr()
     assert said.out == "" and said.err.startswith("judge: ")
-    assert told(bench, ANN) == told(bench, GM) == ""
+    assert told(rig, ANN) == told(rig, GM) == ""

@@ -41,7 +41,7 @@ from judge.games.diplomacy.views.order_sheet import (
 from judge.games.diplomacy.views.pictures import board_sketch, orders_sketch
 from judge.games.diplomacy.views.receipt import CLOCKS, receipt_facts, replaced
 from judge.games.diplomacy.views.record import Record, dump_text, write_record
-from judge.games.diplomacy.views.setup import Arranging, lines_of
+from judge.games.diplomacy.views.setup import Setup, lines_of
 from judge.games.diplomacy.views.standing import place_facts, standing_facts
 from judge.games.system import (
     Adjudication,
@@ -55,7 +55,7 @@ from judge.games.system import (
     Trust,
 )
 from judge.model.incoming import Body, Line
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 
 MOST_YEARS = 5
@@ -130,7 +130,7 @@ class DiplomacyTable:
     ) -> list[LineRead]:
         """File what one line orders; every complaint about the line gets a verdict of its own."""
         filed: list[str] = []
-        notes: list[Reason] = list(seen.notes)
+        notes: list[Phrase] = list(seen.notes)
         complaints: list[Complaint] = []
         for power, order in seen.orders:
             refused = self._uncalled(power, order)
@@ -158,28 +158,28 @@ class DiplomacyTable:
             return None
         return builds_due(self._board, self._position, power)
 
-    def _uncalled(self, power: str, order: Entry) -> Reason | None:
+    def _uncalled(self, power: str, order: Entry) -> Phrase | None:
         """Return why an adjustment is of no use: the power has none of that kind to make."""
         owed = self._owed(power)
         if owed is None:
             return None
         if isinstance(order, Build | Waive) and owed <= 0:
-            return because("no-builds-due", power=power)
+            return phrase("no-builds-due", power=power)
         if isinstance(order, Disband) and owed >= 0:
-            return because("no-removals-due", power=power)
+            return phrase("no-removals-due", power=power)
         return None
 
-    def phase_called(self, label: str) -> PhaseInfo | Reason:
+    def phase_called(self, label: str) -> PhaseInfo | Phrase:
         """Return the present or a later phase, no more than five years ahead."""
         now = self._position.phase
         try:
             phase = parse_phase(label)
         except ValueError:
-            return because("no-such-phase", label=label)
+            return phrase("no-such-phase", label=label)
         if _moment(phase) < _moment(now):
-            return because("phase-past", asked=str(phase), phase=str(now))
+            return phrase("phase-past", asked=str(phase), phase=str(now))
         if phase.year > now.year + MOST_YEARS:
-            return because("phase-too-far", asked=str(phase), years=MOST_YEARS)
+            return phrase("phase-too-far", asked=str(phase), years=MOST_YEARS)
         return _info(phase)
 
     def in_order(self, labels: Iterable[str]) -> list[str]:
@@ -200,7 +200,7 @@ class DiplomacyTable:
 
     def menus(
         self, power: str | None, words: str, sheets: Mapping[str, str]
-    ) -> tuple[Menu, ...] | Reason:
+    ) -> tuple[Menu, ...] | Phrase:
         """Return the orders that can be given now to all units of a power, or to one."""
         lent = lent_units(self._loaded(sheets))
         return menus(self._board, self._position, power, words, self._rules, lent)
@@ -299,7 +299,7 @@ class DiplomacyTable:
 
     def arrange(self, lines: Sequence[Line]) -> Arranged:
         """Put units and centres where a master's lines say."""
-        arranging = Arranging(self._board, self._position, self._rules)
+        arranging = Setup(self._board, self._position, self._rules)
         read = arranging.read(lines)
         return Arranged(dump_text(arranging.position), read, tuple(arranging.notes()))
 

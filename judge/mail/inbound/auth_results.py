@@ -21,14 +21,14 @@ _LOOSE = {ord(char): "_" for char in ":<>[],"}
 empty sender, international names. Taken for letters, so that no mail is doubted for them."""
 
 
-class Vouched(NamedTuple):
+class AuthResult(NamedTuple):
     """What one header says of DMARC: its verdict, and whose From it was about, if it tells."""
 
     verdict: str
     domain: str
 
 
-UNREADABLE = Vouched("fail", "")
+UNREADABLE = AuthResult("fail", "")
 _END = f"end-{fresh_seed().hex()[:16]}"
 """A result of our own after a server's, which nobody can know: where it is not read, a quote or a
 comment before it was left open and took the rest along, which the parser forgives."""
@@ -71,11 +71,11 @@ def is_forged(
     )
 
 
-def vouched_by(text: str) -> list[Vouched]:
+def vouched_by(text: str) -> list[AuthResult]:
     """Return what a header says of DMARC.
 
     >>> vouched_by("mx.org 1; spf=pass (x; y); dmarc=pass header.from=X.org")
-    [Vouched(verdict='pass', domain='x.org')]
+    [AuthResult(verdict='pass', domain='x.org')]
     >>> vouched_by('mx.org; spf=fail smtp.mailfrom="a@x.org; dmarc=pass') == [UNREADABLE]
     True
     """
@@ -91,7 +91,7 @@ def vouched_by(text: str) -> list[Vouched]:
     if not results or results[-1].method != _END:
         return [UNREADABLE]
     return [
-        Vouched(result.result, _domain(result.properties))
+        AuthResult(result.result, _domain(result.properties))
         for result in results if result.method == "dmarc"
     ]
 

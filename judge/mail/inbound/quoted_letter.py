@@ -72,7 +72,7 @@ class Effort:
         self.left = MOST_EFFORT
 
 
-class Echo:
+class QuotedLetter:
     """The words of a letter in a row; `foreign`: all of them count as somebody else's."""
 
     def __init__(
@@ -86,7 +86,7 @@ class Echo:
     def own(self, lines: Sequence[str]) -> tuple[set[int], set[int]]:
         """Return which lines of a letter that came back are its reader's own, and which may be.
 
-        >>> echo = Echo("You have no orders.\\nA Del: none\\nF Mad: none\\nWrite soon.")
+        >>> echo = QuotedLetter("You have no orders.\\nA Del: none\\nF Mad: none\\nWrite soon.")
         >>> echo.own(["You have no orders.", "A Del: none", "A Del - Kas", "F Mad: none"])
         ({2}, set())
         >>> echo.own(["You have no orders.", "A Del - Kas", "Write soon."])
@@ -129,7 +129,7 @@ class Echo:
     def knows(self, line: str) -> bool:
         """Tell whether a line stands in the letter, whole or a piece of one.
 
-        >>> Echo("|| Shall we go on?\\nYou have no orders.").knows("> > || we go")
+        >>> QuotedLetter("|| Shall we go on?\\nYou have no orders.").knows("> > || we go")
         True
         """
         if not squeezed(line):
@@ -144,7 +144,7 @@ class Echo:
     def goes_on(self, before: str, line: str) -> Whose:
         """Tell whose words a line goes on with, where quoted ones ended with `before`, squeezed.
 
-        >>> echo = Echo("Reply to this letter.\\n|| Dear Ann, A Vie H please")
+        >>> echo = QuotedLetter("Reply to this letter.\\n|| Dear Ann, A Vie H please")
         >>> echo.goes_on("dearann", "A Vie"), echo.goes_on("dearann", "A Bud")
         (<Whose.CITED: 2>, <Whose.NOBODYS: 0>)
         """
@@ -166,7 +166,7 @@ class Echo:
 
         With `cited` it counts only if it stands in what other people wrote.
 
-        >>> echo = Echo("A Vie H\\n|| A Vie\\n|| holds")
+        >>> echo = QuotedLetter("A Vie H\\n|| A Vie\\n|| holds")
         >>> echo.has_left("A Vie", "avieh", cited=True), echo.has_left("A", "a\\na", cited=True)
         (True, False)
         """
@@ -290,10 +290,10 @@ _BROKEN_NAME = re.compile(r"&#?\w{0,8}$")
 class Known(Protocol):
     """Knows letters of ours; it is asked only where it matters."""
 
-    def answered(self) -> Echo | None:
+    def answered(self) -> QuotedLetter | None:
         """Return the letter that is answered."""
 
-    def holding(self, line: str, /) -> list[Echo]:
+    def holding(self, line: str, /) -> list[QuotedLetter]:
         """Return the other letters to the same reader that a line may be of."""
 
 
@@ -302,8 +302,8 @@ class Repeats:
 
     def __init__(self, known: Known | None) -> None:
         self._known = known
-        self._found: list[Echo] | None = None
-        self._answered: Echo | None = None
+        self._found: list[QuotedLetter] | None = None
+        self._answered: QuotedLetter | None = None
         self._searches = 0
         self._tail = self._line = ""
         """The last letters and digits of what is quoted, since the sender's own last line, and
@@ -327,7 +327,7 @@ class Repeats:
         """Note that a line was the sender's own."""
         self._tail = self._line = ""
 
-    def answered(self) -> Echo | None:
+    def answered(self) -> QuotedLetter | None:
         """Return the letter that is answered."""
         self._letters()
         return self._answered
@@ -343,7 +343,7 @@ class Repeats:
         self._letters().extend(found)
         return bool(found)
 
-    def _letters(self) -> list[Echo]:
+    def _letters(self) -> list[QuotedLetter]:
         """Return the letters found so far."""
         if self._found is None:
             self._answered = self._known.answered() if self._known else None
@@ -418,21 +418,21 @@ class Recollection:
         self._sender = sender
         self._detail = detail
         self._ids = ids
-        self._others: list[Echo] | None = None
+        self._others: list[QuotedLetter] | None = None
         self._effort = Effort()
 
-    def answered(self) -> Echo | None:
+    def answered(self) -> QuotedLetter | None:
         """Return the letter that the mail answers, if it says which and we know it."""
         letter = self._sent.sent_as(self._ids) if self._ids else b""
         return self._echo(letter) if letter else None
 
-    def holding(self, line: str) -> list[Echo]:
+    def holding(self, line: str) -> list[QuotedLetter]:
         """Return those of the newest letters to its writer that a line may be of."""
         if self._others is None:
             self._others = list(self._recent())
         return [echo for echo in self._others if echo.knows(line)]
 
-    def _recent(self) -> Iterator[Echo]:
+    def _recent(self) -> Iterator[QuotedLetter]:
         left = MOST_OCTETS
         for letter in self._sent.sent_to(self._sender) if self._sender else ():
             left -= len(letter)
@@ -440,9 +440,9 @@ class Recollection:
                 break
             yield self._echo(letter)
 
-    def _echo(self, letter: bytes) -> Echo:
+    def _echo(self, letter: bytes) -> QuotedLetter:
         message = Entity(letter)
         back = [address for value in message.all("reply-to") for address in addresses(value)]
         here = self._detail and any(self._ours.detail_of(one) == self._detail for one in back)
         is_press = message.text("x-judge-kind") == "press"
-        return Echo(own_text(message), is_press and not here, self._effort)
+        return QuotedLetter(own_text(message), is_press and not here, self._effort)

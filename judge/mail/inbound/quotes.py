@@ -21,7 +21,7 @@ from typing import NamedTuple
 from judge.mail.inbound import quote_patterns as patterns
 from judge.mail.inbound.html_text import Mark
 from judge.mail.inbound.packed import TextLine, without_armour
-from judge.mail.inbound.quoted_letter import Echo, Known, Repeats, squeezed, unmarked
+from judge.mail.inbound.quoted_letter import QuotedLetter, Known, Repeats, squeezed, unmarked
 from judge.mail.outbound.citing import CITED, is_cited
 from judge.model.incoming import Below, Ignored, Line
 
@@ -330,7 +330,7 @@ class _Cutter:
             self.below = self.below or Below(head + 1, self._heads.label(head, at), 0)
         self.rest_is_quoted = True
 
-    def _find_answers(self, echo: Echo, at: int) -> None:
+    def _find_answers(self, echo: QuotedLetter, at: int) -> None:
         """Find the sender's own lines in a letter that no mark shows to be quoted."""
         own, unsure = echo.own(self._short[at:])
         self._answers = {at + one for one in own}

@@ -30,7 +30,7 @@ from typing import NamedTuple
 from judge.mail.language.pieces import Piece, Span, pieces_of, plain_text
 from judge.mail.language.vocabulary import Language, near_end_of_press
 from judge.model.incoming import Body, Choice, Line
-from judge.model.phrase import Complaint, ComplaintKind, because
+from judge.model.phrase import Complaint, ComplaintKind, phrase
 
 MOST_LINES = 300
 DEEPEST = 8
@@ -158,7 +158,7 @@ class _Reader:
 
 
 def _wrong(line: Line, code: str, **facts: int | str) -> Complaint:
-    reason = because(code, **facts)
+    reason = phrase(code, **facts)
     return Complaint(ComplaintKind.UNREADABLE, line.number, line.text.strip()[:200], reason)
 
 

@@ -18,7 +18,7 @@ from judge.mail.language.meanings import (
 from judge.mail.language.parts import Meaning
 from judge.mail.language.pieces import Piece, Span
 from judge.mail.language.vocabulary import Language, is_password_setting, near_password
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 LONGEST_COMMAND = 1000
 """Characters; a longer line is nobody's command and would cost time to read."""
@@ -42,7 +42,7 @@ def read_command(language: Language, piece: Piece) -> Meaning:
     """
     word = language.first_word(piece.plain)
     if len(piece.raw) > LONGEST_COMMAND:
-        return _refused(language, piece, word, because("command-too-long", limit=LONGEST_COMMAND))
+        return _refused(language, piece, word, phrase("command-too-long", limit=LONGEST_COMMAND))
     try:
         tree = language.parser.parse(piece.plain)
     except UnexpectedInput as fault:
@@ -50,17 +50,17 @@ def read_command(language: Language, piece: Piece) -> Meaning:
     if any(tree.find_data("change_setting")) and any(map(near_password, _settings(tree))):
         return misspelt(language, piece, "SET PASSWORD")
     if any(tree.find_data("not_offered")):
-        reason = because("not-offered-yet", word=word)
+        reason = phrase("not-offered-yet", word=word)
         return _refused(language, piece, word, reason, kind=ComplaintKind.NOT_ALLOWED)
     secrets = _secrets(tree)
     if any(_octets(piece.typed(secret)) > LONGEST_PASSWORD for secret in secrets):
-        return _refused(language, piece, word, because("password-too-long", limit=LONGEST_PASSWORD))
+        return _refused(language, piece, word, phrase("password-too-long", limit=LONGEST_PASSWORD))
     return _CommandMeaning(language, piece, piece.without(secrets)).transform(tree)
 
 
 def misspelt(language: Language, piece: Piece, word: str) -> Complaint:
     """Complain of a piece that only seems to mean the command `word`."""
-    return _refused(language, piece, word, because("did-you-mean-command", word=word), 0)
+    return _refused(language, piece, word, phrase("did-you-mean-command", word=word), 0)
 
 
 def _unreadable(
@@ -89,14 +89,14 @@ def _unreadable(
         code = "password-of-several-words"
     else:
         code = "command-form-wrong"
-    return _refused(language, piece, word, because(code, word=word), place)
+    return _refused(language, piece, word, phrase(code, word=word), place)
 
 
 def _refused(
     language: Language,
     piece: Piece,
     word: str,
-    reason: Reason,
+    reason: Phrase,
     place: int | None = None,
     kind: ComplaintKind = ComplaintKind.UNREADABLE,
 ) -> Complaint:

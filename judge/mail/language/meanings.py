@@ -38,7 +38,7 @@ from judge.model.mastering import (
     Turning,
 )
 from judge.model.orders import Options, Preview, Ready, Unvote, Vote
-from judge.model.phrase import Complaint, ComplaintKind, because
+from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.press import GREY, WHITE, DeleteDiary, ReadDiary, SendPress
 from judge.model.seats import (
     Approve,
@@ -155,7 +155,7 @@ class OrdersMeaning(PartsMeaning):
 
     def condition(self, *rest: Token) -> Complaint:
         """IF without what makes it a block."""
-        return self._no(ComplaintKind.UNREADABLE, because("if-not-closed", count=1))
+        return self._no(ComplaintKind.UNREADABLE, phrase("if-not-closed", count=1))
 
     def unready(self) -> Command:
         """NOT READY."""
@@ -252,7 +252,7 @@ class PressMeaning(PartsMeaning):
 
     def press_to_nobody(self, *parts: _Part) -> Complaint:
         """PRESS alone: no broadcast by accident."""
-        return self._no(ComplaintKind.UNREADABLE, because("press-to-whom"), "PRESS TO ALL")
+        return self._no(ComplaintKind.UNREADABLE, phrase("press-to-whom"), "PRESS TO ALL")
 
     def _press(self, parts: Sequence[_Part], postal: bool = False) -> Meaning:
         """Put a head together; who asks for two things that exclude each other gets neither."""
@@ -263,7 +263,7 @@ class PressMeaning(PartsMeaning):
         colours = sorted(words & {WHITE, GREY})
         honest = "honest" in words
         if len(colours) + bool(senders) > 1 or len(fakes) + honest > 1 or len(senders) > 1:
-            return self._no(ComplaintKind.AMBIGUOUS, because("press-contradiction"))
+            return self._no(ComplaintKind.AMBIGUOUS, phrase("press-contradiction"))
         fake = fakes[0] if fakes else _To()
         return (
             SendPress(
@@ -526,7 +526,7 @@ class MasteringMeaning(PartsMeaning):
     def stray_end(self) -> Complaint:
         """ENDPRESS without PRESS."""
         word = self._language.first_word(self._piece.plain)
-        return self._no(ComplaintKind.UNREADABLE, because("end-without-beginning", word=word))
+        return self._no(ComplaintKind.UNREADABLE, phrase("end-without-beginning", word=word))
 
 
 def phase_label(word: str) -> str:

@@ -9,7 +9,7 @@ from lark import Token, Transformer, v_args
 from judge.mail.language.pieces import Piece, Span
 from judge.mail.language.vocabulary import Language
 from judge.model.command import Command
-from judge.model.phrase import Complaint, ComplaintKind, Reason
+from judge.model.phrase import Complaint, ComplaintKind, Phrase
 
 Meaning = tuple[Command, ...] | Complaint
 """What a piece comes to: nearly always one command."""
@@ -52,7 +52,7 @@ class PartsMeaning(Transformer[Token, Meaning]):
         """Return what the whole piece came to."""
         return (meaning,) if isinstance(meaning, Command) else meaning
 
-    def _no(self, kind: ComplaintKind, reason: Reason, *suggestions: str) -> Complaint:
+    def _no(self, kind: ComplaintKind, reason: Phrase, *suggestions: str) -> Complaint:
         return Complaint(kind, **self._at, reason=reason, suggestions=suggestions)
 
     def PASSWORD(self, token: Token) -> str:

@@ -14,7 +14,7 @@ from judge.mail.language.vocabulary import Language
 from judge.mail.outbound.citing import quoted
 from judge.model.command import Command, Sheet
 from judge.model.incoming import Line
-from judge.model.phrase import Complaint, ComplaintKind, because
+from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.press import GROUP, WRITER, SendPress
 from judge.model.seats import SignOff, Unsubscribe
 
@@ -53,7 +53,7 @@ def read_press_reply(language: Language, lines: Sequence[Line]) -> Sheet:
         language, body
     ):
         first = body[0].number
-        reason = because("press-or-commands")
+        reason = phrase("press-or-commands")
         # The lines may hold a password: they are not shown.
         complaint = Complaint(ComplaintKind.AMBIGUOUS, first, "", reason)
         return Sheet((), (complaint,), _many(lines))

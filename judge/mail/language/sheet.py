@@ -28,7 +28,7 @@ from judge.model.command import Command, Sheet
 from judge.model.incoming import Consent, Line
 from judge.model.mastering import Announce, Import, SetUp
 from judge.model.orders import Conditional, ForPhase, GiveOrders, Preview
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.press import SendPress, WriteDiary
 from judge.model.seats import Register, SignOff
 
@@ -107,7 +107,7 @@ def read_registration(block: Block) -> tuple[Register, list[Complaint]]:
                     ComplaintKind.UNREADABLE,
                     number,
                     line.strip(),
-                    because("register-line"),
+                    phrase("register-line"),
                     suggestions=("Name: Ann Example",),
                 )
             )
@@ -183,7 +183,7 @@ class _Reading:
 
     def _too_long(self, part: Text | Block) -> None:
         line = part.line.number if isinstance(part, Text) else part.opening.number
-        self._complaints.append(_no(line, "", because("mail-too-long", limit=LONGEST_SHEET)))
+        self._complaints.append(_no(line, "", phrase("mail-too-long", limit=LONGEST_SHEET)))
         self._last = line - 1
 
     def _text(self, text: Text) -> None:
@@ -229,7 +229,7 @@ class _Reading:
         if self._many < MOST_COMMANDS:
             self._many += 1
         elif self._last is None:
-            reason = because("mail-too-many-commands", limit=MOST_COMMANDS)
+            reason = phrase("mail-too-many-commands", limit=MOST_COMMANDS)
             self._complaints.append(_no(line, "", reason))
             self._last = line - 1
         return self._last is None
@@ -286,7 +286,7 @@ class _Reading:
         elif block.word in ("SETUP", "IMPORT"):
             self._with_lines(block)
         elif block.word not in (*self._language.press, "DIARY", "OFFICIAL"):
-            reason = because("not-offered-yet", word=block.word)
+            reason = phrase("not-offered-yet", word=block.word)
             self._refuse(_no(line, block.word, reason), block.word)
         elif not block.exact:
             self._refuse(self._unclear_head(block), block.word)
@@ -303,7 +303,7 @@ class _Reading:
             return
         choice = read_choice(self._language, block.lines) if block.lines else None
         if choice is None:
-            reason = because("if-not-closed", count=len(block.body) + 1)
+            reason = phrase("if-not-closed", count=len(block.body) + 1)
             self._refuse(_no(line, block.opening.raw, reason), "IF")
         elif isinstance(choice, Complaint):
             self._refuse(choice, "IF")
@@ -316,7 +316,7 @@ class _Reading:
             self._refuse(meaning, block.word)
             return
         if len(block.lines) > MOST_LINES:
-            reason = because("block-too-long", limit=MOST_LINES)
+            reason = phrase("block-too-long", limit=MOST_LINES)
             self._refuse(_no(block.opening.number, block.word, reason), block.word)
             return
         for command in meaning:
@@ -339,7 +339,7 @@ class _Reading:
         if found.sign is not None:
             line = block.opening.number + 1 + found.at
             code = f"press-swallowed-{found.sign.value}"
-            reason = because(code, word=block.word, line=line)
+            reason = phrase(code, word=block.word, line=line)
             self._refuse(_no(block.opening.number, block.opening.raw, reason), block.word)
             if found.sign is Sign.SECRET:
                 # Whose lines follow is unknown: the seat they were for was not opened.
@@ -362,9 +362,9 @@ class _Reading:
     def _unclear_head(self, block: Block) -> Complaint:
         opening, corrected = block.opening, ""
         if self._language.first_word(opening.plain) == block.word:
-            reason = because("press-head-not-alone", word=block.word)
+            reason = phrase("press-head-not-alone", word=block.word)
         else:
-            reason = because("press-head-misspelt", word=block.word)
+            reason = phrase("press-head-misspelt", word=block.word)
             corrected = " ".join([block.word, *opening.plain.split()[len(block.word.split()):]])
         fits = corrected and self._language.fits(corrected)
         return Complaint(
@@ -394,13 +394,13 @@ class _Reading:
         Their texts are not shown: the password may well be among them.
         """
         if self._dropped:
-            reason = because("after-failed-sign-on", line=self._shut, count=len(self._dropped))
+            reason = phrase("after-failed-sign-on", line=self._shut, count=len(self._dropped))
             self._complaints.append(_no(self._dropped[0], "", reason))
         self._dropped = []
         self._shut = 0
 
 
-def _no(line: int, text: str, reason: Reason) -> Complaint:
+def _no(line: int, text: str, reason: Phrase) -> Complaint:
     return Complaint(ComplaintKind.NOT_ALLOWED, line, text, reason)
 
 
@@ -410,7 +410,7 @@ def _never_closed(block: Block) -> Complaint:
         "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP", "IMPORT": "ENDIMPORT",
     }
     word, end = block.word, ends.get(block.word, "ENDPRESS")
-    reason = because("block-not-closed", word=word, end=end)
+    reason = phrase("block-not-closed", word=word, end=end)
     if block.slip:
-        reason = because("block-end-misspelt", word=word, end=end, slip=block.slip)
+        reason = phrase("block-end-misspelt", word=word, end=end, slip=block.slip)
     return Complaint(ComplaintKind.UNREADABLE, block.opening.number, block.word, reason)

@@ -13,7 +13,7 @@ from judge.mail.language.pieces import Piece, pieces_of
 from judge.mail.language.vocabulary import Language, is_one_slip
 from judge.model.incoming import Line
 from judge.model.orders import ForPhase, Heading
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.topics import find_topic
 
 _DRAW = re.compile(
@@ -56,14 +56,14 @@ def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
     if head := _HEAD.fullmatch(plain):
         return _head(language, piece, head)
     for line in _meant(language, plain):
-        return _told(piece, because("looks-like-command", send=line), line)
+        return _told(piece, phrase("looks-like-command", send=line), line)
     if _EXTEND.fullmatch(plain):
         found = _EXTEND.fullmatch(plain)
         span = (found and found[1] or "24h").replace(" ", "")
         line = f"VOTE EXTEND {span}h" if is_number(span) else f"VOTE EXTEND {span}"
-        return _told(piece, because("looks-like-extension"), line)
+        return _told(piece, phrase("looks-like-extension"), line)
     if _QUIT.fullmatch(plain):
-        return _told(piece, because("looks-like-resigning"), "RESIGN")
+        return _told(piece, phrase("looks-like-resigning"), "RESIGN")
     return None
 
 
@@ -115,7 +115,7 @@ def _head(
         return None
     rest = piece.raw[piece.places[_start(piece, head)] :].strip()
     lines = (f"PHASE {label}", rest) if label else ()
-    return _told(piece, because("looks-like-later" if lines else "looks-like-next"), *lines)
+    return _told(piece, phrase("looks-like-later" if lines else "looks-like-next"), *lines)
 
 
 def _start(piece: Piece, head: re.Match[str]) -> int:
@@ -133,7 +133,7 @@ def _label(language: Language, typed: str) -> tuple[str, bool]:
     return "", False
 
 
-def _told(piece: Piece, reason: Reason, *lines: str) -> Complaint:
+def _told(piece: Piece, reason: Phrase, *lines: str) -> Complaint:
     return Complaint(
         ComplaintKind.UNREADABLE, piece.number, piece.raw, reason, suggestions=lines
     )

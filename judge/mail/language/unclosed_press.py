@@ -32,7 +32,7 @@ class Sign(Enum):
     """The end of this one, misspelt."""
 
 
-class Swallowed(NamedTuple):
+class UnclosedPress(NamedTuple):
     """The first line that gives a text away, and what may be games in those that do not clearly."""
 
     sign: Sign | None = None
@@ -40,19 +40,19 @@ class Swallowed(NamedTuple):
     names: tuple[str, ...] = ()
 
 
-def swallowed(language: Language, body: Sequence[str]) -> Swallowed:
+def swallowed(language: Language, body: Sequence[str]) -> UnclosedPress:
     """Look a text through; a secret counts before anything else."""
-    first = Swallowed()
+    first = UnclosedPress()
     names: dict[str, None] = {}
     for at, text in enumerate(body):
         if near_end_of_press(text.strip()) and first.sign is None:
-            first = Swallowed(Sign.END, at)
+            first = UnclosedPress(Sign.END, at)
         for piece in pieces_of(Line(at, text)):
             found = _sign(language, piece.unmarked())
             if found is Sign.SECRET:
-                return Swallowed(found, at)
+                return UnclosedPress(found, at)
             if found and first.sign is None:
-                first = Swallowed(found, at)
+                first = UnclosedPress(found, at)
             if found is None:
                 names.update(dict.fromkeys(_names(language, piece.unmarked())))
     return first._replace(names=tuple(names))

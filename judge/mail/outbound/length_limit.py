@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from judge.mail.outbound.compose import Composed
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 
 STRANGER = 64 * 1024
 """Octets of the text of an answer to somebody who has not signed on."""
@@ -75,7 +75,7 @@ def bounded(renderer: Renderer, letter: Letter, most: int) -> Letter:
     }
     ledger.add(room - room // 2)
     infos, lines = ledger.infos(facts["infos"])
-    told = [because("left-infos", count=len(lines))] if lines else []
+    told = [phrase("left-infos", count=len(lines))] if lines else []
     told += [reason for name, some in kept.items() if (reason := _left(name, facts[name], some))]
     left = {"told": told, "lines": list(dict.fromkeys(filter(None, lines)))[:MOST_LINES]}
     return replace(letter, facts={**facts, **kept, "infos": infos, "left": left})
@@ -85,17 +85,17 @@ def _length(text: str) -> int:
     return len(text.encode("utf-8", "replace"))
 
 
-def _left(name: str, all_: Sequence[Any], kept: Sequence[Any]) -> Reason | None:
+def _left(name: str, all_: Sequence[Any], kept: Sequence[Any]) -> Phrase | None:
     """Say what is left out of what was done, or was not, or was remarked."""
     many = len(all_) - len(kept)
     if not many:
         return None
     if name == "complaints":
         numbers = [one.line for one in all_ if one not in kept]
-        return because("left-complaints", count=many, first=min(numbers), last=max(numbers))
+        return phrase("left-complaints", count=many, first=min(numbers), last=max(numbers))
     if name == "done":
-        return because("left-done", count=many)
-    return because("left-notes", count=many) if any(one.notes for one in all_) else None
+        return phrase("left-done", count=many)
+    return phrase("left-notes", count=many) if any(one.notes for one in all_) else None
 
 
 class _Ledger:
@@ -161,7 +161,7 @@ def _newest(info: Mapping[str, Any], many: int) -> Mapping[str, Any]:
     first, last = (_stamp(entries[at]["at"], zone, minutes)
                    for at, minutes in ((0, 0), (-many - 1, 1)))
     line = f"HISTORY {game['name']} FROM {first} TO {last}"
-    cut = because("cut-earlier", count=len(entries) - many, line=line)
+    cut = phrase("cut-earlier", count=len(entries) - many, line=line)
     return {**info, "entries": entries[-many:], "cut": cut}
 
 

@@ -24,7 +24,7 @@ from judge.mail.outbound.compose import (
 from judge.mail.outbound.layout import tidied
 from judge.mail.outbound.templates import Templates, check_all, templates_of
 from judge.model.letter import Appointment, Form, Letter, Picture
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 
 SHOWN_WIDTH = 680
 """Pixels of a picture in a page, where there is room for it."""
@@ -108,9 +108,9 @@ class Renderer:
         """
         book = templates_of(system, language).book
         facts = {"game": appointment.name, "turn": appointment.turn, "phase": appointment.phase}
-        summary = book.say(because(f"calendar-{appointment.clock}", **facts))
+        summary = book.say(phrase(f"calendar-{appointment.clock}", **facts))
         told = "calendar-told" if appointment.is_on else "calendar-gone"
-        description = book.say(because(told, **facts))
+        description = book.say(phrase(told, **facts))
         return calendar_file(appointment, self._judge["address"], summary, description, now)
 
     def _filled(self, letter: Letter, now: datetime | None = None) -> str:

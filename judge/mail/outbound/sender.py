@@ -172,7 +172,7 @@ class Delivery(Protocol):
     """A way for letters out."""
 
     @property
-    def lanes(self) -> int:
+    def delivery_pool(self) -> int:
         """How many letters may be on their way at the same time."""
         ...
 
@@ -196,7 +196,7 @@ class Delivery(Protocol):
 class MaildirDelivery:
     """Delivers into a Maildir."""
 
-    lanes = of_a_domain = 4
+    delivery_pool = of_a_domain = 4
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -229,7 +229,7 @@ class ServerDelivery:
     clear instead (RFC 3207, 4.1). This machine itself needs none of it.
     """
 
-    lanes = LANES
+    delivery_pool = LANES
     of_a_domain = LANES // 2
 
     def __init__(

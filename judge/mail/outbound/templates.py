@@ -46,7 +46,7 @@ from judge.mail.outbound.layout import (
 )
 from judge.mail.outbound.text_to_html import NO_BREAK, STYLES, typeset
 from judge.model.letter import LANGUAGES
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
 
 _KEPT = 8
@@ -243,7 +243,7 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
     """Return what says reasons, with instants in the zone that the reader wants."""
 
     @pass_context
-    def say(context: Context, reason: Reason) -> str:
+    def say(context: Context, reason: Phrase) -> str:
         found = context.get("game")
         game = found if isinstance(found, Mapping) else {}
         zone = context.get("zone") or game.get("zone", "UTC")
@@ -251,7 +251,7 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
             # The present phase has one name in a letter, that of the letter's head.
             facts = {key: game["phase"] if fact == label else fact
                      for key, fact in reason.facts.items()}
-            reason = Reason(reason.code, facts)
+            reason = Phrase(reason.code, facts)
         return book.say(reason, partial(when, zone=str(zone), language=book.language))
 
     return say
@@ -283,17 +283,17 @@ def _parting(book: Phrasebook) -> Callable[..., tuple[str, str, str]]:
     say = _saying(book)
 
     @pass_context
-    def parted(context: Context, reason: Reason) -> tuple[str, str, str]:
+    def parted(context: Context, reason: Phrase) -> tuple[str, str, str]:
         return _parted(say(context, reason), reason)
 
     return parted
 
 
-def _parted(said: str, reason: Reason) -> tuple[str, str, str]:
+def _parted(said: str, reason: Phrase) -> tuple[str, str, str]:
     """Return what stands before the sentence that holds the fact `cited`, that one, and the rest.
 
-    >>> from judge.model.phrase import because
-    >>> _parted("It came back. It said: no. Good.", because("said", cited="no"))
+    >>> from judge.model.phrase import phrase
+    >>> _parted("It came back. It said: no. Good.", phrase("said", cited="no"))
     ('It came back.', 'It said: no.', 'Good.')
     """
     words = reason.facts.get("cited")

@@ -67,7 +67,7 @@ class Guest(Protocol):
         ...
 
 
-class Door:
+class SmtpServer:
     """Counts the sessions and knows what all of them need to know.
 
     `accept` stores a message and answers its number; `knows` tells which recipients are ours.
@@ -137,8 +137,8 @@ class Door:
 class Hold:
     """The octets of one message of a peer that are kept while it comes in."""
 
-    def __init__(self, door: Door, peer: str) -> None:
-        self._door = door
+    def __init__(self, smtp_server: SmtpServer, peer: str) -> None:
+        self._door = smtp_server
         self._peer = peer
         self._octets = 0
         self.refusal = ""
@@ -161,14 +161,14 @@ class Hold:
 
     def _has_room(self, more: int) -> bool:
         """Tell whether there is room for more, in all, and in the share of this peer."""
-        door, limits = self._door, self._door.limits
+        smtp_server, limits = self._door, self._door.limits
         if not self._peer:
-            return door.held + more <= limits.held
-        strangers = door.held - door.held_by[""]
+            return smtp_server.held + more <= limits.held
+        strangers = smtp_server.held - smtp_server.held_by[""]
         return (
-            door.held + more <= limits.held
+            smtp_server.held + more <= limits.held
             and strangers + more <= limits.held - limits.held_reserved
-            and door.held_by[self._peer] + more <= limits.peer_held
+            and smtp_server.held_by[self._peer] + more <= limits.peer_held
         )
 
     def _count(self, octets: int) -> None:

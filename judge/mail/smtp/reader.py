@@ -12,7 +12,7 @@ class Gone(Exception):
     """The client will send no more."""
 
 
-class Inflow:
+class SmtpReader:
     """The octets of one connection, in their order.
 
     It is read in whole commands and whole messages only: a message that came in one packet costs

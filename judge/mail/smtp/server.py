@@ -15,8 +15,8 @@ from aiosmtpd.smtp import SMTP, Envelope, Session as Dialogue
 
 from judge.mail.inbound.trace import hops, way_in
 from judge.mail.smtp.endpoint import listen_at
-from judge.mail.smtp.limits import CROWDED, Door, Hold, Watch, failed
-from judge.mail.smtp.reader import Gone, Inflow
+from judge.mail.smtp.limits import CROWDED, SmtpServer, Hold, Watch, failed
+from judge.mail.smtp.reader import Gone, SmtpReader
 from judge.mail.smtp.replies import announcement, countable, fault_of, peer_text, with_code
 from judge.model.incoming import Arrival
 
@@ -35,8 +35,8 @@ PLAIN = re.compile(r"<([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+@[A-Za-z0-9.-]+)>(?: (.*)
 class Recipients:
     """The one question that the library asks us: whether a recipient is ours."""
 
-    def __init__(self, door: Door) -> None:
-        self._door = door
+    def __init__(self, smtp_server: SmtpServer) -> None:
+        self._door = smtp_server
 
     async def handle_RCPT(
         self, server: SMTP, session: Dialogue, envelope: Envelope, address: str,
@@ -56,15 +56,18 @@ class Session(SMTP):
 
     greeting = "ESMTP"
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, smtp_server: SmtpServer) -> None:
         loop = asyncio.get_running_loop()
         super().__init__(
-            Recipients(door), data_size_limit=door.limits.size, hostname=door.hostname,
-            auth_exclude_mechanism=["LOGIN", "PLAIN"], loop=loop,
+            Recipients(smtp_server),
+            data_size_limit=smtp_server.limits.size,
+            hostname=smtp_server.hostname,
+            auth_exclude_mechanism=["LOGIN", "PLAIN"],
+            loop=loop,
         )
-        self.door = door
+        self.smtp_server = smtp_server
         self.host = ""
-        self._inflow = Inflow(loop)
+        self._inflow = SmtpReader(loop)
         self._wire: asyncio.Transport | None = None
         self._let_in = self._over = self._in_data = False
         self._secure = self._shaking_hands = False
@@ -77,12 +80,12 @@ class Session(SMTP):
         self._wire = transport
         self._inflow.flows_from(transport)
         self.host = countable(transport.get_extra_info("peername"))
-        self._let_in = self.door.enter(self)
+        self._let_in = self.smtp_server.enter(self)
         if not self._let_in:
             transport.write(CROWDED.encode("ascii") + b"\r\n")
             transport.close()
             return
-        self._watch = Watch(self.loop, self.door.limits, self.abort)
+        self._watch = Watch(self.loop, self.smtp_server.limits, self.abort)
         super().connection_made(transport)
 
     def data_received(self, data: bytes) -> None:
@@ -100,7 +103,7 @@ class Session(SMTP):
         """Note that the connection is gone."""
         if self._let_in:
             self._let_in = False
-            self.door.leave(self)
+            self.smtp_server.leave(self)
             self._watch.stop()
             super().connection_lost(error)
 
@@ -149,7 +152,7 @@ class Session(SMTP):
 
     async def _handle_client(self) -> None:
         """Answer one command after the other, until one of both ends the session."""
-        limits = self.door.limits
+        limits = self.smtp_server.limits
         try:
             self._writer.write(f"220 {self.hostname} {self.greeting}\r\n".encode("ascii"))
             while not self._over and not self._writer.is_closing():
@@ -213,15 +216,15 @@ class Session(SMTP):
         self.session.extended_smtp, self.session.host_name = extended, hostname
         lines = [self.hostname]
         if extended:
-            lines += [f"SIZE {self.door.limits.size}", "8BITMIME", "PIPELINING"]
-            lines += ["STARTTLS"] if self.door.tls and not self._secure else []
+            lines += [f"SIZE {self.smtp_server.limits.size}", "8BITMIME", "PIPELINING"]
+            lines += ["STARTTLS"] if self.smtp_server.tls and not self._secure else []
             lines += ["ENHANCEDSTATUSCODES", "HELP"]
         self._writer.write(announcement(lines))
         await self._writer.drain()
 
     async def smtp_STARTTLS(self, arg: str | None) -> None:
         """Begin encryption; whatever was sent before it does not count after it (RFC 3207, 4.2)."""
-        if arg or self._secure or self.door.tls is None:
+        if arg or self._secure or self.smtp_server.tls is None:
             code = "501 5.5.4" if arg else "503 5.5.1" if self._secure else "502 5.5.1"
             return await self.push(f"{code} STARTTLS cannot be done so, or not here")
         assert self._wire is not None
@@ -232,7 +235,11 @@ class Session(SMTP):
         self._shaking_hands = True
         try:
             secure = await self.loop.start_tls(
-                self._wire, self, self.door.tls, server_side=True, ssl_handshake_timeout=HANDSHAKE
+                self._wire,
+                self,
+                self.smtp_server.tls,
+                server_side=True,
+                ssl_handshake_timeout=HANDSHAKE,
             )
         except (OSError, SSLError) as fault:
             log.info("no encryption with %s: %s", self.host or "this machine", fault)
@@ -267,7 +274,7 @@ class Session(SMTP):
         if envelope is None or not envelope.rcpt_tos or arg:
             await super().smtp_DATA(arg)
             return
-        hold = Hold(self.door, self.host)
+        hold = Hold(self.smtp_server, self.host)
         self._in_data = True
         self._watch.message_begins()
         try:
@@ -285,7 +292,7 @@ class Session(SMTP):
 
     async def _take(self, message: bytes, envelope: Envelope) -> str:
         """Return the reply for a message once it is stored, or was not."""
-        if hops(message) > self.door.limits.hops:
+        if hops(message) > self.smtp_server.limits.hops:
             return "554 5.4.6 This message goes round in circles"
         assert isinstance(self.session, Dialogue)
         kind = self.greeting + ("S" if self._secure else "")
@@ -298,7 +305,7 @@ class Session(SMTP):
         self._watch.message_is_here()
         try:
             # A client that goes away cancels this session, but not the commit on its way.
-            number = await asyncio.shield(self.door.accept(arrival))
+            number = await asyncio.shield(self.smtp_server.accept(arrival))
         except Exception as error:
             # Whatever failed: a message not stored stays with its sender.
             return failed(error)
@@ -335,7 +342,7 @@ class LocalSession(Session):
         return "\r\n".join([status] * len(envelope.rcpt_tos))
 
 
-async def open_door(spec: str, door: Door, lmtp: bool = False) -> asyncio.Server:
+async def open_door(spec: str, smtp_server: SmtpServer, lmtp: bool = False) -> asyncio.Server:
     """Listen at "host:port" (port 0: a free one) or "unix:PATH", for SMTP or for LMTP.
 
     Raises:
@@ -343,4 +350,4 @@ async def open_door(spec: str, door: Door, lmtp: bool = False) -> asyncio.Server
         ValueError: it is none.
     """
     session = LocalSession if lmtp else Session
-    return await listen_at(spec, lambda: session(door))
+    return await listen_at(spec, lambda: session(smtp_server))

@@ -15,13 +15,13 @@ from judge.dice import Dice, fresh_seed
 from judge.errors import JudgeError
 from judge.games import find_system
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, Role, Seat, SeatState, Turn
 from judge.play.archive.gamefile import DAMAGED, Archived
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase
 from judge.play.context import is_open, sides_of
-from judge.play.game import Game, Office, options_of
+from judge.play.game import Game, Context, options_of
 from judge.play.letters.letter_factory import notice_to, record
 from judge.play.people.allotment import allotment_in, redrawn
 
@@ -124,7 +124,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]{1,7}")
 
 
 def bring_in(
-    office: Office, archived: Archived, name: str, master: str, now: datetime, *, force: bool
+    context: Context, archived: Archived, name: str, master: str, now: datetime, *, force: bool
 ) -> tuple[Game, list[Letter]]:
     """Make the game of a file, within the caller's transaction; return it and its letters.
 
@@ -132,15 +132,15 @@ def bring_in(
 
     Raises: JudgeError when it cannot be; nothing is changed then.
     """
-    imported = because("game-imported", game=name or archived.game.name, phase=archived.game.phase)
+    imported = phrase("game-imported", game=name or archived.game.name, phase=archived.game.phase)
     owner = Seat(0, 0, Role.MASTER, SeatState.HELD, address=master)
-    game, seat = make(office, archived, name, owner, imported, now, force=force)
-    how = because("game-imported-how") if is_open(game) else because("game-imported-over")
+    game, seat = make(context, archived, name, owner, imported, now, force=force)
+    how = phrase("game-imported-how") if is_open(game) else phrase("game-imported-over")
     return game, [notice_to(game, seat, [imported, how], Kind.NOTICE)]
 
 
 def make(
-    office: Office, archived: Archived, name: str, master: Seat, news: Reason, now: datetime,
+    context: Context, archived: Archived, name: str, master: Seat, news: Phrase, now: datetime,
     *, force: bool = False,
 ) -> tuple[Game, Seat]:
     """Make a game like another, with a master's seat like the one given; return both as stored.
@@ -157,7 +157,7 @@ def make(
         more = f" (and {len(differences) - 1} more)" if len(differences) > 1 else ""
         raise JudgeError(f"the file does not come out as it says: {differences[0]}{more}")
     given = archived.game
-    game = office.games.add(
+    game = context.games.add(
         replace(given, name=name, seed=given.seed or fresh_seed(), opened=now, created=now)
     )
     if game is None:
@@ -168,12 +168,12 @@ def make(
         game.add_event(replace(event, game=game.id))
     for side in sides_of(game):
         vacant = Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
-        office.games.add_seat(vacant)
+        context.games.add_seat(vacant)
     if is_open(game):
         game.change(state=GameState.RUNNING)
         open_phase(game, now)
         stop(game, now, by="master")
     record(game, news, now)
-    seat = office.games.add_seat(replace(master, id=0, game=game.id, epoch=0, since=now))
-    office.watchbook.hear(seat.id, now)
+    seat = context.games.add_seat(replace(master, id=0, game=game.id, epoch=0, since=now))
+    context.bans.hear(seat.id, now)
     return game, seat

@@ -21,7 +21,7 @@ from judge.games import find_map, find_system
 from judge.games.system import Reader, Table, Watcher
 from judge.model.incoming import Line
 from judge.model.letter import Kind
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameRecord, GameState, GameView, Role, Turn
 from judge.phrases import phrasebook
 from judge.play.archive.gamefile import Archived
@@ -159,7 +159,7 @@ def _laid_out(game: GameRecord, lines: Sequence[Line]) -> GameRecord:
 
 def _told(game: GameView, now: datetime) -> Event:
     """Return the event that tells of a position set up, as SETUP leaves it behind."""
-    news = because("position-set-up", game=game.name, phase=game.phase, turn=game.turn)
+    news = phrase("position-set-up", game=game.name, phase=game.phase, turn=game.turn)
     text = json.dumps(news.as_json(), ensure_ascii=False)
     return Event(0, now, game.phase, Kind.NOTICE.value, text)
 
@@ -195,7 +195,7 @@ def _set_up(game: GameRecord) -> GameRecord:
 def _with_option(game: GameRecord, line: Line) -> GameRecord:
     changes = interpret(line.text.split()[1:], False, game, Role.MASTER)
     options = {option.name for option in find_system(game.system).options(game.map)}
-    if isinstance(changes, Reason):
+    if isinstance(changes, Phrase):
         raise _wrong(line, phrasebook(game.system).say(changes))
     if not all(change.setting.name in options for change in changes):
         raise _wrong(line, "this is no option of the rules")

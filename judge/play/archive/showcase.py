@@ -20,7 +20,7 @@ from judge.games.system import GameSystem, Reader
 from judge.model.letter import Form, Kind, Sketch
 from judge.model.record import Board, Event, GameState, Headline, Leaf, Seat, Showcase, Turn, Year
 from judge.play.context import is_open, map_title, reader_of, sides_of, title_of
-from judge.play.game import Game, Office, options_of
+from judge.play.game import Game, Context, options_of
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.inquiries import reason_from
 from judge.play.press import DIARY, may_read, read_sent, view
@@ -86,19 +86,19 @@ _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 _SHOWN = ("press", "diary", "notice", "end", "start")
 
 
-def hidden(office: Office, text: str) -> str:
+def hidden(context: Context, text: str) -> str:
     """Return a text without anything that looks like an address, and without reply tokens."""
     text = _ADDRESS.sub(HIDDEN, text)
 
     def shown(found: re.Match[str]) -> str:
-        return "***" if office.tokens.read(found[0].lower()) else found[0]
+        return "***" if context.tokens.read(found[0].lower()) else found[0]
 
     return _TOKEN.sub(shown, text)
 
 
-def find_shown(office: Office, name: str) -> Headline | None:
+def find_shown(context: Context, name: str) -> Headline | None:
     """Return a game of this name as a list shows it, or None: it is not shown."""
-    game = office.games.find(name)
+    game = context.games.find(name)
     return headline(game) if game is not None and is_shown(game) else None
 
 

@@ -33,7 +33,7 @@ def second_thoughts(game: Game, table: Table) -> timedelta:
     hours = game.chosen.clocks[clock].delay
     if hours and f"{clock}.delay" not in game.settings:
         seats = ordering(game, table)
-        if all(game.office.aliases.same(seats[0].address, seat.address) for seat in seats):
+        if all(game.context.aliases.same(seats[0].address, seat.address) for seat in seats):
             hours = 0.0
     return timedelta(hours=hours)
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from judge.digits import is_number
 from judge.games import all_systems, find_system
 from judge.games.system import Option
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView
 
 
@@ -93,7 +93,7 @@ def words_of(option: Option) -> str:
     return option.name.replace("_", " ").upper()
 
 
-def read_option(words: Sequence[str], off: bool, game: GameView) -> Chosen | Reason | None:
+def read_option(words: Sequence[str], off: bool, game: GameView) -> Chosen | Phrase | None:
     """Read `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`, `SET CENTERS 20`, `SET ANY CENTERS`.
 
     None: the words name no option of the game's system.
@@ -118,7 +118,7 @@ def _named(typed: str, game: GameView) -> Iterator[tuple[str, Option, str, str]]
                 yield name, option, value, typed[len(name):].strip()
 
 
-def _with_value(option: Option, text: str, off: bool) -> Chosen | Reason:
+def _with_value(option: Option, text: str, off: bool) -> Chosen | Phrase:
     if not option.values:
         return _number(option, text, off)
     if off:
@@ -130,13 +130,13 @@ def _with_value(option: Option, text: str, off: bool) -> Chosen | Reason:
     return _chosen(option, value) if value else _unusable(option)
 
 
-def _number(option: Option, text: str, off: bool) -> Chosen | Reason:
+def _number(option: Option, text: str, off: bool) -> Chosen | Phrase:
     if off and not text:
         return _chosen(option, option.default)
     if off or not is_number(text):
-        return because("setting-number", setting=words_of(option))
+        return phrase("setting-number", setting=words_of(option))
     if not option.least <= int(text) <= option.most:
-        return because(
+        return phrase(
             "setting-between", setting=words_of(option), least=option.least, most=option.most
         )
     return _chosen(option, int(text))
@@ -151,6 +151,6 @@ def _chosen(option: Option, value: object) -> Chosen:
     return Chosen(option, value, option.told(value))
 
 
-def _unusable(option: Option) -> Reason:
+def _unusable(option: Option) -> Phrase:
     allowed = ", ".join(value.replace("_", " ") for value in option.values) or "a number"
-    return because("setting-value", setting=words_of(option), allowed=allowed)
+    return phrase("setting-value", setting=words_of(option), allowed=allowed)

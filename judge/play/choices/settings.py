@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.digits import is_number, minutes_of_day
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView, Role
 from judge.play.choices.house_rules import choices_of, read_option, usual_of, words_of
 from judge.play.choices.settingtable import (
@@ -94,12 +94,12 @@ def _share(reminder: str) -> float:
 def _lead_times(reminder: str) -> tuple[float, ...]:
     """Return the hours of a value such as "24h, 6h"."""
     spans = (read_duration(part) for part in reminder.split(",") if "%" not in part)
-    return tuple(span.total_seconds() / 3600 for span in spans if not isinstance(span, Reason))
+    return tuple(span.total_seconds() / 3600 for span in spans if not isinstance(span, Phrase))
 
 
 def interpret(
     words: Sequence[str], off: bool, game: GameView, role: Role
-) -> tuple[Change, ...] | Reason:
+) -> tuple[Change, ...] | Phrase:
     """Return the changes a SET line asks for, or why it asks for none.
 
     Several key and value pairs may follow a clock word: `SET MOVE NEXT 48 GRACE 24`.
@@ -117,14 +117,14 @@ def interpret(
         return (Change(row, row.off if off else None, rest),)
     if off:
         if row.off is None or rest:
-            return because("setting-not-off", setting=" ".join(row.words))
+            return phrase("setting-not-off", setting=" ".join(row.words))
         return (Change(row, row.off),)
     if row.takes is Takes.INSTANT:
         return (Change(row, None, rest),)
     value = _value(row, rest)
-    if isinstance(value, tuple) and row.takes is Takes.ADDRESSES and not isinstance(value, Reason):
+    if isinstance(value, tuple) and row.takes is Takes.ADDRESSES and not isinstance(value, Phrase):
         value = listed(getattr(GameSettings.of(game.settings), row.name), value)
-    return value if isinstance(value, Reason) else (Change(row, value),)
+    return value if isinstance(value, Phrase) else (Change(row, value),)
 
 
 def _find(upper: Sequence[str], role: Role) -> Setting | None:
@@ -138,20 +138,20 @@ def _find(upper: Sequence[str], role: Role) -> Setting | None:
     return row
 
 
-def _clock_changes(words: Sequence[str]) -> tuple[Change, ...] | Reason:
+def _clock_changes(words: Sequence[str]) -> tuple[Change, ...] | Phrase:
     changes = []
     words = _with_units(words)
     clock = words[0].upper()
     for key, text in zip(words[1::2], words[2::2]):
         row = _find([clock, key.upper()], Role.MASTER)
         if row is None:
-            return because("setting-unknown", setting=f"{clock} {key.upper()}")
+            return phrase("setting-unknown", setting=f"{clock} {key.upper()}")
         value = _value(row, (text,))
-        if isinstance(value, Reason):
+        if isinstance(value, Phrase):
             return value
         changes.append(Change(row, value))
     if len(words) % 2 == 0:
-        return because("setting-needs-value", setting=f"{clock} {words[-1].upper()}")
+        return phrase("setting-needs-value", setting=f"{clock} {words[-1].upper()}")
     return tuple(changes)
 
 
@@ -174,12 +174,12 @@ def _with_units(words: Sequence[str]) -> list[str]:
 
 def _option_change(
     words: Sequence[str], off: bool, game: GameView
-) -> tuple[Change, ...] | Reason:
+) -> tuple[Change, ...] | Phrase:
     """Read an option of the game's system: `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`."""
     found = read_option(words, off, game)
     if found is None:
-        return because("setting-unknown", setting=" ".join(words) or "nothing")
-    if isinstance(found, Reason):
+        return phrase("setting-unknown", setting=" ".join(words) or "nothing")
+    if isinstance(found, Phrase):
         return found
     option = found.option
     row = Setting(
@@ -193,14 +193,14 @@ def _value(row: Setting, rest: Sequence[str]) -> object:
     """Return the value the words behind a setting stand for, or a Reason."""
     name = " ".join(row.words)
     if row.takes is Takes.NOTHING:
-        return because("setting-too-much", setting=name) if rest else row.value
+        return phrase("setting-too-much", setting=name) if rest else row.value
     if not rest:
-        return because("setting-needs-value", setting=name)
+        return phrase("setting-needs-value", setting=name)
     text = " ".join(rest)
     match row.takes:
         case Takes.HOURS:
             span = read_duration(text)
-            return span if isinstance(span, Reason) else span.total_seconds() / 3600
+            return span if isinstance(span, Phrase) else span.total_seconds() / 3600
         case Takes.TIME_OF_DAY:
             return _time_of_day(text, name)
         case Takes.DAYS:
@@ -208,22 +208,22 @@ def _value(row: Setting, rest: Sequence[str]) -> object:
                 c == "-" or c.upper() == d for c, d in zip(text, EVERY_DAY)
             )
             usable = fits and text != "-------"
-            return text if usable else because("setting-days", setting=name, text=text)
+            return text if usable else phrase("setting-days", setting=name, text=text)
         case Takes.NUMBER:
             return _number(text, row)
         case Takes.REMINDERS:
             return _reminders(text)
         case Takes.CRON:
-            return text if is_cron(text) else because("setting-cron", text=text)
+            return text if is_cron(text) else phrase("setting-cron", text=text)
         case Takes.ZONE:
-            return find_zone(text) or because("setting-zone", text=text)
+            return find_zone(text) or phrase("setting-zone", text=text)
         case Takes.TEXT:
             return text[:200]
         case Takes.KINDS:
             return tuple(rest)
         case Takes.DIGEST:
             wish = read_digest(text)
-            return because("digest-unknown", text=text) if wish is None else wish
+            return phrase("digest-unknown", text=text) if wish is None else wish
         case _:
             return read_limit(row, rest)
 
@@ -231,11 +231,11 @@ def _value(row: Setting, rest: Sequence[str]) -> object:
 def _number(text: str, row: Setting) -> object:
     name = " ".join(row.words)
     if not is_number(text):
-        return because("setting-number", setting=name)
+        return phrase("setting-number", setting=name)
     if int(text) < row.least:
-        return because("setting-between", setting=name, least=row.least, most=row.most)
+        return phrase("setting-between", setting=name, least=row.least, most=row.most)
     if row.most and int(text) > row.most:
-        return because("setting-most", setting=name, most=row.most)
+        return phrase("setting-most", setting=name, most=row.most)
     return int(text)
 
 
@@ -252,7 +252,7 @@ def _reminders(text: str) -> object:
     spans = [read_duration(part) for part in parts]
     usable = all(isinstance(span, timedelta) and span for span in spans)
     if not usable or len(spans) > MOST_REMINDERS or any(is_number(part[-1]) for part in parts):
-        return because("setting-reminder")
+        return phrase("setting-reminder")
     return ", ".join(parts)
 
 
@@ -263,7 +263,7 @@ def _time_of_day(text: str, name: str) -> object:
     minutes = minutes_of_day(hour, minute) if minute else int(hour) if is_number(hour) else None
     if minutes is not None and minutes < 24 * 60:
         return minutes
-    return because("setting-time", setting=name, text=text)
+    return phrase("setting-time", setting=name, text=text)
 
 
 ENDS_VOTES = {"dias": "draw", "concessions": "concede"}
@@ -272,7 +272,7 @@ _PACE = ("cron", *(f"{clock}.{key}" for clock in CLOCKS for key in ("next", "min
 """Settings that say how long a phase takes."""
 
 
-def change_settings(game: Game, changes: Sequence[Change]) -> list[Reason]:
+def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
     """Put settings of a game to new values; return what is to be told of it.
 
     Votes for what is no longer voted on in that way end.
@@ -287,14 +287,14 @@ def change_settings(game: Game, changes: Sequence[Change]) -> list[Reason]:
         if name in ENDS_VOTES and not already:
             game.drop_ballots(ENDS_VOTES[name])
     if any(change.setting.name in _PACE for change in changes) and _is_hasty(game):
-        minutes = game.office.policy.shortest // timedelta(minutes=1)
-        news.append(because("clock-shortest", minutes=minutes))
+        minutes = game.context.policy.shortest // timedelta(minutes=1)
+        news.append(phrase("clock-shortest", minutes=minutes))
     return news
 
 
 def _is_hasty(game: Game) -> bool:
     """Tell whether a clock of a game is set faster than the operator lets it run."""
-    schedule = schedule_of(game.chosen, game.office.policy.shortest)
+    schedule = schedule_of(game.chosen, game.context.policy.shortest)
     return any(schedule.is_hasty(clock, game.created) for clock in CLOCKS)
 
 
@@ -310,19 +310,19 @@ def _is_in_force(game: Game, change: Change) -> bool:
     return game.settings.get(name, usual.get(name)) == change.value
 
 
-def change_told(game: Game, change: Change, *, already: bool = False) -> Reason:
+def change_told(game: Game, change: Change, *, already: bool = False) -> Phrase:
     """Say what a setting is now, or that it was so already."""
     words, end = " ".join(change.setting.words), "-already" if already else ""
     if change.told:
-        return because(f"setting-rule{end}", setting=words, told=change.told)
+        return phrase(f"setting-rule{end}", setting=words, told=change.told)
     if change.setting.takes is Takes.NOTHING:
         off = change.setting.off is not None and change.value == change.setting.off
         code = "setting-off" if off else "setting-holds" if already else "setting-now"
-        return because(f"{code}{end}", setting=words, help=change.setting.help)
+        return phrase(f"{code}{end}", setting=words, help=change.setting.help)
     code = "setting-already" if already else "setting-set"
     if change.setting.secret:
         code = "setting-set-secret"
-    return because(code, setting=words, value=value_said(change.setting, change.value))
+    return phrase(code, setting=words, value=value_said(change.setting, change.value))
 
 
 _CLEARLY_WORSE = 0.1
@@ -343,7 +343,7 @@ def near_settings(
         typed = " ".join(words[:many]).upper()
         for name in difflib.get_close_matches(typed, known, 3, 0.75):
             corrected = [*name.split(), *words[many:]]
-            if not isinstance(interpret(corrected, off, game, role), Reason):
+            if not isinstance(interpret(corrected, off, game, role), Phrase):
                 line = " ".join(["SET", *(["NO"] if off else []), *corrected])
                 lines[line] = difflib.SequenceMatcher(None, typed, name).ratio()
     upper = tuple(word.upper() for word in words)

@@ -18,7 +18,7 @@ from enum import Enum
 from judge.digits import minutes_of_day
 from judge.model.letter import Kind
 from judge.model.person import LEVELS
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role
 from judge.play.chosen import NO_DEDICATION
 
@@ -345,21 +345,21 @@ def read_limit(row: Setting, rest: Sequence[str]) -> object:
     if row.takes is Takes.ADDRESSES:
         words = tuple(word.strip("<>,;").lower() for word in rest)
         wrong = next((word for word in words if not is_address(word.lstrip("-"))), None)
-        return because("setting-address", setting=name, text=wrong) if wrong is not None else words
+        return phrase("setting-address", setting=name, text=wrong) if wrong is not None else words
     if len(rest) > 1:
-        return because("setting-one-word", setting=name)
+        return phrase("setting-one-word", setting=name)
     match row.takes:
         case Takes.SHARE:
             share = _share(text)
-            return because("setting-share", setting=name) if share is None else share
+            return phrase("setting-share", setting=name) if share is None else share
         case Takes.POINTS:
             points = _POINTS.fullmatch(text)
-            return int(points[0]) if points else because("setting-number", setting=name)
+            return int(points[0]) if points else phrase("setting-number", setting=name)
         case Takes.LEVEL:
             level = "" if text.lower() == "any" else text.lower()
             fits = level in ("", *LEVELS)
             allowed = ", ".join(("any", *LEVELS)).upper()
-            return level if fits else because("setting-value", setting=name, allowed=allowed)
+            return level if fits else phrase("setting-value", setting=name, allowed=allowed)
         case _:
             return text.lower()[:40]
 
@@ -423,7 +423,7 @@ def may_mute(role: Role) -> tuple[str, ...]:
     return tuple(word for word, kind in KINDS.items() if kind in kinds)
 
 
-def muted_by(words: Sequence[str], muted: Sequence[str], role: Role) -> tuple[str, ...] | Reason:
+def muted_by(words: Sequence[str], muted: Sequence[str], role: Role) -> tuple[str, ...] | Phrase:
     """Return which kinds are muted after SET NOTICES with these words, or why that cannot be.
 
     ALL and NONE mean all; kinds alone mean these only; -KIND takes one out of what there was.
@@ -441,13 +441,13 @@ def muted_by(words: Sequence[str], muted: Sequence[str], role: Role) -> tuple[st
     names = [_OTHER_WORDS.get(word.lstrip("+-"), word.lstrip("+-")) for word in typed]
     unknown = tuple(word for word, name in zip(typed, names) if name not in KINDS)
     if unknown or not names:
-        return because("notices-unknown", words=unknown or ("nothing",), kinds=can)
+        return phrase("notices-unknown", words=unknown or ("nothing",), kinds=can)
     if not any(word[0] in "+-" for word in typed):
         return tuple(word for word in can if word not in names)
     out = {name for word, name in zip(typed, names) if word[0] == "-"}
     kept = tuple(sorted(out - set(can)))
     if kept:
-        return because("notices-kept", words=kept, kinds=can)
+        return phrase("notices-kept", words=kept, kinds=can)
     back = set(names) - out
     return tuple(word for word in can if word in out or word in muted and word not in back)
 

@@ -7,7 +7,7 @@ rules of the game system have sentences of their own (`houserules`).
 
 from collections.abc import Iterator
 
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import Setting, Takes
 from judge.play.chosen import DEFAULTS
@@ -49,61 +49,61 @@ _OTHERS = {
 """Setting and value → the sentence on anything else."""
 
 
-def terms_of(game: Game) -> list[Reason]:
+def terms_of(game: Game) -> list[Phrase]:
     """Return what a game's master has chosen, as far as its people must know it to play."""
     return [*_press(game), *_people(game), *_clock(game), *_late(game),
             *_chosen(game, _OTHERS), *_limits(game)]
 
 
-def _chosen(game: Game, sentences: dict[tuple[str, object], str]) -> Iterator[Reason]:
+def _chosen(game: Game, sentences: dict[tuple[str, object], str]) -> Iterator[Phrase]:
     """Yield the sentences of those settings that have such a value."""
     for (name, value), code in sentences.items():
         if getattr(game.chosen, name) == value:
-            yield because(code)
+            yield phrase(code)
 
 
-def _press(game: Game) -> Iterator[Reason]:
+def _press(game: Game) -> Iterator[Phrase]:
     colour = game.chosen.press
-    yield because(f"terms-press-{colour.replace('/', '')}")
+    yield phrase(f"terms-press-{colour.replace('/', '')}")
     if colour == "none":
         return
     if game.chosen.partial and not game.chosen.gm_plays:
         copies = game.chosen.press_copies
-        yield because("terms-master-reads" if copies else "terms-master-reads-not")
+        yield phrase("terms-master-reads" if copies else "terms-master-reads-not")
     yield from _chosen(game, _OF_PRESS)
     if most := game.chosen.max_press:
-        yield because("terms-max-press", most=most)
+        yield phrase("terms-max-press", most=most)
 
 
-def _people(game: Game) -> Iterator[Reason]:
+def _people(game: Game) -> Iterator[Phrase]:
     """Yield who knows whom, and what a master may do who plays himself; of a gunboat game letters
     say that by themselves."""
     if game.chosen.gm_plays:
-        yield because("terms-gm-plays")
+        yield phrase("terms-gm-plays")
     if game.chosen.show_addresses:
-        yield because("terms-addresses-shown")
+        yield phrase("terms-addresses-shown")
     elif not game.chosen.gunboat:
-        yield because("terms-nobody-knows" if game.chosen.gm_plays else "terms-master-knows")
+        yield phrase("terms-nobody-knows" if game.chosen.gm_plays else "terms-master-knows")
     seats = game.chosen.seats
     if seats > 1:
-        yield because("terms-seats", most=seats)
+        yield phrase("terms-seats", most=seats)
 
 
-def _clock(game: Game) -> Iterator[Reason]:
+def _clock(game: Game) -> Iterator[Phrase]:
     """Yield when phases end: by a timetable, or so long after they began."""
     first, later = game.chosen.first_negotiation, game.chosen.negotiation
     if first or later:
-        yield because("terms-negotiation", first=span_said(first), later=span_said(later))
+        yield phrase("terms-negotiation", first=span_said(first), later=span_said(later))
     zone = game.chosen.zone
     if cron := game.chosen.cron:
-        yield because("terms-cron", cron=cron, zone=zone)
+        yield phrase("terms-cron", cron=cron, zone=zone)
         return
     spans = {f"{clock}_time": span_said(game.chosen.clocks[clock].next) for clock in CLOCKS}
-    yield because("terms-clock-writing" if later else "terms-clock", **spans)
+    yield phrase("terms-clock-writing" if later else "terms-clock", **spans)
     yield from _instants(game, zone)
 
 
-def _instants(game: Game, zone: str) -> Iterator[Reason]:
+def _instants(game: Game, zone: str) -> Iterator[Phrase]:
     """Yield at which times of day and on which days deadlines fall, alike clocks together."""
     alike: dict[tuple[int, str], list[str]] = {}
     for clock in CLOCKS:
@@ -113,34 +113,34 @@ def _instants(game: Game, zone: str) -> Iterator[Reason]:
     for (minutes, days), phases in alike.items():
         if minutes >= 0:
             at = value_said(_row(Takes.TIME_OF_DAY), minutes)
-            yield because("terms-clock-at", phases=tuple(phases), time=at, zone=zone)
+            yield phrase("terms-clock-at", phases=tuple(phases), time=at, zone=zone)
         if days != EVERY_DAY:
             named = tuple(
                 day if letter.isupper() else f"{day} after noon"
                 for day, letter in zip(_DAYS, days) if letter != "-"
             )
-            yield because("terms-days", phases=tuple(phases), days=named, zone=zone)
+            yield phrase("terms-days", phases=tuple(phases), days=named, zone=zone)
 
 
-def _late(game: Game) -> Iterator[Reason]:
+def _late(game: Game) -> Iterator[Phrase]:
     """Yield how long late orders count, and what becomes of whoever sends none."""
     graces = {clock: game.chosen.clocks[clock].grace for clock in CLOCKS}
     spans = {f"{clock}_time": span_said(hours) for clock, hours in graces.items()}
     if not any(graces.values()):
-        yield because("terms-no-grace")
+        yield phrase("terms-no-grace")
     elif len(set(graces.values())) == 1:
-        yield because("terms-grace", span=spans["move_time"])
+        yield phrase("terms-grace", span=spans["move_time"])
     else:
-        yield because("terms-graces", **spans)
-    yield because(f"terms-nmr-{game.chosen.nmr}")
+        yield phrase("terms-graces", **spans)
+    yield phrase(f"terms-nmr-{game.chosen.nmr}")
 
 
-def _limits(game: Game) -> Iterator[Reason]:
+def _limits(game: Game) -> Iterator[Phrase]:
     days = game.chosen.max_absence
     if not days:
-        yield because("terms-no-absence")
+        yield phrase("terms-no-absence")
     elif days != DEFAULTS["max_absence"]:
-        yield because("terms-max-absence", days=days)
+        yield phrase("terms-max-absence", days=days)
 
 
 def span_said(hours: float) -> str:

@@ -17,7 +17,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, SeatState
 from judge.play.choices.early import second_thoughts
 from judge.play.choices.settings import schedule_of
@@ -93,10 +93,10 @@ def end_muster(game: Game, now: datetime) -> list[Letter]:
     letters = []
     for seat in absent:
         code = told_privately(game, "muster-missed", "muster-missed-private")
-        lost = because(code, game=game.name)
+        lost = phrase(code, game=game.name)
         letters.append(notice_to(game, seat, [lost], Kind.NOTICE))
-        game.office.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
-    reason = because("muster-failed", game=game.name, count=len(absent))
+        game.context.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
+    reason = phrase("muster-failed", game=game.name, count=len(absent))
     return letters + announce(game, reason, now)
 
 
@@ -210,7 +210,7 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
     """End negotiation: from now on orders are written and no press goes out but with the master."""
     for seat in player_seats(game):
         if seat.ready:
-            game.office.games.save_seat(replace(seat, ready=False))
+            game.context.games.save_seat(replace(seat, ready=False))
     before, planned = game.record, game.clock.begun or now
     deadline = game.deadline
     if deadline and now < planned:
@@ -223,7 +223,7 @@ def begin_writing(game: Game, now: datetime) -> list[Letter]:
         deadline=deadline,
         grace_until=schedule_of(game.chosen).grace_end(clock, deadline) if deadline else None,
     )
-    news = because("writing-begins", phase=game.phase)
+    news = phrase("writing-begins", phase=game.phase)
     if deadline and deadline != before.deadline:
         news = move_told("writing-begins-moved", before, game)
     letters = announce(game, news, now)
@@ -239,6 +239,6 @@ def after_outage(game: Game, since: datetime, now: datetime) -> list[Letter]:
     if is_held(game):
         return []
     before = game.record
-    move_deadline(game, now + game.office.policy.outage_grace, now)
+    move_deadline(game, now + game.context.policy.outage_grace, now)
     game.change(due=next_look(game))
     return announce(game, move_told("outage", before, game), now)

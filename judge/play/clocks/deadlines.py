@@ -16,7 +16,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from judge.games.system import Table
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, GameView, Role, Seat
 from judge.model.seatsettings import Period
 from judge.play.choices.settings import schedule_of
@@ -51,7 +51,7 @@ def way(was: datetime | None, now: datetime | None) -> str:
     return "earlier" if now < was else "later"
 
 
-def move_told(stem: str, before: GameView, after: Game) -> Reason:
+def move_told(stem: str, before: GameView, after: Game) -> Phrase:
     """Say what a deadline was and what it is: with the sentence of a stem and the `way` it moved.
     """
     return instant_told(stem, after, before.deadline, after.deadline)
@@ -59,13 +59,13 @@ def move_told(stem: str, before: GameView, after: Game) -> Reason:
 
 def instant_told(
     stem: str, game: Game, was: datetime | None, now: datetime | None
-) -> Reason:
+) -> Phrase:
     """Say that an instant of a game's present phase is another one, as `move_told`."""
     assert now is not None
     facts = {"phase": game.phase, "game": game.name, "now": now.isoformat()}
     if was is not None:
         facts["was"] = was.isoformat()
-    return because(f"{stem}-{way(was, now)}", **facts)
+    return phrase(f"{stem}-{way(was, now)}", **facts)
 
 
 def move_deadline(game: Game, deadline: datetime, now: datetime) -> None:
@@ -137,7 +137,7 @@ def put_off(
         for period in absences_of(seat)
         if period.end > now
     ]
-    holidays = _holidays(game.office.policy.holidays, ZoneInfo(game.chosen.zone))
+    holidays = _holidays(game.context.policy.holidays, ZoneInfo(game.chosen.zone))
     away += [(*period, "holiday") for period in holidays]
     schedule, why = schedule_of(game.chosen), ""
     while ends := [(end, kind) for start, end, kind in away if start <= deadline < end]:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from judge.games.system import Table
 from judge.model.letter import Kind, Letter
 from judge.model.person import Deed
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat, SeatState
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.phases import finish_phase, vacancy, vacate
@@ -77,12 +77,12 @@ def _tell_of(
     """Tell the late what they owe, and the others who or, where only that is told, how many."""
     letters = [_owed_letter(game, seat, "late") for seat in late]
     told = [seat.id for seat in late]
-    reason = because(code, powers=tuple(seat.power for seat in late), phase=game.phase)
+    reason = phrase(code, powers=tuple(seat.power for seat in late), phase=game.phase)
     if counts_only(game):
         for master in _masters(game):
             letters.append(notice_to(game, master, [reason], Kind.NOTICE))
             told.append(master.id)
-        reason = because(f"{code}-count", count=len(late), phase=game.phase)
+        reason = phrase(f"{code}-count", count=len(late), phase=game.phase)
     return letters + announce(game, reason, now, but=told)
 
 
@@ -125,10 +125,10 @@ def alert(game: Game) -> list[Letter]:
     if not silent:
         return []
     powers = tuple(f"{seat.power} ({seat.address})" for seat in silent)
-    then = because(
+    then = phrase(
         "nmr-near-hold" if _policy(game) == "hold" else "nmr-near-vacant", send="SET GRACE +24h"
     )
-    reasons = [because("nmr-near", powers=powers, phase=game.phase), then]
+    reasons = [phrase("nmr-near", powers=powers, phase=game.phase), then]
     return [
         notice_to(game, master, reasons, Kind.REMINDER)
         for master in _masters(game)
@@ -171,11 +171,11 @@ def no_moves_received(
         game.change(deadline=None, grace_until=None, clock=waiting)
     letters: list[Letter] = []
     for seat in silent:
-        game.office.games.save_seat(replace(seat, missed=seat.missed + 1))
+        game.context.games.save_seat(replace(seat, missed=seat.missed + 1))
         if seat.power not in emptied:
             clock = game.table.phase.clock
             code = f"power-nmr-{clock}" if clock in ("retreat", "adjust") else "power-nmr"
-            reason = because(code, power=seat.power, phase=game.phase)
+            reason = phrase(code, power=seat.power, phase=game.phase)
             letters += _tell_nmr(game, seat, reason, now)
             continue
         letters += _lost(game, seat)
@@ -185,7 +185,7 @@ def no_moves_received(
         letters += announce(game, free, now, kind=Kind.VACANCY, parting=not waits)
         letters += adverts(game, seat, now)
     if waits:
-        return letters + announce(game, because("game-waits", game=game.name), now)
+        return letters + announce(game, phrase("game-waits", game=game.name), now)
     return letters + finish_phase(game, now)
 
 
@@ -193,18 +193,18 @@ def _lost(game: Game, seat: Seat) -> list[Letter]:
     """Tell whoever loses a seat, and the player whose sitter lost it."""
     back = str(vacancy(game, seat.power).facts["send"])
     code = told_privately(game, "lost-seat", "lost-seat-private")
-    reason = because(code, power=seat.power, game=game.name, send=back)
+    reason = phrase(code, power=seat.power, game=game.name, send=back)
     letters = [notice_to(game, seat, [reason], Kind.NOTICE, parting=True)]
     if owner_of(seat):
         player = replace(seat, address=owner_of(seat))
         code = told_privately(game, "lost-seat-by-sitter", "lost-seat-by-sitter-private")
-        reason = because(code, power=seat.power, game=game.name, send=back)
+        reason = phrase(code, power=seat.power, game=game.name, send=back)
         letters.append(notice_to(game, player, [reason], Kind.NOTICE, parting=True))
     return letters
 
 
 def _tell_nmr(
-    game: Game, seat: Seat, reason: Reason, now: datetime
+    game: Game, seat: Seat, reason: Phrase, now: datetime
 ) -> list[Letter]:
     """Tell everybody that a power sent no orders; where the board is hidden, only whom it concerns.
 

@@ -17,7 +17,7 @@ from judge.games import find_system
 from judge.games.system import Ending, Watcher
 from judge.model.clockstate import AT_REST, ClockState
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, Role, Seat, SeatState, Turn
 from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.settings import schedule_of
@@ -69,7 +69,7 @@ def start_game(game: Game, now: datetime) -> list[Letter]:
 
 def open_phase(game: Game, now: datetime) -> None:
     """Set the clock of the phase a game is in now and clear what was of the last one."""
-    schedule = schedule_of(game.chosen, game.office.policy.shortest)
+    schedule = schedule_of(game.chosen, game.context.policy.shortest)
     clock = game.table.phase.clock
     negotiated = schedule.negotiation_end(clock, now, first=game.turn == 1)
     begun = negotiated or now
@@ -77,7 +77,7 @@ def open_phase(game: Game, now: datetime) -> None:
     deadline, why = put_off(game, game.table, planned, now)
     for seat in player_seats(game):
         if seat.wait or seat.ready:
-            game.office.games.save_seat(replace(seat, wait=False, ready=False))
+            game.context.games.save_seat(replace(seat, wait=False, ready=False))
     game.change(
         opened=now,
         deadline=deadline,
@@ -167,7 +167,7 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
             "wishes": allotted.players if allotted else (),
         }
         letter = letter_to(game, seat, Kind.END, "end", facts, "game over")
-        view = standing_view(game, reader_of(game, seat), wish_of(game.office, seat))
+        view = standing_view(game, reader_of(game, seat), wish_of(game.context, seat))
         letters.append(illustrated(letter, view))
     return letters + last_papers(game)
 
@@ -186,16 +186,16 @@ def vacate(game: Game, seat: Seat, now: datetime) -> Seat:
         settings=NOTHING_SAID,
         since=now,
     )
-    game.office.games.save_seat(empty)
+    game.context.games.save_seat(empty)
     game.withdraw(seat.id)
     game.drop_plans(seat.power)
     return empty
 
 
-def vacancy(game: Game, power: str) -> Reason:
+def vacancy(game: Game, power: str) -> Phrase:
     """Say that a power needs a player, and how to take it."""
     code = told_privately(game, "seat-vacant", "seat-vacant-private")
-    return because(code, power=power, game=game.name, send=takeover_line(game, power))
+    return phrase(code, power=power, game=game.name, send=takeover_line(game, power))
 
 
 PATIENCE = timedelta(hours=24)
@@ -211,7 +211,7 @@ def finish_phase(game: Game, now: datetime) -> list[Letter]:
         return adjudicate(game, now)
     game.change(clock=game.clock.holding(now))
     masters = _masters(game)
-    reason = because("phase-held", phase=game.phase, game=game.name)
+    reason = phrase("phase-held", phase=game.phase, game=game.name)
     letters = announce(game, reason, now, but=[seat.id for seat in masters])
     return letters + [_held_letter(game, seat) for seat in masters]
 
@@ -221,7 +221,7 @@ def _masters(game: Game) -> list[Seat]:
     return [
         seat
         for seat in present_seats(game)
-        if seat.role is Role.MASTER and not game.office.watchbook.is_banned(seat.address)
+        if seat.role is Role.MASTER and not game.context.bans.is_banned(seat.address)
     ]
 
 

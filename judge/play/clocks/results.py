@@ -14,7 +14,7 @@ from judge.games.system import Reader
 from judge.model.letter import Enclosure, Kind, Letter
 from judge.model.record import GameState, Seat
 from judge.play.context import phase_called, reader_of
-from judge.play.game import Game, Office, options_of
+from judge.play.game import Game, Context, options_of
 from judge.play.letters.illustrations import View, illustrated, turn_view, wish_of
 from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats
 from judge.play.orders import sheet_facts
@@ -39,8 +39,8 @@ class _Told(NamedTuple):
 class _Account:
     """The account of a phase that was played in a game, which now stands behind it."""
 
-    def __init__(self, office: Office, game: Game, played: str, record: str) -> None:
-        self._office, self._game, self._played, self._record = office, game, played, record
+    def __init__(self, context: Context, game: Game, played: str, record: str) -> None:
+        self._office, self._game, self._played, self._record = context, game, played, record
         self._table = game.table
         self._told: dict[Reader | None, _Told] = {}
 
@@ -83,7 +83,7 @@ class _Account:
 def results_letters(game: Game, played: str, record: str) -> list[Letter]:
     """Make everybody's report of a phase."""
     postal = publish_postal(game, game.ended or game.opened or game.created)
-    account = _Account(game.office, game, played, record)
+    account = _Account(game.context, game, played, record)
     letters = []
     for seat in present_seats(game):
         reader = reader_of(game, seat)
@@ -103,7 +103,7 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
             subject=f"{game.name} - {phase_called(game, played)} results",
             files=() if seat.settings.json is False else (told.file,),
         )
-        letters.append(illustrated(letter, account.view(reader, wish_of(game.office, seat))))
+        letters.append(illustrated(letter, account.view(reader, wish_of(game.context, seat))))
     return letters
 
 

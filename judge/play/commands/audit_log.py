@@ -12,7 +12,7 @@ from judge.model.asking import ShowLog
 from judge.model.command import Command, Log
 from judge.model.letter import Kind
 from judge.model.mastering import Become, SetUp
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.press import SendPress
 from judge.model.record import GameState, Plan, Role
 from judge.model.seats import ChangeSetting
@@ -45,11 +45,11 @@ def carry_out(session: Session, command: Command, run: Callable[[], Outcome]) ->
     master, kind = session.master, session.kind(command)
     if master is None or kind.log is Log.NOTHING:
         return run()
-    game = session.office.games.get(master.game)
+    game = session.context.games.get(master.game)
     alike = (game.id, type(command))
     if session.acts.count(alike) >= kind.most_alike:
         word = command.text.split()[0].upper()
-        return refused(command, because("acts-alike", word=word, most=kind.most_alike))
+        return refused(command, phrase("acts-alike", word=word, most=kind.most_alike))
     power = session.seat.power if session.acting else ""
     before = _Before(
         game.phase, game.state is GameState.FORMING, game.orders(game.phase), game.plans()
@@ -79,22 +79,22 @@ def carry_out(session: Session, command: Command, run: Callable[[], Outcome]) ->
 
 def _ordered(
     session: Session, game: Game, before: _Before, who: str, power: str
-) -> Reason | None:
+) -> Phrase | None:
     """Say whose orders a master changed, and for which phase; never what they are."""
     sheets = game.orders(before.phase)
     changed = sorted(
         name for name in {*sheets, *before.sheets} if sheets.get(name) != before.sheets.get(name)
     )
     if changed:
-        return because("master-ordered", who=who, powers=tuple(changed), phase=before.phase)
+        return phrase("master-ordered", who=who, powers=tuple(changed), phase=before.phase)
     if power and game.plans() != before.plans:
-        return because("master-ordered", who=who, powers=(power,), phase=session.ahead)
+        return phrase("master-ordered", who=who, powers=(power,), phase=session.ahead)
     return None
 
 
 def _acted_as(
     game: Game, command: Command, kept: Log, who: str, power: str
-) -> Reason | None:
+) -> Phrase | None:
     """Say what a master did as a power; how he voted is the power's secret.
 
     Where press need not name its writer the log does not say either whose it was; the power's
@@ -107,15 +107,15 @@ def _acted_as(
             named = game.chosen.press == "white" and not game.chosen.fake_sender
             if not named:
                 return None
-            return because("master-act-as", who=who, power=power, line="PRESS")
+            return phrase("master-act-as", who=who, power=power, line="PRESS")
         case Log.WORD:
             line = command.text.split()[0].upper()
-            return because("master-act-as", who=who, power=power, line=line)
+            return phrase("master-act-as", who=who, power=power, line=line)
         case _:
-            return because("master-act-as", who=who, power=power, line=_line(command))
+            return phrase("master-act-as", who=who, power=power, line=_line(command))
 
 
-def _did(game: Game, command: Command, kept: Log, who: str) -> Reason | None:
+def _did(game: Game, command: Command, kept: Log, who: str) -> Phrase | None:
     match command:
         case Become(who=name) if name.casefold() == "master":
             return None
@@ -127,22 +127,22 @@ def _did(game: Game, command: Command, kept: Log, who: str) -> Reason | None:
         case Log.LOOK:
             sees = game.state in (GameState.RUNNING, GameState.PAUSED)
             blind = game.chosen.gm_plays
-            return because("master-saw", who=who) if sees and not blind else None
+            return phrase("master-saw", who=who) if sees and not blind else None
         case _:
-            return because("master-act", who=who, line=_line(command))
+            return phrase("master-act", who=who, line=_line(command))
 
 
-def _set(game: Game, command: ChangeSetting, who: str) -> Reason | None:
+def _set(game: Game, command: ChangeSetting, who: str) -> Phrase | None:
     """Say what a master set; not his own affairs, and no value that only masters may see."""
     changes = interpret(command.words, command.off, game, Role.MASTER)
-    if not isinstance(changes, Reason) and changes[0].setting.scope is Scope.SEAT:
+    if not isinstance(changes, Phrase) and changes[0].setting.scope is Scope.SEAT:
         return None
     upper = tuple(word.upper() for word in command.words)
     secret = [row for row in SETTINGS if row.secret and upper[: len(row.words)] == row.words]
     line = _scrubbed(command.text)
     if secret:
         line = " ".join(("SET", *(("NO",) if command.off else ()), *secret[0].words, "***"))
-    return because("master-act", who=who, line=line)
+    return phrase("master-act", who=who, line=line)
 
 
 def _line(command: Command) -> str:

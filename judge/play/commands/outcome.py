@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from judge.games.system import Trust
 from judge.model.command import Command
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Complaint, ComplaintKind, Reason
+from judge.model.phrase import Complaint, ComplaintKind, Phrase
 from judge.model.record import Seat
 from judge.play.commands.session import Answer, News, Session
 from judge.play.game import Game
@@ -82,7 +82,7 @@ def heard(more: Answer) -> Outcome:
     return Heard(more)
 
 
-def told_sender(*reasons: Reason) -> Outcome:
+def told_sender(*reasons: Phrase) -> Outcome:
     """Say something to the sender, whichever seat is open."""
     return Heard(Answer(done=reasons), at=0)
 
@@ -94,7 +94,7 @@ def complained(*complaints: Complaint) -> Outcome:
 
 def refused(
     command: Command,
-    reason: Reason,
+    reason: Phrase,
     *suggestions: str,
     kind: ComplaintKind = ComplaintKind.NOT_ALLOWED,
 ) -> Outcome:
@@ -116,7 +116,7 @@ def parting(session: Session) -> Outcome:
 class Said(Deed):
     """That something was done; of the same line again only once, where it was said last."""
 
-    reason: Reason
+    reason: Phrase
 
     def __call__(self, session: Session) -> Session:
         done, said = session.current.done, (session.at, session.asking, self.reason.as_json())
@@ -128,7 +128,7 @@ class Said(Deed):
         return session.answering(replace(session.current, done=(*done, self.reason)))
 
 
-def said(*reasons: Reason) -> Outcome:
+def said(*reasons: Phrase) -> Outcome:
     """Say that something was done."""
     return sum(map(Said, reasons), NOTHING)
 
@@ -137,7 +137,7 @@ def said(*reasons: Reason) -> Outcome:
 class Retracted(Deed):
     """What is said to the open seat not after all."""
 
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Phrase, ...]
 
     def __call__(self, session: Session) -> Session:
         done = tuple(each for each in session.current.done if each not in self.reasons)
@@ -230,7 +230,7 @@ class Approached(Deed):
     """A letter to a stranger, by its number among those, and what is said of it."""
 
     letter: Letter
-    reasons: tuple[Reason, ...]
+    reasons: tuple[Phrase, ...]
 
     def __call__(self, session: Session) -> Session:
         session = session.after(posted(self.letter) + said(*self.reasons))
@@ -256,7 +256,7 @@ class Spread(Deed):
     """Something everybody else in a game is told, or just some seats."""
 
     game: int
-    reason: Reason
+    reason: Phrase
     kind: Kind
     to: frozenset[int] | None
 
@@ -268,7 +268,7 @@ class Spread(Deed):
 
 
 def announced(
-    session: Session, game: Game, reason: Reason, kind: Kind = Kind.NOTICE
+    session: Session, game: Game, reason: Phrase, kind: Kind = Kind.NOTICE
 ) -> Outcome:
     """Have everybody else in a game told, in one letter for all that this mail changed.
 
@@ -279,7 +279,7 @@ def announced(
 
 
 def spread(
-    game: Game, reason: Reason, kind: Kind = Kind.NOTICE, to: frozenset[int] | None = None
+    game: Game, reason: Phrase, kind: Kind = Kind.NOTICE, to: frozenset[int] | None = None
 ) -> Outcome:
     """Have more said in that letter, which HISTORY need not keep; `to` these seats alone."""
     return Spread(game.id, reason, kind, to)

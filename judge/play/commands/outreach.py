@@ -15,10 +15,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.model.letter import Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.play.commands.outcome import NOTHING, Approached, Outcome, Unsent
 from judge.play.commands.session import Answer, Session
-from judge.play.game import Office
+from judge.play.game import Context
 from judge.play.letters.illustrations import MOST_TO_PERSON, OFF, TEXT
 from judge.store.people import Planned
 
@@ -27,14 +27,14 @@ MOST_TO_ONE = 5
 """Letters a day that one person has sent to somebody known to us."""
 
 
-def is_known(office: Office, address: str) -> bool:
+def is_known(context: Context, address: str) -> bool:
     """Tell whether somebody at an address has said yes to letters of ours, or has a seat."""
-    return office.people.is_confirmed(address) or bool(office.games.seats_at(address))
+    return context.people.is_confirmed(address) or bool(context.games.seats_at(address))
 
 
 def first_chance(
     session: Session, address: str, about: str
-) -> tuple[datetime | Reason, Outcome]:
+) -> tuple[datetime | Phrase, Outcome]:
     """Return when a letter to somebody may go: now, tomorrow, or not at all and why.
 
     One about the same thing that still waits is taken back, which is an outcome: this takes its
@@ -44,23 +44,23 @@ def first_chance(
     return _chance(session, address), did
 
 
-def _chance(session: Session, address: str) -> datetime | Reason:
-    office, now = session.office, session.now
-    mine = office.outreach.of(asker_of(session), now - A_DAY)
-    theirs = office.outreach.to(address, now - A_DAY)
-    if is_known(office, address):
+def _chance(session: Session, address: str) -> datetime | Phrase:
+    context, now = session.context, session.now
+    mine = context.outreach.of(asker_of(session), now - A_DAY)
+    theirs = context.outreach.to(address, now - A_DAY)
+    if is_known(context, address):
         own = {each.id for each in mine} & {each.id for each in theirs}
         full = len(own) >= MOST_TO_ONE
-        return because("outreach-often", address=address, most=MOST_TO_ONE) if full else now
-    most = office.policy.unconfirmed_per_day
-    due = max(now, _next_of(theirs, 1, now), _next_of(_to_unknown(office, mine), most, now))
+        return phrase("outreach-often", address=address, most=MOST_TO_ONE) if full else now
+    most = context.policy.unconfirmed_per_day
+    due = max(now, _next_of(theirs, 1, now), _next_of(_to_unknown(context, mine), most, now))
     if due > now + A_DAY or not most:
-        return because("outreach-full", address=address, most=most)
+        return phrase("outreach-full", address=address, most=most)
     return due
 
 
-def _to_unknown(office: Office, planned: Sequence[Planned]) -> list[Planned]:
-    return [each for each in planned if not is_known(office, each.address)]
+def _to_unknown(context: Context, planned: Sequence[Planned]) -> list[Planned]:
+    return [each for each in planned if not is_known(context, each.address)]
 
 
 def _next_of(planned: Sequence[Planned], most: int, now: datetime) -> datetime:
@@ -69,13 +69,13 @@ def _next_of(planned: Sequence[Planned], most: int, now: datetime) -> datetime:
 
 
 def send(
-    session: Session, letter: Letter, about: str, due: datetime, reason: Reason
+    session: Session, letter: Letter, about: str, due: datetime, reason: Phrase
 ) -> Outcome:
     """Have a letter go out when its chance comes, and say so to whoever wanted it."""
-    number = session.office.outreach.plan(asker_of(session), letter.to, about, due)
+    number = session.context.outreach.plan(asker_of(session), letter.to, about, due)
     told = [reason]
     if due > session.now:
-        told.append(because("outreach-waits", address=letter.to))
+        told.append(phrase("outreach-waits", address=letter.to))
     return Approached(replace(letter, due=due, outreach=number), tuple(told))
 
 
@@ -84,13 +84,13 @@ def unsend(session: Session, about: str) -> Outcome:
 
     What this mail said of it is unsaid.
     """
-    gone = session.office.outreach.take_back(about, session.now)
+    gone = session.context.outreach.take_back(about, session.now)
     return Unsent(gone) if gone else NOTHING
 
 
 def asker_of(session: Session) -> str:
     """Return the one address that stands for whoever speaks, whichever of his he writes from."""
-    return min(session.office.aliases.of(session.person))
+    return min(session.context.aliases.of(session.person))
 
 
 MOST_TO_STRANGERS = 3
@@ -106,20 +106,20 @@ def rationed(session: Session, answer: Answer, wish: str) -> tuple[str, Answer]:
     went there this hour; and what the answer says more then."""
     if wish in (TEXT, OFF):
         return wish, Answer()
-    person = min(session.office.aliases.of(session.person)) if session.person else ""
+    person = min(session.context.aliases.of(session.person)) if session.person else ""
     if answer.seat:
         if _is_left(session, person, MOST_TO_PERSON):
             return wish, Answer()
-        reason = because("map-enough", most=MOST_TO_PERSON)
+        reason = phrase("map-enough", most=MOST_TO_PERSON)
     else:
         few = _is_left(session, session.person, MOST_TO_STRANGERS)
         if few and _is_left(session, "anybody", MOST_TO_ALL):
             return wish, Answer()
-        reason = because("map-in-words")
+        reason = phrase("map-in-words")
     return TEXT, Answer(done=() if reason in answer.done else (reason,))
 
 
 def _is_left(session: Session, who: str, most: int) -> bool:
     """Take one of so many pictures that somebody has in an hour; tell whether one was left."""
-    people, now = session.office.people, session.now
+    people, now = session.context.people, session.now
     return any(people.ask(f"map {number} {who}", now, now - _HOUR) for number in range(most))

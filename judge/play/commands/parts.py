@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from judge.model.command import Command
-from judge.model.phrase import Complaint, ComplaintKind, because
+from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.play.commands.outcome import complained
 from judge.play.commands.session import Session
 
@@ -48,17 +48,17 @@ def carried_out(
         nonlocal reached
         for step in part:
             reached = do(reached, step)
-        session.office.games.flush()
+        session.context.games.flush()
 
-    session.office.games.flush()
+    session.context.games.flush()
     if guard(work, part[0].line, part[-1].line):
         return reached
-    session.office.forget()
+    session.context.forget()
     first = part[0]
     # The line that was to open a seat has opened none: what was open before is not this part's.
     none = reached is session and isinstance(first, Command) and session.kind(first).opens
     number = 0 if none else reached.current.seat
-    seat = session.office.games.seat(number) if number else None
+    seat = session.context.games.seat(number) if number else None
     session = session.opened(seat) if seat else session.closed()
-    fault = Complaint(ComplaintKind.NOT_ALLOWED, first.line, "", because("our-fault"))
+    fault = Complaint(ComplaintKind.NOT_ALLOWED, first.line, "", phrase("our-fault"))
     return session.after(complained(fault))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from judge.model.incoming import Consent
 from judge.model.letter import Letter
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.play.commands import confirmation
 from judge.play.commands.outcome import Heard, Outcome, posted
 from judge.play.commands.seats import address_change, aliases, sitting
@@ -56,7 +56,7 @@ def take_answer(session: Session, token: Token, consent: Consent) -> Outcome:
     question = QUESTIONS[token.purpose]
     letter = question.letter(session, token)
     if letter is None:
-        return _refused(because("answer-too-late", days=PATIENCE.days))
+        return _refused(phrase("answer-too-late", days=PATIENCE.days))
     elif question.is_yes(session, token, consent):
         return question.yes(session, token)
     elif question.is_no(session, token, consent):
@@ -65,15 +65,15 @@ def take_answer(session: Session, token: Token, consent: Consent) -> Outcome:
         facts = {**letter.facts, "again": True}
         return posted(replace(letter, facts=facts, answers=session.mail.message_id or "-"))
     else:
-        return _refused(because("answer-unclear"))
+        return _refused(phrase("answer-unclear"))
 
 
 def _may_ask_again(session: Session) -> bool:
     """Tell whether a question was not asked again yet."""
-    people, now = session.office.people, session.now
+    people, now = session.context.people, session.now
     return people.ask(f"again {session.mail.detail.lower()}", now, now - 2 * PATIENCE)
 
 
-def _refused(reason: Reason) -> Outcome:
+def _refused(reason: Phrase) -> Outcome:
     complaint = Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason)
     return Heard(Answer(complaints=(complaint,)), at=0)

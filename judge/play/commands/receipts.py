@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Complaint, ComplaintKind, because
+from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.commands.outreach import rationed
 from judge.play.commands.seats.absences import absence_facts
@@ -40,20 +40,20 @@ def answer_letters(session: Session, sheet: Sheet) -> list[Letter]:
     """Make all answers to a mail at the end of its work."""
     if session.mail.sealed:
         last = len(session.answers) - 1
-        sealed = Answer(done=(because("mail-encrypted"),))
+        sealed = Answer(done=(phrase("mail-encrypted"),))
         session = session.answering(session.answers[last].plus(sealed), last)
     letters = []
     elsewhere = False
     for answer in session.answers:
         if answer.seat and not _is_needless(session, answer):
-            seat = session.office.games.seat(answer.seat)
+            seat = session.context.games.seat(answer.seat)
             assert seat is not None
             letters += _seat_answers(session, answer, seat, sheet)
             address = answer.address or letters[-1].to
             sender = session.mail.sender
             if address.casefold() == sender.casefold():
                 continue
-            if not session.office.aliases.same(address, sender):
+            if not session.context.aliases.same(address, sender):
                 elsewhere = True
             elif not wants_copies(seat):
                 letters.append(replace(letters[-1], to=sender))
@@ -73,18 +73,18 @@ def _to_sender(session: Session, *, elsewhere: bool, answered: bool) -> Answer:
     """
     answer = session.answers[0]
     if session.dropped:
-        reason = because("lines-dropped", count=session.dropped)
+        reason = phrase("lines-dropped", count=session.dropped)
         complaint = Complaint(ComplaintKind.NOT_ALLOWED, 0, "", reason)
         answer = answer.plus(Answer(complaints=(complaint,)))
     if elsewhere and session.mail.sender:
-        answer = answer.plus(Answer(done=(because("carried-out-elsewhere"),)))
+        answer = answer.plus(Answer(done=(phrase("carried-out-elsewhere"),)))
     if session.kept and not answer.is_empty:
-        known = session.office.people.is_confirmed(session.mail.sender)
+        known = session.context.people.is_confirmed(session.mail.sender)
         code = "waits-for-yes" if known else "waits-for-confirmation"
-        answer = answer.plus(Answer(done=(because(code, what=session.kept),)))
+        answer = answer.plus(Answer(done=(phrase(code, what=session.kept),)))
     if not (answered or session.letters or session.kept) and answer.is_empty:
         only_quoted = session.mail.ignored.quoted and not session.mail.lines
-        reason = because("only-quoted" if only_quoted else "nothing-found")
+        reason = phrase("only-quoted" if only_quoted else "nothing-found")
         answer = answer.plus(Answer(done=(reason,), infos=({"template": "help-hint"},)))
     return answer
 
@@ -175,17 +175,17 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
         letter = illustrated(letter, drawn)
     if not is_present(seat) and not answer.by:
         letter = _to_the_gone(letter, answer)
-    master = session.office.games.seat(answer.by) if answer.by else None
+    master = session.context.games.seat(answer.by) if answer.by else None
     if master is None:
         return [letter]
-    game = session.office.games.get(answer.game)
+    game = session.context.games.get(answer.game)
     own = letter_to(
         game, master, letter.kind, letter.template,
         {**letter.facts, **_standing_facts(session, game, master)}, "receipt",
         answers=session.mail.message_id or "-",
     )
     own = replace(own, pictures=letter.pictures)
-    told = because("master-acted", power=seat.power, game=game.name)
+    told = phrase("master-acted", power=seat.power, game=game.name)
     done = [told, *(each for each in answer.done if each.code != "acting-as")]
     # What the master wrote and could not have done may name anybody; it is his alone.
     read = [line for line in answer.orders if not line.ignored]
@@ -197,8 +197,8 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
 
 def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> Letter:
     """Make the answer to a seat: what was done, the whole order sheet, what is owed."""
-    office = session.office
-    game = office.games.get(answer.game)
+    context = session.context
+    game = context.games.get(answer.game)
     here = [_with_own_facts(session, game, seat, info) for info in answer.infos]
     facts = {
         **_common_facts(session, answer, sheet),
@@ -239,7 +239,7 @@ def _standing_facts(session: Session, game: Game, seat: Seat) -> dict[str, objec
 def _answered_id(session: Session, game: Game, to: str) -> str:
     """Return the Message-ID an answer names: it tells a mail server, and in a gunboat game somebody
     who sits in must not learn for whom."""
-    if is_gunboat(game) and not session.office.aliases.same(to, session.mail.sender):
+    if is_gunboat(game) and not session.context.aliases.same(to, session.mail.sender):
         return "-"
     return session.mail.message_id or "-"
 
@@ -299,12 +299,12 @@ def _drawn(session: Session, answer: Answer, seat: Seat) -> tuple[Answer, View |
     its reader wants that, and the answer, which says so where there is no picture of them."""
     if not seat.settings.preview or not any(line.filed for line in answer.orders):
         return answer, None
-    game = session.office.games.get(answer.game)
+    game = session.context.games.get(answer.game)
     sheets = game.orders(game.phase)
     shown = {power: sheets[power] for power in _powers(seat, answer) if power in sheets}
     if not shown:
         return answer, View()
-    wish, more = rationed(session, answer, wish_of(session.office, seat))
+    wish, more = rationed(session, answer, wish_of(session.context, seat))
     return answer.plus(more), filed_view(game, reader_of(game, seat), wish, shown)
 
 
@@ -338,6 +338,6 @@ def _next_line(game: Game, seat: Seat) -> str:
 
 def _warning(session: Session, seat: Seat) -> Letter:
     """Tell a seat's address that its reply address was used from elsewhere; nothing was done."""
-    game = session.office.games.get(seat.game)
-    reason = because("token-from-elsewhere", game=game.name)
+    game = session.context.games.get(seat.game)
+    reason = phrase("token-from-elsewhere", game=game.name)
     return notice_to(game, seat, [reason], Kind.NOTICE)

@@ -9,9 +9,9 @@ from judge.games.system import LineRead, Trust
 from judge.model.command import Command, CommandKind, Kinds
 from judge.model.incoming import Incoming
 from judge.model.letter import Enclosure, Kind, Letter, Picture
-from judge.model.phrase import Complaint, Reason
+from judge.model.phrase import Complaint, Phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.letters.letter_factory import notice_to, present_seats
 from judge.play.tokens import Token
 
@@ -22,7 +22,7 @@ class Answer:
 
     seat: int = 0
     game: int = 0
-    done: tuple[Reason, ...] = ()
+    done: tuple[Phrase, ...] = ()
     complaints: tuple[Complaint, ...] = ()
     orders: tuple[LineRead, ...] = ()
     powers: frozenset[str] = frozenset()
@@ -83,7 +83,7 @@ class News(NamedTuple):
     hear it in their answers; where `to` is given it is told to these seats alone."""
 
     game: int
-    reason: Reason
+    reason: Phrase
     kind: Kind
     by: tuple[int, int]
     to: frozenset[int] | None = None
@@ -97,7 +97,7 @@ class News(NamedTuple):
 class Session:
     """The state of one mail between two of its commands; each command's outcome makes the next."""
 
-    office: Office
+    context: Context
     mail: Incoming
     now: datetime
     kinds: Kinds
@@ -152,7 +152,7 @@ class Session:
     """What was said of which line, in which answer."""
     acts: tuple[object, ...] = ()
     """What masters did that everybody gets a letter of: each time, by game and command."""
-    outreach: Mapping[int, tuple[Reason, ...]] = field(default_factory=dict)
+    outreach: Mapping[int, tuple[Phrase, ...]] = field(default_factory=dict)
     """What was said of letters that this mail has others sent, by their number."""
 
     def after(self, deeds: Iterable[Callable[["Session"], "Session"]]) -> "Session":
@@ -186,7 +186,7 @@ class Session:
     @property
     def game(self) -> Game:
         """The game of the open seat."""
-        return self.office.games.get(self.current.game)
+        return self.context.games.get(self.current.game)
 
     @property
     def is_signed_on(self) -> bool:
@@ -249,7 +249,7 @@ class Session:
         """Make the letters of everything announced; the gravest kind names them."""
         letters = []
         for game_id in dict.fromkeys(each.game for each in self.news):
-            game = self.office.games.get(game_id)
+            game = self.context.games.get(game_id)
             news = [each for each in self.news if each.game == game_id]
             if game.state is GameState.ENDED:
                 # Nobody is to be asked to take over what has just ended.

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from judge.games.system import Ending
 from judge.model.letter import Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.choices.settings import change_settings, interpret
 from judge.play.clocks.clockwork import next_look, reconsider
@@ -15,31 +15,31 @@ from judge.play.letters.letter_factory import announce
 from judge.play.votes import MATTERS, carried, lasts, standing, vote_line
 
 
-def _lasting(game: Game, matter: str) -> Reason:
+def _lasting(game: Game, matter: str) -> Phrase:
     if lasts(game, matter):
-        return because("vote-stands", matter=matter.upper())
-    return because("vote-expires", matter=matter.upper(), phase=game.phase)
+        return phrase("vote-stands", matter=matter.upper())
+    return phrase("vote-expires", matter=matter.upper(), phase=game.phase)
 
 
 def perform(
     game: Game, matter: str, choice: str, now: datetime
-) -> tuple[list[Reason], list[Letter]]:
+) -> tuple[list[Phrase], list[Letter]]:
     """Do what was carried; return what everybody is to be told, and letters of their own."""
     game.drop_ballots(matter)
     match matter:
         case "draw":
             powers = tuple(choice.split(","))
             code = "draw-agreed" if game.chosen.dias else "draw-agreed-some"
-            return [], _end(game, Ending(powers, because(code, powers=powers)), now)
+            return [], _end(game, Ending(powers, phrase(code, powers=powers)), now)
         case "concede":
-            reason = because("conceded", power=choice)
+            reason = phrase("conceded", power=choice)
             return [], _end(game, Ending((choice,), reason), now)
         case "cancel":
-            return [], _end(game, Ending((), because("cancelled", game=game.name)), now)
+            return [], _end(game, Ending((), phrase("cancelled", game=game.name)), now)
         case "clock":
             changes = interpret(choice.split(), False, game, Role.MASTER)
             # A zone or map a later release no longer has leaves the times as they are.
-            news = change_settings(game, () if isinstance(changes, Reason) else changes)
+            news = change_settings(game, () if isinstance(changes, Phrase) else changes)
         case "extend":
             assert game.deadline is not None
             later = max(game.deadline, now) + timedelta(hours=float(choice.removesuffix("h")))
@@ -48,11 +48,11 @@ def perform(
             news = [move_told("vote-extended", before, game)]
         case "pause":
             stop(game, now, by="vote")
-            news = [because("vote-paused", game=game.name)]
+            news = [phrase("vote-paused", game=game.name)]
         case _:
             before = game.record
             go_on(game, now)
-            news = [because("vote-resumed", game=game.name)]
+            news = [phrase("vote-resumed", game=game.name)]
             if game.deadline and game.deadline != before.deadline:
                 news.append(move_told("deadline-now", before, game))
     due = next_look(game) if game.state is GameState.RUNNING else None

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.model.record import Role, Seat
 from judge.play.context import is_open, is_present
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.gm.masters import log, masters_of
 from judge.play.letters.letter_factory import notice_to, present_seats, record
 
@@ -22,10 +22,10 @@ RARELY = timedelta(days=30)
 _DAY = timedelta(days=1)
 
 
-def silent(office: Office, now: datetime, limit: int) -> Sequence[int]:
+def silent(context: Context, now: datetime, limit: int) -> Sequence[int]:
     """Return seats of masters to attend to, so many at most; only those cost anything."""
-    span = office.policy.silent_master
-    return office.watchbook.silent(now - _patience(span), now, limit) if span else ()
+    span = context.policy.silent_master
+    return context.bans.silent(now - _patience(span), now, limit) if span else ()
 
 
 def _patience(span: timedelta) -> timedelta:
@@ -33,29 +33,29 @@ def _patience(span: timedelta) -> timedelta:
     return max(span - WARNING, _DAY)
 
 
-def put_off(office: Office, number: int, now: datetime) -> None:
+def put_off(context: Context, number: int, now: datetime) -> None:
     """Look at a master tomorrow of whom nothing can be said now: he must not hold up the others."""
-    office.watchbook.look_again(number, now + _DAY)
+    context.bans.look_again(number, now + _DAY)
 
 
-def heed(office: Office, number: int, now: datetime) -> list[Letter]:
+def heed(context: Context, number: int, now: datetime) -> list[Letter]:
     """Ask a silent master whether he is there or, when he was asked, offer his game."""
-    seat = office.games.seat(number)
-    game = office.games.get(seat.game) if seat else None
+    seat = context.games.seat(number)
+    game = context.games.get(seat.game) if seat else None
     if seat is None or game is None or not is_masters(seat) or not is_open(game):
-        office.watchbook.forget(number)
+        context.bans.forget(number)
         return []
-    span = office.policy.silent_master
-    heard = office.watchbook.last_heard(number) or now
-    if not office.watchbook.was_asked(number):
-        office.watchbook.ask(number, now)
-        office.watchbook.look_again(number, max(heard + span, now + span - _patience(span)))
-        reason = because("master-silent", game=game.name, days=(now - heard).days)
+    span = context.policy.silent_master
+    heard = context.bans.last_heard(number) or now
+    if not context.bans.was_asked(number):
+        context.bans.ask(number, now)
+        context.bans.look_again(number, max(heard + span, now + span - _patience(span)))
+        reason = phrase("master-silent", game=game.name, days=(now - heard).days)
         return [notice_to(game, seat, [reason], Kind.REMINDER)]
-    all_heard = [office.watchbook.last_heard(each.id) for each in masters_of(game)]
+    all_heard = [context.bans.last_heard(each.id) for each in masters_of(game)]
     asked_lately = any(at is None or now - at < span for at in all_heard)
     letters = [] if asked_lately else _offer(game, span.days, now)
-    office.watchbook.look_again(number, None if letters else now + RARELY)
+    context.bans.look_again(number, None if letters else now + RARELY)
     return letters
 
 
@@ -70,8 +70,8 @@ def _offer(game: Game, days: int, now: datetime) -> list[Letter]:
     if game.dealings.master_offered or not people:
         return []
     game.deal(master_offered=now)
-    reason = because("master-offered", game=game.name, days=days)
+    reason = phrase("master-offered", game=game.name, days=days)
     log(game, reason, now, told=True)
     record(game, reason, now)
-    how = because("master-offered-how", line=f"TAKEOVER M{game.name} newpassword")
+    how = phrase("master-offered-how", line=f"TAKEOVER M{game.name} newpassword")
     return [notice_to(game, seat, [reason, how], Kind.NOTICE) for seat in people]

@@ -12,11 +12,11 @@ import json
 from dataclasses import replace
 from datetime import datetime
 
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, Role, Seat, SeatState
 from judge.play.context import is_present
 from judge.play.dealings import place_of, with_place
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 
 MOST = 5
 """Masters a game may have: each wrong password at them costs so many looks."""
@@ -39,15 +39,15 @@ def name_of(game: Game, seat: Seat) -> str:
     return "The master" if at == 1 else f"Master {at}"
 
 
-def playing_problem(game: Game, address: str) -> Reason | None:
+def playing_problem(game: Game, address: str) -> Phrase | None:
     """Return why somebody who plays, from whichever address of his, cannot be a master, or None."""
     plays = any(
         is_present(seat) and seat.role is Role.PLAYER
-        and game.office.aliases.same(seat.address, address)
+        and game.context.aliases.same(seat.address, address)
         for seat in game.all_seats()
     )
     if plays and not game.chosen.gm_plays:
-        return because("promote-player", address=address, game=game.name)
+        return phrase("promote-player", address=address, game=game.name)
     return None
 
 
@@ -61,12 +61,12 @@ def enthrone(game: Game, seat: Seat, now: datetime) -> Seat:
         power="",
         epoch=seat.epoch + 1,
     )
-    game.office.games.save_seat(held)
-    game.office.watchbook.hear(held.id, now)
+    game.context.games.save_seat(held)
+    game.context.bans.hear(held.id, now)
     return held
 
 
-def dethrone(office: Office, seat: Seat, *, gone: bool = False) -> Seat:
+def dethrone(context: Context, seat: Seat, *, gone: bool = False) -> Seat:
     """Make a master an observer, or nobody at all."""
     left = replace(
         with_place(seat, None),
@@ -74,8 +74,8 @@ def dethrone(office: Office, seat: Seat, *, gone: bool = False) -> Seat:
         state=SeatState.LEFT if gone else SeatState.HELD,
         epoch=seat.epoch + 1,
     )
-    office.games.save_seat(left)
-    office.watchbook.forget(seat.id)
+    context.games.save_seat(left)
+    context.bans.forget(seat.id)
     return left
 
 
@@ -84,7 +84,7 @@ KIND = "log"
 
 
 def log(
-    game: Game, reason: Reason, now: datetime, *, told: bool = False, phase: str = ""
+    game: Game, reason: Phrase, now: datetime, *, told: bool = False, phase: str = ""
 ) -> None:
     """Keep an act, of the present phase where no other is named; HISTORY leaves out what everybody
     was `told` besides."""

@@ -10,14 +10,14 @@ from datetime import datetime
 
 from judge.errors import JudgeError
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.choices.settingtable import is_address
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, move_told, stop
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.context import is_open, is_present, owner_of
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.gm.decisions import settle_votes
 from judge.play.gm.masters import WATCHERS, dethrone, enthrone, log, masters_of
 from judge.play.letters.letter_factory import announce, notice_to, present_seats
@@ -28,11 +28,11 @@ WHO = "The keeper of this judge"
 
 
 def _act(
-    game: Game, line: str, news: Reason, now: datetime,
+    game: Game, line: str, news: Phrase, now: datetime,
     but: Sequence[int] = (),
 ) -> list[Letter]:
     """Log an act of the keeper and tell everybody in the game."""
-    log(game, because("master-act", who=WHO, line=line), now, told=True)
+    log(game, phrase("master-act", who=WHO, line=line), now, told=True)
     return announce(game, news, now, but=but)
 
 
@@ -44,7 +44,7 @@ def pause(game: Game, now: datetime) -> list[Letter]:
     if game.state is not GameState.RUNNING:
         raise JudgeError(f"{game.name} is {game.state.value}, so it cannot be paused")
     stop(game, now, by="keeper")
-    return _act(game, "PAUSE", because("keeper-paused", game=game.name), now)
+    return _act(game, "PAUSE", phrase("keeper-paused", game=game.name), now)
 
 
 def resume(game: Game, now: datetime) -> list[Letter]:
@@ -60,7 +60,7 @@ def resume(game: Game, now: datetime) -> list[Letter]:
     go_on(game, now)
     game.change(due=next_look(game))
     reconsider(game, now)
-    news = because("keeper-resumed", game=game.name)
+    news = phrase("keeper-resumed", game=game.name)
     if game.deadline:
         news = move_told("keeper-resumed", before, game)
     return _act(game, "RESUME", news, now)
@@ -83,34 +83,34 @@ def give(game: Game, address: str, now: datetime) -> list[Letter]:
         game.choose(gm_plays=True)
     letters = []
     for master in masters_of(game):
-        gone = dethrone(game.office, master)
-        told = because("demoted-you", game=game.name)
+        gone = dethrone(game.context, master)
+        told = phrase("demoted-you", game=game.name)
         letters.append(notice_to(game, gone, [told], Kind.NOTICE))
     watching = [seat for seat in seats if seat.role in WATCHERS]
-    seat = watching[0] if watching else game.office.games.add_seat(
+    seat = watching[0] if watching else game.context.games.add_seat(
         Seat(0, game.id, Role.MASTER, SeatState.HELD, address=low,
-             settings=own_settings(game.office, low), since=now)
+             settings=own_settings(game.context, low), since=now)
     )
     seat = enthrone(game, seat, now)
     letters.append(
-        notice_to(game, seat, [because("given-you", game=game.name)], Kind.NOTICE)
+        notice_to(game, seat, [phrase("given-you", game=game.name)], Kind.NOTICE)
     )
-    news = because("new-master", game=game.name)
+    news = phrase("new-master", game=game.name)
     return letters + _act(game, "GIVE ***", news, now, but=[seat.id])
 
 
 def delete(game: Game, now: datetime) -> list[Letter]:
     """Take a game out of the database; the letters that tell of it open nothing any more."""
-    reason = because("game-deleted", game=game.name)
+    reason = phrase("game-deleted", game=game.name)
     letters = [
         replace(notice_to(game, seat, [reason], Kind.NOTICE), token="", unsubscribe="")
         for seat in present_seats(game)
     ]
-    game.office.games.remove(game.id)
+    game.context.games.remove(game.id)
     return letters
 
 
-def ban(office: Office, address: str, vacated: bool, now: datetime) -> list[Letter]:
+def ban(context: Context, address: str, vacated: bool, now: datetime) -> list[Letter]:
     """Take no more mail from an address, or from a whole domain ("@example.org").
 
     A person is meant: mail from his other addresses is not taken either. With `vacated` the seats
@@ -120,45 +120,45 @@ def ban(office: Office, address: str, vacated: bool, now: datetime) -> list[Lett
     Raises: JudgeError when it is banned already, is no address, or is the keeper's or the judge's.
     """
     low = address.lower()
-    own = {office.policy.keeper.lower(), office.policy.address.lower()}
+    own = {context.policy.keeper.lower(), context.policy.address.lower()}
     domains = {"@" + each.rpartition("@")[2] for each in own}
     whole = low.startswith("@")
     if not is_address("x" + low if whole else low) or low in own | domains:
         raise JudgeError(f"{address!r} cannot be banned")
-    if not office.watchbook.ban(low, now):
+    if not context.bans.ban(low, now):
         raise JudgeError(f"{address} is banned already")
     if whole:
         return []
-    facts = {"reason": because("banned-you")}
+    facts = {"reason": phrase("banned-you")}
     told = Letter(Kind.NOTICE, low, "Your mail is no longer taken", "fault", facts)
     if not vacated:
         return [told]
-    return [told, *(x for each in office.aliases.of(low) for x in _vacated(office, each, now))]
+    return [told, *(x for each in context.aliases.of(low) for x in _vacated(context, each, now))]
 
 
-def _vacated(office: Office, address: str, now: datetime) -> list[Letter]:
+def _vacated(context: Context, address: str, now: datetime) -> list[Letter]:
     """Have somebody leave every seat in open games; a game keeps its only master."""
     letters: list[Letter] = []
-    for seat in office.games.seats_at(address):
-        game = office.games.get(seat.game)
+    for seat in context.games.seats_at(address):
+        game = context.games.get(seat.game)
         if not is_open(game) or not is_present(seat):
             continue
         if owner_of(seat):
             letters += give_back(game, seat, now)
         elif seat.role is Role.MASTER:
             if len(masters_of(game)) > 1:
-                dethrone(office, seat, gone=True)
-                letters += announce(game, because("demoted", game=game.name), now)
+                dethrone(context, seat, gone=True)
+                letters += announce(game, phrase("demoted", game=game.name), now)
         elif seat.power and seat.state is SeatState.HELD:
             letters += _emptied(game, seat, now)
         else:
-            office.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
+            context.games.save_seat(replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1))
     return letters
 
 
 def _emptied(game: Game, seat: Seat, now: datetime) -> list[Letter]:
     """Make a power vacant, as after an EJECT."""
-    news = because("keeper-vacated", power=seat.power, game=game.name)
+    news = phrase("keeper-vacated", power=seat.power, game=game.name)
     letters = _act(game, f"EJECT {seat.power}", news, now, but=[seat.id])
     vacate(game, seat, now)
     letters += announce(game, vacancy(game, seat.power), now, kind=Kind.VACANCY)
@@ -168,11 +168,11 @@ def _emptied(game: Game, seat: Seat, now: datetime) -> list[Letter]:
     return letters
 
 
-def only_master_of(office: Office, address: str) -> list[str]:
+def only_master_of(context: Context, address: str) -> list[str]:
     """Return the names of the open games that have no other master than this address."""
     games = [
-        office.games.get(seat.game)
-        for seat in office.games.seats_at(address)
+        context.games.get(seat.game)
+        for seat in context.games.seats_at(address)
         if seat.role is Role.MASTER
     ]
     return [game.name for game in games if is_open(game) and len(masters_of(game)) == 1]

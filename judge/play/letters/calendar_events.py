@@ -13,7 +13,7 @@ from datetime import datetime
 from judge.model.letter import Appointment, Kind, Letter
 from judge.model.record import GameState, Seat
 from judge.play.context import is_held, is_present
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 
 News = Mapping[int, Sequence[Appointment]]
 """What changed, by game."""
@@ -26,17 +26,17 @@ _ALWAYS = (Kind.RESULTS, Kind.START)
 """The kinds that tell the deadline whether it is news or not."""
 
 
-def note_deadlines(office: Office, letters: Iterable[Letter], now: datetime) -> News:
+def note_deadlines(context: Context, letters: Iterable[Letter], now: datetime) -> News:
     """Compare the deadlines of the games that letters are of with what was told, and keep them."""
     seats = {letter.seat for letter in letters if letter.seat}
-    found = [seat for number in sorted(seats) if (seat := office.games.seat(number))]
+    found = [seat for number in sorted(seats) if (seat := context.games.seat(number))]
     games = {seat.game for seat in found}
-    return {number: _changes(office.games.get(number), now) for number in sorted(games)}
+    return {number: _changes(context.games.get(number), now) for number in sorted(games)}
 
 
 def _changes(game: Game, now: datetime) -> list[Appointment]:
     deadline = game.deadline if game.state is GameState.RUNNING and not is_held(game) else None
-    known = game.office.appointments.of(game.id, game.name, game.phase)
+    known = game.context.appointments.of(game.id, game.name, game.phase)
     found = []
     for each in known:
         if each.is_on and (each.phase != game.phase or deadline is None):
@@ -45,7 +45,7 @@ def _changes(game: Game, now: datetime) -> list[Appointment]:
             if each.at > now:
                 off = replace(off, sequence=each.sequence + 1)
                 found.append(off)
-            game.office.appointments.keep(off)
+            game.context.appointments.keep(off)
     if deadline is None or deadline <= now:
         return found
     old = next((each for each in known if each.phase == game.phase), None)
@@ -55,13 +55,13 @@ def _changes(game: Game, now: datetime) -> list[Appointment]:
             game.id, game.name, game.phase, phase.clock, phase.turn, deadline,
             sequence=old.sequence + 1 if old else 0, is_on=True, told=now,
         )
-        game.office.appointments.keep(new)
+        game.context.appointments.keep(new)
         found.append(new)
     return found
 
 
 def with_appointments(
-    office: Office, letters: Iterable[Letter], news: News, now: datetime
+    context: Context, letters: Iterable[Letter], news: News, now: datetime
 ) -> list[Letter]:
     """Return letters with what calendars should know: one letter to each reader carries it."""
     letters = list(letters)
@@ -69,12 +69,12 @@ def with_appointments(
     standing: dict[int, list[Appointment]] = {}
     found = []
     for letter in letters:
-        seat = office.games.seat(letter.seat) if letter.seat else None
+        seat = context.games.seat(letter.seat) if letter.seat else None
         if seat is not None and not letter.appointments and _wants(seat):
             told = list(news.get(seat.game, ())) if id(letter) in carrying else []
             if not told and letter.kind in _ALWAYS:
                 if seat.game not in standing:
-                    standing[seat.game] = _standing(office, seat.game, now)
+                    standing[seat.game] = _standing(context, seat.game, now)
                 told = standing[seat.game]
             letter = replace(letter, appointments=tuple(told)) if told else letter
         found.append(letter)
@@ -97,9 +97,9 @@ def _wants(seat: Seat) -> bool:
     return is_present(seat) and seat.settings.calendar is not False
 
 
-def _standing(office: Office, number: int, now: datetime) -> list[Appointment]:
-    game = office.games.get(number)
-    known = office.appointments.of(game.id, game.name, game.phase)
+def _standing(context: Context, number: int, now: datetime) -> list[Appointment]:
+    game = context.games.get(number)
+    known = context.appointments.of(game.id, game.name, game.phase)
     return [each for each in known if each.is_on and each.at > now]
 
 
@@ -109,5 +109,5 @@ def told_since(
     """Return what changed since an instant and still lies ahead: for a letter that bundles."""
     if not _wants(seat):
         return ()
-    changed = game.office.appointments.since(game.id, game.name, since)
+    changed = game.context.appointments.since(game.id, game.name, since)
     return tuple(each for each in changed if each.at > now)

@@ -17,7 +17,7 @@ from judge.games.system import Reader
 from judge.model.letter import Form, Letter, Picture, Sketch
 from judge.model.record import Seat
 from judge.play.context import phase_called
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 
 MOST_PICTURES = 4
 """Pictures that one answer carries."""
@@ -42,10 +42,10 @@ class View(NamedTuple):
         return not self.pictures and self.board is None
 
 
-def wish_of(office: Office, seat: Seat | None) -> str:
+def wish_of(context: Context, seat: Seat | None) -> str:
     """Return how a reader wants boards: as SET MAP says, else as the operator does."""
     own = seat.settings.map if seat else None
-    return office.policy.maps if own is None else own
+    return context.policy.maps if own is None else own
 
 
 def standing_view(game: Game, reader: Reader, wish: str) -> View:

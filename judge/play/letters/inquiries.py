@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from judge.model.command import CommandKind
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 from judge.play.choices.house_rules import all_choices, rules_in_force
 from judge.play.choices.settingtable import SETTINGS, Setting
 from judge.play.context import map_title
@@ -11,10 +11,10 @@ from judge.play.game import Game
 from judge.topics import OTHER_WORDS, find_topic, help_topics
 
 
-def reason_from(data: dict[str, object]) -> Reason:
+def reason_from(data: dict[str, object]) -> Phrase:
     """Return a reason that was kept as JSON."""
     facts = {key: value for key, value in data.items() if key != "code"}
-    return Reason(str(data["code"]), facts)  # type: ignore[arg-type]
+    return Phrase(str(data["code"]), facts)  # type: ignore[arg-type]
 
 
 def help_facts(

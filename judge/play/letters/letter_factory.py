@@ -19,7 +19,7 @@ from typing import Any
 
 from judge.dice import Dice
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, Role, Seat
 from judge.play.choices.early import ending_facts
 from judge.play.choices.house_rules import house_rules
@@ -37,7 +37,7 @@ from judge.play.context import (
     sides_of,
     title_of,
 )
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.letters.anonymity import is_gunboat, may_know
 from judge.play.letters.illustrations import View, illustrated, standing_view, wish_of
 from judge.play.letters.subjects import headline
@@ -170,8 +170,8 @@ def letter_to(
         phase=game.phase,
         power=title_of(seat),
         system=game.system,
-        token=game.office.tokens.write(token) if answers_by_token(seat) else "",
-        unsubscribe=_unsubscribe_token(game.office, seat),
+        token=game.context.tokens.write(token) if answers_by_token(seat) else "",
+        unsubscribe=_unsubscribe_token(game.context, seat),
         answers=answers,
         seat=seat.id,
         thread=f"{game.name}.{game.phase}",
@@ -179,11 +179,11 @@ def letter_to(
     )
 
 
-def _unsubscribe_token(office: Office, seat: Seat) -> str:
+def _unsubscribe_token(context: Context, seat: Seat) -> str:
     """Return the token that ends an observer's subscription; other seats have none."""
     if seat.role not in (Role.OBSERVER, Role.MONITOR):
         return ""
-    return office.tokens.write(Token(Purpose.UNSUBSCRIBE, seat.id, seat.epoch, 0))
+    return context.tokens.write(Token(Purpose.UNSUBSCRIBE, seat.id, seat.epoch, 0))
 
 
 def present_seats(game: Game) -> list[Seat]:
@@ -192,7 +192,7 @@ def present_seats(game: Game) -> list[Seat]:
 
 
 def record(
-    game: Game, reason: Reason, now: datetime, kind: Kind = Kind.NOTICE
+    game: Game, reason: Phrase, now: datetime, kind: Kind = Kind.NOTICE
 ) -> None:
     """Keep for HISTORY what everybody in a game is told."""
     text = json.dumps(reason.as_json(), ensure_ascii=False)
@@ -201,7 +201,7 @@ def record(
 
 def announce(
     game: Game,
-    reason: Reason,
+    reason: Phrase,
     now: datetime,
     *,
     kind: Kind = Kind.NOTICE,
@@ -237,7 +237,7 @@ def letter_outside(
 def notice_to(
     game: Game,
     seat: Seat,
-    reasons: Sequence[Reason],
+    reasons: Sequence[Phrase],
     kind: Kind,
     *,
     parting: bool = False,
@@ -271,7 +271,7 @@ def start_letter(
     }
     event = "game starts" if begins else _entering(seat)
     letter = letter_to(game, seat, Kind.START, "start", facts, event)
-    return illustrated(letter, standing_view(game, reader, wish_of(game.office, seat)))
+    return illustrated(letter, standing_view(game, reader, wish_of(game.context, seat)))
 
 
 def _entering(seat: Seat) -> str:
@@ -300,14 +300,14 @@ def roster(game: Game, reader: Seat | None) -> list[dict[str, object]]:
             "power": seat.power,
             "held": is_present(seat),
             "dummy": is_dummy(seat),
-            "address": _person_shown(game.office, seat) if shows and is_present(seat) else "",
+            "address": _person_shown(game.context, seat) if shows and is_present(seat) else "",
         }
         for seat in player_seats(game)
     ]
 
 
-def _person_shown(office: Office, seat: Seat) -> str:
-    name = office.register.person(seat.address).name
+def _person_shown(context: Context, seat: Seat) -> str:
+    name = context.register.person(seat.address).name
     return f"{name} <{seat.address}>" if name else seat.address
 
 
@@ -347,14 +347,14 @@ def _both(before: Letter, after: Letter) -> Letter:
     return replace(after, facts={**after.facts, "reasons": reasons}, subject=before.subject)
 
 
-def _reasons(letter: Letter) -> Sequence[Reason]:
+def _reasons(letter: Letter) -> Sequence[Phrase]:
     found: Any = letter.facts["reasons"]
     return tuple(found)
 
 
-def once(reasons: Sequence[Reason]) -> list[Reason]:
+def once(reasons: Sequence[Phrase]) -> list[Phrase]:
     """Return reasons, each once, where it was given last."""
-    kept: list[Reason] = []
+    kept: list[Phrase] = []
     for reason in reversed(reasons):
         if reason not in kept:
             kept.append(reason)
@@ -366,19 +366,19 @@ def _short(letter: Letter) -> Letter:
     reasons = once(_reasons(letter))
     many = len(reasons) - MOST_TOLD
     if many > 0:
-        reasons = [because("more-in-history", count=many), *reasons[many:]]
+        reasons = [phrase("more-in-history", count=many), *reasons[many:]]
     return replace(letter, facts={**letter.facts, "reasons": reasons})
 
 
-def in_own_language(office: Office, letters: Sequence[Letter]) -> list[Letter]:
+def in_own_language(context: Context, letters: Sequence[Letter]) -> list[Letter]:
     """Return letters, each in the language of its reader: SET LANGUAGE, else REGISTER, else the one
     that was asked in (HILFE), else English.
 
     What a mail says of its own language (Content-Language, Accept-Language) is not believed: it is
     that of a spelling checker or of a firm, and anybody may write a mail in another's name.
     """
-    seats = office.games.seats_numbered({letter.seat for letter in letters if letter.seat})
-    people = office.register.people({letter.to for letter in letters})
+    seats = context.games.seats_numbered({letter.seat for letter in letters if letter.seat})
+    people = context.register.people({letter.to for letter in letters})
     found = []
     for letter in letters:
         seat, person = seats.get(letter.seat), people.get(letter.to.lower())

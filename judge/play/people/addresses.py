@@ -36,7 +36,7 @@ from judge.model.letter import Letter
 from judge.model.record import Role, Seat, SeatState
 from judge.model.seats import Join, SignOn, Unsubscribe
 from judge.play.context import is_present
-from judge.play.game import Office
+from judge.play.game import Context
 from judge.play.tokens import Purpose, Token
 
 PATIENCE = timedelta(days=7)
@@ -83,14 +83,14 @@ def is_fresh(token: Token, now: datetime) -> bool:
     return token.written <= now < token.written + PATIENCE + timedelta(seconds=1)
 
 
-def with_copies(office: Office, letters: Iterable[Letter]) -> list[Letter]:
+def with_copies(context: Context, letters: Iterable[Letter]) -> list[Letter]:
     """Return letters with those that go to a person's other addresses besides."""
     found: list[Letter] = []
     for letter in letters:
         found.append(letter)
-        seat = office.games.seat(letter.seat) if letter.seat else None
+        seat = context.games.seat(letter.seat) if letter.seat else None
         if seat is not None and wants_copies(seat) and letter.to == seat.address:
-            others = office.aliases.of(seat.address)[1:]
+            others = context.aliases.of(seat.address)[1:]
             found += [replace(letter, to=address) for address in others]
     return found
 
@@ -124,14 +124,14 @@ def read_address(text: str, judge: str) -> str:
     return f"{local}@{domain.lower()}"
 
 
-def is_banned(office: Office, address: str) -> bool:
+def is_banned(context: Context, address: str) -> bool:
     """Tell whether an address is banned: itself, its domain, or another one of its person."""
-    return bool(address) and office.watchbook.is_banned(*office.aliases.of(address))
+    return bool(address) and context.bans.is_banned(*context.aliases.of(address))
 
 
-def leave_taken(office: Office, mail: Incoming, sheet: Sheet) -> Sheet:
+def leave_taken(context: Context, mail: Incoming, sheet: Sheet) -> Sheet:
     """Return what a mail of somebody banned may still do: end a subscription, or nothing."""
-    token = office.tokens.read(mail.detail)
+    token = context.tokens.read(mail.detail)
     if token is not None and token.purpose is Purpose.UNSUBSCRIBE:
         return Sheet((Unsubscribe(line=0, text="UNSUBSCRIBE"),))
     if not any(isinstance(one, Unsubscribe) for one in sheet.commands):
@@ -142,25 +142,25 @@ def leave_taken(office: Office, mail: Incoming, sheet: Sheet) -> Sheet:
 _NEEDED = (Role.PLAYER, Role.MASTER)
 
 
-def is_needed(office: Office, address: str, game_id: int = 0) -> bool:
+def is_needed(context: Context, address: str, game_id: int = 0) -> bool:
     """Tell whether somebody plays or is a master, in one game or in any: he must hear of it."""
     return any(
         seat.role in _NEEDED and is_present(seat) and game_id in (0, seat.game)
-        for seat in office.games.seats_at(address)
+        for seat in context.games.seats_at(address)
     )
 
 
-def stop_optional(office: Office, address: str) -> list[str]:
+def stop_optional(context: Context, address: str) -> list[str]:
     """End what an address gets without playing; return what that was, in words for the keeper."""
     ended = []
-    for seat in office.games.seats_at(address):
+    for seat in context.games.seats_at(address):
         if seat.role not in _NEEDED and is_present(seat):
-            office.bundles.drop(seat.id)
+            context.bundles.drop(seat.id)
             gone = replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1)
-            office.games.save_seat(gone)
-            ended.append(f"observing {office.games.get(seat.game).name}")
-    person = office.register.person(address)
+            context.games.save_seat(gone)
+            ended.append(f"observing {context.games.get(seat.game).name}")
+    person = context.register.person(address)
     if person.standby:
-        office.register.save(replace(person, standby=()))
+        context.register.save(replace(person, standby=()))
         ended.append("the standby list")
     return ended

@@ -19,13 +19,13 @@ from datetime import datetime
 
 from judge.games.system import Side
 from judge.model.person import LEVELS
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat
 from judge.model.seatsettings import SeatSettings
 from judge.play.choices.settings import Change
 from judge.play.context import find_side, is_open, is_present, owner_of, player_seats, sides_of
 from judge.play.dealings import Invitation
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.letters.anonymity import is_gunboat, masters_know
 from judge.play.passwords import is_acceptable
 
@@ -35,18 +35,18 @@ def powers_known(game: Game, address: str) -> list[str]:
 
     A seat that waits for its power counts, under no name.
     """
-    people = set(game.office.aliases.of(address.lower()))
+    people = set(game.context.aliases.of(address.lower()))
     mine = [
         seat.power
         for seat in player_seats(game)
         if is_present(seat) and people & {seat.address.lower(), owner_of(seat).lower()}
     ]
-    return mine + sorted(game.office.register.played(game.id, people) - set(mine))
+    return mine + sorted(game.context.register.played(game.id, people) - set(mine))
 
 
 def seats_problem(
     game: Game, address: str, power: str = ""
-) -> Reason | None:
+) -> Phrase | None:
     """Return why somebody may not have one more power (this one, or any), or None.
 
     A power he has had himself is no second one.
@@ -55,9 +55,9 @@ def seats_problem(
     if len(known) < most or power and power in known:
         return None
     if most > 1:
-        return because("seats-most", game=game.name, most=most)
+        return phrase("seats-most", game=game.name, most=most)
     code = "seats-one" if known[0] else "seats-one-waiting"
-    return because(code, game=game.name, power=known[0])
+    return phrase(code, game=game.name, power=known[0])
 
 
 def seats_allowed(game: Game) -> int:
@@ -67,7 +67,7 @@ def seats_allowed(game: Game) -> int:
 
 def is_barred(game: Game, address: str) -> bool:
     """Tell whether somebody, at whatever address, was ejected from a game."""
-    return bool(set(game.dealings.barred) & set(game.office.aliases.of(address.lower())))
+    return bool(set(game.dealings.barred) & set(game.context.aliases.of(address.lower())))
 
 
 def bar(game: Game, *addresses: str) -> None:
@@ -77,7 +77,7 @@ def bar(game: Game, *addresses: str) -> None:
 
 def let_in(game: Game, address: str) -> None:
     """Keep somebody, at whatever address, away from a game no longer."""
-    _keep_barred(game, set(game.dealings.barred) - set(game.office.aliases.of(address.lower())))
+    _keep_barred(game, set(game.dealings.barred) - set(game.context.aliases.of(address.lower())))
 
 
 def _keep_barred(game: Game, addresses: Iterable[str]) -> None:
@@ -91,7 +91,7 @@ def taken_out(words: Sequence[str]) -> list[str]:
     return [word.strip("<>,;")[1:].lower() for word in words if word.startswith("-")]
 
 
-def list_problem(game: Game, change: Change, words: Sequence[str]) -> Reason | None:
+def list_problem(game: Game, change: Change, words: Sequence[str]) -> Phrase | None:
     """Return why a list of addresses would not do what it says, or None.
 
     It is written address by address, and nothing else fits: no pattern, nobody who is not on it.
@@ -101,14 +101,14 @@ def list_problem(game: Game, change: Change, words: Sequence[str]) -> Reason | N
     assert isinstance(known, (list, tuple)) and isinstance(change.value, tuple)
     pattern = next((word for word in change.value if set(word) & set("*?%")), None)
     if pattern:
-        return because("list-no-patterns", setting=name, text=pattern)
+        return phrase("list-no-patterns", setting=name, text=pattern)
     away = [word for word in taken_out(words) if word not in known]
     if away and away[0] not in game.dealings.barred:
-        return because("list-not-on-it", setting=name, text=away[0])
+        return phrase("list-not-on-it", setting=name, text=away[0])
     lists = {"allow": game.chosen.allow, "deny": game.chosen.deny}
     lists[change.setting.name] = change.value
     allow, deny = (set(lists[key]) for key in ("allow", "deny"))
-    return because("list-fits-nobody") if allow and allow <= deny else None
+    return phrase("list-fits-nobody") if allow and allow <= deny else None
 
 
 def invitations(game: Game, now: datetime) -> list[Invitation]:
@@ -141,7 +141,7 @@ def places_kept(game: Game, address: str, now: datetime) -> int:
 
 def entry_problem(
     game: Game, address: str, words: Collection[str], now: datetime
-) -> Reason | None:
+) -> Phrase | None:
     """Return why somebody may not play in a game, or None. Who is invited may, whatever the rest.
 
     The words of a refusal do not tell which list somebody is on.
@@ -150,34 +150,34 @@ def entry_problem(
     if invitation_of(game, low, now):
         return None
     if is_barred(game, low):
-        return because("entry-barred", game=game.name)
+        return phrase("entry-barred", game=game.name)
     allowed = game.chosen.allow
-    known = set(game.office.aliases.of(low))
+    known = set(game.context.aliases.of(low))
     if known & set(game.chosen.deny) or (allowed and not known & set(allowed)):
-        return because("entry-not-for-you", game=game.name)
+        return phrase("entry-not-for-you", game=game.name)
     private = game.chosen.private
     if private and private not in {word.casefold() for word in words}:
-        return because("entry-private", game=game.name)
+        return phrase("entry-private", game=game.name)
     return _reliability_problem(game, low)
 
 
-def _reliability_problem(game: Game, address: str) -> Reason | None:
+def _reliability_problem(game: Game, address: str) -> Phrase | None:
     on_time, left = game.chosen.ontimerat, game.chosen.resrat
     points, level = game.chosen.dedication, game.chosen.level
-    figures = game.office.register.figures(*game.office.aliases.of(address))
+    figures = game.context.register.figures(*game.context.aliases.of(address))
     if figures.on_time_share < on_time:
-        return because(
+        return phrase(
             "entry-on-time", game=game.name, wanted=on_time, share=figures.on_time_share
         )
     if figures.left_share > left:
-        return because("entry-left", game=game.name, wanted=left, share=figures.left_share)
+        return phrase("entry-left", game=game.name, wanted=left, share=figures.left_share)
     if figures.dedication < points:
-        return because(
+        return phrase(
             "entry-dedication", game=game.name, wanted=points, points=figures.dedication
         )
-    said = game.office.register.person(address).level
+    said = game.context.register.person(address).level
     if level and (not said or LEVELS.index(said) < LEVELS.index(level)):
-        return because("entry-level", game=game.name, wanted=level.capitalize())
+        return phrase("entry-level", game=game.name, wanted=level.capitalize())
     return None
 
 
@@ -198,10 +198,10 @@ def settle(game: Game, address: str) -> None:
         game.deal(asking={who: each for who, each in dealings.asking.items() if who != low})
 
 
-def opened_by(office: Office, seats: Sequence[Seat], password: str) -> Seat | None:
+def opened_by(context: Context, seats: Sequence[Seat], password: str) -> Seat | None:
     """Return which of the seats meant a password opens; where there is none, as much work is done.
     """
-    right = office.keyring.is_right
+    right = context.password_check.is_right
     opened = [seat for seat in seats if right(seat.password, password)]
     if not seats:
         right("", password)
@@ -221,10 +221,10 @@ def seats_named(game: Game, who: str, sender: str) -> list[Seat]:
     seats = [seat for seat in game.all_seats() if is_present(seat)]
     if who.casefold() in ("m", "master"):
         masters = [seat for seat in seats if seat.role is Role.MASTER]
-        return sorted(masters, key=lambda s: not game.office.aliases.same(s.address, sender))
+        return sorted(masters, key=lambda s: not game.context.aliases.same(s.address, sender))
     if who.casefold() in ("o", "observer"):
         watching = [seat for seat in seats if is_watching(seat)]
-        return [s for s in watching if game.office.aliases.same(s.address, sender)][:1]
+        return [s for s in watching if game.context.aliases.same(s.address, sender)][:1]
     side = find_side(game, who)
     return [seat for seat in seats if side and seat.power == side.name][:1]
 
@@ -234,32 +234,32 @@ def is_watching(seat: Seat) -> bool:
     return seat.role in (Role.OBSERVER, Role.MONITOR)
 
 
-def password_problem(password: str) -> Reason | None:
+def password_problem(password: str) -> Phrase | None:
     """Return what is wrong with a new password, or None."""
-    return None if is_acceptable(password) else because("password-unusable")
+    return None if is_acceptable(password) else phrase("password-unusable")
 
 
-def own_settings(office: Office, address: str) -> SeatSettings:
+def own_settings(context: Context, address: str) -> SeatSettings:
     """Return the settings a new seat gets from what its person has registered."""
-    zone = office.register.person(address).zone
+    zone = context.register.person(address).zone
     return SeatSettings(zone=zone or None)
 
 
-def name_problem(office: Office, name: str) -> Reason | None:
+def name_problem(context: Context, name: str) -> Phrase | None:
     """Return why a game cannot have a name, or None; a taken one is refused with a free one."""
     low = name.lower()
     if not (2 <= len(low) <= 8 and low.isascii() and low.isalnum() and low[0].isalpha()):
-        return because("game-name-unusable", game=name)
-    if office.games.find(low):
-        taken = set(office.games.names())
+        return phrase("game-name-unusable", game=name)
+    if context.games.find(low):
+        taken = set(context.games.names())
         stem = low[:6]
         free = next(n for n in (f"{stem}{i}" for i in range(2, 100_000)) if n not in taken)
-        return because("game-name-taken", game=low, free=free)
+        return phrase("game-name-taken", game=low, free=free)
     return None
 
 
-def masters_games(office: Office, address: str) -> int:
+def masters_games(context: Context, address: str) -> int:
     """Return how many games that are not over an address is master of."""
-    seats = office.games.seats_at(address)
+    seats = context.games.seats_at(address)
     mine = {seat.game for seat in seats if seat.role is Role.MASTER}
-    return sum(is_open(office.games.get(number)) for number in mine)
+    return sum(is_open(context.games.get(number)) for number in mine)

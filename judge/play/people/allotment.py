@@ -24,7 +24,7 @@ from judge.dice import Dice
 from judge.digits import is_number
 from judge.games.system import Side
 from judge.model.letter import Kind
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameView, Role, Seat, SeatState
 from judge.play.context import find_side, player_seats, sides_of
 from judge.play.game import Game
@@ -46,11 +46,11 @@ Groups = list[list[str]]
 class _Refused(NamedTuple):
     """Why wishes cannot be meant, and what may have been meant instead."""
 
-    reason: Reason
+    reason: Phrase
     meant: tuple[Groups, ...] = ()
 
 
-def read_wishes(text: str, game: Game) -> tuple[str | Reason, tuple[str, ...]]:
+def read_wishes(text: str, game: Game) -> tuple[str | Phrase, tuple[str, ...]]:
     """Return wishes as they are kept, or why not; then lines that may have been meant."""
     typed = " ".join(text.split()).strip(" .!")
     if typed.casefold() in _NOTHING:
@@ -149,7 +149,7 @@ class _Reading:
         found = [each for group in self._groups for each in group]
         again = sorted({each for each in found if found.count(each) > 1})
         if again:
-            reason = because("preference-again", powers=tuple(map(self._name, again)))
+            reason = phrase("preference-again", powers=tuple(map(self._name, again)))
             return _Refused(reason, (_each_once(self._groups),))
         return self._with_rest()
 
@@ -164,7 +164,7 @@ class _Reading:
         if len(letters) >= _SHORTEST_NAME and near:
             doubted = self._replaced(tokens, at, near)
             spelt = self._replaced(tokens, at, "".join(f"{letter} " for letter in letters))
-            reason = because("preference-doubtful", word=token, power=self._name(near))
+            reason = phrase("preference-doubtful", word=token, power=self._name(near))
             return _Refused(reason, (*doubted, *spelt))
         for letter in letters:
             if self._bracket is not None:
@@ -200,7 +200,7 @@ class _Reading:
         left = near
         if not near and token.isupper():
             left = " ".join(each for each in token if each in self._letters)
-        reason = because(
+        reason = phrase(
             "preference-unknown", word=token[:40],
             powers=tuple(f"{side.letter} {side.name}" for side in sides_of(self._game)),
         )
@@ -224,7 +224,7 @@ class _Reading:
         plain = [token for token in tokens if token not in "[](){}"]
         ways = [[*tokens, "]"]] if len(opened) == 1 and tokens[-1] not in "])}" else []
         meant = [groups for way in (*ways, plain) for groups in self._otherwise(way)]
-        return _Refused(because("preference-brackets"), tuple(meant))
+        return _Refused(phrase("preference-brackets"), tuple(meant))
 
     def _numbered(self, tokens: Sequence[str]) -> _Refused:
         """Refuse numbers: whether 3 is more or less than 1 is not said by them."""
@@ -238,7 +238,7 @@ class _Reading:
         ranked = [letters for _, letters in sorted(pairs, key=lambda pair: pair[0])]
         weighed = [letters for _, letters in sorted(pairs, key=lambda pair: -pair[0])]
         meant = [g for way in (ranked, weighed) for g in self._otherwise(list("".join(way)))]
-        return _Refused(because("preference-numbers"), tuple(meant))
+        return _Refused(phrase("preference-numbers"), tuple(meant))
 
     def _with_rest(self) -> Groups:
         """Return the groups with all powers that are not named in place of a star."""
@@ -290,16 +290,16 @@ def allot(game: Game, dice: Dice, now: datetime) -> Allotment:
     kept = tuple(seat.power for seat in player_seats(game) if seat.power)
     for seat in joined:
         if seat.power:
-            game.office.games.save_seat(replace(seat, state=SeatState.HELD, since=now))
+            game.context.games.save_seat(replace(seat, state=SeatState.HELD, since=now))
     waiting = [seat for seat in joined if not seat.power]
     wishes = [seat.preference for seat in waiting]
     powers = drawn(dice, [side for side in sides_of(game) if side.name not in kept], wishes)
     for seat, power in zip(waiting, powers, strict=True):
-        game.office.games.save_seat(replace(seat, power=power, state=SeatState.HELD, since=now))
+        game.context.games.save_seat(replace(seat, power=power, state=SeatState.HELD, since=now))
     taken = {seat.power for seat in player_seats(game)}
     for side in sides_of(game):
         if side.name not in taken:
-            game.office.games.add_seat(
+            game.context.games.add_seat(
                 Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=now)
             )
     return Allotment(kept, tuple(zip(wishes, powers, strict=True)))

@@ -1,4 +1,5 @@
-"""The slow work on a mail's passwords, done before its transaction opens; `Desk.handle` then finds
+"""The slow work on a mail's passwords, done before its transaction opens; `Dispatcher.handle` then
+finds
 it done.
 
 A hash costs time that everybody's mails wait, so none is made for what will be refused: a game
@@ -22,44 +23,44 @@ from judge.play.context import (
     player_seats,
     seat_of_power,
 )
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.people import signon_throttle
 from judge.play.people.admission import masters_games, opened_by, seats_named
 from judge.play.people.signon_throttle import comes_from
 
 
 def prepare(
-    office: Office, mail: Incoming, sheet: Sheet, now: datetime, *, released: bool = False
+    context: Context, mail: Incoming, sheet: Sheet, now: datetime, *, released: bool = False
 ) -> None:
     """Hash and check the passwords that carrying out a mail will ask for.
 
     `released`: what waited for its sender's confirmation is carried out now.
     """
-    office.keyring.forget_wrong()
-    foresight = Foresight(office, mail, now, released)
+    context.password_check.forget_wrong()
+    foresight = PasswordWork(context, mail, now, released)
     for command in signon_throttle.affordable(sheet.commands):
         foresight.look_at(command)
 
 
-class Foresight:
+class PasswordWork:
     """Goes through a mail as `handle` will, and changes nothing."""
 
-    def __init__(self, office: Office, mail: Incoming, now: datetime, released: bool) -> None:
-        self._office = office
+    def __init__(self, context: Context, mail: Incoming, now: datetime, released: bool) -> None:
+        self._office = context
         self._mail = mail
         self._now = now
         self._wrong: Counter[str] = Counter()
         self._joined: set[str] = set()
-        self._is_seated = signon_throttle.token_opens(office, mail)
+        self._is_seated = signon_throttle.token_opens(context, mail)
         """A seat is open by now, as far as can be foreseen."""
-        keeper = office.policy.is_keeper(mail.sender)
+        keeper = context.policy.is_keeper(mail.sender)
         self._is_heard = bool(mail.sender) and not mail.forged and (
-            released or not office.policy.confirm
+            released or not context.policy.confirm
         )
         """What would seat the sender is carried out, and does not wait."""
         self._creations: int | None = signon_throttle.MOST_OPENINGS if keeper else None
         """How many games one may still make; None: not asked yet."""
-        if office.policy.create == "keeper" and not (keeper and released):
+        if context.policy.create == "keeper" and not (keeper and released):
             self._creations = 0
 
     def look_at(self, command: Command) -> None:
@@ -76,19 +77,19 @@ class Foresight:
             case Observe(game=name) if self._is_heard and self._game(name):
                 self._hash(command.password)
             case ChangePassword() if self._is_seated:
-                self._office.keyring.prepare(command.password)
+                self._office.password_check.prepare(command.password)
 
     def _create(self, password: str) -> None:
         """Hash the password of a new game, as long as its maker may have one more."""
-        office = self._office
+        context = self._office
         if self._creations is None:
-            self._creations = office.policy.open_games - masters_games(office, self._mail.sender)
+            self._creations = context.policy.open_games - masters_games(context, self._mail.sender)
         if self._creations > 0:
             self._creations -= 1
             self._hash(password)
 
     def _hash(self, password: str) -> None:
-        self._office.keyring.prepare(password)
+        self._office.password_check.prepare(password)
         self._is_seated = True
 
     def _game(self, name: str) -> Game | None:
@@ -99,12 +100,12 @@ class Foresight:
         game = self._game(command.game)
         if game is None:
             return False
-        office = self._office
+        context = self._office
         seats = seats_named(game, command.who, self._mail.sender)
         lock = signon_throttle.lock_of(game, command.who)
         if not self._may_try(lock, seats, command.password):
             return False
-        opened = opened_by(office, seats, command.password) is not None
+        opened = opened_by(context, seats, command.password) is not None
         self._wrong[lock] += not opened
         return opened
 
@@ -120,10 +121,10 @@ class Foresight:
 
     def _join(self, command: Join) -> bool:
         """Check the password of a seat that waits for the start, or hash one for a new seat."""
-        office = self._office
+        context = self._office
         game = self._game(command.game)
         if game is None:
-            if not command.game and self._is_heard and office.games.forming():
+            if not command.game and self._is_heard and context.games.forming():
                 self._hash(command.password)
             return self._is_seated
         mine = own_seats(game, self._mail)
@@ -131,7 +132,7 @@ class Foresight:
             lock = signon_throttle.waiting_lock(game, self._mail.sender)
             if not self._may_try(lock, mine, command.password):
                 return False
-            opened = opened_by(office, mine, command.password) is not None
+            opened = opened_by(context, mine, command.password) is not None
             self._wrong[lock] += not opened
             return opened
         again = game.name in self._joined and not command.again
@@ -154,14 +155,14 @@ def own_seats(game: Game, mail: Incoming) -> list[Seat]:
     """Return the seats of a sender that JOIN may mean to open again."""
     return [
         seat for seat in player_seats(game)
-        if is_present(seat) and comes_from(game.office, mail, seat)
+        if is_present(seat) and comes_from(game.context, mail, seat)
     ]
 
 
-def own_locks(office: Office, mail: Incoming, commands: Iterable[Command]) -> frozenset[str]:
+def own_locks(context: Context, mail: Incoming, commands: Iterable[Command]) -> frozenset[str]:
     """Return under what wrong passwords of a mail are counted that it tries at its sender's own
     seats; none for a reply that opens one, and for passwords known to be right."""
-    if signon_throttle.token_opens(office, mail):
+    if signon_throttle.token_opens(context, mail):
         return frozenset()
     tries: dict[tuple[str, str], set[str]] = {}
     for command in signon_throttle.affordable(commands):
@@ -170,14 +171,14 @@ def own_locks(office: Office, mail: Incoming, commands: Iterable[Command]) -> fr
                 tries.setdefault((who, game.lower()), set()).add(password)
             case Join(game=game, password=password, again=False) if game:
                 tries.setdefault(("?", game.lower()), set()).add(password)
-    found = (_own_lock(office, mail, *where, tried) for where, tried in tries.items())
+    found = (_own_lock(context, mail, *where, tried) for where, tried in tries.items())
     return frozenset(lock for lock in found if lock)
 
 
-def _own_lock(office: Office, mail: Incoming, who: str, name: str, tried: set[str]) -> str:
+def _own_lock(context: Context, mail: Incoming, who: str, name: str, tried: set[str]) -> str:
     """Return the lock of the sender's own seat that passwords are tried at, not all of them known
     to be right; empty where there is none."""
-    game = office.games.find(name)
+    game = context.games.find(name)
     if game is None:
         return ""
     if who == "?":
@@ -186,16 +187,17 @@ def _own_lock(office: Office, mail: Incoming, who: str, name: str, tried: set[st
         lock, seats = signon_throttle.lock_of(game, who), seats_named(
             game, who, mail.sender
         )[:1]
-    mine = [seat for seat in seats if comes_from(office, mail, seat)]
+    mine = [seat for seat in seats if comes_from(context, mail, seat)]
     known = all(
-        any(office.keyring.knows(seat.password, password) for seat in mine) for password in tried
+        any(context.password_check.knows(seat.password, password) for seat in mine)
+        for password in tried
     )
     return "" if known or not mine else lock
 
 
-def rest_of(office: Office, lock: str, mail: Incoming, now: datetime) -> datetime | None:
+def rest_of(context: Context, lock: str, mail: Incoming, now: datetime) -> datetime | None:
     """Return until when mails wait that try passwords at a seat in its owner's name, or None."""
-    wrong = signon_throttle.at_home(office, lock, mail, now)
+    wrong = signon_throttle.at_home(context, lock, mail, now)
     if wrong.last is None or wrong.many < signon_throttle.MOST_AT_HOME:
         return None
     until = wrong.last + signon_throttle.REST_AT_HOME

@@ -15,7 +15,7 @@ def note(
 ) -> None:
     """Write down that the people on some seats did something in the present phase."""
     people = [(seat.address, seat.power) for seat in seats if seat.address]
-    game.office.register.note(people, deed, game.id, game.phase, now)
+    game.context.register.note(people, deed, game.id, game.phase, now)
 
 
 def note_start(game: Game, now: datetime) -> None:

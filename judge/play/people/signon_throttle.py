@@ -24,7 +24,7 @@ from judge.model.command import Command
 from judge.model.incoming import Incoming
 from judge.model.record import Seat
 from judge.play.context import find_side
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.tokens import Purpose
 from judge.store.people import Wrong
 
@@ -55,9 +55,9 @@ def has_password(command: Command) -> bool:
     return bool(getattr(command, "password", ""))
 
 
-def comes_from(office: Office, mail: Incoming, seat: Seat) -> bool:
+def comes_from(context: Context, mail: Incoming, seat: Seat) -> bool:
     """Tell whether a mail came from the address registered for a seat, or another of its person."""
-    return not mail.forged and office.aliases.same(seat.address, mail.sender)
+    return not mail.forged and context.aliases.same(seat.address, mail.sender)
 
 
 def affordable(commands: Iterable[Command]) -> list[Command]:
@@ -82,20 +82,20 @@ def waiting_lock(game: Game, address: str) -> str:
 
 
 def rest_needed(
-    office: Office, lock: str, seats: Sequence[Seat], mail: Incoming, password: str,
+    context: Context, lock: str, seats: Sequence[Seat], mail: Incoming, password: str,
     now: datetime, tried: int = 0, *, noted: bool = True,
 ) -> timedelta:
     """Return how long this sender must wait before the next try at seats; nothing: try now.
 
     `tried` are the wrong passwords at them in this mail, `noted` in the store already or not.
     """
-    if seats and comes_from(office, mail, seats[0]):
-        known = any(office.keyring.knows(seat.password, password) for seat in seats)
+    if seats and comes_from(context, mail, seats[0]):
+        known = any(context.password_check.knows(seat.password, password) for seat in seats)
         if known or not tried:
             return timedelta()
-        many = at_home(office, lock, mail, now).many + (0 if noted else tried)
+        many = at_home(context, lock, mail, now).many + (0 if noted else tried)
         return REST_AT_HOME if many >= MOST_AT_HOME else timedelta()
-    people, sender = office.people, mail.sender or NOBODY
+    people, sender = context.people, mail.sender or NOBODY
     both = people.wrong(now - _DAY, seat=lock, address=sender)
     until = now
     if both.last is not None and both.many >= FREE:
@@ -111,18 +111,18 @@ def rest_needed(
     return max(until - now, timedelta())
 
 
-def at_home(office: Office, lock: str, mail: Incoming, now: datetime) -> Wrong:
+def at_home(context: Context, lock: str, mail: Incoming, now: datetime) -> Wrong:
     """Return the wrong passwords of this hour at the sender's own seat, in his name."""
-    return office.people.wrong(now - HOUR, seat=lock, address=mail.sender)
+    return context.people.wrong(now - HOUR, seat=lock, address=mail.sender)
 
 
-def token_opens(office: Office, mail: Incoming) -> bool:
+def token_opens(context: Context, mail: Incoming) -> bool:
     """Tell whether a mail is a reply that opens a seat, from the address registered for it."""
-    token = office.tokens.read(mail.detail)
+    token = context.tokens.read(mail.detail)
     if token is None or token.purpose not in _OPENING_TOKENS:
         return False
-    seat = office.games.seat(token.seat)
-    return seat is not None and seat.epoch == token.epoch and comes_from(office, mail, seat)
+    seat = context.games.seat(token.seat)
+    return seat is not None and seat.epoch == token.epoch and comes_from(context, mail, seat)
 
 
 LOST, UNPROVEN, TAKEN_BACK, SEVERAL = "lost", "unproven", "taken-back", "several"

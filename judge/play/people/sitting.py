@@ -14,7 +14,7 @@ from datetime import datetime
 
 from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.model.seats import Sit
 from judge.play.context import is_present, owner_of, player_seats, sides_of
@@ -38,7 +38,7 @@ def is_taken_up(token: Token, sheet: Sheet) -> bool:
 
 
 def tell_holder(
-    game: Game, seat: Seat, reason: Reason, now: datetime
+    game: Game, seat: Seat, reason: Phrase, now: datetime
 ) -> list[Letter]:
     """Tell the others that a sitting began or ended; in a gunboat game only who may know people."""
     if not is_gunboat(game):
@@ -56,15 +56,15 @@ def give_back(
     """Return a seat to its player, and tell the sitter and the others, but not the player."""
     letters = hand_over(game, seat)
     game = with_next_end(game)
-    back = because("player-is-back", power=seat.power, game=game.name)
+    back = phrase("player-is-back", power=seat.power, game=game.name)
     return letters + tell_holder(game, seat, back, now)
 
 
 def hand_over(game: Game, seat: Seat) -> list[Letter]:
     """Return a seat to its player and tell the sitter, and nobody else."""
-    over = because("sitting-over", power=seat.power, game=game.name)
+    over = phrase("sitting-over", power=seat.power, game=game.name)
     held = replace(without_sitting(seat), address=owner_of(seat), epoch=seat.epoch + 1)
-    game.office.games.save_seat(held)
+    game.context.games.save_seat(held)
     return [notice_to(game, seat, [over], Kind.NOTICE, parting=True)]
 
 
@@ -78,7 +78,7 @@ def all_handed_over(game: Game) -> list[Letter]:
 def with_next_end(game: Game) -> Game:
     """Note in a game when the next sitting ends, so that the clock looks then."""
     first = min(filter(None, map(sits_until, player_seats(game))), default=None)
-    game = game.office.games.get(game.id)
+    game = game.context.games.get(game.id)
     due = min(filter(None, (game.due, first)), default=None)
     if game.state is GameState.RUNNING:
         game.change(due=due)
@@ -97,10 +97,10 @@ def end_sittings(game: Game, now: datetime) -> list[Letter]:
     for seat in player_seats(game):
         until = sits_until(seat)
         if until and until <= now:
-            letters += give_back(game.office.games.get(game.id), seat, now)
-            held, game = game.office.games.seat(seat.id), game.office.games.get(game.id)
+            letters += give_back(game.context.games.get(game.id), seat, now)
+            held, game = game.context.games.seat(seat.id), game.context.games.get(game.id)
             assert held is not None
-            back = because("sitter-ended", power=seat.power)
+            back = phrase("sitter-ended", power=seat.power)
             letters.append(notice_to(game, held, [back], Kind.NOTICE))
     if not letters:
         with_next_end(game)
@@ -133,7 +133,7 @@ def adverts(game: Game, seat: Seat, now: datetime) -> list[Letter]:
                 "line": f"TAKEOVER {letter}{game.name} newpassword",
             },
         )
-        for person in game.office.register.standing_by()
+        for person in game.context.register.standing_by()
         if {ANY, game.map} & set(person.standby)
         and person.address not in inside
         and entry_problem(game, person.address, (), now) is None

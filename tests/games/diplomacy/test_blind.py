@@ -33,7 +33,7 @@ def power_reader(power: str) -> Reader:
     return Reader(Watcher.POWER, power)
 
 
-def scene(seed: int) -> tuple[Map, Position, str]:
+def context(seed: int) -> tuple[Map, Position, str]:
     """Return a board, a crowded position with owners and dislodged units, and a power in it."""
     chance = random.Random(seed)
     on, at, _ = random_case(seed, most=24)
@@ -133,7 +133,7 @@ def all_told(at: Table, map_name: str, power: str, lines: list[Line]) -> list[ob
 @settings(max_examples=settings.default.max_examples // 4)
 @given(st.integers(0, 10**9))
 def test_positions_that_look_the_same_are_told_the_same(seed: int) -> None:
-    on, at, power = scene(seed)
+    on, at, power = context(seed)
     other = twin(on, at, power, seed + 1)
     reader = power_reader(power)
     assert seen_position(on, at, reader) == seen_position(on, other, reader)
@@ -149,7 +149,7 @@ def test_positions_that_look_the_same_are_told_the_same(seed: int) -> None:
 @settings(max_examples=settings.default.max_examples // 4)
 @given(st.integers(0, 10**9))
 def test_sight_of_what_is_seen_is_the_same_sight(seed: int) -> None:
-    on, at, power = scene(seed)
+    on, at, power = context(seed)
     seen = seen_position(on, at, power_reader(power))
     assert seen_position(on, seen, power_reader(power)) == seen
     assert in_sight(on, seen, power) == in_sight(on, at, power)

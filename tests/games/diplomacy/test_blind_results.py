@@ -50,13 +50,13 @@ def told_scenes() -> Iterator[Told]:
         yield Told(name, **found)
 
 
-def table(scene: Told) -> Table:
+def table(context: Told) -> Table:
     """Return the table a scene begins with."""
-    _, _, phase = scene.name.rpartition(" ")
-    owners = {c: power for power, centres in scene.owners.items() for c in centres.split()}
+    _, _, phase = context.name.rpartition(" ")
+    owners = {c: power for power, centres in context.owners.items() for c in centres.split()}
     units = {
         power: tuple(unit(one, STANDARD) for one in listed.split(", "))
-        for power, listed in scene.units.items()
+        for power, listed in context.units.items()
     }
     position = Position(parse_phase(phase), units, owners, quiet_falls=1)
     return SYSTEM.table("standard", dump_text(position), {**BLIND, **OPTIONS})
@@ -93,16 +93,16 @@ def letter(record: str, power: str) -> Iterator[str]:
         yield f"Notice: {notice.code} {' '.join(map(str, notice.facts.values()))}"
 
 
-@pytest.mark.parametrize("scene", list(told_scenes()), ids=lambda scene: scene.name)
-def test_a_reader_is_told_of_a_phase_what_the_file_says(scene: Told) -> None:
-    _, done = played(table(scene), scene.orders)
-    for reader, lines in scene.letters.items():
+@pytest.mark.parametrize("context", list(told_scenes()), ids=lambda context: context.name)
+def test_a_reader_is_told_of_a_phase_what_the_file_says(context: Told) -> None:
+    _, done = played(table(context), context.orders)
+    for reader, lines in context.letters.items():
         assert tuple(letter(done.record, reader)) == lines, reader
 
 
 def test_what_a_power_knows_of_a_record_is_what_changed_for_it() -> None:
-    scene = next(each for each in told_scenes() if each.name.startswith("centres won"))
-    _, done = played(table(scene), scene.orders)
+    context = next(each for each in told_scenes() if each.name.startswith("centres won"))
+    _, done = played(table(context), context.orders)
     for power, gained in (
         ("France", {"Spa": "France", "Mar": "Italy"}),
         ("Germany", {"Bel": "Germany", "Vie": "Germany"}),
@@ -116,20 +116,25 @@ def test_what_a_power_knows_of_a_record_is_what_changed_for_it() -> None:
 
 
 def test_how_many_falls_were_quiet_is_not_told_before_the_last_but_one() -> None:
-    scene = next(told_scenes())
-    _, done = played(table(scene), scene.orders)
+    context = next(told_scenes())
+    _, done = played(table(context), context.orders)
     seen = told_record(STANDARD, done.record, power_reader("France"))
     assert (seen.quiet_limit, seen.adjudged.position.quiet_falls) == (0, 0)
 
 
 def test_whose_a_centre_is_and_who_has_most_is_not_told_of_others() -> None:
-    scene = Told("owned S1901M", {"France": "A BUR", "Germany": "A KIE"},
-                 {"France": "Par", "Germany": "Kie Mun"}, {}, {})
-    places: Any = table(scene).places(power_reader("France"))
+    context = Told(
+        "owned S1901M",
+        {"France": "A BUR", "Germany": "A KIE"},
+        {"France": "Par", "Germany": "Kie Mun"},
+        {},
+        {},
+    )
+    places: Any = table(context).places(power_reader("France"))
     rows = {row["place"]: row["owner"] for part in places["regions"] for row in part["rows"]}
     assert rows["Paris (Par)"] == "France"
     assert rows["Munich (Mun)"] == rows["London (Lon)"] == "?"
-    assert table(scene).leaders() == ("France", "Germany")
+    assert table(context).leaders() == ("France", "Germany")
 
 
 def test_where_a_beaten_unit_stands_is_seen_and_not_whence_its_attacker_came_by_sea() -> None:
@@ -154,14 +159,14 @@ def test_where_a_beaten_unit_stands_is_seen_and_not_whence_its_attacker_came_by_
 
 def lent() -> tuple[Table, dict[str, str]]:
     """Return a table on which France lends a unit to England and Russia one to Turkey."""
-    scene = Told(
+    context = Told(
         "lent S1901M",
         {"France": "A GAS, F BRE", "England": "F LON", "Italy": "A MAR", "Russia": "A WAR",
          "Turkey": "A CON", "Germany": "A SIL"},
         {}, {"France": "A Gas PROXY England", "Russia": "A War PROXY Turkey"}, {},
     )
-    sheets, _ = played(table(scene), scene.orders)
-    return table(scene), sheets
+    sheets, _ = played(table(context), context.orders)
+    return table(context), sheets
 
 
 def test_a_power_sees_what_stands_by_units_lent_to_it_and_to_nobody_else() -> None:
@@ -204,9 +209,10 @@ def test_orders_of_units_lent_are_read_by_what_stands_beside_them() -> None:
 def test_warnings_tell_what_is_in_sight_and_claim_nothing_of_the_rest(
     order: str, warned: str
 ) -> None:
-    scene = Told("warned S1901M", {"France": "A MAR, F ENG, A BRE", "Germany": "F NTH, A VEN"},
-                 {}, {}, {})
+    context = Told(
+        "warned S1901M", {"France": "A MAR, F ENG, A BRE", "Germany": "F NTH, A VEN"}, {}, {}, {}
+    )
     more = "; A Bre - Swe" if "C A Bre" in order else ""
-    sheets, _ = played(table(scene), {"France": order + more})
-    warnings: Any = table(scene).show_sheet("France", sheets["France"])["warnings"]
+    sheets, _ = played(table(context), {"France": order + more})
+    warnings: Any = table(context).show_sheet("France", sheets["France"])["warnings"]
     assert warned in [warning.code for warning in warnings]

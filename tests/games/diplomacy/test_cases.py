@@ -51,7 +51,7 @@ from judge.games.diplomacy.rules.orders import (
     unit_of,
 )
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
-from judge.model.phrase import Complaint, Reason
+from judge.model.phrase import Complaint, Phrase
 
 CASES = [
     case
@@ -208,7 +208,7 @@ def _take(
     return None
 
 
-def _fault(line: Expected, outcomes: tuple[str, ...], reason: Reason | None) -> list[str]:
+def _fault(line: Expected, outcomes: tuple[str, ...], reason: Phrase | None) -> list[str]:
     facts = {key: _text(value) for key, value in reason.facts.items()} if reason else {}
     if (
         outcomes == line.outcomes

@@ -18,7 +18,7 @@ from judge.games.diplomacy.language.ahead import (
     read_test,
     text_of,
 )
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 HERE = position(STANDARD, "M", "France: A BUR, F MAO; England: F ENG, F STP/NC")
@@ -69,7 +69,7 @@ def test_and_is_a_sea_where_a_place_must_stand() -> None:
 )
 def test_what_is_wrong_with_a_condition_is_said(text: str, code: str) -> None:
     found = read_test(text, STANDARD)
-    assert isinstance(found, Reason) and found.code == code
+    assert isinstance(found, Phrase) and found.code == code
 
 
 def test_a_long_word_is_mended_and_it_is_said() -> None:
@@ -123,7 +123,7 @@ TESTS = st.recursive(
 @given(TESTS)
 def test_the_text_of_a_condition_is_read_as_the_condition(test: Test) -> None:
     found = read_test(text_of(test), STANDARD)
-    assert found == Meant(test) or isinstance(found, Reason) and len(text_of(test)) > 80
+    assert found == Meant(test) or isinstance(found, Phrase) and len(text_of(test)) > 80
 
 
 VOCABULARY = "and or not ( ) eng english A F bur / nc xyz".split()
@@ -133,4 +133,4 @@ WORDS = st.lists(st.sampled_from(VOCABULARY), max_size=45)
 @given(WORDS)
 def test_any_words_are_a_condition_or_told_what_is_wrong(words: list[str]) -> None:
     found = read_test(" ".join(words), YOUNGSTOWN)
-    assert isinstance(found, Meant | Reason)
+    assert isinstance(found, Meant | Phrase)

@@ -16,12 +16,12 @@ from judge.games.diplomacy.rules.orders import Move, Support, order_text
 from judge.games.diplomacy.views.record import dump_text
 from judge.games.system import Menu, Table
 from judge.model.incoming import Line
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 
 
 def shown(at: Table, power: str | None, words: str = "") -> tuple[Menu, ...]:
     found = at.menus(power, words, {})
-    assert not isinstance(found, Reason), found
+    assert not isinstance(found, Phrase), found
     return found
 
 
@@ -102,7 +102,7 @@ def test_retreats_are_shown_with_disbanding() -> None:
 )
 def test_what_is_asked_wrongly_is_said(power: str | None, words: str, code: str) -> None:
     found = table().menus(power, words, {})
-    assert isinstance(found, Reason) and found.code == code
+    assert isinstance(found, Phrase) and found.code == code
 
 
 def test_the_master_may_ask_for_anybody() -> None:

@@ -19,7 +19,7 @@ from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.record import dump_text
 from judge.games.system import Reader, Table, Watcher
 from judge.model.incoming import Line
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 
@@ -144,12 +144,12 @@ def test_what_could_be_ordered_by_proxy_is_shown_in_blind_games() -> None:
     at = position(STANDARD, "M", "England: F LON; Turkey: A SMY, F ANK; Russia: A ARM")
     sheets = {"Turkey": json.dumps(["A SMY PROXY ENGLAND"])}
     alone = blind(at).menus("England", "", {})
-    assert not isinstance(alone, Reason)
+    assert not isinstance(alone, Phrase)
     assert [menu.title for menu in alone] == ["Fleet London"]
     for words, titles in (("", ["Fleet London", "Army Smyrna, of Turkey"]),
                           ("A Smy", ["Army Smyrna, of Turkey"])):
         found = blind(at).menus("England", words, sheets)
-        assert not isinstance(found, Reason)
+        assert not isinstance(found, Phrase)
         assert [menu.title for menu in found] == titles
         # What stands beside the unit is seen with it, and no more.
         assert "A SMY S F ANK" in found[-1].orders
@@ -158,7 +158,7 @@ def test_what_could_be_ordered_by_proxy_is_shown_in_blind_games() -> None:
             (line,) = blind(at).read_orders([Line(1, text)], "England", sheets).lines
             assert (line.filed, line.complaint) == ((text,), None)
     hidden = blind(at).menus("England", "F Ank", sheets)
-    assert isinstance(hidden, Reason) and hidden.code == "not-your-unit"
+    assert isinstance(hidden, Phrase) and hidden.code == "not-your-unit"
 
 
 def test_a_preview_in_a_blind_game_knows_the_units_ordered_by_proxy() -> None:

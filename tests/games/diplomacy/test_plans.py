@@ -7,7 +7,7 @@ from tables import position, table
 
 from judge.games.system import PhaseInfo, PlanRead, Table
 from judge.model.incoming import Body, Choice, Line
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 
 LATER = "F1903M"
 
@@ -120,7 +120,7 @@ def test_a_plan_is_laid_over_what_is_on_file_already() -> None:
 def test_phases_have_names_and_an_end(label: str, said: str) -> None:
     found = table().phase_called(label)
     assert (found.label if isinstance(found, PhaseInfo) else found.code) == said
-    assert isinstance(found, PhaseInfo | Reason)
+    assert isinstance(found, PhaseInfo | Phrase)
 
 
 def test_phases_are_put_in_their_order() -> None:

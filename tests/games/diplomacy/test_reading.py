@@ -18,7 +18,7 @@ from judge.games.diplomacy.language.reading import Understood, read_exact, read_
 from judge.games.diplomacy.rules.orders import Move, Order, order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line
-from judge.model.phrase import Complaint, ComplaintKind, because
+from judge.model.phrase import Complaint, ComplaintKind, phrase
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 BOARDS = {"standard": STANDARD, "youngstown": YOUNGSTOWN}
@@ -113,16 +113,16 @@ def test_a_complaint_points_at_the_word_as_it_was_typed(line: str, column: int) 
     ],
 )
 def test_a_repair_is_always_told(line: str, notes: list[tuple[str, str]]) -> None:
-    told = [because("read-as", word=word, meaning=meaning) for word, meaning in notes]
+    told = [phrase("read-as", word=word, meaning=meaning) for word, meaning in notes]
     assert list(read(line).notes) == told
 
 
 @pytest.mark.parametrize(
     ("line", "note"),
     [
-        ("F Par - Bur", because("wrong-type", unit="A PAR", typed="Fleet")),
-        ("A Par/nc - Bur", because("coast-ignored", place="Par", coast="nc")),
-        ("A Mar - Spa/sc", because("coast-ignored", place="Spa", coast="sc")),
+        ("F Par - Bur", phrase("wrong-type", unit="A PAR", typed="Fleet")),
+        ("A Par/nc - Bur", phrase("coast-ignored", place="Par", coast="nc")),
+        ("A Mar - Spa/sc", phrase("coast-ignored", place="Spa", coast="sc")),
     ],
 )
 def test_what_was_assumed_is_told(line: str, note: object) -> None:
@@ -134,7 +134,7 @@ def test_a_chosen_coast_is_told() -> None:
     at = position(STANDARD, "M", "Italy: F WES")
     seen = read("F Wes - Spa", "Italy", at)
     assert filed(seen) == ["F WES - SPA/SC"]
-    assert seen.notes == (because("coast-chosen", place="Spa/sc"),)
+    assert seen.notes == (phrase("coast-chosen", place="Spa/sc"),)
 
 
 @pytest.mark.parametrize(
@@ -417,7 +417,7 @@ def test_a_coast_counts_where_a_fleet_may_choose_one_and_is_ignored_elsewhere(
     seen = read(line, at=position(STANDARD, phase, units))
     assert filed(seen) == ([] if expect == "refuse" else [expect])
     ignored = [note for note in seen.notes if note.code == "coast-ignored"]
-    assert ignored == [because("coast-ignored", place=at, coast=coast) for at, coast in notes]
+    assert ignored == [phrase("coast-ignored", place=at, coast=coast) for at, coast in notes]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Suppor
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.receipt import warnings
 from judge.grammars import load_grammar
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.phrases import phrasebook
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
@@ -183,7 +183,7 @@ def test_without_icebreaker_no_fleet_uses_the_coast_of_omsk() -> None:
     order = Move(unit("F STP/NC", YOUNGSTOWN), "Oms")
     assert why_illegal(order, "Russia", YOUNGSTOWN, at, Rules()) is None
     found = why_illegal(order, "Russia", YOUNGSTOWN, at, Rules(icebreaker=False))
-    assert found == because("no-icebreaker", place="Oms")
+    assert found == phrase("no-icebreaker", place="Oms")
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_help_against_an_own_unit_is_odd_only_where_it_does_not_count() -> None:
     given = [parse_order("A PAR S A MUN - BUR", STANDARD)]
     found = warnings(STANDARD, at, "France", given, Rules())
     assert found == (
-        because("support-against-own", order="A PAR S A MUN - BUR", unit="A BUR", place="Bur"),
+        phrase("support-against-own", order="A PAR S A MUN - BUR", unit="A BUR", place="Bur"),
     )
     assert warnings(STANDARD, at, "France", given, Rules(friendly_fire=True)) == ()
     leaving = [*given, parse_order("A BUR - GAS", STANDARD)]
@@ -241,7 +241,7 @@ def test_too_many_builds_are_pointed_out() -> None:
     at = position(STANDARD, "A", "France: A PAR, A BUR")
     given = [parse_order(text, STANDARD) for text in ("BUILD A MAR", "BUILD F BRE")]
     assert warnings(STANDARD, at, "France", given, Rules()) == (
-        because("too-many-builds", given=2, due=1),
+        phrase("too-many-builds", given=2, due=1),
     )
 
 
@@ -256,10 +256,10 @@ def test_warnings_know_the_orders_of_a_whole_sheet() -> None:
 
 
 def reasons_in(path: Path) -> list[tuple[str, frozenset[str]]]:
-    """Find every `because("code", fact=…)` of a file."""
+    """Find every `phrase("code", fact=…)` of a file."""
     found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "because":
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "phrase":
             facts = frozenset(word.arg or "" for word in node.keywords)
             for code in ast.walk(node.args[0]):
                 if isinstance(code, ast.Constant) and isinstance(code.value, str):
@@ -271,7 +271,7 @@ def reasons_in(path: Path) -> list[tuple[str, frozenset[str]]]:
 def test_every_reason_has_a_sentence_for_its_facts(name: str) -> None:
     book = phrasebook("diplomacy")
     for code, facts in reasons_in(ROOM / f"{name}.py"):
-        said = book.say(because(code, **{fact: "X" for fact in facts}))
+        said = book.say(phrase(code, **{fact: "X" for fact in facts}))
         assert said and "{" not in said
 
 

@@ -28,7 +28,7 @@ from judge.games.diplomacy.views.report import result_facts
 from judge.games.system import Adjudication, Ending, Reader, Watcher
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from tests.language import LANGUAGE
 
 ANYBODY = Reader(Watcher.OBSERVER)
@@ -175,7 +175,7 @@ def test_three_quiet_falls_end_the_game_as_a_draw() -> None:
     done = adjudicated(quiet(2), {})
     assert done.ending
     assert done.ending.winners == ("India",)
-    assert done.ending.reason == because("quiet-draw", powers=("India",), falls=3)
+    assert done.ending.reason == phrase("quiet-draw", powers=("India",), falls=3)
     facts = told(done)
     assert facts["ending"] == done.ending.reason
     assert facts["next"] == ""
@@ -233,7 +233,7 @@ def test_adjustments_are_worded(verdict: Verdict, line: str) -> None:
 
 
 def test_reasons_survive_the_record_with_their_lists() -> None:
-    why = because("quiet-draw", powers=("India", "China"), falls=3)
+    why = phrase("quiet-draw", powers=("India", "China"), falls=3)
     adjudged = Adjudged(
         CLASH, {"India": (Verdict(Move(ARMY, "Kas"), (Outcome.BOUNCE,), why),)},
         {"India": (Dislodged(ARMY, "Kas", False, ("Nep",)),)}, frozenset({"Bur"}), {}, "", (),

@@ -12,7 +12,7 @@ from random_boards import random_case
 from judge.games.diplomacy.rules.adjudicate import adjudicate
 from judge.games.diplomacy.rules.orders import Outcome, Verdict, Waive
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 
 
 @settings(max_examples=60, deadline=None)
@@ -32,14 +32,14 @@ def test_when_a_reason_is_asked_for_changes_nothing(seed: int) -> None:
 def test_a_reason_is_worked_out_once_and_not_before_it_is_asked_for() -> None:
     asked: list[int] = []
 
-    def why() -> Reason:
+    def why() -> Phrase:
         asked.append(1)
-        return because("no-build")
+        return phrase("no-build")
 
     verdict = Verdict(Waive(), (Outcome.VOID,), why)
     assert (verdict.order, verdict.outcomes, asked) == (Waive(), (Outcome.VOID,), [])
     order, outcomes, reason = verdict
-    assert reason == verdict.reason == because("no-build") and asked == [1]
+    assert reason == verdict.reason == phrase("no-build") and asked == [1]
 
 
 def test_a_verdict_does_not_change_and_knows_its_like() -> None:
@@ -47,7 +47,7 @@ def test_a_verdict_does_not_change_and_knows_its_like() -> None:
     for name in ("order", "outcomes", "reason"):
         with pytest.raises(AttributeError):
             setattr(verdict, name, None)
-    other = verdict.with_reason(because("no-build"))
+    other = verdict.with_reason(phrase("no-build"))
     assert verdict.reason is None and other != verdict
     assert {verdict, Verdict(Waive(), (Outcome.SUCCEEDS,))} == {verdict}
     assert repr(other.reason) in repr(other)

@@ -31,14 +31,14 @@ from judge.games.diplomacy.language.lattice import (
 )
 from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
 from judge.games.diplomacy.language.meaning import meanings_of
-from judge.games.diplomacy.language.order_context import Scene
+from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.language.reading import LineReader, split
 from judge.games.diplomacy.language.repair import is_prose, places_near, slips, verbs_near
 from judge.games.diplomacy.language.verdicts import LineVerdict, lacks_arrow
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line
-from judge.model.phrase import Complaint, Reason, because
+from judge.model.phrase import Complaint, Phrase, phrase
 
 _SHORTEST = 4
 """Letters of a word that may be repaired without a position."""
@@ -52,7 +52,7 @@ class Sketch(NamedTuple):
 
     place: str
     text: str
-    fault: Reason | None = None
+    fault: Phrase | None = None
     choices: tuple[str, ...] = ()
 
 
@@ -61,17 +61,17 @@ class Ahead(NamedTuple):
 
     line: Line
     orders: tuple[Sketch, ...] = ()
-    notes: tuple[Reason, ...] = ()
+    notes: tuple[Phrase, ...] = ()
     complaints: tuple[Complaint, ...] = ()
 
 
 def read_ahead(line: Line, board: Map, phase: Phase, power: str, rules: Rules) -> Ahead:
     """Read one line as orders of a power for a later phase; prose orders nothing."""
-    scene = Scene(board, Position(phase, {}, {}), power, rules)
+    context = OrderContext(board, Position(phase, {}, {}), power, rules)
     found = Ahead(line)
     if not line.text.lstrip().startswith(">"):
         for piece in split(clean(line.text), ";"):
-            found = _both(found, _LineReader(line, scene).read(piece))
+            found = _both(found, _LineReader(line, context).read(piece))
     return found
 
 
@@ -115,11 +115,11 @@ def _both(first: Ahead, second: Ahead) -> Ahead:
 class _LineReader:
     """Reads what stands between the semicolons of one line."""
 
-    def __init__(self, line: Line, scene: Scene) -> None:
+    def __init__(self, line: Line, context: OrderContext) -> None:
         self._line = line
-        self._scene = scene
-        self._words = lexicon(scene.board)
-        self._teller = LineReader(line, scene)
+        self._scene = context
+        self._words = lexicon(context.board)
+        self._teller = LineReader(line, context)
 
     def read(self, typed: Clean) -> Ahead:
         atoms = atoms_of(typed)
@@ -127,7 +127,7 @@ class _LineReader:
         if len(atoms) > MOST_ATOMS or len(typed.text) > LONGEST:
             if len(pieces) > 1:
                 return self._pieces(pieces)
-            return self._refused(because("not-an-order"), typed)
+            return self._refused(phrase("not-an-order"), typed)
         lattice = Lattice(atoms, self._words, self._scene.kind)
         found = self._sketches(lattice, 0.0)
         if not found and is_prose(lattice, self._scene.power):
@@ -193,53 +193,55 @@ class _LineReader:
     def _asked(self, choices: Sequence[Sequence[Sketch]], typed: Clean) -> Ahead:
         texts = tuple(sorted("; ".join(sketch.text for sketch in each) for each in choices))
         if len(texts) > _MOST_CHOICES:
-            return self._refused(because("too-many-meanings"), typed)
-        fault = because("two-meanings" if len(texts) > 1 else "did-you-mean", choices=texts)
+            return self._refused(phrase("too-many-meanings"), typed)
+        fault = phrase("two-meanings" if len(texts) > 1 else "did-you-mean", choices=texts)
         return self._refused(fault, typed, texts)
 
-    def _refused(self, fault: Reason, typed: Clean, texts: tuple[str, ...] = ()) -> Ahead:
+    def _refused(self, fault: Phrase, typed: Clean, texts: tuple[str, ...] = ()) -> Ahead:
         return Ahead(self._line, complaints=(self._teller.complaint(fault, typed, texts),))
 
 
-def sketch_of(shape: Shape, reading: Reading, scene: Scene, words: Lexicon) -> Sketch:
+def sketch_of(shape: Shape, reading: Reading, context: OrderContext, words: Lexicon) -> Sketch:
     """Return what one order of a reading says, and whether any unit could ever do it."""
-    return _Sketcher(shape, reading, scene, words).sketch()
+    return _Sketcher(shape, reading, context, words).sketch()
 
 
 class _Sketcher:
     """Fills one shape with the words of its reading, and imagines units to try it with."""
 
-    def __init__(self, shape: Shape, reading: Reading, scene: Scene, words: Lexicon) -> None:
+    def __init__(
+        self, shape: Shape, reading: Reading, context: OrderContext, words: Lexicon
+    ) -> None:
         self._shape = shape
         self._reading = reading
         self._edges = reading.edges
-        self._scene = scene
+        self._scene = context
         self._words = words
 
     def sketch(self) -> Sketch:
         shape, said = self._shape, self._shape.unit
         if shape.power >= 0 and self._edges[shape.power].meaning != self._scene.power:
             named = self._edges[shape.power].meaning
-            return Sketch("", "", because("not-your-power", power=named))
+            return Sketch("", "", phrase("not-your-power", power=named))
         place = self._meaning(said.spot) if said else ""
         choices: tuple[str, ...]
         if said and shape.verb is Verb.BARE and self._scene.kind is PhaseKind.ADJUSTMENT:
             unit = self._unit(said)
             choices = (f"BUILD {unit}", f"REMOVE {unit}")
-            return Sketch(place, unit, because("incomplete", unit=unit), choices)
+            return Sketch(place, unit, phrase("incomplete", unit=unit), choices)
         if shape.verb is Verb.MOVE and lacks_arrow(shape, self._reading):
             # A lost S or a misspelt "hold" is as likely, and no position tells.
             unit, goal = self._unit(shape.unit) if shape.unit else "", self._place(shape.steps[-1])
             choices = (self._text(), f"{unit} S {goal}")
-            return Sketch(place, self._text(), because("two-meanings", choices=choices), choices)
+            return Sketch(place, self._text(), phrase("two-meanings", choices=choices), choices)
         if shape.other and len(shape.steps) > 1:
             choices = (self._text(),)
-            return Sketch(place, choices[0], because("did-you-mean", choices=choices), choices)
-        fault: Reason | None = None
+            return Sketch(place, choices[0], phrase("did-you-mean", choices=choices), choices)
+        fault: Phrase | None = None
         choices = ()
-        for scene in self._imagined():
+        for context in self._imagined():
             alone = Reading((shape,), self._edges, 0.0)
-            (meaning,) = meanings_of(alone, scene, self._words)
+            (meaning,) = meanings_of(alone, context, self._words)
             if meaning.fault is None:
                 return Sketch(place, self._text())
             if fault is None:
@@ -294,11 +296,11 @@ class _Sketcher:
     def _meaning_at(self, number: int) -> str:
         return self._edges[number].meaning
 
-    def _imagined(self) -> Iterator[Scene]:
+    def _imagined(self) -> Iterator[OrderContext]:
         """Yield scenes with the units the order speaks of, in each kind they may be of."""
         for unit in self._stands(self._shape.unit):
             for other in self._stands(self._shape.other):
-                yield Scene(
+                yield OrderContext(
                     self._scene.board, self._position(unit, other), self._scene.power,
                     self._scene.rules,
                 )
@@ -412,26 +414,26 @@ class Meant(NamedTuple):
     is_mended: bool = False
 
 
-def read_test(text: str, board: Map) -> Meant | Reason:
+def read_test(text: str, board: Map) -> Meant | Phrase:
     """Read a condition, or say what is wrong with it."""
     typed = clean(text)
     atoms = atoms_of(typed)
     if not atoms:
-        return because("condition-missing")
+        return phrase("condition-missing")
     if len(atoms) > MOST_ATOMS or len(typed.text) > LONGEST:
-        return because("condition-too-long")
+        return phrase("condition-too-long")
     reader = _ConditionReader(atoms, board)
     found = dict.fromkeys(reader.whole())
     if len(found) > 1:
-        return because("two-meanings", choices=tuple(sorted(map(text_of, found))))
+        return phrase("two-meanings", choices=tuple(sorted(map(text_of, found))))
     if found:
         return Meant(next(iter(found)), reader.is_mended)
     if reader.furthest >= len(atoms):
-        return because("condition-unfinished")
+        return phrase("condition-unfinished")
     word = atoms[reader.furthest].text
     if reader.wants_place and word.isalnum():
-        return because("unknown-place", word=word)
-    return because("unexpected-word", word=word)
+        return phrase("unknown-place", word=word)
+    return phrase("unexpected-word", word=word)
 
 
 _MOST_STEPS = 2_000

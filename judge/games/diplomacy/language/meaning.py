@@ -8,7 +8,7 @@ from judge.board.position import PhaseKind
 from judge.games.diplomacy.language.grammar import Said, Shape, Spot, Verb
 from judge.games.diplomacy.language.lattice import Edge, Reading
 from judge.games.diplomacy.language.lexicon import Lexicon
-from judge.games.diplomacy.language.order_context import Scene
+from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.rules.legality import may_go_by_sea, why_illegal_here, why_not_orderable
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -24,7 +24,7 @@ from judge.games.diplomacy.rules.orders import (
     Waive,
     unit_of,
 )
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 
 
 class Meaning(NamedTuple):
@@ -36,14 +36,14 @@ class Meaning(NamedTuple):
 
     power: str
     order: Entry | None
-    fault: Reason | None = None
-    notes: tuple[Reason, ...] = ()
+    fault: Phrase | None = None
+    notes: tuple[Phrase, ...] = ()
     choices: tuple[Entry, ...] = ()
     far: bool = False
 
 
 def meanings_of(
-    reading: Reading, scene: Scene, words: Lexicon, *, as_typed: bool = False
+    reading: Reading, context: OrderContext, words: Lexicon, *, as_typed: bool = False
 ) -> tuple[Meaning, ...]:
     """Return what each order of a reading means.
 
@@ -51,7 +51,7 @@ def meanings_of(
     names.
     """
     return tuple(
-        _Teller(reading.edges, scene, words, as_typed).told(shape) for shape in reading.shapes
+        _Teller(reading.edges, context, words, as_typed).told(shape) for shape in reading.shapes
     )
 
 
@@ -59,14 +59,14 @@ class _Teller:
     """Fills one shape with the words of its reading."""
 
     def __init__(
-        self, edges: Sequence[Edge], scene: Scene, words: Lexicon, as_typed: bool
+        self, edges: Sequence[Edge], context: OrderContext, words: Lexicon, as_typed: bool
     ) -> None:
         self._edges = edges
-        self._scene = scene
-        self._board = scene.board
+        self._scene = context
+        self._board = context.board
         self._words = words
         self._as_typed = as_typed
-        self._notes: list[Reason] = []
+        self._notes: list[Phrase] = []
 
     def told(self, shape: Shape) -> Meaning:
         named = self._edges[shape.power].meaning if shape.power >= 0 else ""
@@ -87,7 +87,7 @@ class _Teller:
         if shape.verb in (Verb.BARE, Verb.RECALL):
             unit = self._ordered(said)
             fault = self._as_master(said.kind and why_not_orderable(unit, power, self._scene))
-            return Meaning(power, Hold(unit), fault or because("incomplete", unit=str(unit)))
+            return Meaning(power, Hold(unit), fault or phrase("incomplete", unit=str(unit)))
         return self._ordered_to(self._ordered(said), shape, power, named)
 
     def _ordered_to(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
@@ -129,7 +129,7 @@ class _Teller:
         return Meaning(
             power,
             options[0]._replace(to=place),  # type: ignore[call-arg]
-            because("which-coast", place=place, open=tuple(goals)),
+            phrase("which-coast", place=place, open=tuple(goals)),
             choices=tuple(m.order for m in able if m.order is not None),
         )
 
@@ -153,7 +153,7 @@ class _Teller:
         if self._scene.rules.missing_coast == "illegal" and province not in reached:
             return (province,)
         if len(reached) == 1 and reached[0] != province:
-            self._notes.append(because("coast-chosen", place=reached[0]))
+            self._notes.append(phrase("coast-chosen", place=reached[0]))
         if self._as_typed and len(reached) > 1:
             return (province,)
         return reached or (province,)
@@ -186,14 +186,14 @@ class _Teller:
             fleets = (self._words.coast_places.get((province, coast), f"{province}/{coast}"),)
         else:
             self._ignore_coast(province, coast)
-        army, built = Build(Unit(UnitKind.ARMY, province)), because("which-type", place=province)
+        army, built = Build(Unit(UnitKind.ARMY, province)), phrase("which-type", place=province)
         options: list[Order] = [Build(Unit(UnitKind.FLEET, place)) for place in fleets]
         if said.kind is UnitKind.ARMY or not terrain.takes_fleets and said.kind is None:
             options = [army]
         elif said.kind is None:
             options = [army, *options]
         else:
-            built = because("which-coast", place=province, open=fleets)
+            built = phrase("which-coast", place=province, open=fleets)
         told = [self._judged(power, order, named) for order in options]
         able = [m.order for m in told if m.order is not None and not m.fault]
         if len(options) == 1 or not able:
@@ -203,35 +203,37 @@ class _Teller:
 
     def _judged(self, power: str, order: Entry, named: str) -> Meaning:
         """Tell an order with what the rules say to it."""
-        scene = self._scene
-        fault: Reason | None = None
-        if named and scene.power and named != scene.power:
-            fault = because("not-your-power", power=named)
+        context = self._scene
+        fault: Phrase | None = None
+        if named and context.power and named != context.power:
+            fault = phrase("not-your-power", power=named)
         elif not power and isinstance(order, Waive | Build):
-            fault = because("whose-order")
+            fault = phrase("whose-order")
         else:
-            fault = self._as_master(why_illegal_here(order, power, scene))
+            fault = self._as_master(why_illegal_here(order, power, context))
         far = False
         match order:
             case Move(unit, to, True, _):
-                far = not may_go_by_sea(unit.province, province_of(to), scene, scene.fleets_at_sea)
+                far = not may_go_by_sea(
+                    unit.province, province_of(to), context, context.fleets_at_sea
+                )
         fault = self._with_type(fault, unit_of(order))
         return Meaning(power, order, fault, tuple(self._notes), far=far)
 
-    def _as_master(self, fault: Reason | None) -> Reason | None:
+    def _as_master(self, fault: Phrase | None) -> Phrase | None:
         """Return a fault as its reader is told it: a master has no units of his own."""
         if fault and fault.code == "no-unit" and not self._scene.power:
-            return because("no-unit-there", place=fault.facts["place"])
+            return phrase("no-unit-there", place=fault.facts["place"])
         return fault
 
-    def _with_type(self, fault: Reason | None, unit: Unit | None) -> Reason | None:
+    def _with_type(self, fault: Phrase | None, unit: Unit | None) -> Phrase | None:
         """Return a fault that says it where another unit was ordered than the one there."""
         wrong = [note for note in self._notes if note.code == "wrong-type"]
         mine = next((note for note in wrong if note.facts["unit"] == str(unit)), None)
         if fault is None or mine is None or fault.code not in ("cannot-reach", "inland", "at-sea"):
             return fault
         typed, place = mine.facts["typed"], fault.facts["place"]
-        return because("other-unit-there", unit=str(unit), typed=typed, place=place)
+        return phrase("other-unit-there", unit=str(unit), typed=typed, place=place)
 
     def _ordered(self, said: Said) -> Unit:
         """Return the unit an order is for, as it stands there; as typed if none does."""
@@ -252,9 +254,9 @@ class _Teller:
                 kind = UnitKind.ARMY if armies else UnitKind.FLEET
             return Unit(kind, named if kind is UnitKind.FLEET else province)
         if said.kind and said.kind is not unit.kind:
-            self._notes.append(because("wrong-type", unit=str(unit), typed=said.kind.title))
+            self._notes.append(phrase("wrong-type", unit=str(unit), typed=said.kind.title))
         if coast and self._words.coast_places.get((province, coast)) != unit.place:
-            self._notes.append(because("coast-ignored", place=unit.place, coast=coast))
+            self._notes.append(phrase("coast-ignored", place=unit.place, coast=coast))
         return unit
 
     def _province(self, spot: Spot) -> str:
@@ -265,4 +267,4 @@ class _Teller:
 
     def _ignore_coast(self, province: str, coast: str) -> None:
         if coast:
-            self._notes.append(because("coast-ignored", place=province, coast=coast))
+            self._notes.append(phrase("coast-ignored", place=province, coast=coast))

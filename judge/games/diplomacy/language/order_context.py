@@ -17,7 +17,7 @@ def fleets_at_sea(board: Map, position: Position) -> int:
 
 
 @dataclass(frozen=True)
-class Scene:
+class OrderContext:
     """A position with its units found by province, once for all lines of a mail.
 
     `power` is empty for the game master, who may order every unit. `lent` are the units another

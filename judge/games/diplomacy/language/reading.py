@@ -14,7 +14,7 @@ from judge.board.position import Position
 from judge.games.diplomacy.language.cleaning import LONGEST, Clean, clean, may_go_on
 from judge.games.diplomacy.language.lattice import Atom, Edge, Lattice, Readings, lattice_of
 from judge.games.diplomacy.language.lexicon import Lexicon, lexicon
-from judge.games.diplomacy.language.order_context import Scene
+from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.language.repair import guess, is_prose
 from judge.games.diplomacy.language.verdicts import (
     KINDS,
@@ -28,7 +28,7 @@ from judge.games.diplomacy.language.verdicts import (
 from judge.games.diplomacy.rules.orders import Entry, Hold, order_text, unit_of
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Understood:
 
     line: Line
     orders: tuple[tuple[str, Entry], ...] = ()
-    notes: tuple[Reason, ...] = ()
+    notes: tuple[Phrase, ...] = ()
     complaints: tuple[Complaint, ...] = ()
     ignored: bool = False
     refused: tuple[str, ...] = ()
@@ -57,15 +57,15 @@ def read_lines(
 ) -> tuple[Understood, ...]:
     """Read lines as orders of a power; None is the game master, who may order every unit.
 
-    `lent` are units another power may order too, as `Scene` has them.
+    `lent` are units another power may order too, as `OrderContext` has them.
     """
-    scene = Scene(board, position, power or "", rules, lent or {})
+    context = OrderContext(board, position, power or "", rules, lent or {})
     seen: list[Understood] = []
     for line in lines:
-        read = LineReader(line, scene).read()
+        read = LineReader(line, context).read()
         pieces = [*_before(seen, read), read]
         for start in range(len(pieces) - 1):
-            whole = _joined(pieces[start:], scene)
+            whole = _joined(pieces[start:], context)
             if whole:
                 del seen[len(seen) + 1 + start - len(pieces) :]
                 read = whole
@@ -93,12 +93,12 @@ def _goes_on(before: Understood, rest: Understood) -> bool:
     return may_go_on(before.line, rest.line, is_short=is_short)
 
 
-def _joined(pieces: Sequence[Understood], scene: Scene) -> Understood | None:
+def _joined(pieces: Sequence[Understood], context: OrderContext) -> Understood | None:
     """Return lines read as one, if that says more, leaves nothing to complain of, and loses no
     order that the last gives by itself."""
     first, *rest = (piece.line for piece in pieces)
     text = " ".join([first.text.rstrip(), *(line.text.strip() for line in rest)])
-    whole = LineReader(Line(first.number, text), scene).read()
+    whole = LineReader(Line(first.number, text), context).read()
     known = tuple(order for piece in pieces[:-1] for order in piece.orders)
     if whole.complaints or whole.orders == known:
         return None
@@ -119,17 +119,17 @@ def read_exact(
     something open, or that is for a unit of another power, as a complaint.
     """
     line = Line(1, text)
-    scene = Scene(board, position, power, rules, lent or {})
-    reader = LineReader(line, scene)
+    context = OrderContext(board, position, power, rules, lent or {})
+    reader = LineReader(line, context)
     typed = clean(text)
-    known = lattice_of(typed, reader.words, scene.kind)
+    known = lattice_of(typed, reader.words, context.kind)
     if known is None:
-        return reader.complaint(because("not-an-order"), typed)
+        return reader.complaint(phrase("not-an-order"), typed)
     readings = known[1]
     single = [reading for reading in readings.found if len(reading.shapes) == 1]
     if not single:
         return reader.unreadable(typed, known[0].atoms, readings)
-    verdicts = verdicts_on(single, scene, reader.words, as_typed=True)
+    verdicts = verdicts_on(single, context, reader.words, as_typed=True)
     legal = likeliest(verdicts)
     if len(legal) > 1:
         return reader.complaint(asked(legal), typed, tuple(v.texts for v in legal))
@@ -162,7 +162,7 @@ class _Part:
 
     def __init__(self) -> None:
         self.orders: list[tuple[str, Entry]] = []
-        self.notes: list[Reason] = []
+        self.notes: list[Phrase] = []
         self.complaints: list[Complaint] = []
         self.refused: list[str] = []
         self.is_exact = False
@@ -177,10 +177,10 @@ class _Part:
 class LineReader:
     """Reads one line; others borrow from it how a line is complained of."""
 
-    def __init__(self, line: Line, scene: Scene) -> None:
+    def __init__(self, line: Line, context: OrderContext) -> None:
         self._line = line
-        self._scene = scene
-        self.words: Lexicon = lexicon(scene.board)
+        self._scene = context
+        self.words: Lexicon = lexicon(context.board)
 
     def read(self) -> Understood:
         """Return the verdict on the line."""
@@ -253,9 +253,9 @@ class LineReader:
     def _asked(self, choices: Sequence[LineVerdict], typed: Clean) -> _Part:
         part = _Part()
         texts = tuple(sorted(verdict.texts for verdict in choices))
-        fault = because("two-meanings" if len(texts) > 1 else "did-you-mean", choices=texts)
+        fault = phrase("two-meanings" if len(texts) > 1 else "did-you-mean", choices=texts)
         if not texts:
-            fault = because("too-many-meanings")
+            fault = phrase("too-many-meanings")
         part.complaints.append(self.complaint(fault, typed, texts))
         return part
 
@@ -272,7 +272,7 @@ class LineReader:
             fault = meaning.fault
             part.refused += [unit.province] if (unit := unit_of(meaning.order)) else []
             if fault.code == "incomplete" and atoms[0].text in ("-", "->"):
-                fault = because("missing-source")
+                fault = phrase("missing-source")
             choices = tuple(sorted(map(order_text, meaning.choices)))
             if fault.code == "incomplete" and isinstance(meaning.order, Hold):
                 choices = unit_choices(meaning.order.unit, meaning.power, self._scene)
@@ -282,7 +282,7 @@ class LineReader:
 
     def repairs(
         self, verdict: LineVerdict, typed: Clean, atoms: Sequence[Atom]
-    ) -> Iterator[Reason]:
+    ) -> Iterator[Phrase]:
         """Tell which words were taken for others."""
         edges = verdict.reading.edges
         for number, edge in enumerate(edges):
@@ -295,7 +295,7 @@ class LineReader:
                 end = edges[number].end
             left, right = atoms[edge.start].start, atoms[end - 1].end - 1
             word = self._line.text[typed.columns[left] : typed.columns[right] + 1]
-            yield because("read-as", word=word, meaning=" ".join(meant))
+            yield phrase("read-as", word=word, meaning=" ".join(meant))
 
     def _told(self, edge: Edge) -> str:
         if edge.kind == "PLACE":
@@ -306,20 +306,20 @@ class LineReader:
         """Return why no path leads through a line: the furthest word, and what it should be."""
         expected = readings.expected
         if readings.furthest >= len(atoms):
-            return self.complaint(because("incomplete", unit=""), typed)
+            return self.complaint(phrase("incomplete", unit=""), typed)
         stuck = atoms[readings.furthest]
         if stuck.text in ("-", "->") and "PLACE" in expected:
-            return self.complaint(because("missing-source"), typed, at=stuck)
+            return self.complaint(phrase("missing-source"), typed, at=stuck)
         if stuck.text == "/":
             word = " ".join(atom.text for atom in atoms[readings.furthest + 1 :][:1])
-            return self.complaint(because("unknown-coast", word=word), typed, at=stuck)
+            return self.complaint(phrase("unknown-coast", word=word), typed, at=stuck)
         if "PLACE" in expected and stuck.text.isalnum():
-            return self.complaint(because("unknown-place", word=stuck.text), typed, at=stuck)
-        return self.complaint(because("unexpected-word", word=stuck.text), typed, at=stuck)
+            return self.complaint(phrase("unknown-place", word=stuck.text), typed, at=stuck)
+        return self.complaint(phrase("unexpected-word", word=stuck.text), typed, at=stuck)
 
     def complaint(
         self,
-        fault: Reason,
+        fault: Phrase,
         typed: Clean,
         suggestions: tuple[str, ...] = (),
         at: Atom | None = None,
@@ -364,7 +364,7 @@ def _is_bare_name(verdict: LineVerdict, atoms: Sequence[Atom]) -> bool:
     return kinds <= {"PLACE", "COAST", "POWER", "_COLON", "_SEP"} and atoms[0].text not in "->"
 
 
-def _blamed(verdict: LineVerdict, fault: Reason, atoms: Sequence[Atom]) -> Atom | None:
+def _blamed(verdict: LineVerdict, fault: Phrase, atoms: Sequence[Atom]) -> Atom | None:
     """Return the word that names the place a fault speaks of."""
     place = province_of(str(fault.facts.get("place", "")))
     found: Atom | None = None

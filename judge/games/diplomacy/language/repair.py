@@ -19,7 +19,7 @@ from rapidfuzz.distance import OSA
 from judge.games.diplomacy.language.grammar import spellings_of_verbs
 from judge.games.diplomacy.language.lattice import Edge, Lattice
 from judge.games.diplomacy.language.lexicon import Lexicon
-from judge.games.diplomacy.language.order_context import Scene
+from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.language.verdicts import LineVerdict, doubted, lacks_arrow, verdicts_on
 from judge.games.diplomacy.rules.orders import Convoy, Support
 
@@ -44,7 +44,7 @@ class Guess(NamedTuple):
     """No small repair leads there."""
 
 
-def guess(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
+def guess(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess | None:
     """Return what a line may mean that cannot be read as it stands."""
     unknown = lattice.unknown()
     for at in unknown:
@@ -52,12 +52,12 @@ def guess(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
             lattice.edges[edge.start].append(edge)
         for parts in _apart(lattice.atoms[at].text, words):
             lattice.add(parts, at, at + 1, 1.0)
-    found = _repaired(lattice, scene, words) if unknown else None
+    found = _repaired(lattice, context, words) if unknown else None
     if found and not _rests_on_three_letters(found, lattice):
         return found
     for at in unknown:
         lattice.edges[at] += _wide(lattice.atoms[at].text, at, words)
-    return _suggested(lattice, scene, words)
+    return _suggested(lattice, context, words)
 
 
 def _rests_on_three_letters(found: Guess, lattice: Lattice) -> bool:
@@ -83,36 +83,36 @@ def slips(lattice: Lattice, at: int, unknown: list[int], words: Lexicon) -> Iter
         yield from powers_near(lattice.atoms[at].text, at, words)
 
 
-def _repaired(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
+def _repaired(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess | None:
     readings = lattice.readings(_DEAREST + _MARGIN)
-    verdicts = verdicts_on(readings.found, scene, words)
-    legal = [v for v in verdicts if _is_able(v, scene)]
+    verdicts = verdicts_on(readings.found, context, words)
+    legal = [v for v in verdicts if _is_able(v, context)]
     if not legal:
         return _refused(verdicts)
     best = legal[0].price
     rivals = tuple(v for v in legal if v.price < best + _MARGIN)
     if len(rivals) == 1 and best <= _DEAREST and _is_clear(rivals[0]) and not readings.too_many:
-        return Guess(doubted(rivals[0], [a.text for a in lattice.atoms], scene, words))
+        return Guess(doubted(rivals[0], [a.text for a in lattice.atoms], context, words))
     return Guess(None, rivals) if len(rivals) <= _MOST_CHOICES else None
 
 
-def _suggested(lattice: Lattice, scene: Scene, words: Lexicon) -> Guess | None:
+def _suggested(lattice: Lattice, context: OrderContext, words: Lexicon) -> Guess | None:
     """Return guesses to be asked about only: orders without separator, far spellings."""
     readings = lattice.readings(_WIDEST, unparted=True)
-    verdicts = verdicts_on(readings.found, scene, words)
-    legal = [v for v in verdicts if _is_able(v, scene)]
+    verdicts = verdicts_on(readings.found, context, words)
+    legal = [v for v in verdicts if _is_able(v, context)]
     near = tuple(v for v in legal if v.price < legal[0].price + _MARGIN)
     return Guess(None, near, is_far=True) if 0 < len(near) <= _MOST_CHOICES else None
 
 
-def _is_able(verdict: LineVerdict, scene: Scene) -> bool:
+def _is_able(verdict: LineVerdict, context: OrderContext) -> bool:
     """Tell whether all of it can be carried out with the units that stand there now."""
     if verdict.faults or any(meaning.far for meaning in verdict.meanings):
         return False
     for meaning in verdict.meanings:
         match meaning.order:
             case Support(_, helped, _) | Convoy(_, helped, _):
-                if helped.province not in scene.standing:
+                if helped.province not in context.standing:
                     return False
     return True
 

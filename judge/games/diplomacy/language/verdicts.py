@@ -8,10 +8,10 @@ from judge.games.diplomacy.language.grammar import Shape, Verb
 from judge.games.diplomacy.language.lattice import Reading
 from judge.games.diplomacy.language.lexicon import Lexicon
 from judge.games.diplomacy.language.meaning import Meaning, meanings_of
-from judge.games.diplomacy.language.order_context import Scene
+from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.rules.legality import why_illegal_here
 from judge.games.diplomacy.rules.orders import Entry, Hold, Move, Order, Support, order_text
-from judge.model.phrase import ComplaintKind, Reason, because
+from judge.model.phrase import ComplaintKind, Phrase, phrase
 
 KINDS = {
     "which-coast": ComplaintKind.AMBIGUOUS,
@@ -82,12 +82,12 @@ class LineVerdict(NamedTuple):
 
 
 def verdicts_on(
-    readings: Iterable[Reading], scene: Scene, words: Lexicon, *, as_typed: bool = False
+    readings: Iterable[Reading], context: OrderContext, words: Lexicon, *, as_typed: bool = False
 ) -> list[LineVerdict]:
     """Return what the readings of a line mean, each meaning once, the least doubtful first."""
     found: dict[tuple[object, ...], LineVerdict] = {}
     for reading in readings:
-        meanings = meanings_of(reading, scene, words, as_typed=as_typed)
+        meanings = meanings_of(reading, context, words, as_typed=as_typed)
         verdict = LineVerdict(reading, meanings)
         key = tuple((m.power, m.order, m.fault and m.fault.code) for m in meanings)
         if key not in found or verdict.weight() < found[key].weight():
@@ -110,7 +110,7 @@ def likeliest(verdicts: Sequence[LineVerdict]) -> list[LineVerdict]:
 
 
 def doubted(
-    verdict: LineVerdict, typed: Sequence[str], scene: Scene, words: Lexicon
+    verdict: LineVerdict, typed: Sequence[str], context: OrderContext, words: Lexicon
 ) -> LineVerdict:
     """Return a verdict in which moves that were written without any arrow are looked at twice.
 
@@ -118,7 +118,7 @@ def doubted(
     second place one letter from "hold" may be that.
     """
     meanings = tuple(
-        _doubt(meaning, shape, verdict.reading, scene, frozenset(typed) & words.like_hold)
+        _doubt(meaning, shape, verdict.reading, context, frozenset(typed) & words.like_hold)
         for meaning, shape in zip(verdict.meanings, verdict.reading.shapes)
     )
     return verdict._replace(meanings=meanings)
@@ -132,35 +132,39 @@ def lacks_arrow(shape: Shape, reading: Reading) -> bool:
 
 
 def _doubt(
-    meaning: Meaning, shape: Shape, reading: Reading, scene: Scene, like_hold: frozenset[str]
+    meaning: Meaning,
+    shape: Shape,
+    reading: Reading,
+    context: OrderContext,
+    like_hold: frozenset[str],
 ) -> Meaning:
     order = meaning.order
     if meaning.fault or not isinstance(order, Move) or not lacks_arrow(shape, reading):
         return meaning
     others: list[Order] = []
-    found = scene.standing.get(province_of(order.to))
+    found = context.standing.get(province_of(order.to))
     if found:
         others.append(Support(order.unit, found[1]))
     if like_hold:
         others.append(Hold(order.unit))
-    others = [o for o in others if not why_illegal_here(o, meaning.power, scene)]
+    others = [o for o in others if not why_illegal_here(o, meaning.power, context)]
     if not others:
         return meaning
     choices = (*others, order)
     return meaning._replace(fault=_two_meanings(map(order_text, choices)), choices=choices)
 
 
-def _two_meanings(texts: Iterable[str]) -> Reason:
-    return because("two-meanings", choices=tuple(texts))
+def _two_meanings(texts: Iterable[str]) -> Phrase:
+    return phrase("two-meanings", choices=tuple(texts))
 
 
-def asked(verdicts: Sequence[LineVerdict]) -> Reason:
+def asked(verdicts: Sequence[LineVerdict]) -> Phrase:
     """Return the question which of several meanings is meant."""
     return _two_meanings(verdict.texts for verdict in verdicts)
 
 
-def unit_choices(unit: Unit, power: str, scene: Scene) -> tuple[str, ...]:
+def unit_choices(unit: Unit, power: str, context: OrderContext) -> tuple[str, ...]:
     """Return the simplest whole orders for a unit that was named and nothing more."""
-    holds = (f"{unit} H", f"{unit} D")[scene.kind.value != "M"]
-    found = scene.orderable(unit.province)
+    holds = (f"{unit} H", f"{unit} D")[context.kind.value != "M"]
+    found = context.orderable(unit.province)
     return (holds,) if found and found[0] == power else ()

@@ -24,7 +24,7 @@ from judge.games.diplomacy.rules.retreats import open_retreats, retreat, retreat
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.rules.seasons import advance, who_orders
 from judge.games.system import Ending
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 
 
 def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
@@ -146,13 +146,13 @@ def ending_of(adjudged: Adjudged, year: int) -> Ending | None:
     """Return how a game ends with a phase of a year, or None if it goes on."""
     if adjudged.winner:
         count = len(adjudged.position.centres(adjudged.winner))
-        reason = because("victory", power=adjudged.winner, centres=count)
+        reason = phrase("victory", power=adjudged.winner, centres=count)
         return Ending((adjudged.winner,), reason)
     if adjudged.is_last:
         return _at_end(adjudged, year)
     if adjudged.drawn:
         falls = adjudged.position.quiet_falls
-        return Ending(adjudged.drawn, because("quiet-draw", powers=adjudged.drawn, falls=falls))
+        return Ending(adjudged.drawn, phrase("quiet-draw", powers=adjudged.drawn, falls=falls))
     return None
 
 
@@ -161,6 +161,6 @@ def _at_end(adjudged: Adjudged, year: int) -> Ending:
     sharing = adjudged.drawn
     if len(sharing) == 1:
         power, centres = sharing[0], len(adjudged.position.centres(sharing[0]))
-        reason = because("last-year-won", power=power, centres=centres, year=year)
+        reason = phrase("last-year-won", power=power, centres=centres, year=year)
         return Ending(sharing, reason)
-    return Ending(sharing, because("last-year-shared", powers=sharing, year=year))
+    return Ending(sharing, phrase("last-year-shared", powers=sharing, year=year))

@@ -20,7 +20,7 @@ from judge.games.diplomacy.rules.orders import (
     order_text,
 )
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 
 FAR = 1_000_000
 """The distance of a unit that no centre can be reached from."""
@@ -95,16 +95,16 @@ def buildable(
 
 def why_barred(
     board: Map, position: Position, power: str, place: str, rules: Rules
-) -> Reason | None:
+) -> Phrase | None:
     """Return why a power may not build in a province, whatever stands there."""
     home = board.provinces[place].home
     if home != power and (rules.builds == "home" or not board.provinces[place].is_centre):
-        return because("not-home", place=place, power=power)
+        return phrase("not-home", place=place, power=power)
     if position.owners.get(place) != power:
-        return because("not-owned", place=place)
+        return phrase("not-owned", place=place)
     if home != power and rules.builds == "one":
         if all(board.provinces[centre].home != power for centre in position.centres(power)):
-            return because("no-home-owned", place=place, power=power)
+            return phrase("no-home-owned", place=place, power=power)
     return None
 
 
@@ -174,7 +174,7 @@ def _build(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict
         order = orders[number]
         fault = _why_no_build(own, order, free)
         if not fault and not left:
-            fault = because("builds-used-up", power=own.power, due=own.due)
+            fault = phrase("builds-used-up", power=own.power, due=own.due)
         if fault:
             verdicts[number] = Verdict(order, (Outcome.VOID,), fault)
             continue
@@ -186,14 +186,14 @@ def _build(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict
     return own.units + built, [verdict for verdict in verdicts if verdict]
 
 
-def _why_no_build(own: _Own, order: Order, free: set[str]) -> Reason | None:
+def _why_no_build(own: _Own, order: Order, free: set[str]) -> Phrase | None:
     """Return why a build is illegal: an own, empty home centre that takes such a unit is needed."""
     if isinstance(order, Waive):
         return None
     if isinstance(order, Disband):
-        return because("no-removals-due", power=own.power)
+        return phrase("no-removals-due", power=own.power)
     if not isinstance(order, Build):
-        return because("wrong-phase", order=order_text(order), phase="adjustment")
+        return phrase("wrong-phase", order=order_text(order), phase="adjustment")
     board, unit = own.board, order.unit
     place = unit.province
     province = board.provinces[place]
@@ -201,17 +201,17 @@ def _why_no_build(own: _Own, order: Order, free: set[str]) -> Reason | None:
     if barred:
         return barred
     if place not in free:
-        return because("occupied", place=place)
+        return phrase("occupied", place=place)
     if unit.kind is ARMY:
         if province.terrain.takes_armies:
             return None
-        return because("at-sea", unit=str(unit), place=place)
+        return phrase("at-sea", unit=str(unit), place=place)
     if place == board.icebreaker and not own.rules.icebreaker:
-        return because("no-icebreaker", place=place)
+        return phrase("no-icebreaker", place=place)
     places = board.fleet_places(place)
     if not places:
-        return because("inland", unit=str(unit), place=place)
-    return None if unit.place in places else because("which-coast", place=place, open=places)
+        return phrase("inland", unit=str(unit), place=place)
+    return None if unit.place in places else phrase("which-coast", place=place, open=places)
 
 
 def _remove(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdict]]:
@@ -230,7 +230,7 @@ def _remove(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdic
         order = orders[number]
         fault = _why_no_removal(own, order, standing)
         if not fault and (too_many or not left):
-            fault = because("removals-used-up", power=own.power, due=own.due)
+            fault = phrase("removals-used-up", power=own.power, due=own.due)
         if fault:
             verdicts[number] = Verdict(order, (Outcome.VOID,), fault)
             continue
@@ -240,7 +240,7 @@ def _remove(own: _Own, orders: Sequence[Order]) -> tuple[list[Unit], list[Verdic
     found = [verdict for verdict in verdicts if verdict]
     taken = by_distance(own.board, own.position, own.power, standing.values(), own.rules)
     for unit in taken[:left]:
-        reason = because("removed-unasked", unit=str(unit))
+        reason = phrase("removed-unasked", unit=str(unit))
         found.append(Verdict(Disband(unit), (Outcome.DISBANDED, Outcome.NO_ORDER), reason))
         standing.pop(unit.province)
     return list(standing.values()), found
@@ -250,11 +250,11 @@ def _ordered(order: Order) -> str:
     return "" if isinstance(order, Waive) else province_of(order.unit.place)
 
 
-def _why_no_removal(own: _Own, order: Order, standing: Mapping[str, Unit]) -> Reason | None:
+def _why_no_removal(own: _Own, order: Order, standing: Mapping[str, Unit]) -> Phrase | None:
     if isinstance(order, Build | Waive):
-        return because("no-builds-due", power=own.power)
+        return phrase("no-builds-due", power=own.power)
     if not isinstance(order, Disband):
-        return because("wrong-phase", order=order_text(order), phase="adjustment")
+        return phrase("wrong-phase", order=order_text(order), phase="adjustment")
     if order.unit.province not in standing:
-        return because("no-unit", place=order.unit.province)
+        return phrase("no-unit", place=order.unit.province)
     return None

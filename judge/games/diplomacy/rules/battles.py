@@ -14,7 +14,7 @@ from enum import Enum
 from judge.board.map import Map, Station
 from judge.games.diplomacy.rules.orders import Hold, Order
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 
 
 class Fact(Enum):
@@ -58,7 +58,7 @@ class Piece:
         """Province → the unit as it would stand there: once, or by each coast it may come to."""
         self.order: Order | None = None
         self.task = HOLD
-        self.fault: Reason | None = None
+        self.fault: Phrase | None = None
         """Why its order is illegal or void."""
         self.goal = ""
         """Province it moves to, its support is directed at, or its convoy ends in."""
@@ -139,7 +139,7 @@ class Field:
         """Start and end of a convoy → the fleets that offer it."""
         self.crossings: list[Piece] = []
         """Armies that move by sea over a route that was wholly ordered."""
-        self.strays: list[tuple[str, Order, Reason]] = []
+        self.strays: list[tuple[str, Order, Phrase]] = []
         """Orders that are for no unit, with their power."""
         self._fleets = -1
 

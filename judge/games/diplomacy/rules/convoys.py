@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from judge.board.map import ARMY, province_of
 from judge.games.diplomacy.rules.battles import CONVOY, FAIL, OK, OPEN, Fact, Field, Piece
 from judge.games.diplomacy.rules.orders import Convoy
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 
 
 def offer(field: Field, fleet: Piece, order: Convoy) -> None:
@@ -17,17 +17,17 @@ def offer(field: Field, fleet: Piece, order: Convoy) -> None:
     provinces, army = field.board.provinces, field.at.get(start)
     fleet.bit = field.board.sea_bit[fleet.province]
     if not fleet.bit:
-        fleet.fault = because("cannot-convoy", unit=str(fleet.unit), place=fleet.province)
+        fleet.fault = phrase("cannot-convoy", unit=str(fleet.unit), place=fleet.province)
     elif army is None:
-        fleet.fault = because("convoy-nobody", place=start)
+        fleet.fault = phrase("convoy-nobody", place=start)
     elif army.unit.kind is not ARMY:
-        fleet.fault = because("only-armies-by-sea", unit=str(army.unit))
+        fleet.fault = phrase("only-armies-by-sea", unit=str(army.unit))
     elif fleet.province == end:
-        fleet.fault = because("convoy-to-itself", unit=str(fleet.unit), place=end)
+        fleet.fault = phrase("convoy-to-itself", unit=str(fleet.unit), place=end)
     elif start == end:
-        fleet.fault = because("same-place", place=end)
+        fleet.fault = phrase("same-place", place=end)
     elif not (provinces[start].terrain.is_coastal and provinces[end].terrain.is_coastal):
-        fleet.fault = because("helped-cannot-reach", unit=str(army.unit), place=end)
+        fleet.fault = phrase("helped-cannot-reach", unit=str(army.unit), place=end)
     else:
         fleet.task, fleet.goal, fleet.helped = CONVOY, end, army
         field.offers[start, end] = (*field.offers.get((start, end), ()), fleet)

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, PhaseKind, Position
-from judge.games.diplomacy.language.order_context import Scene
+from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.rules.adjudicate import open_retreats
 from judge.games.diplomacy.rules.adjustments import why_barred
 from judge.games.diplomacy.rules.orders import (
@@ -25,37 +25,37 @@ from judge.games.diplomacy.rules.orders import (
     order_text,
 )
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 
 
 def why_illegal(
     order: Entry, power: str, board: Map, position: Position, rules: Rules
-) -> Reason | None:
+) -> Phrase | None:
     """Return why a power's order is impossible, or None if it can be given."""
-    return why_illegal_here(order, power, Scene(board, position, power, rules))
+    return why_illegal_here(order, power, OrderContext(board, position, power, rules))
 
 
-def why_illegal_here(order: Entry, power: str, scene: Scene) -> Reason | None:
+def why_illegal_here(order: Entry, power: str, context: OrderContext) -> Phrase | None:
     """Return why a power's order is impossible in a scene, or None if it can be given."""
-    if scene.kind not in _PHASES[type(order)]:
-        return because("wrong-phase", order=order_text(order), phase=scene.kind.title.lower())
+    if context.kind not in _PHASES[type(order)]:
+        return phrase("wrong-phase", order=order_text(order), phase=context.kind.title.lower())
     match order:
         case Waive():
             return None
         case Build(unit):
-            return _why_no_build(unit, power, scene)
+            return _why_no_build(unit, power, context)
         case Hold(unit) | Disband(unit):
-            return why_not_orderable(unit, power, scene)
+            return why_not_orderable(unit, power, context)
         case Move(unit, _, _, _):
-            return why_not_orderable(unit, power, scene) or _why_no_move(order, scene)
+            return why_not_orderable(unit, power, context) or _why_no_move(order, context)
         case Support(unit, _, _):
-            return why_not_orderable(unit, power, scene) or _why_no_support(order, scene)
+            return why_not_orderable(unit, power, context) or _why_no_support(order, context)
         case Convoy(unit, _, _):
-            return why_not_orderable(unit, power, scene) or _why_no_convoy(order, scene)
+            return why_not_orderable(unit, power, context) or _why_no_convoy(order, context)
         case Retreat(unit, _):
-            return why_not_orderable(unit, power, scene) or _why_no_retreat(order, scene)
+            return why_not_orderable(unit, power, context) or _why_no_retreat(order, context)
         case Proxy():
-            return _why_no_proxy(order, power, scene)
+            return _why_no_proxy(order, power, context)
         case _:
             assert_never(order)
 
@@ -73,115 +73,115 @@ _PHASES: dict[type[Entry], frozenset[PhaseKind]] = {
 }
 
 
-def why_not_orderable(unit: Unit, power: str, scene: Scene) -> Reason | None:
+def why_not_orderable(unit: Unit, power: str, context: OrderContext) -> Phrase | None:
     """Return why a power cannot order a unit in this phase, or None if it can."""
-    found = scene.orderable(unit.province)
-    may = scene.is_orderer(power, unit.province)
+    found = context.orderable(unit.province)
+    may = context.is_orderer(power, unit.province)
     if found is None or (found[1] != unit and may):
-        return because("no-unit", place=unit.province)
+        return phrase("no-unit", place=unit.province)
     if not may:
-        return because("not-your-unit", place=unit.province, power=found[0])
+        return phrase("not-your-unit", place=unit.province, power=found[0])
     return None
 
 
-def _why_no_proxy(order: Proxy, power: str, scene: Scene) -> Reason | None:
+def _why_no_proxy(order: Proxy, power: str, context: OrderContext) -> Phrase | None:
     """Return why a unit cannot be lent; who orders it by proxy cannot lend it on."""
-    if not scene.rules.proxy:
-        return because("proxy-off")
-    found = scene.orderable(order.unit.province)
+    if not context.rules.proxy:
+        return phrase("proxy-off")
+    found = context.orderable(order.unit.province)
     if found and found[0] != power:
-        return because("not-your-unit", place=order.unit.province, power=found[0])
-    return why_not_orderable(order.unit, power, scene)
+        return phrase("not-your-unit", place=order.unit.province, power=found[0])
+    return why_not_orderable(order.unit, power, context)
 
 
-def _why_no_move(order: Move, scene: Scene) -> Reason | None:
-    unit, board = order.unit, scene.board
+def _why_no_move(order: Move, context: OrderContext) -> Phrase | None:
+    unit, board = order.unit, context.board
     goal = province_of(order.to)
     if goal == unit.province:
-        return because("same-place", place=goal)
-    closed = _why_closed(unit, goal, scene)
+        return phrase("same-place", place=goal)
+    closed = _why_closed(unit, goal, context)
     if closed:
         return closed
     if unit.kind is UnitKind.FLEET:
         if order.via or order.route:
-            return because("only-armies-by-sea", unit=str(unit))
-        return _why_no_sailing(unit, order.to, scene)
+            return phrase("only-armies-by-sea", unit=str(unit))
+        return _why_no_sailing(unit, order.to, context)
     if order.route:
         return _why_no_route(order, board)
     if not order.via and goal in board.walk.get(unit.province, ()):
         return None
-    if not may_go_by_sea(unit.province, goal, scene):
+    if not may_go_by_sea(unit.province, goal, context):
         code = "no-way-by-sea" if goal in board.walk.get(unit.province, ()) else "cannot-reach"
-        return because(code, unit=str(unit), place=goal)
+        return phrase(code, unit=str(unit), place=goal)
     return None
 
 
-def _why_closed(unit: Unit, goal: str, scene: Scene) -> Reason | None:
+def _why_closed(unit: Unit, goal: str, context: OrderContext) -> Phrase | None:
     """Return why such a unit can never stand in a province; if that is far off, say so instead."""
-    terrain = scene.board.provinces[goal].terrain
+    terrain = context.board.provinces[goal].terrain
     if not terrain.takes_armies and not terrain.takes_fleets:
-        return because("impassable", place=goal)
+        return phrase("impassable", place=goal)
     takes = terrain.takes_fleets if unit.kind is UnitKind.FLEET else terrain.takes_armies
     if not takes:
-        near = goal == unit.province or goal in scene.board.near[unit.province]
+        near = goal == unit.province or goal in context.board.near[unit.province]
         code = "inland" if unit.kind is UnitKind.FLEET else "at-sea"
-        return because(code if near else "cannot-reach", unit=str(unit), place=goal)
-    if unit.kind is UnitKind.FLEET and goal == scene.board.icebreaker:
-        return None if scene.rules.icebreaker else because("no-icebreaker", place=goal)
+        return phrase(code if near else "cannot-reach", unit=str(unit), place=goal)
+    if unit.kind is UnitKind.FLEET and goal == context.board.icebreaker:
+        return None if context.rules.icebreaker else phrase("no-icebreaker", place=goal)
     return None
 
 
-def _why_no_sailing(unit: Unit, to: str, scene: Scene) -> Reason | None:
-    board = scene.board
+def _why_no_sailing(unit: Unit, to: str, context: OrderContext) -> Phrase | None:
+    board = context.board
     if to != province_of(to) and to not in board.sail:
-        return because("no-such-coast", place=province_of(to))
+        return phrase("no-such-coast", place=province_of(to))
     open_places = board.sail.get(unit.place, {}).get(province_of(to), ())
     if to in open_places:
         return None
     if not open_places:
-        return because("cannot-reach", unit=str(unit), place=province_of(to))
+        return phrase("cannot-reach", unit=str(unit), place=province_of(to))
     if to != province_of(to):
-        return because("wrong-coast", unit=str(unit), place=to, open=open_places)
-    if len(open_places) > 1 or scene.rules.missing_coast == "illegal":
-        return because("which-coast", place=to, open=open_places)
+        return phrase("wrong-coast", unit=str(unit), place=to, open=open_places)
+    if len(open_places) > 1 or context.rules.missing_coast == "illegal":
+        return phrase("which-coast", place=to, open=open_places)
     return None
 
 
-def may_go_by_sea(start: str, goal: str, scene: Scene, fleets: int | None = None) -> bool:
+def may_go_by_sea(start: str, goal: str, context: OrderContext, fleets: int | None = None) -> bool:
     """Tell whether an army may go from province to province over seas, by default all seas."""
-    provinces = scene.board.provinces
+    provinces = context.board.provinces
     if not (provinces[start].terrain.is_coastal and provinces[goal].terrain.is_coastal):
         return False
-    return scene.board.joins(start, goal, scene.all_seas if fleets is None else fleets)
+    return context.board.joins(start, goal, context.all_seas if fleets is None else fleets)
 
 
-def _why_no_route(order: Move, board: Map) -> Reason | None:
+def _why_no_route(order: Move, board: Map) -> Phrase | None:
     """Return why a written chain of seas does not lead from the army to its goal."""
     here = order.unit.province
     for sea in order.route:
         if not board.may_convoy(sea):
-            return because("no-sea", place=sea)
+            return phrase("no-sea", place=sea)
         if sea not in board.near[here]:
-            return because("broken-route", place=sea, before=here)
+            return phrase("broken-route", place=sea, before=here)
         here = sea
     goal = province_of(order.to)
     if goal not in board.near[here]:
-        return because("broken-route", place=goal, before=here)
+        return phrase("broken-route", place=goal, before=here)
     return None
 
 
-def _why_no_support(order: Support, scene: Scene) -> Reason | None:
+def _why_no_support(order: Support, context: OrderContext) -> Phrase | None:
     unit, helped = order.unit, order.helped
     goal = province_of(order.to) or helped.province
     if helped.province == unit.province or goal == unit.province:
-        return because("same-place", place=unit.province)
-    if not can_reach(unit, goal, scene.board):
-        closed = _why_closed(unit, goal, scene) if goal != helped.province else None
-        return closed or because("cannot-reach", unit=str(unit), place=goal)
+        return phrase("same-place", place=unit.province)
+    if not can_reach(unit, goal, context.board):
+        closed = _why_closed(unit, goal, context) if goal != helped.province else None
+        return closed or phrase("cannot-reach", unit=str(unit), place=goal)
     if order.to and helped.province == goal:
-        return because("same-place", place=goal)
-    if order.to and not may_arrive(helped, goal, scene):
-        return because("helped-cannot-reach", unit=str(helped), place=goal)
+        return phrase("same-place", place=goal)
+    if order.to and not may_arrive(helped, goal, context):
+        return phrase("helped-cannot-reach", unit=str(helped), place=goal)
     return None
 
 
@@ -192,76 +192,76 @@ def can_reach(unit: Unit, goal: str, board: Map) -> bool:
     return goal in board.sail.get(unit.place, ())
 
 
-def may_arrive(unit: Unit, goal: str, scene: Scene) -> bool:
+def may_arrive(unit: Unit, goal: str, context: OrderContext) -> bool:
     """Tell whether a unit may move to a province, over seas too."""
-    if unit.kind is UnitKind.ARMY and may_go_by_sea(unit.province, goal, scene):
+    if unit.kind is UnitKind.ARMY and may_go_by_sea(unit.province, goal, context):
         return True
-    if unit.kind is UnitKind.FLEET and unit.place not in scene.board.sail:
-        places = scene.board.fleet_places(unit.province)
-        return any(goal in scene.board.sail[place] for place in places)
-    return can_reach(unit, goal, scene.board)
+    if unit.kind is UnitKind.FLEET and unit.place not in context.board.sail:
+        places = context.board.fleet_places(unit.province)
+        return any(goal in context.board.sail[place] for place in places)
+    return can_reach(unit, goal, context.board)
 
 
-def _why_no_convoy(order: Convoy, scene: Scene) -> Reason | None:
+def _why_no_convoy(order: Convoy, context: OrderContext) -> Phrase | None:
     unit, army, goal = order.unit, order.army, province_of(order.to)
-    if unit.kind is not UnitKind.FLEET or not scene.board.may_convoy(unit.province):
-        return because("cannot-convoy", unit=str(unit), place=unit.province)
+    if unit.kind is not UnitKind.FLEET or not context.board.may_convoy(unit.province):
+        return phrase("cannot-convoy", unit=str(unit), place=unit.province)
     if army.kind is not UnitKind.ARMY:
-        return because("only-armies-by-sea", unit=str(army))
+        return phrase("only-armies-by-sea", unit=str(army))
     if army.province == goal:
-        return because("same-place", place=goal)
+        return phrase("same-place", place=goal)
     if unit.province == goal:
-        return because("convoy-to-itself", unit=str(unit), place=goal)
-    closed = _why_closed(army, goal, scene)
+        return phrase("convoy-to-itself", unit=str(unit), place=goal)
+    closed = _why_closed(army, goal, context)
     if closed:
         return closed
-    if not may_go_by_sea(army.province, goal, scene):
-        return because("helped-cannot-reach", unit=str(army), place=goal)
+    if not may_go_by_sea(army.province, goal, context):
+        return phrase("helped-cannot-reach", unit=str(army), place=goal)
     return None
 
 
-def _why_no_retreat(order: Retreat, scene: Scene) -> Reason | None:
-    found = scene.beaten[order.unit.province][1]
+def _why_no_retreat(order: Retreat, context: OrderContext) -> Phrase | None:
+    found = context.beaten[order.unit.province][1]
     goal = province_of(order.to)
-    if order.to in retreats_of(found, scene):
+    if order.to in retreats_of(found, context):
         return None
-    closed = _why_closed(order.unit, goal, scene)
+    closed = _why_closed(order.unit, goal, context)
     if closed:
         return closed
-    if not can_reach(order.unit, goal, scene.board):
-        return because("cannot-reach", unit=str(order.unit), place=goal)
+    if not can_reach(order.unit, goal, context.board):
+        return phrase("cannot-reach", unit=str(order.unit), place=goal)
     if order.unit.kind is UnitKind.FLEET:
-        sailing = _why_no_sailing(order.unit, order.to, scene)
+        sailing = _why_no_sailing(order.unit, order.to, context)
         if sailing:
             return sailing
-    if goal in scene.standing:
-        return because("retreat-occupied", place=goal)
-    if goal in scene.position.contested:
-        return because("retreat-contested", place=goal)
+    if goal in context.standing:
+        return phrase("retreat-occupied", place=goal)
+    if goal in context.position.contested:
+        return phrase("retreat-contested", place=goal)
     if goal == found.origin:
-        return because("retreat-origin", place=goal)
-    return because("retreat-closed", place=goal)
+        return phrase("retreat-origin", place=goal)
+    return phrase("retreat-closed", place=goal)
 
 
-def retreats_of(found: Dislodged, scene: Scene) -> tuple[str, ...]:
+def retreats_of(found: Dislodged, context: OrderContext) -> tuple[str, ...]:
     """Return the places a dislodged unit may go to."""
-    return open_retreats(scene.board, scene.position, found, scene.rules)
+    return open_retreats(context.board, context.position, found, context.rules)
 
 
-def _why_no_build(unit: Unit, power: str, scene: Scene) -> Reason | None:
-    province = scene.board.provinces[unit.province]
-    barred = why_barred(scene.board, scene.position, power, province.abbr, scene.rules)
+def _why_no_build(unit: Unit, power: str, context: OrderContext) -> Phrase | None:
+    province = context.board.provinces[unit.province]
+    barred = why_barred(context.board, context.position, power, province.abbr, context.rules)
     if barred:
         return barred
-    if province.abbr in scene.standing:
-        return because("occupied", place=province.abbr)
-    closed = _why_closed(unit, province.abbr, scene)
+    if province.abbr in context.standing:
+        return phrase("occupied", place=province.abbr)
+    closed = _why_closed(unit, province.abbr, context)
     if closed:
         return closed
     if unit.kind is UnitKind.FLEET:
-        places = scene.board.fleet_places(province.abbr)
+        places = context.board.fleet_places(province.abbr)
         if unit.place != unit.province and unit.place not in places:
-            return because("no-such-coast", place=unit.province)
+            return phrase("no-such-coast", place=unit.province)
         if unit.place not in places:
-            return because("which-coast", place=province.abbr, open=places)
+            return phrase("which-coast", place=province.abbr, open=places)
     return None

@@ -39,7 +39,7 @@ from judge.games.diplomacy.rules.orders import (
 )
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.rules.supports import match_support, settle_support
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 
 _RANK = attrgetter("rank")
 
@@ -72,14 +72,14 @@ def _hand_out(field: Field, orders: Mapping[str, Sequence[Order]]) -> None:
             place = "" if isinstance(order, Waive) else order.unit.place
             piece = at.get(place) or at.get(province_of(place))
             if piece is None:
-                reason = because("no-unit", place=province_of(place))
+                reason = phrase("no-unit", place=province_of(place))
                 field.strays.append((power, order, reason))
             elif piece.power != power:
-                reason = because("not-your-unit", place=piece.province, power=piece.power)
+                reason = phrase("not-your-unit", place=piece.province, power=piece.power)
                 field.strays.append((power, order, reason))
             else:
                 if piece.order:
-                    reason = because("ordered-again", unit=str(piece.unit))
+                    reason = phrase("ordered-again", unit=str(piece.unit))
                     field.strays.append((power, piece.order, reason))
                 piece.order = order
 
@@ -101,7 +101,7 @@ def _prepare(field: Field) -> None:
                 pass
             case Retreat() | Disband() | Build() | Waive():
                 text = order_text(order)
-                piece.fault = because("wrong-phase", order=text, phase="movement")
+                piece.fault = phrase("wrong-phase", order=text, phase="movement")
             case _:
                 assert_never(order)
     for piece, move in moves:

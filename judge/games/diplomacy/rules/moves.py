@@ -4,7 +4,7 @@ from judge.board.map import ARMY, FLEET, Unit, province_of
 from judge.games.diplomacy.rules.battles import MOVE, OK, OPEN, Battle, Field, Piece
 from judge.games.diplomacy.rules.convoys import is_useful, settle_path
 from judge.games.diplomacy.rules.orders import Move
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 
 
 def plan_move(field: Field, piece: Piece, order: Move) -> None:
@@ -12,7 +12,7 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
     to = order.to
     goal = province_of(to)
     if goal == piece.province:
-        piece.fault = because("same-place", place=goal)
+        piece.fault = phrase("same-place", place=goal)
     elif piece.unit.kind is FLEET:
         piece.fault = _sailing(field, piece, to, goal)
     elif goal not in piece.reach or _goes_by_sea(field, piece, order, goal):
@@ -36,23 +36,23 @@ NO_OFFER = "convoy-not-ordered"
 """The one fault of a move that leaves it a move (void, not illegal): no hold support for it."""
 
 
-def _sailing(field: Field, piece: Piece, to: str, goal: str) -> Reason | None:
+def _sailing(field: Field, piece: Piece, to: str, goal: str) -> Phrase | None:
     """Find the place a fleet goes to (DATC 4.B.1 to 4.B.3), or return why it cannot."""
     board, rules = field.board, field.rules
     ways = piece.reach.get(goal, ())
     if not ways:
         return unreachable(field, piece, goal)
     if goal == board.icebreaker and not rules.icebreaker:
-        return because("no-icebreaker", place=goal)
+        return phrase("no-icebreaker", place=goal)
     for way in ways:
         if way.place == to:
             piece.landing = way
             return None
     # A coast that does not exist is ignored (4.B.6); one that does is meant.
     if to in board.sail and to != goal and rules.wrong_coast == "illegal":
-        return because("wrong-coast", unit=str(piece.unit), place=to, open=_places(ways))
+        return phrase("wrong-coast", unit=str(piece.unit), place=to, open=_places(ways))
     if len(ways) > 1 or rules.missing_coast == "illegal" and to not in board.sail:
-        return because("which-coast", place=goal, open=_places(ways))
+        return phrase("which-coast", place=goal, open=_places(ways))
     piece.landing = ways[0]
     return None
 
@@ -61,17 +61,17 @@ def _places(ways: tuple[Unit, ...]) -> tuple[str, ...]:
     return tuple(way.place for way in ways)
 
 
-def unreachable(field: Field, piece: Piece, goal: str) -> Reason:
+def unreachable(field: Field, piece: Piece, goal: str) -> Phrase:
     """Return the reason why a unit cannot go to a province, closed areas told apart."""
     terrain = field.board.provinces[goal].terrain
     if not terrain.takes_armies and not terrain.takes_fleets:
-        return because("impassable", place=goal)
+        return phrase("impassable", place=goal)
     if goal in field.board.near[piece.province]:
         if piece.unit.kind is FLEET and not terrain.takes_fleets:
-            return because("inland", unit=str(piece.unit), place=goal)
+            return phrase("inland", unit=str(piece.unit), place=goal)
         if piece.unit.kind is ARMY and not terrain.takes_armies:
-            return because("at-sea", unit=str(piece.unit), place=goal)
-    return because("cannot-reach", unit=str(piece.unit), place=goal)
+            return phrase("at-sea", unit=str(piece.unit), place=goal)
+    return phrase("cannot-reach", unit=str(piece.unit), place=goal)
 
 
 def _goes_by_sea(field: Field, piece: Piece, order: Move, goal: str) -> bool:
@@ -133,9 +133,9 @@ def _embark(field: Field, piece: Piece, goal: str) -> None:
         piece.fault = unreachable(field, piece, goal)
     elif board.joins(start, goal, field.fleets):
         piece.by_sea = True
-        piece.fault = because(NO_OFFER, unit=str(piece.unit), place=goal)
+        piece.fault = phrase(NO_OFFER, unit=str(piece.unit), place=goal)
     else:
-        piece.fault = because("no-fleets", unit=str(piece.unit), place=goal)
+        piece.fault = phrase("no-fleets", unit=str(piece.unit), place=goal)
 
 
 def open_battles(field: Field) -> None:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, assert_never
 
 from judge.board.map import Map, Unit, UnitKind
-from judge.model.phrase import Reason
+from judge.model.phrase import Phrase
 
 
 class Hold(NamedTuple):
@@ -209,7 +209,7 @@ class Outcome(Enum):
     NO_ORDER = "no order"
 
 
-Why = Callable[[], Reason | None]
+Why = Callable[[], Phrase | None]
 """Finds a reason, when somebody asks for it."""
 
 
@@ -223,7 +223,7 @@ class Verdict:
     __slots__ = ("_order", "_outcomes", "_why")
 
     def __init__(
-        self, order: Order, outcomes: tuple[Outcome, ...], why: Reason | Why | None = None
+        self, order: Order, outcomes: tuple[Outcome, ...], why: Phrase | Why | None = None
     ) -> None:
         self._order = order
         self._outcomes = outcomes
@@ -240,14 +240,14 @@ class Verdict:
         return self._outcomes
 
     @property
-    def reason(self) -> Reason | None:
+    def reason(self) -> Phrase | None:
         """Why, if there is more to say than the outcomes do."""
         why = self._why
-        if why is not None and not isinstance(why, Reason):
+        if why is not None and not isinstance(why, Phrase):
             why = self._why = why()
         return why
 
-    def with_reason(self, reason: Reason | None) -> "Verdict":
+    def with_reason(self, reason: Phrase | None) -> "Verdict":
         """Return the same verdict for another reason."""
         return Verdict(self._order, self._outcomes, reason)
 

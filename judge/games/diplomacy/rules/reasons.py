@@ -25,12 +25,12 @@ from judge.games.diplomacy.rules.convoys import is_useful
 from judge.games.diplomacy.rules.moves import NO_OFFER
 from judge.games.diplomacy.rules.orders import Outcome, Verdict, order_text
 from judge.games.diplomacy.rules.supports import threat_of
-from judge.model.phrase import Fact as Said, Reason, because
+from judge.model.phrase import Fact as Said, Phrase, phrase
 
 SUCCEEDS, BOUNCE, CUT = (Outcome.SUCCEEDS,), (Outcome.BOUNCE,), (Outcome.CUT,)
 VOID, NO_CONVOY, NO_ORDER = (Outcome.VOID,), (Outcome.NO_CONVOY,), (Outcome.NO_ORDER,)
 
-Why = Callable[[], Reason | None] | Reason | None
+Why = Callable[[], Phrase | None] | Phrase | None
 """A reason, what finds it, or that there is none to tell."""
 
 
@@ -56,7 +56,7 @@ def verdict_on(field: Field, piece: Piece) -> Verdict:
             outcomes, why = VOID, partial(_why_unused, field, piece)
         elif piece.is_disrupted:
             outcomes = NO_CONVOY
-            why = because("convoy-paradox", fleets=(str(piece.unit),))
+            why = phrase("convoy-paradox", fleets=(str(piece.unit),))
     battle = field.battles.get(piece.province)
     if battle and battle.winner and (dislodger := battle.dislodger):
         outcomes = _and_dislodged(piece, outcomes[0])
@@ -78,7 +78,7 @@ def _and_dislodged(piece: Piece, outcome: Outcome) -> tuple[Outcome, ...]:
     return (Outcome.DISLODGED,)
 
 
-def _why_dislodged(battle: Battle, piece: Piece, dislodger: Piece, why: Why) -> Reason:
+def _why_dislodged(battle: Battle, piece: Piece, dislodger: Piece, why: Why) -> Phrase:
     """Return who dislodged a unit, after the reason why its order failed if it did."""
     facts: dict[str, Said] = {
         "power": dislodger.power,
@@ -88,23 +88,23 @@ def _why_dislodged(battle: Battle, piece: Piece, dislodger: Piece, why: Why) -> 
     }
     reason = why() if callable(why) else why
     if reason is None:
-        return Reason("dislodged", facts)
+        return Phrase("dislodged", facts)
     more = {f"dislodged_{name}": fact for name, fact in facts.items()}
-    return Reason(reason.code, {**reason.facts, **more})
+    return Phrase(reason.code, {**reason.facts, **more})
 
 
-def _why_no_path(field: Field, army: Piece) -> Reason:
+def _why_no_path(field: Field, army: Piece) -> Phrase:
     """Return why a whole route broke: its fleets were disrupted by a paradox, or dislodged."""
     disrupted = sorted(str(fleet.unit) for fleet in army.fleets if fleet.is_disrupted)
     if disrupted:
-        return because("convoy-paradox", fleets=tuple(disrupted))
+        return phrase("convoy-paradox", fleets=tuple(disrupted))
     fallen = [
         (str(fleet.unit), fleet, dislodger)
         for fleet in army.fleets
         if (dislodger := field.dislodger_of(fleet))
     ]
     unit, fleet, dislodger = min(fallen)
-    return because(
+    return phrase(
         "convoy-broken",
         unit=unit,
         power=fleet.power,
@@ -114,7 +114,7 @@ def _why_no_path(field: Field, army: Piece) -> Reason:
     )
 
 
-def _why_bounced(battle: Battle, piece: Piece) -> Reason:
+def _why_bounced(battle: Battle, piece: Piece) -> Phrase:
     """Return why a move that arrived did not succeed: who it did not beat, the strongest named.
 
     The strength told is the one that was compared, without supports that did not count.
@@ -134,7 +134,7 @@ def _why_bounced(battle: Battle, piece: Piece) -> Reason:
             if strength >= own:
                 opponents.append((strength, "rival", rival))
     if not opponents:
-        return because("bounced-all-hold", unit=str(piece.unit), place=piece.goal)
+        return phrase("bounced-all-hold", unit=str(piece.unit), place=piece.goal)
     if len(opponents) > 1:
         opponents.sort(key=_by_weight)
     against, how, first = opponents[0]
@@ -146,7 +146,7 @@ def _why_bounced(battle: Battle, piece: Piece) -> Reason:
         code = "bounced-own-support"
         helpers = [str(helper.unit) for helper in piece.helpers if helper.side == holder.side]
         facts["uncounted"] = tuple(sorted(helpers))
-    return Reason(code, facts)
+    return Phrase(code, facts)
 
 
 _Opponent = tuple[int, str, Piece]
@@ -159,12 +159,12 @@ def _by_weight(opponent: _Opponent) -> tuple[bool, int, bool, str]:
     return how != "own", -strength, how == "rival", piece.province
 
 
-def _why_cut(field: Field, piece: Piece) -> Reason:
+def _why_cut(field: Field, piece: Piece) -> Phrase:
     """Return who cut a support: one whose attack was enough, else who dislodged its unit."""
     battle = field.battles[piece.province]
     cutters = [a for a in battle.attackers if threat_of(field, a, piece) is OK]
     by = min(cutters, key=lambda a: (a.province == piece.goal, a is not battle.winner, a.province))
-    return because(
+    return phrase(
         "cut-dislodged" if by.province == piece.goal and by.fact is OK else "cut",
         power=by.power,
         by=str(by.unit),
@@ -183,17 +183,17 @@ def _is_used(field: Field, fleet: Piece) -> bool:
     return is_useful(field, fleet, army.province, army.goal, fleets)
 
 
-def _why_unused(field: Field, fleet: Piece) -> Reason:
+def _why_unused(field: Field, fleet: Piece) -> Phrase:
     army = fleet.helped
     if army is None:
-        return because("convoy-nobody", place=fleet.goal)
+        return phrase("convoy-nobody", place=fleet.goal)
     unit = str(army.unit)
     if not is_useful(field, fleet, army.province, fleet.goal, field.fleets):
-        return because("convoy-useless", unit=unit, place=fleet.goal)
+        return phrase("convoy-useless", unit=unit, place=fleet.goal)
     if army.task is not MOVE or army.goal != fleet.goal:
         code = "convoy-elsewhere"
     elif not army.by_sea:
         code = "convoy-by-land"
     else:
         code = "convoy-spare" if army.fleets else "convoy-incomplete"
-    return because(code, power=army.power, unit=unit, did=order_text(army.given))
+    return phrase(code, power=army.power, unit=unit, did=order_text(army.given))

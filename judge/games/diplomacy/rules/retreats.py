@@ -17,7 +17,7 @@ from judge.games.diplomacy.rules.orders import (
     unit_of,
 )
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 
 
 def open_retreats(
@@ -104,7 +104,7 @@ class _Going(NamedTuple):
     unit: Unit
     order: Order | None
     goal: str = ""
-    fault: Reason | None = None
+    fault: Phrase | None = None
 
 
 def _going(
@@ -120,7 +120,7 @@ def _going(
     match order:
         case None:
             code = "retreat-not-ordered" if open_to else "retreat-nowhere"
-            return found._replace(fault=because(code, unit=str(unit)))
+            return found._replace(fault=phrase(code, unit=str(unit)))
         case Disband():
             return found
         case Retreat() | Move():
@@ -130,10 +130,10 @@ def _going(
             fault = goal or _why_closed(board, position, beaten, province_of(order.to))
             return found._replace(fault=fault)
     text = order_text(order)
-    return found._replace(fault=because("wrong-phase", order=text, phase="retreat"))
+    return found._replace(fault=phrase("wrong-phase", order=text, phase="retreat"))
 
 
-def _goal(unit: Unit, to: str, open_to: Sequence[str]) -> str | Reason | None:
+def _goal(unit: Unit, to: str, open_to: Sequence[str]) -> str | Phrase | None:
     """Return where a retreat leads, what is wrong with its coast, or None if it is closed.
 
     The coast may be missing where only one is possible (DATC 4.B.2); armies have none (4.B.6).
@@ -145,16 +145,16 @@ def _goal(unit: Unit, to: str, open_to: Sequence[str]) -> str | Reason | None:
     if not ways:
         return None
     if to != goal and unit.kind is FLEET and ways != (goal,):
-        return because("wrong-coast", unit=str(unit), place=to, open=ways)
-    return ways[0] if len(ways) == 1 else because("which-coast", place=goal, open=ways)
+        return phrase("wrong-coast", unit=str(unit), place=to, open=ways)
+    return ways[0] if len(ways) == 1 else phrase("which-coast", place=goal, open=ways)
 
 
-def _why_closed(board: Map, position: Position, beaten: Dislodged, goal: str) -> Reason:
+def _why_closed(board: Map, position: Position, beaten: Dislodged, goal: str) -> Phrase:
     """Return why a unit cannot retreat to a province at all."""
     unit = beaten.unit
     near = board.walk[unit.province] if unit.kind is ARMY else board.sail[unit.place]
     if goal not in near:
-        return because("cannot-reach", unit=str(unit), place=goal)
+        return phrase("cannot-reach", unit=str(unit), place=goal)
     if position.unit_at(goal):
         code = "retreat-occupied"
     elif goal in position.contested:
@@ -163,7 +163,7 @@ def _why_closed(board: Map, position: Position, beaten: Dislodged, goal: str) ->
         code = "retreat-origin"
     else:
         code = "retreat-closed"
-    return because(code, place=goal)
+    return phrase(code, place=goal)
 
 
 def _verdict(one: _Going, goes: bool) -> Verdict:
@@ -174,10 +174,10 @@ def _verdict(one: _Going, goes: bool) -> Verdict:
     if goes:
         return Verdict(one.order, (Outcome.SUCCEEDS,))
     if one.goal:
-        reason = because("retreat-together", place=province_of(one.goal))
+        reason = phrase("retreat-together", place=province_of(one.goal))
         return Verdict(one.order, (Outcome.BOUNCE, Outcome.DISBANDED), reason)
     return Verdict(one.order, (Outcome.DISBANDED,))
 
 
 def _stray(place: str, order: Order) -> Verdict:
-    return Verdict(order, (Outcome.VOID,), because("not-dislodged", place=place))
+    return Verdict(order, (Outcome.VOID,), phrase("not-dislodged", place=place))

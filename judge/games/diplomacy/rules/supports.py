@@ -4,7 +4,7 @@ from judge.board.map import FLEET, province_of
 from judge.games.diplomacy.rules.battles import FAIL, MOVE, OK, OPEN, SUPPORT, Fact, Field, Piece
 from judge.games.diplomacy.rules.moves import unreachable
 from judge.games.diplomacy.rules.orders import Support, order_text
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 
 
 def match_support(field: Field, piece: Piece, order: Support) -> None:
@@ -18,32 +18,32 @@ def match_support(field: Field, piece: Piece, order: Support) -> None:
         helped.helped_by(piece)
 
 
-def _illegal(field: Field, piece: Piece, goal: str) -> Reason | None:
+def _illegal(field: Field, piece: Piece, goal: str) -> Phrase | None:
     """Return why a support could never be given: one must be able to go there oneself.
 
     Any coast will do. Nobody supports into the province where he stands (DATC 6.D.34).
     """
     board = field.board
     if goal == piece.province:
-        return because("same-place", place=goal)
+        return phrase("same-place", place=goal)
     if goal not in piece.reach:
         return unreachable(field, piece, goal)
     if goal == board.icebreaker and not field.rules.icebreaker and piece.unit.kind is FLEET:
-        return because("no-icebreaker", place=goal)
+        return phrase("no-icebreaker", place=goal)
     return None
 
 
 def _unmatched(
     field: Field, piece: Piece, helped: Piece | None, order: Support
-) -> Reason | None:
+) -> Phrase | None:
     """Return why a legal support is void: the unit helped does something else, or is not there.
 
     A unit whose own order is illegal holds, and may be helped to (DATC 6.D.28).
     """
     if helped is None:
-        return because("support-nobody", place=province_of(order.helped.place))
+        return phrase("support-nobody", place=province_of(order.helped.place))
     if helped is piece:
-        return because("same-place", place=piece.province)
+        return phrase("same-place", place=piece.province)
     if not order.to:
         return _odds("support-mover", helped) if helped.task is MOVE else None
     if helped.task is not MOVE:
@@ -60,10 +60,10 @@ def _unmatched(
     return None
 
 
-def _odds(code: str, helped: Piece) -> Reason:
+def _odds(code: str, helped: Piece) -> Phrase:
     """Return the reason why a support does not match what the unit helped was ordered."""
     did = order_text(helped.given)
-    return because(code, power=helped.power, unit=str(helped.unit), did=did)
+    return phrase(code, power=helped.power, unit=str(helped.unit), did=did)
 
 
 def _is_own_convoy(field: Field, piece: Piece, helped: Piece) -> bool:

@@ -41,7 +41,7 @@ from judge.games.diplomacy.rules.orders import (
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.system import LineRead, PlanRead, Trust
 from judge.model.incoming import Body, Choice, Line
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 
 @lru_cache(maxsize=256)
@@ -68,7 +68,7 @@ class Merged(NamedTuple):
     """A sheet after a new order was laid over it, and what there is to say about it."""
 
     orders: tuple[Entry, ...]
-    notes: tuple[Reason, ...] = ()
+    notes: tuple[Phrase, ...] = ()
 
 
 def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> Merged:
@@ -93,12 +93,12 @@ def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> M
     surplus = 0 if owed is None else len(kept) - abs(owed)
     if owed is None or surplus <= 0:
         notes = tuple(
-            because("proxy-ended", unit=str(old.unit), power=old.power, order=order_text(order))
+            phrase("proxy-ended", unit=str(old.unit), power=old.power, order=order_text(order))
             for old in ended
         )
         return Merged(tuple(kept), notes)
     notes = tuple(
-        because(
+        phrase(
             "dropped-build" if owed > 0 else "dropped-removal",
             order=order_text(old),
             allowed=abs(owed),
@@ -114,10 +114,10 @@ def _with_proxy(sheet: Sequence[Entry], proxy: Proxy) -> Merged:
         old for old in sheet if not isinstance(old, Proxy) or _place(old) != _place(proxy)
     ]
     if proxy.power:
-        note = because("proxy-given", power=proxy.power, unit=str(proxy.unit))
+        note = phrase("proxy-given", power=proxy.power, unit=str(proxy.unit))
         return Merged((*others, proxy), (note,))
     code = "proxy-none" if len(others) == len(sheet) else "proxy-back"
-    return Merged(tuple(others), (because(code, unit=str(proxy.unit)),))
+    return Merged(tuple(others), (phrase(code, unit=str(proxy.unit)),))
 
 
 def _place(order: Entry) -> str:
@@ -189,7 +189,7 @@ class Planner:
                 entries = [old for old in entries if not _is_same(old, entry)]
                 if _count([*entries, entry]) > MOST_ORDERS:
                     line = each if isinstance(each, Line) else _head(each)
-                    self._refuse(line, because("plan-too-long", limit=MOST_ORDERS))
+                    self._refuse(line, phrase("plan-too-long", limit=MOST_ORDERS))
                     break
                 entries.append(entry)
         return PlanRead(json.dumps(entries) if entries else "", tuple(self._told))
@@ -211,20 +211,20 @@ class Planner:
         if entry and not any(told.complaint for told in self._told[before:]):
             if _count([entry]):
                 return [entry]
-            self._refuse(_head(choice), because("block-empty"))
+            self._refuse(_head(choice), phrase("block-empty"))
         else:
-            self._refuse(_head(choice), because("block-refused"))
+            self._refuse(_head(choice), phrase("block-refused"))
         return []
 
     def _entry(self, choice: Choice) -> PlanEntry | None:
         found = read_test(choice.test.text, self._board)
-        if isinstance(found, Reason):
+        if isinstance(found, Phrase):
             self._refuse(_head(choice), found)
         elif found.is_mended:
-            note = because("read-as", word=choice.test.text, meaning=text_of(found.test))
+            note = phrase("read-as", word=choice.test.text, meaning=text_of(found.test))
             self._told.append(LineRead(choice.test, (text_of(found.test),), (note,)))
         then, otherwise = self._branch(choice.then), self._branch(choice.otherwise)
-        if isinstance(found, Reason):
+        if isinstance(found, Phrase):
             return None
         return {"if": text_of(found.test), "then": then, "else": otherwise}
 
@@ -238,7 +238,7 @@ class Planner:
                 entries += [entry] if entry else []
         return entries
 
-    def _refuse(self, line: Line, fault: Reason) -> None:
+    def _refuse(self, line: Line, fault: Phrase) -> None:
         kind = KINDS.get(fault.code, ComplaintKind.UNREADABLE)
         choices = fault.facts.get("choices", ())
         suggestions = tuple(f"IF {c} THEN" for c in choices) if isinstance(choices, tuple) else ()
@@ -306,7 +306,7 @@ def _chosen(entries: Sequence[PlanEntry], board: Map, position: Position) -> Ite
             yield entry["order"]
             continue
         meant = read_test(entry["if"], board)
-        is_so = not isinstance(meant, Reason) and holds(meant.test, position)
+        is_so = not isinstance(meant, Phrase) and holds(meant.test, position)
         yield from _chosen(entry["then" if is_so else "else"], board, position)
 
 

@@ -10,7 +10,7 @@ from judge.board.position import Position, dump_position, load_position
 from judge.games.diplomacy.rules.adjudicate import Adjudged
 from judge.games.diplomacy.rules.orders import Outcome, Verdict, order_text, parse_order
 from judge.games.system import Ending
-from judge.model.phrase import Fact, Reason
+from judge.model.phrase import Fact, Phrase
 
 
 class Record(NamedTuple):
@@ -114,15 +114,15 @@ def _load_verdict(stored: Sequence[object], board: Map) -> Verdict:
     )
 
 
-def _dump_reason(reason: Reason) -> list[object]:
+def _dump_reason(reason: Phrase) -> list[object]:
     return [reason.code, dict(reason.facts)]
 
 
-def _load_reason(stored: Sequence[object]) -> Reason:
+def _load_reason(stored: Sequence[object]) -> Phrase:
     """Read a reason back; JSON knows no tuples, so its lists are turned into them again."""
     code, facts = stored
     found: dict[str, Fact] = {
         name: tuple(fact) if isinstance(fact, list) else fact
         for name, fact in facts.items()  # type: ignore[attr-defined]
     }
-    return Reason(str(code), found)
+    return Phrase(str(code), found)

@@ -18,7 +18,7 @@ from judge.games.diplomacy.rules.orders import Outcome, unit_of
 from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.record import Record
 from judge.games.diplomacy.views.standing import count_lines, gains_lines, ownership_rows, tally
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 
 _NEXT = {
     PhaseKind.MOVEMENT: "Movement",
@@ -122,20 +122,20 @@ def _dislodged(board: Map, record: Record, only: str | None) -> list[str]:
 
 def _notices(
     board: Map, record: Record, settled: bool, only: str | None
-) -> list[Reason]:
+) -> list[Phrase]:
     """Return what everybody should know: units and powers that went, a draw one Fall ahead."""
     after = record.adjudged.position
     notices = [
-        because(
+        phrase(
             "left-the-board", power=power, units=tuple(unit_name(unit, board) for unit in units)
         )
         for power, units in sorted(record.adjudged.removed.items())
     ]
     if settled and record.ending is None and record.quiet_limit == after.quiet_falls + 1:
-        notices.append(because("draw-ahead", falls=after.quiet_falls))
+        notices.append(phrase("draw-ahead", falls=after.quiet_falls))
     for power in _present(record.before):
         if power not in _present(after) and only in (None, power):
-            notices.append(because("eliminated", power=power))
+            notices.append(phrase("eliminated", power=power))
     return notices
 
 

@@ -15,7 +15,7 @@ from judge.games.diplomacy.rules.adjudicate import who_orders
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.system import LineRead
 from judge.model.incoming import Line
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 _TITLE = re.compile(r"(position in|ownership of|the following)\b.*:", re.IGNORECASE)
 _HEAD = re.compile(
@@ -33,7 +33,7 @@ _NOBODY = frozenset({"unowned", "nobody", "neutral"})
 _LAST_YEAR = 9999
 
 
-class Arranging:
+class Setup:
     """Lines laid over a position, one after another; what is wrong is complained of."""
 
     def __init__(self, board: Map, position: Position, rules: Rules) -> None:
@@ -75,7 +75,7 @@ class Arranging:
             return changed
         return replace(changed, dislodged={}, contested=frozenset())
 
-    def notes(self) -> Iterator[Reason]:
+    def notes(self) -> Iterator[Phrase]:
         """Yield what is possible, but worth another look."""
         if self._phase.kind is PhaseKind.ADJUSTMENT:
             return
@@ -83,11 +83,11 @@ class Arranging:
             units = len(self._units.get(power.name, ()))
             centres = len(self.position.centres(power.name))
             if units > centres:
-                yield because(
+                yield phrase(
                     "setup-more-units", power=power.name, units=units, centres=centres
                 )
 
-    def _line(self, text: str) -> Iterator[Reason]:
+    def _line(self, text: str) -> Iterator[Phrase]:
         text = text.strip().rstrip(".")
         first, _, rest = text.partition(" ")
         if not text or _TITLE.match(text + ":"):
@@ -100,29 +100,29 @@ class Arranging:
         elif head := _HEAD.fullmatch(text):
             yield from self._begun(head)
         elif self._power is None:
-            yield because("setup-whose", text=text[:60])
+            yield phrase("setup-whose", text=text[:60])
         else:
             yield from self._items(text)
 
-    def _named_phase(self, label: str) -> Iterator[Reason]:
+    def _named_phase(self, label: str) -> Iterator[Phrase]:
         try:
             phase: Phase | None = parse_phase(label)
         except ValueError:
             phase = None
         if phase is None or not self._board.first_year <= phase.year < _LAST_YEAR:
-            yield because("no-such-phase", label=label or "nothing")
+            yield phrase("no-such-phase", label=label or "nothing")
         else:
             self._phase = phase
 
-    def _begun(self, head: re.Match[str]) -> Iterator[Reason]:
+    def _begun(self, head: re.Match[str]) -> Iterator[Phrase]:
         """Take the power a list is for; its first list of a kind replaces the one it had."""
         self._power = self._power_called(head["who"])
         if self._power is None:
             word, near = head["who"][:60], powers_near(head["who"], self._board)
             if near:
-                yield because("setup-no-power-near", word=word, near=near)
+                yield phrase("setup-no-power-near", word=word, near=near)
             else:
-                yield because("setup-no-power", word=word)
+                yield phrase("setup-no-power", word=word)
             return
         self._centres = bool(head["what"]) and head["what"].lower() != "units"
         yield from self._items(head["rest"])
@@ -133,7 +133,7 @@ class Arranging:
             return ""
         return next((p.name for p in self._board.powers if low in _names(p)), None)
 
-    def _items(self, text: str) -> Iterator[Reason]:
+    def _items(self, text: str) -> Iterator[Phrase]:
         for item in filter(None, (part.strip() for part in re.split("[,;]", text))):
             if item.casefold() in _NOTHING:
                 self._begin("centres" if self._centres or "cent" in item.casefold() else "units")
@@ -158,14 +158,14 @@ class Arranging:
                 if centre not in self._given:
                     del self._owners[centre]
 
-    def _unit(self, kind: str, words: str) -> Iterator[Reason]:
+    def _unit(self, kind: str, words: str) -> Iterator[Phrase]:
         """Put a unit where such a unit can stand."""
         place, coast, fault = self._place(words)
         if fault or place is None:
-            yield fault or because("unknown-place", word=words[:60])
+            yield fault or phrase("unknown-place", word=words[:60])
             return
         if not self._power:
-            yield because("setup-nobodys-unit", text=words[:60])
+            yield phrase("setup-nobodys-unit", text=words[:60])
             return
         self._begin("units")
         unit = Unit(UnitKind(kind[0].upper()), place)
@@ -173,26 +173,26 @@ class Arranging:
             if self._board.provinces[place].terrain.takes_armies:
                 self._units[self._power].append(unit)
             else:
-                yield because("at-sea", unit=str(unit), place=place)
+                yield phrase("at-sea", unit=str(unit), place=place)
             return
         places = self._board.fleet_places(place)
         fitting = [found for found in places if not coast or found.endswith(f"/{coast}")]
         if not places:
-            yield because("inland", unit=str(unit), place=place)
+            yield phrase("inland", unit=str(unit), place=place)
         elif len(fitting) != 1:
-            yield because("setup-which-coast", places=tuple(x.upper() for x in places))
+            yield phrase("setup-which-coast", places=tuple(x.upper() for x in places))
         else:
             self._units[self._power].append(Unit(UnitKind.FLEET, fitting[0]))
 
-    def _centre(self, words: str) -> Iterator[Reason]:
+    def _centre(self, words: str) -> Iterator[Phrase]:
         """Give a centre to the power whose list this is, or to nobody."""
         place, _, fault = self._place(words)
         if fault or place is None:
-            yield fault or because("unknown-place", word=words[:60])
+            yield fault or phrase("unknown-place", word=words[:60])
         elif not self._board.provinces[place].is_centre:
-            yield because("setup-no-centre", place=place)
+            yield phrase("setup-no-centre", place=place)
         elif self._given.get(place, self._power) != self._power:
-            yield because("setup-two-owners", place=place)
+            yield phrase("setup-two-owners", place=place)
         else:
             self._begin("centres")
             self._given[place] = self._power or ""
@@ -200,7 +200,7 @@ class Arranging:
             if self._power:
                 self._owners[place] = self._power
 
-    def _place(self, words: str) -> tuple[str | None, str, Reason | None]:
+    def _place(self, words: str) -> tuple[str | None, str, Phrase | None]:
         """Return the province that words name, and the coast; the coast is empty where none is."""
         known = lexicon(self._board)
         province = known.places.get(plain_name(words))
@@ -212,27 +212,27 @@ class Arranging:
             return None, "", self._unknown(words, found["name"] if found else words)
         place = known.coast_places.get((province, f"{found['side'].lower()}c"))
         if place is None and self._board.fleet_places(province):
-            return None, "", because("setup-no-coast", place=province, text=words[:60])
+            return None, "", phrase("setup-no-coast", place=province, text=words[:60])
         return province, place.partition("/")[2] if place else "", None
 
-    def _unknown(self, words: str, name: str) -> Reason:
+    def _unknown(self, words: str, name: str) -> Phrase:
         """Say that a place is unknown, and which may have been meant."""
         near = places_near(name, self._board)
         if near:
-            return because("unknown-place-near", word=words[:60], near=near)
-        return because("unknown-place", word=words[:60])
+            return phrase("unknown-place-near", word=words[:60], near=near)
+        return phrase("unknown-place", word=words[:60])
 
-    def _faults(self) -> Iterator[Reason]:
+    def _faults(self) -> Iterator[Phrase]:
         """Yield what cannot be on any board."""
         seen: dict[str, str] = {}
         for power, units in self._units.items():
             for unit in units:
                 if unit.province in seen:
                     both = (f"{seen[unit.province]}", f"{power} {unit}")
-                    yield because("setup-two-units", place=unit.province, units=both)
+                    yield phrase("setup-two-units", place=unit.province, units=both)
                 seen[unit.province] = f"{power} {unit}"
         if not who_orders(self._board, self.position, self._rules):
-            yield because("setup-nothing-to-do", phase=str(self._phase))
+            yield phrase("setup-nothing-to-do", phase=str(self._phase))
 
 
 def lines_of(board: Map, position: Position) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ def _names(power: Power) -> set[str]:
     return {word.casefold() for word in (power.name, power.adjective, power.letter, *power.words)}
 
 
-def _wrong(line: Line, reason: Reason) -> Complaint:
+def _wrong(line: Line, reason: Phrase) -> Complaint:
     """Return a complaint; where one name is near, with the line that has it instead."""
     word, near = str(reason.facts.get("word", "")), reason.facts.get("near", ())
     lines: tuple[str, ...] = ()

@@ -42,7 +42,7 @@ from judge.games.diplomacy.views.record import Record, read_record
 from judge.games.diplomacy.views.standing import place_facts, standing_facts
 from judge.games.system import LineRead, Menu, OrdersRead, Reader, Watcher
 from judge.model.incoming import Line
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 
 _WORD = re.compile("[A-Za-z]+")
 
@@ -189,7 +189,7 @@ def places_of(order: Order) -> frozenset[str]:
     return frozenset(map(province_of, places))
 
 
-def _seen_reason(board: Map, reason: Reason | None, sight: frozenset[str]) -> Reason | None:
+def _seen_reason(board: Map, reason: Phrase | None, sight: frozenset[str]) -> Phrase | None:
     """Return a reason that speaks of nothing out of sight: itself, or that it cannot be seen."""
     if reason is None:
         return None
@@ -197,17 +197,17 @@ def _seen_reason(board: Map, reason: Reason | None, sight: frozenset[str]) -> Re
     for fact in reason.facts.values():
         texts = fact if isinstance(fact, tuple) else (str(fact),)
         if any(word.upper() in hidden for text in texts for word in _WORD.findall(text)):
-            return because("out-of-sight")
+            return phrase("out-of-sight")
     return reason
 
 
-def sight_told(reader: Reader) -> Reason | None:
+def sight_told(reader: Reader) -> Phrase | None:
     """Say what a reader sees of a blind game; the master sees all."""
     match reader.quality:
         case Watcher.POWER:
-            return because("blind-power", power=reader.power)
+            return phrase("blind-power", power=reader.power)
         case Watcher.OBSERVER:
-            return because("blind-observer")
+            return phrase("blind-observer")
         case Watcher.MASTER:
             return None
 
@@ -254,7 +254,7 @@ class BlindTable(DiplomacyTable):
 
     def menus(
         self, power: str | None, words: str, sheets: Mapping[str, str]
-    ) -> tuple[Menu, ...] | Reason:
+    ) -> tuple[Menu, ...] | Phrase:
         """Return the orders that can be given, as far as their giver sees."""
         if power is None:
             return super().menus(None, words, sheets)
@@ -343,15 +343,15 @@ class SeenTable(DiplomacyTable):
         assert isinstance(warnings, list)
         return {**facts, "warnings": [self._as_seen(reason) for reason in warnings]}
 
-    def _as_seen(self, reason: Reason) -> Reason:
+    def _as_seen(self, reason: Phrase) -> Phrase:
         order, place = str(reason.facts.get("order", "")), str(reason.facts.get("place", ""))
         sight = in_sight(self._board, self._position, self._reader.power)
         if reason.code in ("support-of-nobody", "convoy-of-nobody") and place not in sight:
-            return because("nobody-in-sight", order=order, place=place)
+            return phrase("nobody-in-sight", order=order, place=place)
         if reason.code == "no-convoy-ordered":
-            return because("no-convoy-in-sight", order=order)
+            return phrase("no-convoy-in-sight", order=order)
         if reason.code == "no-convoy-chain":
-            return because("no-chain-in-sight", order=order)
+            return phrase("no-chain-in-sight", order=order)
         return reason
 
 
@@ -359,5 +359,5 @@ def _as_seen_there(line: LineRead) -> LineRead:
     complaint = line.complaint
     if complaint is None or complaint.reason.code != "no-unit-there":
         return line
-    unseen = because("no-unit-in-sight", place=complaint.reason.facts["place"])
+    unseen = phrase("no-unit-in-sight", place=complaint.reason.facts["place"])
     return replace(line, complaint=replace(complaint, reason=unseen))

@@ -16,7 +16,7 @@ from judge.errors import JudgeError
 from judge.model.asking import History
 from judge.model.letter import Enclosure, Kind
 from judge.model.mastering import Export
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat, Turn
 from judge.play.archive.gamefile import archive_of, write_archive
 from judge.play.archive.orderlists import order_list
@@ -39,7 +39,7 @@ def history(session: Session, command: History) -> Outcome:
         return game
     seat = own_seat(session, game)
     range_ = _range(session, command, game, seat)
-    if isinstance(range_, Reason):
+    if isinstance(range_, Phrase):
         return refused(command, range_, *_phases_to_name(session, command, game, range_))
     entries = entries_for(game, seat, range_.has)
     if command.results_only:
@@ -67,13 +67,13 @@ class _Range:
 
 def _range(
     session: Session, command: History, game: Game, seat: Seat | None
-) -> _Range | Reason:
+) -> _Range | Phrase:
     """Return what is wanted: FROM and TO may each be a date or a phase, both included."""
     phases = _Phases(game.turns(), game.phase)
     if command.without:
         return _without(phases, command.without)
-    since: _Bound | Reason = session.now - timedelta(days=HISTORY_DAYS)
-    until: _Bound | Reason = session.now + timedelta(seconds=1)
+    since: _Bound | Phrase = session.now - timedelta(days=HISTORY_DAYS)
+    until: _Bound | Phrase = session.now + timedelta(seconds=1)
     zone = ZoneInfo(zone_of(game, seat))
     if command.since:
         since = _bound(session, command.since, zone)
@@ -83,15 +83,15 @@ def _range(
         begun = _instant(since, zone) if command.since else None
         until = _bound(session, command.until, zone, begun)
     for bound in (since, until):
-        if isinstance(bound, Reason):
+        if isinstance(bound, Phrase):
             return bound
         if isinstance(bound, str) and phases.place(bound) is None:
-            return because("history-no-phase", phase=bound, game=game.name)
-    assert not isinstance(since, Reason) and not isinstance(until, Reason)
+            return phrase("history-no-phase", phase=bound, game=game.name)
+    assert not isinstance(since, Phrase) and not isinstance(until, Phrase)
     first, last = _instant(since, zone), _instant(until, zone, is_end=True)
     backwards = first >= last if first and last else phases.is_after(since, until)
     if backwards:
-        return because("history-backwards", game=game.name)
+        return phrase("history-backwards", game=game.name)
 
     def has(phase: str, at: datetime) -> bool:
         after = at >= first if first else phases.is_before(str(since), phase)
@@ -106,7 +106,7 @@ _Bound = datetime | date | str
 
 
 def _instant(
-    bound: _Bound | Reason, zone: ZoneInfo, *, is_end: bool = False
+    bound: _Bound | Phrase, zone: ZoneInfo, *, is_end: bool = False
 ) -> datetime | None:
     """Return when a bound is: a day begins what follows, and what it ends has all of it."""
     if isinstance(bound, datetime):
@@ -129,7 +129,7 @@ def _without(phases: "_Phases", bounds: Sequence[str]) -> _Range:
 
 def _bound(
     session: Session, words: Sequence[str], zone: ZoneInfo, after: datetime | None = None
-) -> _Bound | Reason:
+) -> _Bound | Phrase:
     """Return a phase in capitals, an instant, or a whole day."""
     if len(words) == 1 and not has_digit(words[0][:1]) and has_digit(words[0]):
         return words[0].upper().rstrip(".")
@@ -178,7 +178,7 @@ def _calendar_phase(label: str) -> tuple[int, ...] | None:
 
 
 def _phases_to_name(
-    session: Session, command: History, game: Game, fault: Reason
+    session: Session, command: History, game: Game, fault: Phrase
 ) -> list[str]:
     """Return the line that asks for the same the right way round, or for all there is."""
     if fault.code == "history-backwards":
@@ -205,11 +205,11 @@ def export(session: Session, command: Export) -> Outcome:
     if isinstance(game, Outcome):
         return game
     if game.turn == 0:
-        return refused(command, because("export-not-begun", game=game.name))
+        return refused(command, phrase("export-not-begun", game=game.name))
     elif game.table.hides and game.state is not GameState.ENDED:
-        return refused(command, because("export-blind", game=game.name))
+        return refused(command, phrase("export-blind", game=game.name))
     elif len(session.current.files) >= MOST_FILES:
-        return refused(command, because("export-too-many", limit=MOST_FILES))
+        return refused(command, phrase("export-too-many", limit=MOST_FILES))
     else:
         return _enclose(session, command, game)
 
@@ -222,15 +222,15 @@ def _enclose(session: Session, command: Export, game: Game) -> Outcome:
         try:
             text = order_list(archived)
         except JudgeError:
-            return refused(command, because("export-no-list", game=game.name))
+            return refused(command, phrase("export-no-list", game=game.name))
         file = Enclosure(f"{name}-orders.txt", "text/plain; charset=utf-8", text)
     else:
         file = Enclosure(f"{name}.json", "application/json", write_archive(archived))
     # A word that asks is short, and a From line easily forged: nobody is to be flooded through us.
-    people, octets = session.office.people, len(file.text.encode())
-    most = session.office.policy.export_volume
+    people, octets = session.context.people, len(file.text.encode())
+    most = session.context.policy.export_volume
     if people.served(session.mail.sender, session.now - _DAY) + octets > most:
-        return refused(command, because("export-too-much", limit=max(most // 1024, 1)))
+        return refused(command, phrase("export-too-much", limit=max(most // 1024, 1)))
     people.serve(session.mail.sender, octets, session.now)
     told = shown(Kind.INFO, "export", name=game.name, file=file.name, orders=orders)
     return heard(Answer(files=(file,))) + told

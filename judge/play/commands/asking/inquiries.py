@@ -25,7 +25,7 @@ from judge.model.asking import (
 from judge.model.command import Command
 from judge.model.letter import Kind
 from judge.model.person import Finished
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.model.record import GameState, Role, Seat, Turn
 from judge.play.choices.house_rules import house_rules
 from judge.play.choices.settings import value_said
@@ -69,13 +69,13 @@ def list_games(session: Session, command: ListGames) -> Outcome:
     if command.game:
         game = find_game(session, command, command.game, opens=False)
         return game if isinstance(game, Outcome) else _show_game(session, game)
-    found = session.office.games.going(MOST_LISTED + 1)
+    found = session.context.games.going(MOST_LISTED + 1)
     games = [game for game in found[:MOST_LISTED] if game.chosen.listed]
     rows = [_row(session, game) for game in games]
     rows.sort(key=lambda row: not row["looks"])
     did = shown(Kind.INFO, "list", rows=rows)
     if len(found) > MOST_LISTED:
-        did += said(because("list-not-all", most=MOST_LISTED))
+        did += said(phrase("list-not-all", most=MOST_LISTED))
     if command.full:
         for game in games[:MOST_IN_FULL]:
             did += _show_game(session, game, f"LIST {game.name}")
@@ -185,7 +185,7 @@ def game_asked(session: Session, command: Command, name: str) -> Game | Outcome:
         return find_game(session, command, name, opens=False)
     if session.is_signed_on:
         return session.game
-    return refused(command, because("which-game", word=command.text.split()[0].upper()))
+    return refused(command, phrase("which-game", word=command.text.split()[0].upper()))
 
 
 def help_with(session: Session, command: Help) -> Outcome:
@@ -197,7 +197,7 @@ def help_with(session: Session, command: Help) -> Outcome:
     if topic is None and any(command.topic.upper() in kind.spellings for kind in kinds):
         topic = "index"
     if topic is None:
-        did += refused(command, because("no-such-topic", topic=command.topic), *near)
+        did += refused(command, phrase("no-such-topic", topic=command.topic), *near)
         topic = "index"
     game = session.game if session.is_signed_on else None
     return did + shown(Kind.HELP, f"help/{topic}", **help_facts(rows or SETTINGS, game, kinds))
@@ -212,7 +212,7 @@ def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
 
 def version(session: Session, command: Version) -> Outcome:
     """Tell the version of the judge."""
-    return said(because("version", version=__version__))
+    return said(phrase("version", version=__version__))
 
 
 MOST_YEARS = 20
@@ -221,13 +221,18 @@ MOST_YEARS = 20
 
 def show_rating(session: Session, command: ShowRating) -> Outcome:
     """Show the players by their rating, and where the one who asks stands."""
-    office = session.office
-    heads = office.aliases.heads()
-    known = skills(finished_games(office), heads)
-    rows, head = listed(office, known, heads), heads.get(session.person, session.person)
+    context = session.context
+    heads = context.aliases.heads()
+    known = skills(finished_games(context), heads)
+    rows, head = listed(context, known, heads), heads.get(session.person, session.person)
     return shown(
-        Kind.INFO, "rating", rows=rows[:MOST_LISTED], left_out=max(0, len(rows) - MOST_LISTED),
-        nameless=len(known) - len(rows), own=known.get(head), named=head in names_of(office, heads),
+        Kind.INFO,
+        "rating",
+        rows=rows[:MOST_LISTED],
+        left_out=max(0, len(rows) - MOST_LISTED),
+        nameless=len(known) - len(rows),
+        own=known.get(head),
+        named=head in names_of(context, heads),
     )
 
 
@@ -237,15 +242,15 @@ def show_statistics(session: Session, command: ShowStatistics) -> Outcome:
     known = [name for system in all_systems() for name in system.maps()]
     if command.map and command.map not in known:
         lines = [f"STATISTICS {name}" for name in known]
-        return refused(command, because("statistics-map", word=command.map), *lines)
-    games = finished_games(session.office)
+        return refused(command, phrase("statistics-map", word=command.map), *lines)
+    games = finished_games(session.context)
     played = [name for name in known if any(game.map == name for game in games)]
     did = NOTHING
     for name in [command.map] if command.map in played else played if not command.map else []:
         facts = map_facts([game for game in games if game.map == name])
         did += shown(Kind.INFO, "statistics", **facts)
     if command.map not in ("", *played) or not played:
-        did += said(because("statistics-none"))
+        did += said(phrase("statistics-none"))
     return did
 
 
@@ -280,12 +285,12 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
     if isinstance(game, Outcome):
         return game
     if session.current.asked.count("map") >= MOST_PICTURES:
-        return refused(command, because("too-many-maps", limit=MOST_PICTURES))
+        return refused(command, phrase("too-many-maps", limit=MOST_PICTURES))
     turn = _turn(session, game, command.phase)
     if turn is None and command.phase not in ("", game.phase):
         return refused(
             command,
-            because("map-not-played", phase=command.phase, game=game.name),
+            phrase("map-not-played", phase=command.phase, game=game.name),
             f"MAP {game.name}",
         )
     wish, more = _wish(session, command, game)
@@ -296,7 +301,7 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
     else:
         view = standing_view(game, reader, wish)
     if view.is_empty:
-        return heard(more) + refused(command, because("map-hidden", game=game.name))
+        return heard(more) + refused(command, phrase("map-hidden", game=game.name))
     results = None
     if turn and wish == TEXT:
         results = find_system(game.system).retell(game.map, turn.outcome, reader)
@@ -319,5 +324,5 @@ def _wish(session: Session, command: ShowMap, game: Game) -> tuple[str, Answer]:
 
     Who wants none with letters and asks for one all the same gets a picture.
     """
-    wish = command.form or wish_of(session.office, own_seat(session, game))
+    wish = command.form or wish_of(session.context, own_seat(session, game))
     return rationed(session, session.current, "png" if wish == OFF else wish)

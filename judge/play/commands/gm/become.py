@@ -7,7 +7,7 @@ A power that is played is nobody else's where the master plays himself.
 
 from judge.model.command import Command
 from judge.model.mastering import Become
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.model.seats import ChangeSetting
 from judge.play.commands.outcome import Outcome, closed, opened, refused, said
@@ -25,37 +25,37 @@ def become(session: Session, command: Become) -> Outcome:
     if command.who.casefold() in ("m", "master") and master:
         return opened(master)
     seat = _seat_meant(session, command, master)
-    if isinstance(seat, Reason):
+    if isinstance(seat, Phrase):
         return refused(command, seat) + closed(shut=True)
     assert master is not None
-    game = session.office.games.get(seat.game)
+    game = session.context.games.get(seat.game)
     did = opened(seat, by=master.id)
-    return did + said(because("acting-as", power=seat.power, game=game.name))
+    return did + said(phrase("acting-as", power=seat.power, game=game.name))
 
 
 def _seat_meant(
     session: Session, command: Become, master: Seat | None
-) -> Seat | Reason:
+) -> Seat | Phrase:
     """Return the seat of the power a master becomes, or why he cannot."""
     if master is None:
-        return because("become-master-only")
-    game = session.office.games.get(master.game)
+        return phrase("become-master-only")
+    game = session.context.games.get(master.game)
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
-        return because("not-running", game=game.name, state=game.state.value)
+        return phrase("not-running", game=game.name, state=game.state.value)
     side = find_side(game, command.who)
     seat = seat_of_power(game, side.name) if side else None
     if seat is None:
         return no_such_power(game, command.who)
     if game.chosen.gm_plays and is_present(seat):
-        return because("become-gm-plays", power=seat.power, game=game.name)
+        return phrase("become-gm-plays", power=seat.power, game=game.name)
     return seat
 
 
-def problem(session: Session, command: Command) -> Reason | None:
+def problem(session: Session, command: Command) -> Phrase | None:
     """Return why a master cannot do something while he acts as a power, or None."""
     if isinstance(command, ChangeSetting):
         if command.words and command.words[0].lower() in _SETTINGS:
             return None
     elif session.kind(command).as_power:
         return None
-    return because("become-not-this", word=command.text.split()[0].upper())
+    return phrase("become-not-this", word=command.text.split()[0].upper())

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from judge.model.letter import Kind
 from judge.model.mastering import Dummy, Revive
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import Invite
 from judge.model.seatsettings import NOTHING_SAID
@@ -41,21 +41,21 @@ def dummy(session: Session, command: Dummy) -> Outcome:
     """Take a power out of play: its player, if it has one, loses it."""
     game = session.game
     seat = _seat_meant(session, command.who, game)
-    if isinstance(seat, Reason):
+    if isinstance(seat, Phrase):
         return refused(command, seat)
     if is_dummy(seat) and seat.settings.dummy == command.stance and seat.id:
-        return refused(command, because("dummy-already", power=seat.power))
-    office, did = session.office, NOTHING
+        return refused(command, phrase("dummy-already", power=seat.power))
+    context, did = session.context, NOTHING
     if game.state is GameState.FORMING:
         if not seat.id and not _has_room(session, game):
-            return refused(command, because("dummy-too-many", game=game.name))
-        seat = seat if seat.id else office.games.add_seat(seat)
+            return refused(command, phrase("dummy-too-many", game=game.name))
+        seat = seat if seat.id else context.games.add_seat(seat)
     elif is_present(seat):
         did = tell_ejected(session, game, seat)
         seat = vacate(game, seat, session.now)
-    office.games.save_seat(as_dummy(seat, command.stance))
+    context.games.save_seat(as_dummy(seat, command.stance))
     code = {"hold": "dummy-holds", "support": "dummy-supports"}.get(command.stance, "dummy-now")
-    did += tell_all(session, game, because(code, power=seat.power, game=game.name))
+    did += tell_all(session, game, phrase(code, power=seat.power, game=game.name))
     return did + touched(game)
 
 
@@ -65,12 +65,12 @@ def _has_room(session: Session, game: Game) -> bool:
     return len(seats) < len(sides) and sum(map(is_dummy, seats)) < len(sides) - 2
 
 
-def _seat_meant(session: Session, who: str, game: Game) -> Seat | Reason:
+def _seat_meant(session: Session, who: str, game: Game) -> Seat | Phrase:
     """Return the seat of the power named, or why none; before the start a new one, not yet stored.
     """
     side = find_side(game, who)
     if not is_open(game):
-        return because("already-over", game=game.name)
+        return phrase("already-over", game=game.name)
     if side is None:
         return no_such_power(game, who)
     seat = seat_of_power(game, side.name)
@@ -81,28 +81,28 @@ def _seat_meant(session: Session, who: str, game: Game) -> Seat | Reason:
         return Seat(0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now)
     if not is_present(seat):
         return seat
-    return because("power-taken", power=side.name, game=game.name)
+    return phrase("power-taken", power=side.name, game=game.name)
 
 
 def revive(session: Session, command: Revive) -> Outcome:
     """Give a power back to whoever played it last, or to somebody else, or to anybody."""
-    game, office = session.game, session.office
+    game, context = session.game, session.context
     seat = _seat_meant(session, command.who, game)
-    if isinstance(seat, Reason):
+    if isinstance(seat, Phrase):
         return refused(command, seat)
     if is_present(seat) or not seat.id:
-        return refused(command, because("revive-has-player", power=seat.power))
+        return refused(command, phrase("revive-has-player", power=seat.power))
     was_dummy = is_dummy(seat)
-    last = office.register.last_player(game.id, seat.power)
+    last = context.register.last_player(game.id, seat.power)
     wanted = command.address.lower()
     if wanted and not is_address(wanted):
-        return refused(command, because("no-address", text=command.address))
-    dummy_seat, back = seat, because("dummy-no-more", power=seat.power, game=game.name)
+        return refused(command, phrase("no-address", text=command.address))
+    dummy_seat, back = seat, phrase("dummy-no-more", power=seat.power, game=game.name)
     if was_dummy:
         seat = replace(seat, settings=NOTHING_SAID)
-        office.games.save_seat(seat)
+        context.games.save_seat(seat)
     if game.state is GameState.FORMING:
-        office.games.save_seat(replace(seat, state=SeatState.LEFT))
+        context.games.save_seat(replace(seat, state=SeatState.LEFT))
         return tell_all(session, game, back)
     elif last and _is_meant(session, game, last, wanted) and not _is_inside(
         session, game, last, seat.power
@@ -115,7 +115,7 @@ def revive(session: Session, command: Revive) -> Outcome:
         return did + announced(session, game, vacancy(game, seat.power), Kind.VACANCY)
     else:
         line = f"REVIVE {command.who} ann@example.org"
-        return refused(command, because("revive-nobody", power=seat.power), line)
+        return refused(command, phrase("revive-nobody", power=seat.power), line)
 
 
 def _invite(
@@ -127,9 +127,9 @@ def _invite(
     )
     did = invite(session, asked)
     if was_dummy and did.is_refusal:
-        session.office.games.save_seat(seat)
+        session.context.games.save_seat(seat)
     elif was_dummy:
-        back = because("dummy-no-more", power=seat.power, game=game.name)
+        back = phrase("dummy-no-more", power=seat.power, game=game.name)
         did += tell_all(session, game, back)
     return did
 
@@ -141,7 +141,7 @@ def _is_meant(session: Session, game: Game, last: str, wanted: str) -> bool:
 
 def _is_inside(session: Session, game: Game, address: str, power: str) -> bool:
     """Tell whether somebody has another seat by now that keeps him from playing this one."""
-    if is_banned(session.office, address):
+    if is_banned(session.context, address):
         return True
     seats = [s for s in game.all_seats() if is_present(s)]
     mine = [s for s in seats if s.address.lower() == address]
@@ -152,18 +152,18 @@ def _is_inside(session: Session, game: Game, address: str, power: str) -> bool:
 
 def _give_back(session: Session, game: Game, seat: Seat, address: str) -> Outcome:
     """Put the last player on the seat again: a reply to the letter opens it, no password does."""
-    office = session.office
+    context = session.context
     held = replace(
         seat,
         state=SeatState.HELD,
         address=address,
         epoch=seat.epoch + 1,
-        settings=own_settings(office, address),
+        settings=own_settings(context, address),
         since=session.now,
     )
-    office.games.save_seat(held)
+    context.games.save_seat(held)
     let_in(game, address)
-    told = because("revived-you", power=seat.power, game=game.name)
+    told = phrase("revived-you", power=seat.power, game=game.name)
     did = posted(start_letter(game, held), notice_to(game, held, [told], Kind.NOTICE))
-    did += tell_all(session, game, because("revived", power=seat.power, game=game.name))
+    did += tell_all(session, game, phrase("revived", power=seat.power, game=game.name))
     return did + touched(game)

@@ -10,7 +10,7 @@ from datetime import timedelta
 from judge.dice import fresh_seed
 from judge.errors import JudgeError
 from judge.model.mastering import Import
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.archive.gamefile import Archived, archive_of, read_archive
 from judge.play.archive.importing import bring_in, make
@@ -29,7 +29,7 @@ MOST_LINES = 10_000
 
 def import_game(session: Session, command: Import) -> Outcome:
     """Make a game of a text (the keeper), or a copy of one that is over (its master)."""
-    problem = name_problem(session.office, command.name)
+    problem = name_problem(session.context, command.name)
     if problem:
         return refused(command, problem)
     elif command.lines:
@@ -39,7 +39,7 @@ def import_game(session: Session, command: Import) -> Outcome:
 
 
 def _is_keeper(session: Session) -> bool:
-    return session.office.policy.is_keeper(session.mail.sender)
+    return session.context.policy.is_keeper(session.mail.sender)
 
 
 def _from_text(session: Session, command: Import) -> Outcome:
@@ -48,26 +48,26 @@ def _from_text(session: Session, command: Import) -> Outcome:
     Whoever only writes in the keeper's name gains nothing: it waited for his yes.
     """
     if not _is_keeper(session):
-        return refused(command, because("import-keeper-only"))
+        return refused(command, phrase("import-keeper-only"))
     if len(command.lines) > MOST_LINES:
-        return refused(command, because("block-too-long", limit=MOST_LINES))
+        return refused(command, phrase("block-too-long", limit=MOST_LINES))
     text = "\n".join(line.text for line in command.lines)
-    keeper, now = session.office.policy.keeper, session.now
+    keeper, now = session.context.policy.keeper, session.now
     did = NOTHING
     try:
         is_json = text.lstrip().startswith("{")
         archived = read_archive(text) if is_json else read_order_list(text, now)
-        game, letters = bring_in(session.office, archived, command.name, keeper, now, force=False)
+        game, letters = bring_in(session.context, archived, command.name, keeper, now, force=False)
     except JudgeError as fault:
-        return did + refused(command, because("import-refused", why=str(fault)))
+        return did + refused(command, phrase("import-refused", why=str(fault)))
     did += posted(*letters)
-    return did + said(because("game-imported", game=game.name, phase=game.phase))
+    return did + said(phrase("game-imported", game=game.name, phase=game.phase))
 
 
 def _copy(session: Session, command: Import) -> Outcome:
     """Make a copy of a game that is over, with its master's password."""
     source = _source(session, command)
-    problem = source if isinstance(source, Reason) else _problem(session, source)
+    problem = source if isinstance(source, Phrase) else _problem(session, source)
     if problem:
         return refused(command, problem)
     assert isinstance(source, Game)
@@ -76,46 +76,46 @@ def _copy(session: Session, command: Import) -> Outcome:
     own = {"listed": False, "rated": False, "private": word, "copy_of": source.name}
     settings = {**given.game.settings, **own}
     archived = Archived(replace(given.game, settings=settings), given.turns, given.events)
-    news = because("game-copied", game=command.name, source=source.name)
-    mine, office = session.seat, session.office
+    news = phrase("game-copied", game=command.name, source=source.name)
+    mine, context = session.seat, session.context
     master = Seat(
         0, 0, Role.MASTER, SeatState.HELD, address=mine.address, password=mine.password,
-        settings=own_settings(office, mine.address),
+        settings=own_settings(context, mine.address),
     )
     did = NOTHING
     try:
-        game, seat = make(session.office, archived, command.name, master, news, session.now)
+        game, seat = make(session.context, archived, command.name, master, news, session.now)
     except JudgeError as fault:
-        return did + refused(command, because("import-refused", why=str(fault)))
+        return did + refused(command, phrase("import-refused", why=str(fault)))
     did += opened(seat) + said(news)
     turns = archived.turns
     back = f"ROLLBACK {turns[len(turns) // 2].phase}" if turns else "HISTORY"
-    return did + said(because("game-copied-how", game=game.name, send=back))
+    return did + said(phrase("game-copied-how", game=game.name, send=back))
 
 
-def _source(session: Session, command: Import) -> Game | Reason:
+def _source(session: Session, command: Import) -> Game | Phrase:
     """Return the game to copy: the one named, else that of the open seat."""
     if not session.is_signed_on or session.seat.role is not Role.MASTER:
-        return because("import-needs-master", name=command.name)
-    game = session.office.games.find(command.game) if command.game else session.game
+        return phrase("import-needs-master", name=command.name)
+    game = session.context.games.find(command.game) if command.game else session.game
     if game is None:
-        return because("no-such-game", game=command.game)
+        return phrase("no-such-game", game=command.game)
     if game.state is not GameState.ENDED:
-        return because("import-not-over", game=game.name)
+        return phrase("import-not-over", game=game.name)
     return game
 
 
-def _problem(session: Session, source: Game) -> Reason | None:
+def _problem(session: Session, source: Game) -> Phrase | None:
     """Return why the master whose seat is open makes no copy, or None."""
-    office, seat = session.office, session.seat
-    if office.policy.create == "keeper" and not _is_keeper(session):
-        return because("create-keeper-only")
-    mine = {each.game for each in office.games.seats_at(seat.address) if each.role is Role.MASTER}
+    context, seat = session.context, session.seat
+    if context.policy.create == "keeper" and not _is_keeper(session):
+        return phrase("create-keeper-only")
+    mine = {each.game for each in context.games.seats_at(seat.address) if each.role is Role.MASTER}
     recent = [
         game for number in mine
-        if (game := office.games.get(number)).chosen.copy_of
+        if (game := context.games.get(number)).chosen.copy_of
         and game.created > session.now - A_WHILE
     ]
     if len(recent) >= MOST_COPIES:
-        return because("import-too-many", most=MOST_COPIES, days=A_WHILE.days)
+        return phrase("import-too-many", most=MOST_COPIES, days=A_WHILE.days)
     return None

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.model.letter import Kind
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import Approve, Invite
 from judge.play.choices.settingtable import is_address
@@ -60,14 +60,14 @@ def invite(session: Session, command: Invite) -> Outcome:
     # Who may not know the players is not told by an answer who they are: such an invitation goes
     # out like any other, and whoever plays already can do nothing with it.
     unknown = not may_know(game, session.seat)
-    problem = power if isinstance(power, Reason) else problem_of(
+    problem = power if isinstance(power, Phrase) else problem_of(
         session, game, address, even_seated=unknown
     )
     if problem:
         return refused(command, problem, *_powers_to_name(session, command, game))
-    assert not isinstance(power, Reason)
+    assert not isinstance(power, Phrase)
     due, did = first_chance(session, address, _about(game, address))
-    if isinstance(due, Reason):
+    if isinstance(due, Phrase):
         return did + refused(command, due)
     else:
         return _send(session, game, address, power, due)
@@ -79,14 +79,14 @@ def _about(game: Game, address: str) -> str:
 
 def _take_back(session: Session, command: Invite, game: Game, address: str) -> Outcome:
     if invitation_of(game, address, session.now) is None:
-        return refused(command, because("uninvite-nobody", address=address))
+        return refused(command, phrase("uninvite-nobody", address=address))
     kept = [each for each in invitations(game, session.now) if each.address != address]
     keep_invitations(game, kept)
     did = unsend(session, _about(game, address))
-    return did + said(because("uninvited", address=address))
+    return did + said(phrase("uninvited", address=address))
 
 
-def _power_named(session: Session, command: Invite, game: Game) -> str | Reason:
+def _power_named(session: Session, command: Invite, game: Game) -> str | Phrase:
     """Return the power an invitation is for (empty: any of a forming game), or why none."""
     side = find_side(game, command.power) if command.power else None
     if command.power and side is None:
@@ -94,13 +94,13 @@ def _power_named(session: Session, command: Invite, game: Game) -> str | Reason:
     if game.state is GameState.FORMING:
         free = free_sides(game, command.address, session.now)
         if side and side not in free:
-            return because("power-taken", power=side.name, game=game.name)
+            return phrase("power-taken", power=side.name, game=game.name)
         return side.name if side else ""
     vacant = vacant_powers(session, game)
     if side is None:
-        return vacant[0] if len(vacant) == 1 else because("invite-which", game=game.name)
+        return vacant[0] if len(vacant) == 1 else phrase("invite-which", game=game.name)
     if side.name not in vacant:
-        return because("invite-not-vacant", power=side.name, game=game.name)
+        return phrase("invite-not-vacant", power=side.name, game=game.name)
     return side.name
 
 
@@ -121,23 +121,23 @@ def _powers_to_name(session: Session, command: Invite, game: Game) -> list[str]:
 
 def problem_of(
     session: Session, game: Game, address: str, *, even_seated: bool = False
-) -> Reason | None:
+) -> Phrase | None:
     """Return why a game has no seat for an address, or None.
 
     With `even_seated` it is not looked at whether the address has one.
     """
     seats = [seat for seat in game.all_seats() if is_present(seat)]
     if not is_open(game):
-        return because("already-over", game=game.name)
+        return phrase("already-over", game=game.name)
     if not is_address(address):
-        return because("no-address", text=address)
+        return phrase("no-address", text=address)
     if not even_seated and any(
         s.role is Role.PLAYER and s.address.lower() == address for s in seats
     ):
-        return because("invite-seated", address=address, game=game.name)
+        return phrase("invite-seated", address=address, game=game.name)
     joined = len(player_seats(game)) + places_kept(game, address, session.now)
     if game.state is GameState.FORMING and joined >= len(sides_of(game)):
-        return because("invite-full", game=game.name)
+        return phrase("invite-full", game=game.name)
     return None
 
 
@@ -158,7 +158,7 @@ def _send(
     letter = letter_outside(
         game, address, "a seat is kept for you", "invite", power=power, line=line, until=until,
     )
-    reason = because("invited", address=address, power=power or "a power", game=game.name)
+    reason = phrase("invited", address=address, power=power or "a power", game=game.name)
     return send(session, letter, _about(game, address), due, reason)
 
 
@@ -175,7 +175,7 @@ def approve(session: Session, command: Approve) -> Outcome:
     if who not in people:
         lines = [f"{'REFUSE' if command.off else 'APPROVE'} {each}"
                  for each in (*people, *game.dealings.watchers)]
-        return refused(command, because("approve-nobody", who=command.who), *lines)
+        return refused(command, phrase("approve-nobody", who=command.who), *lines)
     elif command.off:
         return _turn_down(session, game, who)
     else:
@@ -196,52 +196,52 @@ def _approve(
         did = _seat(session, game, who, asked)
     else:
         did = _hand_over(session, game, who, asked)
-    return did + said(because("approved", address=who))
+    return did + said(phrase("approved", address=who))
 
 
-def _problem(session: Session, game: Game, who: str, power: str) -> Reason | None:
+def _problem(session: Session, game: Game, who: str, power: str) -> Phrase | None:
     free = vacant_powers(session, game)
     if game.state is GameState.FORMING:
         free = [side.name for side in free_sides(game, who, session.now)]
     elif not power:
-        return because("approve-which", address=who, game=game.name)
+        return phrase("approve-which", address=who, game=game.name)
     if power and power not in free:
-        return because("power-taken", power=power, game=game.name)
-    if is_banned(session.office, who):
-        return because("approve-banned", address=who)
+        return phrase("power-taken", power=power, game=game.name)
+    if is_banned(session.context, who):
+        return phrase("approve-banned", address=who)
     return problem_of(session, game, who)
 
 
 def _seat(session: Session, game: Game, who: str, asked: Asked) -> Outcome:
     """Give somebody a place in a game that has not begun."""
-    office = session.office
+    context = session.context
     _forget(game, who)
-    seat = office.games.add_seat(
+    seat = context.games.add_seat(
         Seat(
             0, game.id, Role.PLAYER, SeatState.WAITING, power=asked.power, address=who,
             password=asked.password, preference=asked.preference,
-            settings=own_settings(office, who), since=session.now,
+            settings=own_settings(context, who), since=session.now,
         )
     )
     count, of = len(player_seats(game)), places(game)
-    first = because("approved-joined", game=game.name, count=count, of=of)
+    first = phrase("approved-joined", game=game.name, count=count, of=of)
     powers = tuple(f"{side.letter} {side.name}" for side in sides_of(game))
-    wishes = because("approved-wishes", powers=powers)
-    what = because("approved-power", power=asked.power) if asked.power else wishes
+    wishes = phrase("approved-wishes", powers=powers)
+    what = phrase("approved-power", power=asked.power) if asked.power else wishes
     told = [first, what, *_how(asked)]
-    return posted(notice_to(office.games.get(game.id), seat, told, Kind.NOTICE)) + touched(game)
+    return posted(notice_to(context.games.get(game.id), seat, told, Kind.NOTICE)) + touched(game)
 
 
 def _hand_over(session: Session, game: Game, who: str, asked: Asked) -> Outcome:
     """Give somebody a vacant power of a game that goes on."""
-    office = session.office
+    context = session.context
     seat = seat_of_power(game, asked.power)
     assert seat is not None
     held = occupy(session, game, replace(seat, address=who, password=asked.password))
-    did = touched(game) + give_time(session, office.games.get(game.id), held.power)
-    game = office.games.get(game.id)
-    first = because("approved-taken", power=held.power, game=game.name)
-    news = because("power-taken-over", power=held.power, game=game.name)
+    did = touched(game) + give_time(session, context.games.get(game.id), held.power)
+    game = context.games.get(game.id)
+    first = phrase("approved-taken", power=held.power, game=game.name)
+    news = phrase("power-taken-over", power=held.power, game=game.name)
     return did + posted(
         notice_to(game, held, [first, *_how(asked)], Kind.NOTICE),
         start_letter(game, held),
@@ -255,12 +255,12 @@ def _forget(game: Game, who: str) -> None:
     game.deal(asking={each: asked for each, asked in people.items() if each != who})
 
 
-def _how(asked: Asked) -> list[Reason]:
+def _how(asked: Asked) -> list[Phrase]:
     """Say which password opens the seat."""
-    return [because("approved-password" if asked.password else "approved-no-password")]
+    return [phrase("approved-password" if asked.password else "approved-no-password")]
 
 
 def _turn_down(session: Session, game: Game, who: str) -> Outcome:
     _forget(game, who)
     did = posted(letter_outside(game, who, "no seat this time", "turned-down"))
-    return did + said(because("turned-down", address=who))
+    return did + said(phrase("turned-down", address=who))

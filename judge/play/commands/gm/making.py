@@ -11,7 +11,7 @@ from judge.dice import Dice, fresh_seed
 from judge.games import all_systems, find_map
 from judge.model.clockstate import AT_REST
 from judge.model.mastering import Rename, Unstart
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameRecord, GameState, Role, SeatState
 from judge.model.seats import Create
 from judge.play.clocks.clockwork import gather, reconsider
@@ -40,7 +40,7 @@ DEFAULT_MAP = "youngstown"
 
 def create(session: Session, command: Create) -> Outcome:
     """Make a game; the sender becomes its master. All or nothing."""
-    office, name = session.office, command.game.lower()
+    context, name = session.context, command.game.lower()
     problem = _creation_problem(session, command)
     if problem:
         return closed(shut=True) + refused(command, problem)
@@ -50,7 +50,7 @@ def create(session: Session, command: Create) -> Outcome:
     assert system is not None
     seed = fresh_seed()
     position = system.opening(map_name, {}, Dice(seed, 0))
-    game = office.games.add(
+    game = context.games.add(
         GameRecord(
             0,
             name,
@@ -67,10 +67,10 @@ def create(session: Session, command: Create) -> Outcome:
     )
     assert game is not None
     seat = add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
-    office.watchbook.hear(seat.id, session.now)
+    context.bans.hear(seat.id, session.now)
     did = settled_in(seat)
     return did + said(
-        because(
+        phrase(
             "game-created",
             game=name,
             variant=map_title(game),
@@ -80,21 +80,21 @@ def create(session: Session, command: Create) -> Outcome:
     )
 
 
-def _creation_problem(session: Session, command: Create) -> Reason | None:
+def _creation_problem(session: Session, command: Create) -> Phrase | None:
     """Return why a game cannot be made, or None."""
-    policy, office = session.office.policy, session.office
-    own = masters_games(office, session.mail.sender)
+    policy, context = session.context.policy, session.context
+    own = masters_games(context, session.mail.sender)
     if own >= policy.open_games and not policy.is_keeper(session.mail.sender):
-        return because("create-too-many", most=policy.open_games)
+        return phrase("create-too-many", most=policy.open_games)
     if policy.create == "keeper" and not policy.is_keeper(session.mail.sender):
-        return because("create-keeper-only")
-    problem = name_problem(office, command.game)
+        return phrase("create-keeper-only")
+    problem = name_problem(context, command.game)
     if problem:
         return problem
     unknown = tuple(word for word in command.variant if not find_map(word))
     if unknown or len(command.variant) > 1:
         known = tuple(sorted(name for system in all_systems() for name in system.maps()))
-        return because("variant-unknown", words=unknown or command.variant, known=known)
+        return phrase("variant-unknown", words=unknown or command.variant, known=known)
     return password_problem(command.password)
 
 
@@ -102,7 +102,7 @@ def settle_starts(session: Session) -> Outcome:
     """Start the forming games this mail completed, and hasten the running ones it may have."""
     did = NOTHING
     for game_id in session.changed:
-        game = session.office.games.get(game_id)
+        game = session.context.games.get(game_id)
         if game.state is GameState.FORMING:
             did += posted(*gather(game, session.now))
         else:
@@ -124,18 +124,18 @@ def unstart(session: Session, command: Unstart) -> Outcome:
     game = session.game
     again = f"UNSTART {game.phase}"
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
-        return refused(command, because("not-running", game=game.name, state=game.state.value))
+        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
     elif game.turn != 1:
-        return refused(command, because("unstart-late", game=game.name))
+        return refused(command, phrase("unstart-late", game=game.name))
     elif not command.phase:
-        return refused(command, because("unstart-which", phase=game.phase), again)
+        return refused(command, phrase("unstart-which", phase=game.phase), again)
     elif command.phase != game.phase:
-        reason = because("process-other-phase", asked=command.phase, phase=game.phase)
+        reason = phrase("process-other-phase", asked=command.phase, phase=game.phase)
         return refused(command, reason, again)
     else:
         did = posted(*all_handed_over(game))
         _put_back(game)
-        return did + tell_all(session, game, because("unstarted", game=game.name))
+        return did + tell_all(session, game, phrase("unstarted", game=game.name))
 
 
 def _put_back(game: Game) -> None:
@@ -150,14 +150,14 @@ def _put_back(game: Game) -> None:
         power = "" if is_present(seat) else seat.power
         if seat.settings.dummy is not None:
             state = SeatState.VACANT
-        game.office.games.save_seat(
+        game.context.games.save_seat(
             replace(
                 seat, state=state, power=power, epoch=seat.epoch + 1,
                 wait=False, ready=False, missed=0,
             )
         )
-    game.office.register.forget_game(game.id)
-    game.office.archive.forget(game.id)
+    game.context.register.forget_game(game.id)
+    game.context.archive.forget(game.id)
     game.change(
         state=GameState.FORMING,
         turn=0,
@@ -171,12 +171,12 @@ def _put_back(game: Game) -> None:
 def rename(session: Session, command: Rename) -> Outcome:
     """Give a game another name while it forms: afterwards everybody's letters have the old one."""
     game = session.game
-    problem = name_problem(session.office, command.name)
+    problem = name_problem(session.context, command.name)
     if game.state is not GameState.FORMING:
-        return refused(command, because("already-started", game=game.name))
+        return refused(command, phrase("already-started", game=game.name))
     elif problem:
         return refused(command, problem)
     else:
         old = game.name
         game.change(name=command.name)
-        return tell_all(session, game, because("renamed", old=old, game=game.name))
+        return tell_all(session, game, phrase("renamed", old=old, game=game.name))

@@ -15,7 +15,7 @@ from datetime import timedelta
 from judge.dice import fresh_seed
 from judge.model.letter import Kind
 from judge.model.mastering import Promote
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import Takeover
 from judge.play.choices.settingtable import is_address
@@ -47,7 +47,7 @@ ASKED_FOR = timedelta(days=7)
 def promote(session: Session, command: Promote) -> Outcome:
     """Make one more master, or take a mastership back."""
     if not is_open(session.game):
-        return refused(command, because("already-over", game=session.game.name))
+        return refused(command, phrase("already-over", game=session.game.name))
     elif command.off:
         return _demote(session, command)
     elif command.owner:
@@ -72,23 +72,23 @@ def _promote(session: Session, command: Promote) -> Outcome:
 
 def _tell(session: Session, game: Game, seat: Seat, you: str, news: str) -> Outcome:
     """Tell one seat what became of it, and everybody else in the game what that means to them."""
-    reason = because(news, game=game.name)
+    reason = phrase(news, game=game.name)
     did = said(reason)
     return did + posted(
-        notice_to(game, seat, [because(you, game=game.name)], Kind.NOTICE),
+        notice_to(game, seat, [phrase(you, game=game.name)], Kind.NOTICE),
         *announce(game, reason, session.now, but=(seat.id, session.seat.id)),
     )
 
 
-def _problem(session: Session, game: Game, address: str) -> Reason | None:
+def _problem(session: Session, game: Game, address: str) -> Phrase | None:
     if not is_address(address):
-        return because("no-address", text=address)
+        return phrase("no-address", text=address)
     masters = masters_of(game)
     if any(seat.address.lower() == address for seat in masters):
-        return because("promote-already", address=address, game=game.name)
+        return phrase("promote-already", address=address, game=game.name)
     others = [each for each in _still_asked(session, game) if each != address]
     if len(masters) + len(others) >= MOST:
-        return because("promote-most", most=MOST, game=game.name)
+        return phrase("promote-most", most=MOST, game=game.name)
     return playing_problem(game, address)
 
 
@@ -101,7 +101,7 @@ def _still_asked(session: Session, game: Game) -> dict[str, Promotion]:
 def _ask(session: Session, command: Promote, game: Game, address: str) -> Outcome:
     """Ask somebody by letter; the word in it shows that the yes comes from who read it."""
     due, did = first_chance(session, address, _about(game, address))
-    if isinstance(due, Reason):
+    if isinstance(due, Phrase):
         return did + refused(command, due)
     word, until = fresh_seed()[:6].hex(), due + ASKED_FOR
     game.deal(asked_masters={**_still_asked(session, game), address: Promotion(word, until)})
@@ -109,7 +109,7 @@ def _ask(session: Session, command: Promote, game: Game, address: str) -> Outcom
         game, address, "will you be a master of this game?", "promote",
         until=until, line=f"TAKEOVER M{game.name} yourpassword {word}",
     )
-    reason = because("promote-asked", address=address, game=game.name)
+    reason = phrase("promote-asked", address=address, game=game.name)
     return did + send(session, letter, _about(game, address), due, reason)
 
 
@@ -119,38 +119,38 @@ def _about(game: Game, address: str) -> str:
 
 def _demote(session: Session, command: Promote) -> Outcome:
     """Make an observer of another master; only the owner may, and nobody of the owner."""
-    office, game, address = session.office, session.game, command.who.lower()
+    context, game, address = session.context, session.game, command.who.lower()
     masters = masters_of(game)
     found = next((each for each in masters if each.address.lower() == address), None)
     if found is None:
         asked = game.dealings.asked_masters
         if address not in asked:
-            return refused(command, because("demote-nobody", who=command.who, game=game.name))
+            return refused(command, phrase("demote-nobody", who=command.who, game=game.name))
         game.deal(asked_masters={who: each for who, each in asked.items() if who != address})
         did = unsend(session, _about(game, address))
-        return did + said(because("promote-taken-back", address=address))
+        return did + said(phrase("promote-taken-back", address=address))
     elif found.id == masters[0].id or masters[0].id != session.seat.id:
-        return refused(command, because("demote-owner", game=game.name))
+        return refused(command, phrase("demote-owner", game=game.name))
     else:
-        seat = dethrone(office, found)
+        seat = dethrone(context, found)
         return _tell(session, game, seat, "demoted-you", "demoted")
 
 
 def _hand_over(session: Session, command: Promote) -> Outcome:
     """Make another master the first of them; only the first one may."""
-    office, game, address = session.office, session.game, command.who.lower()
+    context, game, address = session.context, session.game, command.who.lower()
     masters = masters_of(game)
     found = next((each for each in masters if each.address.lower() == address), None)
     if masters[0].id != session.seat.id:
-        return refused(command, because("owner-only", game=game.name))
+        return refused(command, phrase("owner-only", game=game.name))
     elif found is None:
-        reason = because("owner-no-master", who=command.who, game=game.name)
+        reason = phrase("owner-no-master", who=command.who, game=game.name)
         return refused(command, reason, f"PROMOTE {command.who}")
     elif found.id == masters[0].id:
-        return refused(command, because("owner-already", game=game.name))
+        return refused(command, phrase("owner-already", game=game.name))
     else:
         first = with_place(found, place_of(masters[0]) - 1)
-        office.games.save_seat(first)
+        context.games.save_seat(first)
         return _tell(session, game, first, "owner-you", "owner-new")
 
 
@@ -160,10 +160,10 @@ def resign_mastership(session: Session) -> Outcome:
     masters = masters_of(game)
     if len(masters) < 2 and is_open(game):
         return NOTHING
-    did = parting(session) + said(because("you-left", game=game.name))
+    did = parting(session) + said(phrase("you-left", game=game.name))
     if is_open(game):
-        did += announced(session, game, because("demoted", game=game.name))
-    dethrone(session.office, session.seat, gone=True)
+        did += announced(session, game, phrase("demoted", game=game.name))
+    dethrone(session.context, session.seat, gone=True)
     return did
 
 
@@ -179,7 +179,7 @@ def takeover_mastership(session: Session, command: Takeover) -> Outcome:
     elif game.dealings.master_offered and is_open(game):
         return _succeed(session, command, game)
     else:
-        return signup.refused_entry(command, because("mastership-not-offered", game=game.name))
+        return signup.refused_entry(command, phrase("mastership-not-offered", game=game.name))
 
 
 def _is_asked(session: Session, command: Takeover, game: Game) -> bool:
@@ -196,14 +196,14 @@ def _join_masters(session: Session, command: Takeover, game: Game) -> Outcome:
         game, session.mail.sender
     )
     if len(masters_of(game)) >= MOST:
-        problem = because("promote-most", most=MOST, game=game.name)
+        problem = phrase("promote-most", most=MOST, game=game.name)
     if problem:
         return signup.refused_entry(command, problem)
     low = session.mail.sender.lower()
     asked = game.dealings.asked_masters
     game.deal(asked_masters={who: each for who, each in asked.items() if who != low})
     did = _seat(session, command, game)
-    return did + announced(session, game, because("promoted", game=game.name))
+    return did + announced(session, game, phrase("promoted", game=game.name))
 
 
 def _succeed(session: Session, command: Takeover, game: Game) -> Outcome:
@@ -212,9 +212,9 @@ def _succeed(session: Session, command: Takeover, game: Game) -> Outcome:
     A From line alone is no proof: the seat he has must have been opened by a reply or a password.
     A player who becomes master plays on, and so sees no more than before.
     """
-    office = session.office
+    context = session.context
     if not session.current.proven or session.current.game != game.id:
-        return signup.refused_entry(command, because("mastership-needs-seat", game=game.name))
+        return signup.refused_entry(command, phrase("mastership-needs-seat", game=game.name))
     problem = password_problem(command.password)
     if problem:
         return signup.refused_entry(command, problem)
@@ -224,17 +224,17 @@ def _succeed(session: Session, command: Takeover, game: Game) -> Outcome:
         game.choose(gm_plays=True)
     did = NOTHING
     for silent in masters_of(game):
-        gone = dethrone(office, silent)
-        told = because("demoted-you", game=game.name)
+        gone = dethrone(context, silent)
+        told = phrase("demoted-you", game=game.name)
         did += posted(notice_to(game, gone, [told], Kind.NOTICE))
     if session.seat.role in (Role.OBSERVER, Role.MONITOR):
         gone = replace(session.seat, state=SeatState.LEFT, epoch=session.seat.epoch + 1)
         did += parting(session)
-        office.games.save_seat(gone)
+        context.games.save_seat(gone)
     did += _seat(session, command, game, address=session.person)
-    did += announced(session, game, because("new-master", game=game.name))
+    did += announced(session, game, phrase("new-master", game=game.name))
     if plays:
-        did += announced(session, game, because("new-master-plays", game=game.name))
+        did += announced(session, game, phrase("new-master-plays", game=game.name))
     return did
 
 
@@ -244,7 +244,7 @@ def _seat(
     """Give somebody a master's seat, open it, and tell him where the game stands."""
     seat = signup.add_seat(session, game, command.password, Role.MASTER, SeatState.HELD)
     seat = enthrone(game, replace(seat, address=address or seat.address), session.now)
-    did = signup.settled_in(seat) + said(because("you-are-master", game=game.name))
+    did = signup.settled_in(seat) + said(phrase("you-are-master", game=game.name))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
         did += posted(start_letter(game, seat))
     return did
@@ -252,16 +252,16 @@ def _seat(
 
 def note_masters(session: Session) -> Outcome:
     """Note the masters whose seats a mail opened; an offer of their game ends."""
-    office, did = session.office, NOTHING
+    context, did = session.context, NOTHING
     for at, answer in enumerate(session.answers):
         number = answer.by or answer.seat
-        seat = office.games.seat(number) if number else None
+        seat = context.games.seat(number) if number else None
         if seat is None or not is_masters(seat):
             continue
-        office.watchbook.hear(number, session.now)
-        game = office.games.get(seat.game)
+        context.bans.hear(number, session.now)
+        game = context.games.get(seat.game)
         if game.dealings.master_offered:
             game.deal(master_offered=None)
-            news = because("master-back", game=game.name)
+            news = phrase("master-back", game=game.name)
             did += Heard(Answer(done=(news,)), at) + announced(session, game, news)
     return did

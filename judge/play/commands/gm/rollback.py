@@ -15,7 +15,7 @@ from judge.games import find_system
 from judge.model.clockstate import AT_REST
 from judge.model.letter import Kind, Letter
 from judge.model.mastering import RollBack, RollForward, Turning
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState, Turn, Undone
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import stop
@@ -42,20 +42,20 @@ def roll_back(session: Session, command: RollBack) -> Outcome:
     game = session.game
     stops = _behind(game)
     if game.turn == 0 or not stops:
-        return refused(command, because("rollback-nothing", game=game.name))
+        return refused(command, phrase("rollback-nothing", game=game.name))
     stop = _stop(command, stops, stops[-1])
     if command.full:
-        return refused(command, because("rollback-full"), _ask(command, stop or stops[-1]))
+        return refused(command, phrase("rollback-full"), _ask(command, stop or stops[-1]))
     elif stop is None:
         span = {"first": stops[0].phase, "last": stops[-1].phase}
-        reason = because("rollback-beyond", game=game.name, **span)
+        reason = phrase("rollback-beyond", game=game.name, **span)
         return refused(command, reason, _ask(command, stops[-1]))
     elif not _is_sure(command, game):
-        reason = because("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
+        reason = phrase("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
         return refused(command, reason, _again(command, game, stop))
     else:
         game.undo(stop.number, session.now)
-        news = because("rolled-back", game=game.name, phase=stop.phase, before=game.phase)
+        news = phrase("rolled-back", game=game.name, phase=stop.phase, before=game.phase)
         did = NOTHING
         if game.state is GameState.ENDED:
             did += _seats_again(session, game)
@@ -69,7 +69,7 @@ def roll_back(session: Session, command: RollBack) -> Outcome:
 
 def _seats_again(session: Session, game: Game) -> Outcome:
     """Offer the powers whose players left after the end of a game that goes on."""
-    office = session.office
+    context = session.context
     seated = {seat.power for seat in player_seats(game)}
     did = NOTHING
     for side in sides_of(game):
@@ -77,7 +77,7 @@ def _seats_again(session: Session, game: Game) -> Outcome:
             seat = Seat(
                 0, game.id, Role.PLAYER, SeatState.VACANT, power=side.name, since=session.now
             )
-            office.games.add_seat(seat)
+            context.games.add_seat(seat)
             did += announced(session, game, vacancy(game, side.name), Kind.VACANCY)
     return did
 
@@ -128,19 +128,19 @@ def roll_forward(session: Session, command: RollForward) -> Outcome:
     last = _standing_after(game, chain)
     stops = _ahead(game, chain, last)
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not stops:
-        return refused(command, because("rollforward-nothing", game=game.name, phase=game.phase))
+        return refused(command, phrase("rollforward-nothing", game=game.name, phase=game.phase))
     stop = _stop(command, stops, stops[-1])
     if stop is None:
         span = {"first": stops[0].phase, "last": stops[-1].phase}
-        reason = because("rollforward-beyond", game=game.name, **span)
+        reason = phrase("rollforward-beyond", game=game.name, **span)
         return refused(command, reason, _ask(command, stops[-1]))
     elif not _is_sure(command, game):
-        reason = because("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
+        reason = phrase("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
         return refused(command, reason, _again(command, game, stop))
     else:
         game.drop_orders(game.phase)
         game.redo([found for found in chain if found[1].number < stop.number])
-        news = because("rolled-forward", game=game.name, phase=stop.phase, before=game.phase)
+        news = phrase("rolled-forward", game=game.name, phase=stop.phase, before=game.phase)
         game.change(position=stop.position, phase=stop.phase, turn=stop.number)
         if last and stop is stops[-1]:
             return _end_again(session, game, last, news)
@@ -151,7 +151,7 @@ def roll_forward(session: Session, command: RollForward) -> Outcome:
 
 def _chain(game: Game) -> list[tuple[int, Turn]]:
     """Return the undone turns that follow from where a game stands, the latest undone of each."""
-    undone = game.office.archive.turns(game.id)
+    undone = game.context.archive.turns(game.id)
     chain: list[tuple[int, Turn]] = []
     number, position = game.turn, game.position
     while True:
@@ -167,7 +167,7 @@ def _standing_after(
 ) -> Undone | None:
     """Return how the game stood when its undone turns had all been played, if that is known."""
     end = (chain[-1][1].number + 1, chain[-1][1].after) if chain else (game.turn, game.position)
-    for undone in game.office.archive.undone(game.id):
+    for undone in game.context.archive.undone(game.id):
         if (undone.turn, undone.position) == end and (chain or undone.state == "ended"):
             return undone
     return None
@@ -189,7 +189,7 @@ def _ahead(
     return stops
 
 
-def _end_again(session: Session, game: Game, last: Undone, news: Reason) -> Outcome:
+def _end_again(session: Session, game: Game, last: Undone, news: Phrase) -> Outcome:
     """Put a game to where it stood before it was turned back: orders on file, and its end."""
     if last.state != GameState.ENDED.value:
         return _go_on(session, game, news, last.orders)
@@ -198,22 +198,22 @@ def _end_again(session: Session, game: Game, last: Undone, news: Reason) -> Outc
         grace_until=None, due=None, clock=AT_REST, branch=game.branch + 1,
     )
     game.drop_ballots()
-    return tell_turned(session, game, [news, because("turned-ended", game=game.name)])
+    return tell_turned(session, game, [news, phrase("turned-ended", game=game.name)])
 
 
 def _go_on(
-    session: Session, game: Game, news: Reason, orders: Mapping[str, Mapping[str, str]]
+    session: Session, game: Game, news: Phrase, orders: Mapping[str, Mapping[str, str]]
 ) -> Outcome:
     """Open the phase a game was turned to, as if it began now, with these orders on file.
 
     Where orders are on file again it is not adjudicated before its deadline: all might be in.
     """
-    office, now = session.office, session.now
+    context, now = session.context, session.now
     paused, by = game.state is GameState.PAUSED, game.clock.paused_by or "master"
     game.drop_ballots()
     for seat in player_seats(game):
         if seat.missed:
-            office.games.save_seat(replace(seat, missed=0))
+            context.games.save_seat(replace(seat, missed=0))
     game.change(state=GameState.RUNNING, branch=game.branch + 1)
     open_phase(game, now)
     for phase, sheets in orders.items():
@@ -228,11 +228,11 @@ def _go_on(
     else:
         game.change(due=next_look(game))
     reconsider(game, now)
-    orders_told = because("turned-orders-back" if kept else "turned-no-orders")
+    orders_told = phrase("turned-orders-back" if kept else "turned-no-orders")
     return tell_turned(session, game, [news, orders_told]) + posted(*taken_up)
 
 
-def tell_turned(session: Session, game: Game, news: Sequence[Reason]) -> Outcome:
+def tell_turned(session: Session, game: Game, news: Sequence[Phrase]) -> Outcome:
     """Tell everybody where the game stands now; HISTORY keeps the first of the news."""
     record(game, news[0], session.now)
     did = posted(*(
@@ -242,7 +242,7 @@ def tell_turned(session: Session, game: Game, news: Sequence[Reason]) -> Outcome
 
 
 def _turned_letter(
-    game: Game, seat: Seat, news: Sequence[Reason]
+    game: Game, seat: Seat, news: Sequence[Phrase]
 ) -> Letter:
     """Tell a seat what was done, where everything stands, and what it owes now."""
     owed = owed_facts(game, seat)

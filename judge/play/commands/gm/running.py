@@ -23,7 +23,7 @@ from judge.games.system import Ending
 from judge.model.command import Command
 from judge.model.letter import Kind
 from judge.model.mastering import Announce, Pause, Process, Release, Resume, Start, Terminate
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, GameView, Role
 from judge.model.seats import ChangeSetting, Takeover
 from judge.play.choices.settings import Change
@@ -54,51 +54,51 @@ def start(session: Session, command: Start) -> Outcome:
     """Begin the game now; powers without a player are in civil disorder until taken over."""
     game = session.game
     if game.state is not GameState.FORMING:
-        return refused(command, because("already-started", game=game.name))
+        return refused(command, phrase("already-started", game=game.name))
     if game.chosen.muster and not command.now:
-        return refused(command, because("start-unmustered", game=game.name), "START NOW")
-    return posted(*start_game(game, session.now)) + said(because("game-started", game=game.name))
+        return refused(command, phrase("start-unmustered", game=game.name), "START NOW")
+    return posted(*start_game(game, session.now)) + said(phrase("game-started", game=game.name))
 
 
 def process(session: Session, command: Process) -> Outcome:
     """Adjudicate now, if the phase named is still the phase; without one, say what to send."""
     game = session.game
     if game.state is not GameState.RUNNING:
-        return refused(command, because("not-running", game=game.name, state=game.state.value))
+        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
     elif not command.phase:
-        reason = because("process-which", phase=game.phase)
+        reason = phrase("process-which", phase=game.phase)
         return refused(command, reason, f"PROCESS {phase_called(game)}")
     elif command.phase != game.phase:
-        reason = because("process-other-phase", asked=command.phase, phase=game.phase)
+        reason = phrase("process-other-phase", asked=command.phase, phase=game.phase)
         return refused(command, reason, f"PROCESS {phase_called(game)}")
     else:
         did = posted(*adjudicate(game, session.now))
         reconsider(game, session.now)
         # The orders written for it stand in the results; the next phase has none yet.
-        return did + Adjudicated() + said(because("processed", phase=command.phase))
+        return did + Adjudicated() + said(phrase("processed", phase=command.phase))
 
 
 def pause(session: Session, command: Pause) -> Outcome:
     """Stop the clock; orders and press go on."""
     game = session.game
     if game.state is not GameState.RUNNING:
-        return refused(command, because("not-running", game=game.name, state=game.state.value))
+        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
     stop(game, session.now, by="master")
-    return tell_all(session, game, because("paused", game=game.name))
+    return tell_all(session, game, phrase("paused", game=game.name))
 
 
 def resume(session: Session, command: Resume) -> Outcome:
     """Go on: the time that was left is left again."""
     game = session.game
     if game.state is not GameState.PAUSED:
-        return refused(command, because("not-paused", game=game.name))
+        return refused(command, phrase("not-paused", game=game.name))
     if game.chosen.frozen in ("orders", "all"):
-        return refused(command, because("resume-frozen", game=game.name), "UNFREEZE")
+        return refused(command, phrase("resume-frozen", game=game.name), "UNFREEZE")
     before = game.record
     go_on(game, session.now)
     game.change(due=next_look(game))
     reconsider(game, session.now)
-    did = tell_all(session, game, because("resumed", game=game.name))
+    did = tell_all(session, game, phrase("resumed", game=game.name))
     return did + tell_new_deadline(session, before, game)
 
 
@@ -106,32 +106,32 @@ def set_instant(session: Session, command: Command, name: str, instant: datetime
     """Move the deadline, the grace or the earliest adjudication of the present phase."""
     game = session.game
     if game.state is not GameState.RUNNING:
-        return refused(command, because("not-running", game=game.name, state=game.state.value))
+        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
     if instant <= session.now:
-        return refused(command, because("instant-past"))
+        return refused(command, phrase("instant-past"))
     if name == "deadline":
         before = game.record
         move_deadline(game, instant, session.now)
         news = move_told("deadline-moved", before, game)
     elif name == "grace":
         if game.deadline and instant < game.deadline:
-            return refused(command, because("grace-before-deadline"))
+            return refused(command, phrase("grace-before-deadline"))
         news = instant_told("grace-moved", game, game.grace_until, instant)
         game.change(grace_until=instant, clock=replace(game.clock, alerted=False))
     else:
         before, until = game.record, instant.isoformat()
         game.change(clock=replace(game.clock, early=None, not_before=instant))
-        news = because("not-before-until", phase=game.phase, game=game.name, until=until)
+        news = phrase("not-before-until", phase=game.phase, game=game.name, until=until)
         if game.deadline is None or game.deadline < instant:
             # The grace moves along: the late would have none otherwise.
             move_deadline(game, instant, session.now)
             both = move_told("not-before-deadline", before, game)
-            news = Reason(both.code, {**both.facts, "until": until})
+            news = Phrase(both.code, {**both.facts, "until": until})
     game.change(due=next_look(game))
     return touched(game) + tell_all(session, game, news)
 
 
-def tell_all(session: Session, game: Game, reason: Reason) -> Outcome:
+def tell_all(session: Session, game: Game, reason: Phrase) -> Outcome:
     """Say something to the one who did it, and announce it to all others."""
     return said(reason) + announced(session, game, reason)
 
@@ -149,14 +149,14 @@ def terminate(session: Session, command: Terminate) -> Outcome:
     game = session.game
     again = f"TERMINATE {game.name} {phase_called(game)}"
     if game.state is GameState.ENDED:
-        return refused(command, because("already-over", game=game.name))
+        return refused(command, phrase("already-over", game=game.name))
     elif (command.game.lower(), command.phase) != (game.name, game.phase):
-        return refused(command, because("terminate-sure", game=game.name), again)
+        return refused(command, phrase("terminate-sure", game=game.name), again)
     else:
-        ending = Ending((), because("terminated", game=game.name))
+        ending = Ending((), phrase("terminated", game=game.name))
         end_game(game, ending, session.now)
         did = posted(*ending_letters(game, ending))
-        return did + said(because("you-terminated", game=game.name))
+        return did + said(phrase("you-terminated", game=game.name))
 
 
 BY_FREEZE = "freeze"
@@ -173,9 +173,9 @@ def freeze(session: Session, command: Command, change: Change) -> Outcome:
     game, what = session.game, str(change.value)
     before = game.record
     if what == frozen(game):
-        return refused(command, because("freeze-same" if what else "freeze-none"))
+        return refused(command, phrase("freeze-same" if what else "freeze-none"))
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
-        return refused(command, because("not-running", game=game.name, state=game.state.value))
+        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
     game.choose(frozen=what)
     stands_still = what in ("orders", "all")
     if stands_still and game.state is GameState.RUNNING:
@@ -185,16 +185,16 @@ def freeze(session: Session, command: Command, change: Change) -> Outcome:
         game.change(due=next_look(game))
     reconsider(game, session.now)
     did = touched(game)
-    did += tell_all(session, game, because(f"frozen-{what or 'nothing'}", game=game.name))
+    did += tell_all(session, game, phrase(f"frozen-{what or 'nothing'}", game=game.name))
     return did + tell_new_deadline(session, before, game)
 
 
-def problem(session: Session, command: Command) -> Reason | None:
+def problem(session: Session, command: Command) -> Phrase | None:
     """Return why a command must wait until its game is no longer frozen, or None."""
     if isinstance(command, Takeover):
-        game = session.office.games.find(command.game.lower())
+        game = session.context.games.find(command.game.lower())
         if game and frozen(game) and command.who.casefold() not in ("m", "master"):
-            return because("frozen-takeover", game=game.name)
+            return phrase("frozen-takeover", game=game.name)
         return None
     if not session.is_signed_on or session.seat.role is not Role.PLAYER or session.acting:
         return None
@@ -202,9 +202,9 @@ def problem(session: Session, command: Command) -> Reason | None:
     waits = isinstance(command, ChangeSetting) and command.words[:1] in (("WAIT",), ("wait",))
     needs = session.kind(command).frozen
     if (needs == "orders" or waits) and frozen(game) in ("orders", "all"):
-        return because("orders-frozen", game=game.name)
+        return phrase("orders-frozen", game=game.name)
     if needs == "votes" and frozen(game) in ("votes", "all"):
-        return because("votes-frozen", game=game.name)
+        return phrase("votes-frozen", game=game.name)
     return None
 
 
@@ -212,17 +212,17 @@ def release(session: Session, command: Release) -> Outcome:
     """Let the result of a held phase go, if the phase named is the one held."""
     game = session.game
     if game.state is not GameState.RUNNING:
-        return refused(command, because("not-running", game=game.name, state=game.state.value))
+        return refused(command, phrase("not-running", game=game.name, state=game.state.value))
     elif not is_held(game):
-        reason = because("nothing-held", game=game.name, phase=game.phase)
+        reason = phrase("nothing-held", game=game.name, phase=game.phase)
         return refused(command, reason, f"PROCESS {phase_called(game)}")
     elif command.phase != game.phase:
-        reason = because("release-which", phase=game.phase)
+        reason = phrase("release-which", phase=game.phase)
         return refused(command, reason, f"RELEASE {phase_called(game)}")
     else:
         did = posted(*adjudicate(game, session.now))
         reconsider(game, session.now)
-        return did + said(because("released", phase=command.phase))
+        return did + said(phrase("released", phase=command.phase))
 
 
 LONGEST_SUBJECT = 60
@@ -232,7 +232,7 @@ def announce(session: Session, command: Announce) -> Outcome:
     """Send an announcement to all seats; a plain reply to it is press to the master."""
     game = session.game
     if not any(line.strip() for line in command.body):
-        return refused(command, because("official-empty"))
+        return refused(command, phrase("official-empty"))
     problem = text_problem(session, command.body)
     if problem:
         return refused(command, problem)
@@ -251,4 +251,4 @@ def announce(session: Session, command: Announce) -> Outcome:
         )
         for seat in readers
     ))
-    return did + said(because("official-sent", count=len(readers)))
+    return did + said(phrase("official-sent", count=len(readers)))

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC
 from zoneinfo import ZoneInfo
 
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role
 from judge.model.seats import ChangeSetting
 from judge.play.choices.settings import (
@@ -56,7 +56,7 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     """Carry out one SET line: all of it or, if anything in it is wrong, nothing."""
     game, seat = session.game, session.seat
     changes = interpret(command.words, command.off, game, seat.role)
-    if isinstance(changes, Reason):
+    if isinstance(changes, Phrase):
         near = near_settings(command.words, command.off, game, seat.role)
         return refused(command, changes, *(near if changes.code == "setting-unknown" else ()))
     for change in changes:
@@ -82,20 +82,20 @@ def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     return did if did.is_refusal else did + _note_contradictions(session, game, changes)
 
 
-def _problem(game: Game, role: Role, change: Change) -> Reason | None:
+def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
     """Return why this person may not change that now, or None."""
     name = " ".join(change.setting.words)
     if change.setting.scope is Scope.GAME and role is not Role.MASTER:
-        return because("setting-master-only", setting=name)
+        return phrase("setting-master-only", setting=name)
     if change.setting.name in ("wait", "preference") and role is not Role.PLAYER:
-        return because("setting-player-only", setting=name)
+        return phrase("setting-player-only", setting=name)
     if change.setting.before_start and game.state is not GameState.FORMING:
-        return because("setting-before-start", setting=name)
+        return phrase("setting-before-start", setting=name)
     if game.state is GameState.ENDED:
-        return because("already-over", game=game.name)
+        return phrase("already-over", game=game.name)
     shows = {"gunboat": game.chosen.show_addresses, "show_addresses": is_gunboat(game)}
     if change.value and shows.get(change.setting.name):
-        return because("gunboat-shows-nobody")
+        return phrase("gunboat-shows-nobody")
     return None
 
 
@@ -105,7 +105,7 @@ def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]
     for change in changes:
         name, value = change.setting.name, (change.value, change.raw)
         if session.after(did).set_before.get((game.id, name), value) != value:
-            did += said(because("setting-again", setting=" ".join(change.setting.words)))
+            did += said(phrase("setting-again", setting=" ".join(change.setting.words)))
         did += Chosen(game.id, name, value)
     return did
 
@@ -119,7 +119,7 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> Ou
     stands = standing_instant(game, change.setting.name) if adds else None
     since = max(stands or session.now, session.now)
     instant = read_instant(change.raw, since, zone, hour=hour_of_deadlines(game))
-    if isinstance(instant, Reason):
+    if isinstance(instant, Phrase):
         return refused(command, instant)
     return set_instant(session, command, change.setting.name, instant.astimezone(UTC))
 
@@ -127,7 +127,7 @@ def _set_instant(session: Session, command: ChangeSetting, change: Change) -> Ou
 def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Outcome:
     seat, name = session.seat, change.setting.name
     if name == "address" and owner_of(seat):
-        return refused(command, because("sitter-no-address", power=seat.power))
+        return refused(command, phrase("sitter-no-address", power=seat.power))
     elif name == "address":
         return address_change.ask(session, command, str(change.value))
     elif name == "token":
@@ -136,54 +136,54 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
         return set_wait(session, bool(change.value))
     elif name == "name":
         set_name(session, str(change.value))
-        return said(because("setting-set", setting="NAME", value=str(change.value) or "none"))
+        return said(phrase("setting-set", setting="NAME", value=str(change.value) or "none"))
     elif name == "notices" and isinstance(change.value, tuple):
         return set_notices(session, command, change.value)
     elif name == "copies":
-        session.office.games.save_seat(
+        session.context.games.save_seat(
             replace(seat, settings=seat.settings.said(name, change.value))
         )
-        return said(because("copies-on" if change.value else "copies-off"))
+        return said(phrase("copies-on" if change.value else "copies-off"))
     elif name == "digest":
         return set_digest(session, command, seat.settings.said(name, change.value).digest)
     elif name == "preference":
         return _set_preference(session, command, str(change.value))
     else:
         settings = seat.settings.said(name, change.value)
-        session.office.games.save_seat(replace(seat, settings=settings))
+        session.context.games.save_seat(replace(seat, settings=settings))
         if name in ("map", "format"):
-            return said(because(f"{name}-{change.value}"))
+            return said(phrase(f"{name}-{change.value}"))
         elif name == "language":
             prefer_language(session, str(change.value))
-            return said(because(f"language-{change.value}"))
+            return said(phrase(f"language-{change.value}"))
         elif name in ("preview", "calendar"):
-            return said(because(f"{name}-{'on' if change.value else 'off'}"))
+            return said(phrase(f"{name}-{'on' if change.value else 'off'}"))
         elif isinstance(change.value, bool):
             return said(change_told(session.game, change))
-        did = said(because("setting-set", setting=name.upper(), value=str(change.value)))
+        did = said(phrase("setting-set", setting=name.upper(), value=str(change.value)))
         return did + renewed(change.value == "replace") if name == "orders" else did
 
 
 def _set_preference(session: Session, command: ChangeSetting, text: str) -> Outcome:
     """Keep which powers a player would like, if they can be read; say how they were."""
     wishes, near = read_wishes(text, session.game)
-    if isinstance(wishes, Reason):
+    if isinstance(wishes, Phrase):
         return refused(command, wishes, *near)
-    session.office.games.save_seat(replace(session.seat, preference=wishes))
+    session.context.games.save_seat(replace(session.seat, preference=wishes))
     told = wishes_told(wishes, session.game)
-    return said(because("preference-set", preference=wishes, order=told) if wishes
-                else because("preference-none"))
+    return said(phrase("preference-set", preference=wishes, order=told) if wishes
+                else phrase("preference-none"))
 
 
 def _set_token(session: Session, command: ChangeSetting, on: bool) -> Outcome:
     """Give a seat's letters reply tokens, or none: then all that were ever sent are dead."""
     seat = session.seat
     if not on and not has_password(seat):
-        return refused(command, because("token-needed"))
+        return refused(command, phrase("token-needed"))
     settings = replace(seat.settings, token=on)
     epoch = seat.epoch if on else seat.epoch + 1
-    session.office.games.save_seat(replace(seat, settings=settings, epoch=epoch))
-    return said(because("token-on" if on else "token-off"))
+    session.context.games.save_seat(replace(seat, settings=settings, epoch=epoch))
+    return said(phrase("token-on" if on else "token-off"))
 
 
 def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
@@ -198,18 +198,18 @@ def apply_changes(session: Session, game: Game, changes: Sequence[Change]) -> Ou
         if game.state is not GameState.FORMING and reason.code not in UNTOLD:
             told.append(reason)
     if told and not session.tells(game, MASTER_CHANGED):
-        did += spread(game, because(MASTER_CHANGED, game=game.name))
+        did += spread(game, phrase(MASTER_CHANGED, game=game.name))
     for reason in told:
         did += announced(session, game, _to_others(reason))
     return did
 
 
-def _is_about_same(old: Reason, new: Reason) -> bool:
+def _is_about_same(old: Phrase, new: Phrase) -> bool:
     return old.code == new.code and old.facts.get("setting") == new.facts.get("setting")
 
 
-def _to_others(reason: Reason) -> Reason:
+def _to_others(reason: Phrase) -> Phrase:
     """Return what others are told of a setting: what the master wrote himself is his."""
     if reason.code == "setting-set" and reason.facts["setting"] == "COMMENT":
-        return because("setting-comment", setting="COMMENT", cited=reason.facts["value"])
+        return phrase("setting-comment", setting="COMMENT", cited=reason.facts["value"])
     return reason

@@ -11,7 +11,7 @@ from judge.games.system import Watcher
 from judge.model.clockstate import Arrangement
 from judge.model.letter import Kind, Letter
 from judge.model.mastering import SetUp
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.model.record import GameState, GameView
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import stop
@@ -32,15 +32,15 @@ def set_up(session: Session, command: SetUp) -> Outcome:
     """Show the position a block makes, or put the one that was shown into force."""
     game = session.game
     if not is_open(game):
-        return refused(command, because("already-over", game=game.name))
+        return refused(command, phrase("already-over", game=game.name))
     elif game.table.hides and reader_of(game, session.seat).quality is not Watcher.MASTER:
-        return refused(command, because("setup-hidden", game=game.name))
+        return refused(command, phrase("setup-hidden", game=game.name))
     elif command.word:
         return _confirm(session, command, game)
     elif not command.lines:
-        return refused(command, because("setup-empty"), "HELP SETUP")
+        return refused(command, phrase("setup-empty"), "HELP SETUP")
     elif len(command.lines) > MOST_LINES:
-        return refused(command, because("block-too-long", limit=MOST_LINES))
+        return refused(command, phrase("block-too-long", limit=MOST_LINES))
     else:
         return _show(session, command, game)
 
@@ -50,7 +50,7 @@ def _show(session: Session, command: SetUp, game: Game) -> Outcome:
     read = game.table.arrange(command.lines)
     complaints = [line.complaint for line in read.lines if line.complaint]
     if complaints:
-        return complained(*complaints) + refused(command, because("setup-refused", game=game.name))
+        return complained(*complaints) + refused(command, phrase("setup-refused", game=game.name))
     word = _word(game, read.position)
     game.change(clock=replace(game.clock, setup=Arrangement(word, read.position)))
     table = find_system(game.system).table(game.map, read.position, options_of(game))
@@ -74,10 +74,10 @@ def _confirm(session: Session, command: SetUp, game: Game) -> Outcome:
     """Put the position shown into force, if it is still the one meant."""
     position = game.clock.setup.position if game.clock.setup else ""
     if not position or command.word.lower() != _word(game, position):
-        return refused(command, because("setup-not-shown", game=game.name))
+        return refused(command, phrase("setup-not-shown", game=game.name))
     label = find_system(game.system).table(game.map, position, options_of(game)).phase.label
     before = game.record
-    news = because("position-set-up", game=game.name, phase=label, turn=game.turn)
+    news = phrase("position-set-up", game=game.name, phase=label, turn=game.turn)
     if game.state is GameState.FORMING:
         _put_into_force(game, position, label)
         game.choose(set_up=True)
@@ -86,7 +86,7 @@ def _confirm(session: Session, command: SetUp, game: Game) -> Outcome:
         game.undo(game.turn, session.now)
         _put_into_force(game, position, label)
         taken_up = _go_on(session, before, game)
-        return tell_turned(session, game, [news, because("turned-no-orders")]) + posted(*taken_up)
+        return tell_turned(session, game, [news, phrase("turned-no-orders")]) + posted(*taken_up)
 
 
 def _put_into_force(game: Game, position: str, label: str) -> None:

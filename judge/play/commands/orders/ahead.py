@@ -11,7 +11,7 @@ from judge.games.system import LineRead, OrdersRead, PhaseInfo, Watcher
 from judge.model.incoming import Body
 from judge.model.letter import Kind, Letter
 from judge.model.orders import Conditional, ForPhase, Heading, Options, Preview, Replace
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Plan, Role
 from judge.play.clocks.phases import sheets_in_force
 from judge.play.commands.outcome import (
@@ -49,7 +49,7 @@ def warn(session: Session, game: Game) -> Outcome:
         holder = seat_of_power(game, trust.holder)
         if trust.owner == session.seat.power and trust_key(trust) not in before:
             if holder is None or not is_present(holder):
-                did += said(because("proxy-to-vacant", power=trust.holder, unit=trust.unit))
+                did += said(phrase("proxy-to-vacant", power=trust.holder, unit=trust.unit))
     return did
 
 
@@ -57,7 +57,7 @@ def proxy_letters(session: Session) -> list[Letter]:
     """Tell players which units they may order since this mail, and which no longer."""
     letters = []
     for game_id, before in session.trusted.items():
-        game = session.office.games.get(game_id)
+        game = session.context.games.get(game_id)
         letters += tell_holders(game, before, trusts_now(game))
     return letters
 
@@ -75,15 +75,15 @@ def for_phase(session: Session, command: ForPhase) -> Outcome:
         return did
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power or not _goes_on(game):
-        return did + refused(command, because("needs-running-power"))
+        return did + refused(command, phrase("needs-running-power"))
     found = game.table.phase_called(command.phase)
     plans = {plan.phase for plan in game.plans(seat.power)}
-    if isinstance(found, Reason):
+    if isinstance(found, Phrase):
         return did + refused(command, found)
     elif found.label not in {game.phase, *plans} and len(plans) >= MOST_PLANS:
-        return did + refused(command, because("too-many-plans", limit=MOST_PLANS))
+        return did + refused(command, phrase("too-many-plans", limit=MOST_PLANS))
     elif found.label != game.phase:
-        return aimed(found.label) + said(because("orders-go-to", phase=found.label))
+        return aimed(found.label) + said(phrase("orders-go-to", phase=found.label))
     return aimed(found.label)
 
 
@@ -92,7 +92,7 @@ def heading(session: Session, command: Heading) -> Outcome:
     below another's are for no phase until PHASE says so."""
     orders = (Role.PLAYER, Role.MASTER)
     if not session.is_signed_on or session.seat.role not in orders or not _goes_on(session.game):
-        return refused(command, because("heading-alone"))
+        return refused(command, phrase("heading-alone"))
     game = session.game
     if command.phase and command.phase == session.ahead:
         return NOTHING
@@ -102,14 +102,14 @@ def heading(session: Session, command: Heading) -> Outcome:
         asked.label == game.phase or command.season_only and asked.turn == table.phase.turn
     )
     if same and session.ahead in ("", game.phase):
-        reason = because("heading-now", text=command.text, phase=game.phase)
+        reason = phrase("heading-now", text=command.text, phase=game.phase)
         return aimed(session.ahead) + said(reason)
     did = aimed(session.ahead, astray=True)
-    if isinstance(asked, Reason):
+    if isinstance(asked, Phrase):
         return did + refused(command, asked)
     elif asked is None:
-        return did + refused(command, because("heading-next"))
-    reason = because("heading-other", phase=game.phase)
+        return did + refused(command, phrase("heading-next"))
+    reason = phrase("heading-other", phase=game.phase)
     return did + refused(command, reason, f"PHASE {asked.label}")
 
 
@@ -117,14 +117,14 @@ def conditional(session: Session, command: Conditional) -> Outcome:
     """Take an IF block for the phase named before; for the present one it is judged at once."""
     game = session.game
     if session.astray:
-        reason = because("orders-for-no-phase", count=1 + sum(1 for _ in command.choice.lines()))
+        reason = phrase("orders-for-no-phase", count=1 + sum(1 for _ in command.choice.lines()))
         return refused(command, reason)
     elif not session.ahead:
-        return refused(command, because("if-needs-phase"), f"PHASE {game.phase}")
+        return refused(command, phrase("if-needs-phase"), f"PHASE {game.phase}")
     elif session.ahead != game.phase:
         return plan_body(session, (command.choice,))
     elif is_held(game):
-        return refused(command, because("orders-while-held", phase=game.phase))
+        return refused(command, phrase("orders-while-held", phase=game.phase))
     power, table = session.seat.power, game.table
     planned = table.plan_orders((command.choice,), power, game.phase, "")
     did = watch(session, game) + _heard(planned.lines)
@@ -161,7 +161,7 @@ def plan_body(session: Session, body: Body) -> Outcome:
 def plan_wait(session: Session, waits: bool) -> Outcome:
     """Ask that a later phase is not adjudicated before its deadline, or no longer ask."""
     session.game.file_plan(replace(_plan(session), wait=waits))
-    return said(because("wait-on" if waits else "wait-off", phase=session.ahead))
+    return said(phrase("wait-on" if waits else "wait-off", phase=session.ahead))
 
 
 def _plan(session: Session) -> Plan:
@@ -182,7 +182,7 @@ def _complained(lines: tuple[LineRead, ...]) -> Outcome:
 
 def replace_all(session: Session, command: Replace) -> Outcome:
     """Have the orders that follow take the place of everything on file."""
-    return renewed(True) + said(because("orders-replace"))
+    return renewed(True) + said(phrase("orders-replace"))
 
 
 def options(session: Session, command: Options) -> Outcome:
@@ -198,7 +198,7 @@ def options(session: Session, command: Options) -> Outcome:
     # What a power sees of a hidden board is told with the units it may order by proxy.
     table = game.table if power else game.table.seen_by(reader)
     found = table.menus(power, command.unit, game.orders(game.phase))
-    if isinstance(found, Reason):
+    if isinstance(found, Phrase):
         return refused(command, found)
     else:
         return shown(Kind.INFO, "options", menus=found)
@@ -223,7 +223,7 @@ def preview(session: Session, command: Preview) -> Outcome:
     tried = table.adjudicate({**sheets, **read.sheets}, Dice(b"preview", game.turn))
     enough = len(session.current.pictures) >= MOST_PICTURES
     asked = (OFF, Answer()) if enough else rationed(
-        session, session.current, wish_of(session.office, seat)
+        session, session.current, wish_of(session.context, seat)
     )
     wish, more = asked
     view = tried_view(game, reader, wish, tried.record)
@@ -236,16 +236,16 @@ def preview(session: Session, command: Preview) -> Outcome:
     )
 
 
-def _asking_problem(session: Session) -> Reason | None:
+def _asking_problem(session: Session) -> Phrase | None:
     """Return why the open seat may not ask for lists and previews now, or None."""
     seat, game = session.seat, session.game
     asked = session.current.asked
     if seat.role not in (Role.PLAYER, Role.MASTER):
-        return because("needs-power")
+        return phrase("needs-power")
     if not _goes_on(game):
-        return because("not-running", game=game.name, state=game.state.value)
+        return phrase("not-running", game=game.name, state=game.state.value)
     if asked.count("options") + asked.count("preview") >= MOST_SHOWN:
-        return because("asked-too-often", limit=MOST_SHOWN)
+        return phrase("asked-too-often", limit=MOST_SHOWN)
     return None
 
 

@@ -8,7 +8,7 @@ from judge.games import find_system
 from judge.games.system import LineRead
 from judge.model.incoming import Line
 from judge.model.orders import Clear, GiveOrders, Ready, Status
-from judge.model.phrase import Complaint, ComplaintKind, Reason, because
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.commands.orders.ahead import plan_body, plan_wait, sheets_to_change, warn, watch
 from judge.play.commands.outcome import (
@@ -36,15 +36,15 @@ def give_orders(session: Session, command: GiveOrders) -> Outcome:
     Lines of somebody who signed on to nothing may be prose; then only the question remains.
     """
     if not session.is_signed_on:
-        return _refused_lines(command.lines, because("orders-without-seat"))
+        return _refused_lines(command.lines, phrase("orders-without-seat"))
     seat, game = session.seat, session.game
     if seat.role in (Role.OBSERVER, Role.MONITOR):
-        return _refused_lines(command.lines, because("orders-by-observer"))
+        return _refused_lines(command.lines, phrase("orders-by-observer"))
     if game.state not in (GameState.RUNNING, GameState.PAUSED):
         code = "orders-before-start" if game.state is GameState.FORMING else "orders-after-end"
-        return _refused_lines(command.lines, because(code, game=game.name))
+        return _refused_lines(command.lines, phrase(code, game=game.name))
     if session.astray:
-        return _refused_lines(command.lines, because("orders-for-no-phase"))
+        return _refused_lines(command.lines, phrase("orders-for-no-phase"))
     elif session.ahead not in ("", game.phase):
         return plan_body(session, command.lines)
     elif not session.ahead and _is_stale(session, game, seat):
@@ -54,13 +54,13 @@ def give_orders(session: Session, command: GiveOrders) -> Outcome:
     elif _waits_for_movement(game, seat):
         return _keep(session, game, seat, command.lines)
     elif is_held(game):
-        return _refused_lines(command.lines, because("orders-while-held", phase=game.phase))
+        return _refused_lines(command.lines, phrase("orders-while-held", phase=game.phase))
     else:
         return _file(session, game, seat.power, command.lines)
 
 
 def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]) -> Outcome:
-    office = session.office
+    context = session.context
     did = watch(session, game)
     sheets = sheets_to_change(session, game, power)
     # Whoever masters a hidden board and plays on it too sees no units to order.
@@ -68,7 +68,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     read = table.read_orders(lines, power, sheets)
     for owner in read.sheets:
         if power is None and not _may_order(session, game, owner):
-            reason = because("master-plays-too", power=owner)
+            reason = phrase("master-plays-too", power=owner)
             return _refused_lines(lines, reason)
             return NOTHING
     game.file_sheets(game.phase, read.sheets)
@@ -83,7 +83,7 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     if read.sheets and power is not None:
         seat = session.seat
         if seat.missed:
-            office.games.save_seat(replace(seat, missed=0))
+            context.games.save_seat(replace(seat, missed=0))
     if read.sheets:
         did += warn(session.after(did), game) + renewed(False) + touched(game)
     return did
@@ -101,10 +101,10 @@ def complaints_of(lines: Sequence[LineRead]) -> list[Complaint]:
             continue
         filed = [order for each in lines if each.line == read.line for order in each.filed]
         if filed:
-            reason = because("rest-of-line-filed", orders=tuple(filed))
+            reason = phrase("rest-of-line-filed", orders=tuple(filed))
             found.append(replace(read.complaint, reason=reason, column=None, suggestions=()))
         for order in read.kept:
-            reason = because(OLDER, order=order)
+            reason = phrase(OLDER, order=order)
             found.append(replace(read.complaint, reason=reason, column=None, suggestions=()))
     return found
 
@@ -132,7 +132,7 @@ def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> Ou
     texts = [*before, *(line.text for line in lines)]
     text = json.dumps(texts, ensure_ascii=False)
     game.file_orders(KEPT, seat.power, text)
-    return renewed(False) + said(because("orders-kept", count=len(lines), phase=game.phase))
+    return renewed(False) + said(phrase("orders-kept", count=len(lines), phase=game.phase))
 
 
 def _is_stale(session: Session, game: Game, seat: Seat) -> bool:
@@ -174,7 +174,7 @@ def _refused_stale(session: Session, game: Game, lines: Sequence[Line]) -> Outco
     signon = f"SIGNON {seat_facts(game, session.seat)['signon']} yourpassword"
     undone = _is_undone(session, game)
     code = "orders-of-undone-phase" if undone else "orders-of-earlier-phase"
-    reason = Reason(code, {"phase": game.phase, "game": game.name})
+    reason = Phrase(code, {"phase": game.phase, "game": game.name})
     again = [signon] if has_password(session.seat) else []
     again += [line.text.strip() for line in lines]
     return complained(
@@ -185,12 +185,12 @@ def _refused_stale(session: Session, game: Game, lines: Sequence[Line]) -> Outco
     )
 
 
-def _refused_lines(lines: Sequence[Line], reason: Reason) -> Outcome:
+def _refused_lines(lines: Sequence[Line], reason: Phrase) -> Outcome:
     """Refuse lines together: one complaint, whose text is the first of them."""
     return complained(
         Complaint(
             ComplaintKind.NOT_ALLOWED, lines[0].number, lines[0].text.strip()[:200],
-            Reason(reason.code, {**reason.facts, "count": len(lines)}),
+            Phrase(reason.code, {**reason.facts, "count": len(lines)}),
         )
     )
 
@@ -199,24 +199,24 @@ def clear(session: Session, command: Clear) -> Outcome:
     """Drop the orders on file of the open power: all of them, or those of one phase."""
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power:
-        return refused(command, because("needs-power"))
+        return refused(command, phrase("needs-power"))
     did = watch(session, game)
     only = command.phase or session.ahead
     plans = {plan.phase: plan for plan in game.plans(seat.power)}
     if only not in ("", game.phase, *plans):
-        return did + refused(command, because("nothing-ahead", phase=only))
+        return did + refused(command, phrase("nothing-ahead", phase=only))
     if is_held(game) and only in ("", game.phase):
-        return did + refused(command, because("orders-while-held", phase=game.phase))
+        return did + refused(command, phrase("orders-while-held", phase=game.phase))
     gone = [plan for plan in plans.values() if only in ("", plan.phase)]
     for plan in gone:
         game.file_plan(replace(plan, text="", wait=False))
     if only in ("", game.phase):
         for phase in (game.phase, KEPT):
             game.file_orders(phase, seat.power, "")
-        did += said(because("orders-cleared", phase=game.phase))
+        did += said(phrase("orders-cleared", phase=game.phase))
     if gone:
         labels = game.table.in_order(plan.phase for plan in gone)
-        did += said(because("plans-cleared", phases=tuple(labels)))
+        did += said(phrase("plans-cleared", phases=tuple(labels)))
     return did + touched(game)
 
 
@@ -237,19 +237,19 @@ def ready(session: Session, command: Ready) -> Outcome:
     """Say that the orders on file are all there will be, or take it back; other units hold."""
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or game.state is not GameState.RUNNING:
-        return refused(command, because("needs-running-power"))
+        return refused(command, phrase("needs-running-power"))
     if is_held(game):
-        return refused(command, because("orders-while-held", phase=game.phase))
+        return refused(command, phrase("orders-while-held", phase=game.phase))
     # Whoever says READY was there, with orders or without.
     missed = 0 if command.ready else seat.missed
-    session.office.games.save_seat(replace(seat, ready=command.ready, missed=missed))
+    session.context.games.save_seat(replace(seat, ready=command.ready, missed=missed))
     negotiating = game.clock.negotiates
     if command.ready:
         clock = game.table.phase.clock
         code = f"ready-{clock}" if clock in ("retreat", "adjust") else "ready-orders"
-        did = said(because("ready-negotiation" if negotiating else code))
+        did = said(phrase("ready-negotiation" if negotiating else code))
     else:
-        did = said(because("unready"))
+        did = said(phrase("unready"))
     return did + touched(game)
 
 
@@ -258,6 +258,6 @@ def set_wait(session: Session, waits: bool) -> Outcome:
     seat = session.seat
     if session.ahead not in ("", session.game.phase):
         return plan_wait(session, waits)
-    session.office.games.save_seat(replace(seat, wait=waits))
-    did = said(because("wait-on" if waits else "wait-off", phase=session.game.phase))
+    session.context.games.save_seat(replace(seat, wait=waits))
+    did = said(phrase("wait-on" if waits else "wait-off", phase=session.game.phase))
     return did + touched(session.game)

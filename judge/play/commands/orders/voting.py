@@ -2,7 +2,7 @@
 
 from judge.model.letter import Kind
 from judge.model.orders import Unvote, Vote
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, Seat
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said, spread
 from judge.play.commands.seats.sitting import is_sitter
@@ -33,13 +33,13 @@ def vote(session: Session, command: Vote) -> Outcome:
     seat, game = session.seat, session.game
     matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
     if matter is None:
-        return refused(command, because("vote-unknown", matter=command.matter.upper()))
+        return refused(command, phrase("vote-unknown", matter=command.matter.upper()))
     choice = _problem(matter, seat, game) or read_choice(matter, command, game)
     if matter.ends_game and is_sitter(session, seat):
-        choice = because("vote-sitter", matter=matter.name.upper(), power=seat.power)
+        choice = phrase("vote-sitter", matter=matter.name.upper(), power=seat.power)
     if matter.name == "concede" and choice == seat.power:
-        choice = because("vote-concede-self")
-    if isinstance(choice, Reason):
+        choice = phrase("vote-concede-self")
+    if isinstance(choice, Phrase):
         return refused(command, choice)
     before = standing(game, seat.id)
     game.cast(Ballot(game.id, seat.id, matter.name, choice))
@@ -55,35 +55,35 @@ def vote(session: Session, command: Vote) -> Outcome:
     return did
 
 
-def _problem(matter: Matter, seat: Seat, game: Game) -> Reason | None:
+def _problem(matter: Matter, seat: Seat, game: Game) -> Phrase | None:
     """Return why this seat has no vote in a matter now, or None."""
     if game.state is GameState.ENDED:
-        return because("already-over", game=game.name)
+        return phrase("already-over", game=game.name)
     if seat.role is not Role.PLAYER or game.state not in (GameState.RUNNING, GameState.PAUSED):
-        return because("needs-running-power")
+        return phrase("needs-running-power")
     if seat.power not in game.table.alive():
-        return because("vote-eliminated")
+        return phrase("vote-eliminated")
     if game.state not in matter.states:
         code = "not-paused" if matter.name == "resume" else "vote-while-paused"
-        return because(code, game=game.name)
+        return phrase(code, game=game.name)
     if matter.name == "resume" and game.clock.paused_by != "vote":
-        return because("vote-resume-master", game=game.name)
+        return phrase("vote-resume-master", game=game.name)
     if matter.name == "extend" and is_held(game):
-        return because("orders-while-held", phase=game.phase)
+        return phrase("orders-while-held", phase=game.phase)
     if matter.name == "extend" and game.deadline is None:
-        return because("vote-extend-waiting", game=game.name)
+        return phrase("vote-extend-waiting", game=game.name)
     if matter.name == "concede" and not game.chosen.concessions:
-        return because("vote-no-concessions", game=game.name)
+        return phrase("vote-no-concessions", game=game.name)
     return None
 
 
 def _answer(session: Session, game: Game, matter: str, choice: str) -> Outcome:
     line = vote_line(game, matter, choice)
     if game.chosen.votes == "secret":
-        return said(because("voted-secretly", line=line))
+        return said(phrase("voted-secretly", line=line))
     else:
         found = tally(game, matter, choice)
-        return said(because("voted", line=line, **found._asdict()))
+        return said(phrase("voted", line=line, **found._asdict()))
 
 
 def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) -> Outcome:
@@ -96,13 +96,13 @@ def _call(session: Session, game: Game, seat: Seat, matter: str, choice: str) ->
     hides_list = secrecy == "count" and matter == "draw"
     shown = "VOTE DRAW" if hides_list else line
     if secrecy == "open":
-        called = because("vote-cast-open", power=seat.power, game=game.name, line=shown)
+        called = phrase("vote-cast-open", power=seat.power, game=game.name, line=shown)
     else:
-        called = because("vote-cast", game=game.name, line=shown)
-    about = because(_about(game, matter))
-    how = because("vote-how", matter=matter.upper(), send=shown)
+        called = phrase("vote-cast", game=game.name, line=shown)
+    about = phrase(_about(game, matter))
+    how = phrase("vote-how", matter=matter.upper(), send=shown)
     did = announced(session, game, called, Kind.VOTE)
-    for more in (about, because("vote-tally", **found._asdict())):
+    for more in (about, phrase("vote-tally", **found._asdict())):
         did += spread(game, more, Kind.VOTE)
     return did + spread(game, how, Kind.VOTE, to=_asked(game, matter, choice))
 
@@ -114,7 +114,7 @@ def _asked(game: Game, matter: str, choice: str) -> frozenset[int]:
         ballot.seat for ballot in game.ballots()
         if (ballot.matter, ballot.choice) == (matter, choice)
     }
-    seats = [game.office.games.seat(number) for number in entitled if number not in agreed]
+    seats = [game.context.games.seat(number) for number in entitled if number not in agreed]
     ends = MATTERS[matter].ends_game
     return frozenset(seat.id for seat in seats if seat and not (ends and owner_of(seat)))
 
@@ -133,20 +133,20 @@ def unvote(session: Session, command: Unvote) -> Outcome:
     kept = [x for x in mine if MATTERS[x.matter].ends_game and is_sitter(session, seat)]
     mine = [x for x in mine if x not in kept]
     if not mine:
-        reason = because("unvote-none")
+        reason = phrase("unvote-none")
         if kept:
-            reason = because("vote-sitter", matter=kept[0].matter.upper(), power=seat.power)
+            reason = phrase("vote-sitter", matter=kept[0].matter.upper(), power=seat.power)
         return refused(command, reason)
     did = NOTHING
     for ballot in mine:
         game.withdraw(seat.id, ballot.matter)
         line = vote_line(game, ballot.matter, ballot.choice)
-        did += said(because("unvoted", line=line))
+        did += said(phrase("unvoted", line=line))
         secrecy = game.chosen.votes
         if secrecy == "open":
-            news = because("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
+            news = phrase("vote-withdrawn-open", power=seat.power, game=game.name, line=line)
             did += announced(session, game, news, Kind.VOTE)
         elif secrecy == "count":
-            news = because("vote-withdrawn", game=game.name, matter=ballot.matter.upper())
+            news = phrase("vote-withdrawn", game=game.name, matter=ballot.matter.upper())
             did += announced(session, game, news, Kind.VOTE)
     return did

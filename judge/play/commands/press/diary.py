@@ -3,7 +3,7 @@
 import json
 
 from judge.model.letter import Kind
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.press import DeleteDiary, ListDiary, ReadDiary, WriteDiary
 from judge.model.record import GameState, Paper, PaperKind, Role
 from judge.play.commands.outcome import Outcome, refused, said, shown
@@ -22,34 +22,34 @@ def write_diary(session: Session, command: WriteDiary) -> Outcome:
         return hidden
     problem = _problem(session) or text_problem(session, command.body)
     if not problem and len(_own(session)) >= MOST_NOTES:
-        problem = because("diary-full", most=MOST_NOTES)
+        problem = phrase("diary-full", most=MOST_NOTES)
     if problem:
         return refused(command, problem)
     seat, game = session.seat, session.game
     text = json.dumps(command.body, ensure_ascii=False)
-    session.office.papers.keep(
+    session.context.pending_press.keep(
         Paper(0, game.id, seat.id, PaperKind.DIARY, game.phase, session.now, text)
     )
     note_written(session, command.body)
-    return said(because("diary-kept", number=len(_own(session))))
+    return said(phrase("diary-kept", number=len(_own(session))))
 
 
-def _problem(session: Session) -> Reason | None:
+def _problem(session: Session) -> Phrase | None:
     """Return why the open seat has no diary, or None; a sitter does not see his player's."""
     seat, game = session.seat, session.game
     if not is_open(game):
-        return because("diary-after-end", game=game.name)
+        return phrase("diary-after-end", game=game.name)
     if seat.role is not Role.MASTER and not (seat.role is Role.PLAYER and seat.power):
-        return because("diary-for-players")
+        return phrase("diary-for-players")
     if game.state is GameState.FORMING:
-        return because("diary-before-start")
-    return because("diary-not-sitters", power=seat.power) if owner_of(seat) else None
+        return phrase("diary-before-start")
+    return phrase("diary-not-sitters", power=seat.power) if owner_of(seat) else None
 
 
 def _own(session: Session) -> list[Paper]:
     """Return the notes of the open seat's player; those of one before him are not his to read."""
     seat = session.seat
-    kept = session.office.papers.kept(session.game.id, PaperKind.DIARY)
+    kept = session.context.pending_press.kept(session.game.id, PaperKind.DIARY)
     return [p for p in kept if p.seat == seat.id and (seat.since is None or p.at >= seat.since)]
 
 
@@ -64,7 +64,7 @@ def list_diary(session: Session, command: ListDiary) -> Outcome:
 def read_diary(session: Session, command: ReadDiary) -> Outcome:
     """Show one note."""
     paper = _numbered(session, command.number)
-    if isinstance(paper, Reason):
+    if isinstance(paper, Phrase):
         return refused(command, paper)
     return _shown(session, [(command.number, paper)], whole=True)
 
@@ -72,19 +72,19 @@ def read_diary(session: Session, command: ReadDiary) -> Outcome:
 def delete_diary(session: Session, command: DeleteDiary) -> Outcome:
     """Forget one note; those after it get new numbers."""
     paper = _numbered(session, command.number)
-    if isinstance(paper, Reason):
+    if isinstance(paper, Phrase):
         return refused(command, paper)
-    session.office.papers.drop(paper)
-    return said(because("diary-deleted", number=command.number))
+    session.context.pending_press.drop(paper)
+    return said(phrase("diary-deleted", number=command.number))
 
 
-def _numbered(session: Session, number: int) -> Paper | Reason:
+def _numbered(session: Session, number: int) -> Paper | Phrase:
     """Return the note with a number, or why there is none."""
     if problem := _problem(session):
         return problem
     own = _own(session)
     if not 1 <= number <= len(own):
-        return because("diary-no-note", number=number, count=len(own))
+        return phrase("diary-no-note", number=number, count=len(own))
     return own[number - 1]
 
 

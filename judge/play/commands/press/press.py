@@ -17,13 +17,13 @@ from datetime import timedelta
 from judge.model.command import Command
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.press import GROUP, WRITER, SendPress
 from judge.model.record import Event, GameState, Paper, PaperKind, Role, Seat
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, refused, said, shown
 from judge.play.commands.session import Session
 from judge.play.context import find_side, is_open, sheet_of, sides_of, title_of
-from judge.play.game import Game, Office
+from judge.play.game import Game, Context
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import letter_to, present_seats
 from judge.play.press import (
@@ -47,21 +47,21 @@ MOST_DOUBTED = 4
 """A longer line that begins with TO and names one power among other words is prose."""
 
 
-def readers_meant(session: Session, command: SendPress) -> Readers | Reason:
+def readers_meant(session: Session, command: SendPress) -> Readers | Phrase:
     """Return for whom a block of press, or a plain reply to press, is."""
     if command.to in ((WRITER,), (GROUP,)):
         return _answered(session, to_group=command.to == (GROUP,))
     names = read_readers(session.game, command.to, command.all_but)
-    if isinstance(names, Reason):
+    if isinstance(names, Phrase):
         return names
     own = title_of(session.seat)
     others = tuple(name for name in names if name != own)
     if names and not others:
-        return because("press-to-oneself")
+        return phrase("press-to-oneself")
     return Readers(others, left_out=own if own in names or command.all_but else "")
 
 
-def with_heading(session: Session, command: SendPress) -> SendPress | Reason:
+def with_heading(session: Session, command: SendPress) -> SendPress | Phrase:
     """Return a reply to press for those its first line names, where it is a line `TO G I`.
 
     A line that may be one, but names somebody nobody knows, is asked about: press goes to nobody
@@ -77,7 +77,7 @@ def with_heading(session: Session, command: SendPress) -> SendPress | Reason:
     near = [word for word in words if difflib.get_close_matches(word.title(), names, 1, 0.75)]
     if any(known) and len(words) <= MOST_DOUBTED or near:
         wrong = next(word for word, fits in zip(words, known) if not fits)
-        return because("press-to-unknown", word=wrong, game=game.name)
+        return phrase("press-to-unknown", word=wrong, game=game.name)
     return command
 
 
@@ -88,16 +88,16 @@ def _is_named(game: Game, word: str) -> bool:
     return word.isupper() and names_meant(game, word) is not None
 
 
-def _answered(session: Session, to_group: bool) -> Readers | Reason:
+def _answered(session: Session, to_group: bool) -> Readers | Phrase:
     """Return for whom a plain reply to a press letter is: just those that letter shows.
 
     Whoever is shown as its writer, though it was another, gets the reply; where nobody is shown,
     whoever it was gets it, and neither learns who the other is.
     """
     game, number = session.game, session.press_answered
-    event = session.office.games.event(number)
+    event = session.context.games.event(number)
     if event is None or event.kind != Kind.PRESS.value or event.game != game.id:
-        return because("press-to-unknown", word="the writer", game=game.name)
+        return phrase("press-to-unknown", word="the writer", game=game.name)
     sent = read_sent(event.text)
     seat, own = session.seat, title_of(session.seat)
     knows = knows_all(game, seat, sent)
@@ -119,14 +119,14 @@ def _answered(session: Session, to_group: bool) -> Readers | Reason:
     return _without(session, Readers(names, answered, number, thread, hidden), own)
 
 
-def _without(session: Session, readers: Readers, own: str) -> Readers | Reason:
+def _without(session: Session, readers: Readers, own: str) -> Readers | Phrase:
     """Return readers without the one who writes."""
     names = tuple(
         name for name in dict.fromkeys(readers.names) if name not in (own, WRITER)
     )
     answered = tuple(n for n in dict.fromkeys(readers.answered) if n != session.seat.id)
     if not names and not answered:
-        return because("press-to-oneself")
+        return phrase("press-to-oneself")
     return replace(
         readers, names=names, answered=answered, left_out=own if own in readers.names else ""
     )
@@ -137,28 +137,28 @@ def keep_postal(session: Session, sent: Sent) -> Outcome:
     game = session.game
     paper = Paper(0, game.id, session.seat.id, PaperKind.POSTAL, game.phase, session.now,
                   sent.as_text())
-    session.office.papers.keep(paper)
-    return said(because("press-postal", phase=game.phase))
+    session.context.pending_press.keep(paper)
+    return said(phrase("press-postal", phase=game.phase))
 
 
 DAY = timedelta(days=1)
 
 
-def text_problem(session: Session, body: tuple[str, ...]) -> Reason | None:
+def text_problem(session: Session, body: tuple[str, ...]) -> Phrase | None:
     """Return why a text can be neither sent nor kept: empty, too long, too many today."""
-    policy, game = session.office.policy, session.game
+    policy, game = session.context.policy, session.game
     if not any(line.strip() for line in body):
-        return because("press-empty")
+        return phrase("press-empty")
     size = octets(body)
     if size > policy.press_size:
-        return because("press-too-long", limit=policy.press_size // 1024)
+        return phrase("press-too-long", limit=policy.press_size // 1024)
     own = game.chosen.max_press if session.seat.role is not Role.MASTER else 0
     most = min(own or policy.press_per_day, policy.press_per_day)
-    many, written = session.office.papers.spoken(session.seat.id, session.now - DAY)
+    many, written = session.context.pending_press.spoken(session.seat.id, session.now - DAY)
     if many >= most:
-        return because("press-too-many", most=most)
+        return phrase("press-too-many", most=most)
     if written + size > policy.press_volume:
-        return because("press-too-much", limit=policy.press_volume // 1024)
+        return phrase("press-too-much", limit=policy.press_volume // 1024)
     return None
 
 
@@ -169,48 +169,48 @@ def octets(body: tuple[str, ...]) -> int:
 
 def note_written(session: Session, body: tuple[str, ...]) -> None:
     """Count a text that was sent or kept."""
-    papers = session.office.papers
-    papers.note(session.seat.id, session.now, octets(body), session.now - DAY)
+    pending_press = session.context.pending_press
+    pending_press.note(session.seat.id, session.now, octets(body), session.now - DAY)
 
 
-def sending_problem(session: Session, command: SendPress, readers: Readers) -> Reason | None:
+def sending_problem(session: Session, command: SendPress, readers: Readers) -> Phrase | None:
     """Return why this press may not be sent, or None; nothing in it tells who was answered."""
     game, writer = session.game, session.seat
     if not is_open(game):
-        return because("press-after-end", game=game.name)
+        return phrase("press-after-end", game=game.name)
     if readers.is_for_master and writer.role is not Role.MONITOR:
         return None
     if game.state is GameState.FORMING and not readers.is_for_all:
-        return because("press-before-start")
+        return phrase("press-before-start")
     if writer.role is not Role.MASTER:
         problem = _writer_problem(game, writer) or _time_problem(session, game, command)
         if problem:
             return problem
         if not readers.is_for_all and not game.chosen.partial:
-            return because("press-no-partial", game=game.name)
+            return phrase("press-no-partial", game=game.name)
     if game.state is not GameState.FORMING:
         gone = [name for name in readers.names if _is_out(game, name)]
         if gone:
-            return because("press-to-eliminated", powers=tuple(gone), count=len(gone))
+            return phrase("press-to-eliminated", powers=tuple(gone), count=len(gone))
     if OBSERVERS in readers.names and game.chosen.observer_press == "none":
-        return because("press-no-observers", game=game.name)
+        return phrase("press-no-observers", game=game.name)
     if game.chosen.touch_press and writer.role is Role.PLAYER:
         return _touch_problem(session, game, command, readers)
     return None
 
 
-def _writer_problem(game: Game, writer: Seat) -> Reason | None:
+def _writer_problem(game: Game, writer: Seat) -> Phrase | None:
     """Return why this person writes to nobody but the master in this game."""
     if writer.role is Role.MONITOR:
-        return because("press-by-monitor")
+        return phrase("press-by-monitor")
     if game.chosen.press == "none":
-        return because("press-none", game=game.name)
+        return phrase("press-none", game=game.name)
     level = game.chosen.observer_press
     if writer.role is Role.OBSERVER and level not in ("white", "any"):
-        return because("press-by-observer")
+        return phrase("press-by-observer")
     if game.state is not GameState.FORMING and _is_out(game, writer.power):
         if level not in ("white", "any"):
-            return because("press-by-eliminated", power=writer.power)
+            return phrase("press-by-eliminated", power=writer.power)
     return None
 
 
@@ -218,18 +218,18 @@ def _is_out(game: Game, name: str) -> bool:
     return find_side(game, name) is not None and name not in game.table.alive()
 
 
-def _time_problem(session: Session, game: Game, command: SendPress) -> Reason | None:
+def _time_problem(session: Session, game: Game, command: SendPress) -> Phrase | None:
     """Return why nothing may be sent now; what comes with the results may be written any time."""
     if command.postal or game.state is GameState.FORMING:
         return None
     if game.clock.writing:
-        return because("press-while-writing", phase=game.phase)
+        return phrase("press-while-writing", phase=game.phase)
     table = game.table
     if table.phase.clock != "move" and not game.chosen.minor_press:
-        return because("press-movement-only", phase=game.phase)
+        return phrase("press-movement-only", phase=game.phase)
     over = game.deadline is not None and session.mail.accepted >= game.deadline
     if over and not game.chosen.grace_press:
-        return because("press-in-grace", phase=game.phase)
+        return phrase("press-in-grace", phase=game.phase)
     power = session.seat.power
     owes = (
         power in table.due()
@@ -237,23 +237,23 @@ def _time_problem(session: Session, game: Game, command: SendPress) -> Reason | 
         and bool(table.missing(power, sheet_of(game, power)))
     )
     if owes and game.chosen.must_order:
-        return because("press-orders-first", phase=game.phase)
+        return phrase("press-orders-first", phase=game.phase)
     if owes and over and not game.chosen.late_press:
-        return because("press-by-late", phase=game.phase)
+        return phrase("press-by-late", phase=game.phase)
     return None
 
 
 def _touch_problem(
     session: Session, game: Game, command: SendPress, readers: Readers
-) -> Reason | None:
+) -> Phrase | None:
     """Hold press to neighbours; who wrote without a name may always be answered."""
     if command.postal:
         return None
     if readers.is_for_all:
-        return because("press-touch-once", phase=game.phase) if _has_spoken(session) else None
+        return phrase("press-touch-once", phase=game.phase) if _has_spoken(session) else None
     near = game.table.touching(session.seat.power)
     far = [name for name in readers.names if name not in (*near, MASTER, OBSERVERS)]
-    return because("press-touch", powers=tuple(far)) if far else None
+    return phrase("press-touch", powers=tuple(far)) if far else None
 
 
 def _has_spoken(session: Session) -> bool:
@@ -274,15 +274,15 @@ def send_press(session: Session, command: SendPress) -> Outcome:
     if hidden := hidden_sign_on(session, command, command.names):
         return hidden
     headed = with_heading(session, command)
-    command = command if isinstance(headed, Reason) else headed
-    readers = headed if isinstance(headed, Reason) else readers_meant(session, command)
-    found = readers if isinstance(readers, Reason) else _written(session, command, readers)
-    if isinstance(found, Reason):
+    command = command if isinstance(headed, Phrase) else headed
+    readers = headed if isinstance(headed, Phrase) else readers_meant(session, command)
+    found = readers if isinstance(readers, Phrase) else _written(session, command, readers)
+    if isinstance(found, Phrase):
         did = refused(command, found)
         if found.code not in _TEXT_AT_FAULT:
-            did += shown(Kind.RECEIPT, "returned", body=_clean(session.office, command.body))
+            did += shown(Kind.RECEIPT, "returned", body=_clean(session.context, command.body))
         return did
-    assert not isinstance(readers, Reason)
+    assert not isinstance(readers, Phrase)
     note_written(session, command.body)
     if command.postal:
         return keep_postal(session, found)
@@ -294,13 +294,13 @@ def hidden_sign_on(session: Session, command: Command, names: tuple[str, ...]) -
 
     What follows in the mail counts for nobody: the seat it was for was not opened.
     """
-    games = session.office.games
+    games = session.context.games
     if not any(games.find(name) for name in names):
         return NOTHING
-    return refused(command, because("press-signs-on")) + closed(shut=True)
+    return refused(command, phrase("press-signs-on")) + closed(shut=True)
 
 
-def _written(session: Session, command: SendPress, readers: Readers) -> Sent | Reason:
+def _written(session: Session, command: SendPress, readers: Readers) -> Sent | Phrase:
     """Return press as it is to be sent and shown, or why it is not sent at all."""
     game, seat = session.game, session.seat
     problem = (
@@ -311,13 +311,13 @@ def _written(session: Session, command: SendPress, readers: Readers) -> Sent | R
     if problem:
         return problem
     if command.postal and not game.chosen.postal_press:
-        return because("press-no-postal", game=game.name)
+        return phrase("press-no-postal", game=game.name)
     guise = guise_of(game, seat, command, readers)
-    if isinstance(guise, Reason):
+    if isinstance(guise, Phrase):
         return guise
     hides = guise.writer != title_of(seat) or is_gunboat(game) and not readers.is_for_master
     if hides and _names_its_writer(session, command.body):
-        return because("press-names-writer")
+        return phrase("press-names-writer")
     return Sent(
         writer=seat.id,
         name=title_of(seat),
@@ -325,35 +325,35 @@ def _written(session: Session, command: SendPress, readers: Readers) -> Sent | R
         answered=readers.answered,
         shown_as=guise.writer,
         shown_to=guise.readers,
-        body=_clean(session.office, command.body),
+        body=_clean(session.context, command.body),
         thread=readers.thread,
     )
 
 
 def _names_its_writer(session: Session, body: tuple[str, ...]) -> bool:
     """Tell whether a text says who its writer is, as a signature does: by address or whole name."""
-    office = session.office
+    context = session.context
     known = {
         address
         for own in (session.seat.address, session.mail.sender) if own
-        for address in office.aliases.of(own)
+        for address in context.aliases.of(own)
     }
-    names = {office.register.person(address).name for address in known}
+    names = {context.register.person(address).name for address in known}
     known |= {" ".join(name.split()) for name in names if len(name.split()) > 1}
     text = " ".join(" ".join(body).casefold().split())
     return any(word.casefold() in text for word in known)
 
 
-def _clean(office: Office, body: tuple[str, ...]) -> tuple[str, ...]:
+def _clean(context: Context, body: tuple[str, ...]) -> tuple[str, ...]:
     """Return a text without reply tokens: quoted letters have them in addresses."""
 
     def hide(found: re.Match[str]) -> str:
-        return _HIDDEN if office.tokens.read(found[0].lower()) else found[0]
+        return _HIDDEN if context.tokens.read(found[0].lower()) else found[0]
 
     return tuple(_TOKEN.sub(hide, line) for line in body)
 
 
-def _orders_in_it(session: Session, command: SendPress) -> Reason | None:
+def _orders_in_it(session: Session, command: SendPress) -> Phrase | None:
     """Return what is wrong with press that holds orders where press was not clearly meant.
 
     That is a reply in which every line reads as an order, or a block without ENDPRESS in which any
@@ -368,15 +368,15 @@ def _orders_in_it(session: Session, command: SendPress) -> Reason | None:
     read = [line for line in session.game.table.read_orders(lines, power, {}).lines]
     if command.signed_off:
         found = any(line.filed or line.complaint and not line.ignored for line in read)
-        return because("press-signed-off") if found else None
+        return phrase("press-signed-off") if found else None
     found = bool(lines) and all(line.filed for line in read)
-    return because("press-or-orders") if found else None
+    return phrase("press-or-orders") if found else None
 
 
 def _deliver(session: Session, sent: Sent, readers: Readers) -> Outcome:
     """Keep press for HISTORY, and make its letters."""
-    office, game = session.office, session.game
-    seats = [office.games.seat(number) for number in sent.answered]
+    context, game = session.context, session.game
+    seats = [context.games.seat(number) for number in sent.answered]
     powers = [title_of(seat) for seat in seats if seat]
     event = game.add_event(
         Event(game.id, session.now, game.phase, Kind.PRESS.value, sent.as_text(),
@@ -404,14 +404,16 @@ def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
          "for_seat": title_of(seat) if _is_one_of_several(game, seat) else ""},
         subject, purpose=Purpose.PRESS, extra=event,
     )
-    return replace(letter, talk=f"{game.name}.talk.{game.office.tokens.alias('talk', sent.thread)}")
+    return replace(
+        letter, talk=f"{game.name}.talk.{game.context.tokens.alias('talk', sent.thread)}"
+    )
 
 
 def _is_one_of_several(game: Game, seat: Seat) -> bool:
     """Tell whether whoever gets press has other seats that get it too."""
     if seat.role not in (Role.PLAYER, Role.MASTER):
         return False
-    own = set(game.office.aliases.of(seat.address))
+    own = set(game.context.aliases.of(seat.address))
     return any(
         other.id != seat.id and other.role in (Role.PLAYER, Role.MASTER)
         and other.address.lower() in own
@@ -428,15 +430,15 @@ def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> Outcome:
     seen = view(game, session.seat, sent)
     to = seen["readers"] or ("all",)
     assert isinstance(to, tuple)
-    did = said(because("press-sent", to=to))
+    did = said(phrase("press-sent", to=to))
     if sent.shown_as is None:
-        did += said(because("press-shown-grey"))
+        did += said(phrase("press-shown-grey"))
     elif sent.shown_as != sent.name:
-        did += said(because("press-shown-from", power=sent.shown_as))
+        did += said(phrase("press-shown-from", power=sent.shown_as))
     shown_to = seen["seen_to"]
     if isinstance(shown_to, tuple):
-        did += said(because("press-shown-to", to=shown_to or ("all",)))
+        did += said(phrase("press-shown-to", to=shown_to or ("all",)))
     missing = [name for name in sent.to if name not in reached and name != "Observers"]
     if missing:
-        return did + said(because("press-vacant", powers=tuple(missing)))
+        return did + said(phrase("press-vacant", powers=tuple(missing)))
     return did

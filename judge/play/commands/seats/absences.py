@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from judge.model.command import Command
 from judge.model.letter import Kind
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.model.seats import ChangeSetting
 from judge.model.seatsettings import Period
@@ -48,26 +48,26 @@ def set_absence(session: Session, command: ChangeSetting, change: Change) -> Out
         return refused(command, problem)
     zone = ZoneInfo(zone_of(game, seat))
     period = read_period(change.raw, session.now, zone) if change.raw else None
-    if isinstance(period, Reason):
+    if isinstance(period, Phrase):
         return refused(command, period)
     elif change.value is not None:
         return _drop(session, command, seat, period)
     elif period is None:
-        return refused(command, because("absence-form"), "SET ABSENCE 24 Dec TO 27 Dec")
+        return refused(command, phrase("absence-form"), "SET ABSENCE 24 Dec TO 27 Dec")
     else:
         return _note(session, command, seat, period)
 
 
-def _who_may_not(seat: Seat, game: Game) -> Reason | None:
+def _who_may_not(seat: Seat, game: Game) -> Phrase | None:
     if seat.role not in (Role.PLAYER, Role.MASTER):
-        return because("setting-player-only", setting="ABSENCE")
+        return phrase("setting-player-only", setting="ABSENCE")
     begun = game.state in (GameState.RUNNING, GameState.PAUSED)
     if begun and seat.power and seat.power not in game.table.alive():
-        return because("absence-eliminated")
+        return phrase("absence-eliminated")
     return None
 
 
-def read_period(words: Sequence[str], now: datetime, zone: ZoneInfo) -> Period | Reason:
+def read_period(words: Sequence[str], now: datetime, zone: ZoneInfo) -> Period | Phrase:
     """Read "24 Dec TO 27 Dec": whole days, unless times of day are named.
 
     A start with a time and no end means 24 hours.
@@ -79,20 +79,20 @@ def read_period(words: Sequence[str], now: datetime, zone: ZoneInfo) -> Period |
     """
     first, *others = _TO.split(" ".join(words))
     if len(others) > 1:
-        return because("absence-form")
+        return phrase("absence-form")
     start = read_instant(first.split(), now, zone, hour=MIDNIGHT)
-    if isinstance(start, Reason):
+    if isinstance(start, Phrase):
         return start
     if others:
         end = read_instant(others[0].split(), start, zone, hour=_DAYS_END)
-        if isinstance(end, Reason):
+        if isinstance(end, Phrase):
             return end
     else:
         local = start.astimezone(zone)
         whole = local.time() == MIDNIGHT
         end = local.replace(hour=23, minute=59) if whole else local + timedelta(days=1)
     if end <= start:
-        return because("absence-backwards")
+        return phrase("absence-backwards")
     return Period(start, end.astimezone(UTC))
 
 
@@ -102,19 +102,19 @@ def _note(session: Session, command: ChangeSetting, seat: Seat, period: Period) 
     own = seat.role is Role.PLAYER
     problem = None
     if period.end <= session.now:
-        problem = because("absence-past")
+        problem = phrase("absence-past")
     elif own and not most:
-        problem = because("absence-not-allowed")
+        problem = phrase("absence-not-allowed")
     elif own and period.end - period.start > timedelta(days=most, hours=1):
-        problem = because("absence-too-long", most=most)
+        problem = phrase("absence-too-long", most=most)
     elif any(period.start < other.end and other.start < period.end for other in before):
-        problem = because("absence-overlaps")
+        problem = phrase("absence-overlaps")
     elif len(before) >= MOST_ABSENCES:
-        problem = because("absence-too-many", most=MOST_ABSENCES)
+        problem = phrase("absence-too-many", most=MOST_ABSENCES)
     if problem:
         return refused(command, problem)
     _keep(session, seat, [*before, period])
-    return said(because("absence-noted")) + _tell_masters(session, seat, period)
+    return said(phrase("absence-noted")) + _tell_masters(session, seat, period)
 
 
 def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period | None) -> Outcome:
@@ -126,14 +126,14 @@ def _drop(session: Session, command: ChangeSetting, seat: Seat, period: Period |
         if period and not (period.start < other.end and other.start < period.end)
     ]
     if len(left) == len(before):
-        return refused(command, because("absence-none"))
+        return refused(command, phrase("absence-none"))
     _keep(session, seat, left)
-    return said(because("absence-dropped", count=len(before) - len(left)))
+    return said(phrase("absence-dropped", count=len(before) - len(left)))
 
 
 def _keep(session: Session, seat: Seat, periods: Iterable[Period]) -> None:
     settings = replace(seat.settings, absences=tuple(periods))
-    session.office.games.save_seat(replace(seat, settings=settings))
+    session.context.games.save_seat(replace(seat, settings=settings))
 
 
 def _tell_masters(session: Session, seat: Seat, period: Period) -> Outcome:
@@ -149,7 +149,7 @@ def _tell_masters(session: Session, seat: Seat, period: Period) -> Outcome:
         if master.role is Role.MASTER and is_present(master) and master.id != seat.id:
             zone = zone_of(game, master)
             start, end = (f"{x.astimezone(ZoneInfo(zone)):%Y-%m-%d %H:%M}" for x in period)
-            news = because(
+            news = phrase(
                 "absence-told", who=title_of(seat) or called(game, master, seat), game=game.name,
                 start=start, end=end, zone=zone,
             )
@@ -179,28 +179,28 @@ def set_notices(session: Session, command: Command, words: tuple[str, ...]) -> O
     """Note which kinds of letter the open seat wants."""
     seat = session.seat
     muted = muted_by(words, muted_kinds(seat), seat.role)
-    if isinstance(muted, Reason):
+    if isinstance(muted, Phrase):
         return refused(command, muted, "SET NOTICES ALL")
     settings = replace(seat.settings, muted=muted)
-    session.office.games.save_seat(replace(seat, settings=settings))
-    return said(because("notices-muted", kinds=muted) if muted else because("notices-all"))
+    session.context.games.save_seat(replace(seat, settings=settings))
+    return said(phrase("notices-muted", kinds=muted) if muted else phrase("notices-all"))
 
 
 def set_digest(session: Session, command: Command, wish: int | str | None) -> Outcome:
     """Note when an observer wants what there is: at once, with the results, or once a day."""
-    seat, office = session.seat, session.office
+    seat, context = session.seat, session.context
     if seat.role not in (Role.OBSERVER, Role.MONITOR):
-        return refused(command, because("digest-observers-only"))
-    office.games.save_seat(replace(seat, settings=replace(seat.settings, digest=wish)))
+        return refused(command, phrase("digest-observers-only"))
+    context.games.save_seat(replace(seat, settings=replace(seat.settings, digest=wish)))
     if isinstance(wish, int):
         hour = f"{wish // 60:02}:{wish % 60:02}"
-        did = said(because("digest-day", time=hour, zone=zone_of(session.game, seat)))
+        did = said(phrase("digest-day", time=hour, zone=zone_of(session.game, seat)))
     else:
-        did = said(because("digest-phase" if wish == PHASE else "digest-off"))
+        did = said(phrase("digest-phase" if wish == PHASE else "digest-off"))
     # What waits already is told when the digest asked for now would have told it.
-    changed = office.games.seat(seat.id)
+    changed = context.games.seat(seat.id)
     assert changed is not None
     daily = isinstance(wish, int)
     due = digest_due(session.game, changed, session.now) if daily else session.now
-    office.bundles.hasten(seat.id, due or session.now)
+    context.bundles.hasten(seat.id, due or session.now)
     return did

@@ -5,7 +5,7 @@ from dataclasses import replace
 from judge.model.command import Command
 from judge.model.letter import Kind, Letter
 from judge.model.person import Move
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Seat
 from judge.play.commands.outcome import NOTHING, Outcome, opened, posted, refused, said, told_sender
 from judge.play.commands.outreach import first_chance, send
@@ -23,23 +23,23 @@ from judge.play.tokens import Purpose, Token
 
 def ask(session: Session, command: Command, text: str) -> Outcome:
     """Begin a move: ask the new address, at most once a day."""
-    office, seat, now = session.office, session.seat, session.now
-    address = read_address(text, office.policy.address)
+    context, seat, now = session.context, session.seat, session.now
+    address = read_address(text, context.policy.address)
     if not address:
-        return refused(command, because("address-unusable", text=text[:100]))
+        return refused(command, phrase("address-unusable", text=text[:100]))
     if address.casefold() == seat.address.casefold():
-        return said(because("address-same"))
-    if not office.people.ask(f"address {address.casefold()}", now, now - ONCE_A_DAY):
-        return refused(command, because("address-asked-today", address=address))
+        return said(phrase("address-same"))
+    if not context.people.ask(f"address {address.casefold()}", now, now - ONCE_A_DAY):
+        return refused(command, phrase("address-asked-today", address=address))
     due, did = first_chance(session, address, f"move {seat.id}")
-    if isinstance(due, Reason):
-        office.people.unask(f"address {address.casefold()}")
+    if isinstance(due, Phrase):
+        context.people.unask(f"address {address.casefold()}")
         return did + refused(command, due)
     move = Move(0, seat.id, seat.epoch, seat.address, address, now)
-    token = Token.at(due, Purpose.MOVE, office.people.ask_move(move), seat.epoch)
+    token = Token.at(due, Purpose.MOVE, context.people.ask_move(move), seat.epoch)
     letter = _letter(session, session.game, move, token)
     # Of several new addresses only the last one is asked.
-    reason = because("address-asked", address=address, days=PATIENCE.days)
+    reason = phrase("address-asked", address=address, days=PATIENCE.days)
     return did + send(session, letter, f"move {seat.id}", due, reason)
 
 
@@ -50,16 +50,16 @@ def _letter(session: Session, game: Game, move: Move, token: Token) -> Letter:
         subject=f"{game.name} - please confirm your new address",
         template="move",
         facts={"name": game.name, "days": PATIENCE.days, "again": False},
-        token=session.office.tokens.write(token),
+        token=session.context.tokens.write(token),
     )
 
 
 def _moved(session: Session, token: Token, *, done: bool) -> tuple[Move, Seat] | None:
     """Return the move of a token and its seat, if it was not done yet (or was) and still matters.
     """
-    office = session.office
-    move = office.people.move(token.seat)
-    seat = office.games.seat(move.seat) if move else None
+    context = session.context
+    move = context.people.move(token.seat)
+    seat = context.games.seat(move.seat) if move else None
     if move is None or seat is None or bool(move.done) is not done or not is_present(seat):
         return None
     if not is_fresh(token, session.now):
@@ -67,7 +67,7 @@ def _moved(session: Session, token: Token, *, done: bool) -> tuple[Move, Seat] |
     if done:
         same = _leads_to(session, move, owner_of(seat) or seat.address)
     else:
-        same = seat.epoch == move.epoch and not is_banned(session.office, seat.address)
+        same = seat.epoch == move.epoch and not is_banned(session.context, seat.address)
     return (move, seat) if same else None
 
 
@@ -77,19 +77,19 @@ def question(session: Session, token: Token) -> Letter | None:
     if found is None:
         return None
     move, seat = found
-    return _letter(session, session.office.games.get(seat.game), move, token)
+    return _letter(session, session.context.games.get(seat.game), move, token)
 
 
 def confirm(session: Session, token: Token) -> Outcome:
     """Take the new address's yes: the seat moves, the old address is told."""
     found = _moved(session, token, done=False)
     assert found is not None
-    office, now = session.office, session.now
+    context, now = session.context, session.now
     move, seat = found
     moved = _put(session, seat, move.new)
-    office.people.finish_move(move.id, now)
-    office.people.confirm(move.new, now)
-    did = opened(moved) + said(because("address-changed", game=office.games.get(seat.game).name))
+    context.people.finish_move(move.id, now)
+    context.people.confirm(move.new, now)
+    did = opened(moved) + said(phrase("address-changed", game=context.games.get(seat.game).name))
     undoing = Token.at(now, Purpose.UNDO, move.id)
     return did + posted(_undo_letter(session, moved, move, undoing, "address-went"))
 
@@ -99,21 +99,21 @@ def decline(session: Session, token: Token) -> Outcome:
     found = _moved(session, token, done=False)
     assert found is not None
     move, seat = found
-    office = session.office
-    office.people.drop_move(move.id)
-    game = office.games.get(seat.game)
-    told = because("address-declined", address=move.new, game=game.name)
+    context = session.context
+    context.people.drop_move(move.id)
+    game = context.games.get(seat.game)
+    told = phrase("address-declined", address=move.new, game=game.name)
     did = posted(notice_to(game, seat, [told], Kind.NOTICE))
-    return did + told_sender(because("answer-no"))
+    return did + told_sender(phrase("answer-no"))
 
 
 def _undo_letter(session: Session, seat: Seat, move: Move, token: Token, code: str) -> Letter:
     """Tell the old address that its seat has moved, and how to take it back."""
-    office = session.office
-    game = office.games.get(seat.game)
-    told = because(code, game=game.name, days=PATIENCE.days)
+    context = session.context
+    game = context.games.get(seat.game)
+    told = phrase(code, game=game.name, days=PATIENCE.days)
     letter = notice_to(game, replace(seat, address=move.old), [told], Kind.CONFIRM)
-    return replace(letter, token=office.tokens.write(token), unsubscribe="")
+    return replace(letter, token=context.tokens.write(token), unsubscribe="")
 
 
 def undo_question(session: Session, token: Token) -> Letter | None:
@@ -127,45 +127,45 @@ def undo_question(session: Session, token: Token) -> Letter | None:
 
 def stay(session: Session, token: Token) -> Outcome:
     """Take the old address's word that the move was right."""
-    return told_sender(because("address-stays"))
+    return told_sender(phrase("address-stays"))
 
 
 def undo(session: Session, token: Token) -> Outcome:
     """Take the old address's no: the seat comes back, unless another person sits there by now."""
     found = _moved(session, token, done=True)
     assert found is not None
-    office, now = session.office, session.now
+    context, now = session.context, session.now
     move, seat = found
-    game = office.games.get(seat.game)
+    game = context.games.get(seat.game)
     did = NOTHING
     if owner_of(seat):
         # Whoever moved the seat may have had somebody sit in for it.
         did += posted(*give_back(game, seat, now))
-        game, back = office.games.get(seat.game), office.games.seat(seat.id)
+        game, back = context.games.get(seat.game), context.games.seat(seat.id)
         assert back is not None
         seat = back
-    gone = notice_to(game, seat, [because("address-taken-back", game=game.name)],
+    gone = notice_to(game, seat, [phrase("address-taken-back", game=game.name)],
                      Kind.NOTICE)
     did += posted(replace(gone, token="", unsubscribe=""))
-    office.people.ask_move(Move(0, seat.id, seat.epoch, seat.address, move.old, now, now))
+    context.people.ask_move(Move(0, seat.id, seat.epoch, seat.address, move.old, now, now))
     unasked = with_sitter_asked(seat, None)
     restored = _put(session, replace(unasked, password=""), move.old)
     did += opened(restored)
-    did += said(because("address-restored", game=game.name))
+    did += said(phrase("address-restored", game=game.name))
     return did + posted(*reset_letters(session, game, restored, TAKEN_BACK))
 
 
 def _put(session: Session, seat: Seat, address: str) -> Seat:
     """Give a seat another address; its older tokens end."""
     moved = replace(seat, address=address, epoch=seat.epoch + 1)
-    session.office.games.save_seat(moved)
+    session.context.games.save_seat(moved)
     return moved
 
 
 def _leads_to(session: Session, move: Move, address: str) -> bool:
     """Tell whether the seat moved from there to its present address: the same person still."""
     reached = ""
-    for done in session.office.people.moves(move.seat):
+    for done in session.context.people.moves(move.seat):
         if done.id == move.id or reached and done.old == reached:
             reached = done.new
     return reached == address and reached != move.old

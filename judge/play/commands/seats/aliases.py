@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from judge.model.letter import Kind, Letter
 from judge.model.person import Link
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.seats import IAmAlso
 from judge.play.commands.outcome import Outcome, posted, refused, said, told_sender
 from judge.play.commands.outreach import first_chance, send
 from judge.play.commands.session import Session
-from judge.play.game import Office
+from judge.play.game import Context
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh, read_address
 from judge.play.tokens import Purpose, Token
 
@@ -19,16 +19,16 @@ MOST_ADDRESSES = 5
 
 def also(session: Session, command: IAmAlso) -> Outcome:
     """Ask both addresses whether they are one person's; without one, tell those that are known."""
-    office, own = session.office, session.person
+    context, own = session.context, session.person
     if not command.address:
         return _tell(session)
-    address = read_address(command.address, office.policy.address)
+    address = read_address(command.address, context.policy.address)
     problem = _problem(session, own, address, command)
     if problem:
         return refused(command, problem)
     elif command.off:
-        office.aliases.part(address)
-        return said(because("also-parted", address=address))
+        context.aliases.part(address)
+        return said(phrase("also-parted", address=address))
     else:
         return _ask(session, command, own, address)
 
@@ -37,47 +37,47 @@ def _ask(session: Session, command: IAmAlso, own: str, address: str) -> Outcome:
     """Ask at both addresses; whoever is at the other one may not know us."""
     about = f"also {own} {address}"
     due, did = first_chance(session, address, about)
-    if isinstance(due, Reason):
+    if isinstance(due, Phrase):
         for one in (address.casefold(), own):
-            session.office.people.unask(f"also {one}")
+            session.context.people.unask(f"also {one}")
         return did + refused(command, due)
-    number = session.office.aliases.ask(own, address, session.now)
+    number = session.context.aliases.ask(own, address, session.now)
     mine, theirs = (
         _letter(session, to, other, Token.at(at, Purpose.ALSO, number, side))
         for side, (to, other, at) in enumerate(
             ((own, address, session.now), (address, own, due)), start=1
         )
     )
-    reason = because("also-asked", address=address, own=own, days=PATIENCE.days)
+    reason = phrase("also-asked", address=address, own=own, days=PATIENCE.days)
     return did + posted(mine) + send(session, theirs, about, due, reason)
 
 
 def _tell(session: Session) -> Outcome:
-    known = session.office.aliases.of(session.person)
+    known = session.context.aliases.of(session.person)
     if len(known) > 1:
-        return said(because("also-known", addresses=known))
+        return said(phrase("also-known", addresses=known))
     else:
-        return said(because("also-none", address=session.person))
+        return said(phrase("also-none", address=session.person))
 
 
-def _problem(session: Session, own: str, address: str, command: IAmAlso) -> Reason | None:
-    aliases, now = session.office.aliases, session.now
+def _problem(session: Session, own: str, address: str, command: IAmAlso) -> Phrase | None:
+    aliases, now = session.context.aliases, session.now
     if not address:
-        return because("address-unusable", text=command.address[:100])
+        return phrase("address-unusable", text=command.address[:100])
     if not own or session.mail.forged:
-        return because("sender-doubtful")
+        return phrase("sender-doubtful")
     known = aliases.same(own, address)
     if command.off:
         if not session.is_signed_on:
-            return because("also-off-needs-signon")
-        return None if known and address.lower() != own else because("also-not", address=address)
+            return phrase("also-off-needs-signon")
+        return None if known and address.lower() != own else phrase("also-not", address=address)
     if known:
-        return because("also-already", address=address)
+        return phrase("also-already", address=address)
     if len(aliases.of(own)) + len(aliases.of(address)) > MOST_ADDRESSES:
-        return because("also-too-many", most=MOST_ADDRESSES)
+        return phrase("also-too-many", most=MOST_ADDRESSES)
     for one in (address.casefold(), own):
-        if not session.office.people.ask(f"also {one}", now, now - ONCE_A_DAY):
-            return because("address-asked-today", address=one)
+        if not session.context.people.ask(f"also {one}", now, now - ONCE_A_DAY):
+            return phrase("address-asked-today", address=one)
     return None
 
 
@@ -88,13 +88,13 @@ def _letter(session: Session, to: str, other: str, token: Token) -> Letter:
         subject="Are these both your addresses?",
         template="also",
         facts={"own": to, "other": other, "days": PATIENCE.days, "again": False},
-        token=session.office.tokens.write(token),
+        token=session.context.tokens.write(token),
     )
 
 
 def question(session: Session, token: Token) -> Letter | None:
     """Return the letter that asks one side, or None where it no longer asks."""
-    link = session.office.aliases.link(token.seat)
+    link = session.context.aliases.link(token.seat)
     if link is None or link.holds or not is_fresh(token, session.now):
         return None
     sides = link.first, link.second
@@ -104,43 +104,43 @@ def question(session: Session, token: Token) -> Letter | None:
 
 def decline(session: Session, token: Token) -> Outcome:
     """Take one side's no: nothing is joined, whatever the other says; who asked is told."""
-    link = session.office.aliases.link(token.seat)
+    link = session.context.aliases.link(token.seat)
     assert link is not None
-    session.office.aliases.decline(link.id)
-    did = told_sender(because("answer-no"))
+    session.context.aliases.decline(link.id)
+    did = told_sender(phrase("answer-no"))
     if token.epoch != 1:
-        did += posted(_note(link.first, because("also-declined", address=link.second)))
+        did += posted(_note(link.first, phrase("also-declined", address=link.second)))
     return did
 
 
 def confirm(session: Session, token: Token) -> Outcome:
     """Take one side's yes; with the second, the two are one person."""
-    office, now = session.office, session.now
-    link = office.aliases.link(token.seat)
+    context, now = session.context, session.now
+    link = context.aliases.link(token.seat)
     assert link is not None
     first = token.epoch == 1
-    office.people.confirm(link.first if first else link.second, now)
-    found = office.aliases.agree(link.id, first=first)
+    context.people.confirm(link.first if first else link.second, now)
+    found = context.aliases.agree(link.id, first=first)
     assert found is not None
     if found.holds:
-        _share(office, found)
-        reason = because("also-known", addresses=(found.first, found.second))
+        _share(context, found)
+        reason = phrase("also-known", addresses=(found.first, found.second))
         return posted(*(_note(to, reason) for to in (found.first, found.second)))
     else:
-        waits = because("also-waits", address=link.second if first else link.first)
+        waits = phrase("also-waits", address=link.second if first else link.first)
         return posted(_note(link.first if first else link.second, waits))
 
 
-def _note(to: str, reason: Reason) -> Letter:
+def _note(to: str, reason: Phrase) -> Letter:
     return Letter(
         kind=Kind.CONFIRM, to=to, subject="Your addresses", template="fault",
         facts={"reason": reason},
     )
 
 
-def _share(office: Office, link: Link) -> None:
+def _share(context: Context, link: Link) -> None:
     """Have what a person said of himself at one address hold for the other too."""
-    book = office.register
+    book = context.register
     one, other = book.person(link.first), book.person(link.second)
     for mine, theirs in ((one, other), (other, one)):
         book.save(

@@ -5,7 +5,7 @@ from dataclasses import replace
 from judge.model.letter import Kind
 from judge.model.mastering import Eject
 from judge.model.person import Deed
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.model.record import Role, Seat, SeatState
 from judge.model.seats import Resign, StandBy, Unsubscribe
 from judge.play.clocks.phases import vacancy, vacate
@@ -44,7 +44,7 @@ def eject(session: Session, command: Eject) -> Outcome:
     """Take a power from its player, or drop an observer or waiting player by address."""
     game = session.game
     if not is_open(game):
-        return refused(command, because("already-over", game=game.name))
+        return refused(command, phrase("already-over", game=game.name))
     if "@" in command.who:
         return _eject_address(session, command, game)
     side = find_side(game, command.who)
@@ -52,11 +52,11 @@ def eject(session: Session, command: Eject) -> Outcome:
     if side is None and near_powers(game, command.who):
         return refused(command, no_such_power(game, command.who))
     if seat is None or not is_present(seat):
-        return refused(command, because("eject-nobody", who=command.who))
+        return refused(command, phrase("eject-nobody", who=command.who))
     if seat.state is SeatState.WAITING:
         return _eject_address(session, replace(command, who=seat.address), game)
     did = tell_ejected(session, game, seat)
-    did += tell_all(session, game, because("ejected", power=seat.power, game=game.name))
+    did += tell_all(session, game, phrase("ejected", power=seat.power, game=game.name))
     did += _empty(session, game, seat)
     did += said(vacancy(game, seat.power))
     return did + _bar(session, owner_of(seat) or seat.address)
@@ -64,7 +64,7 @@ def eject(session: Session, command: Eject) -> Outcome:
 
 def tell_ejected(session: Session, game: Game, seat: Seat) -> Outcome:
     """Tell whoever loses a power by its master's word: its player, and who sits in for him."""
-    news = because("ejected-you", power=seat.power, game=game.name)
+    news = phrase("ejected-you", power=seat.power, game=game.name)
     owner = owner_of(seat)
     seats = [seat, *([replace(seat, address=owner)] if owner else [])]
     return posted(*(
@@ -74,30 +74,30 @@ def tell_ejected(session: Session, game: Game, seat: Seat) -> Outcome:
 
 def _eject_address(session: Session, command: Eject, game: Game) -> Outcome:
     """Drop every seat of a person that is no power's, whichever of his addresses it has."""
-    office, wanted = session.office, command.who.casefold()
+    context, wanted = session.context, command.who.casefold()
     ejected: set[str] = set()
     did = NOTHING
     for seat in game.all_seats():
         leaves = seat.role in (Role.OBSERVER, Role.MONITOR) or seat.state is SeatState.WAITING
-        if is_present(seat) and leaves and office.aliases.same(seat.address, wanted):
+        if is_present(seat) and leaves and context.aliases.same(seat.address, wanted):
             waits = seat.state is SeatState.WAITING
-            news = because("ejected-before-start" if waits else "ejected-watcher", game=game.name)
+            news = phrase("ejected-before-start" if waits else "ejected-watcher", game=game.name)
             did += posted(
                 notice_to(game, seat, [news], Kind.NOTICE, parting=True)
             )
             did += _leave(session, seat)
             ejected.add(seat.address)
     if ejected:
-        did += said(because("ejected-address", address=wanted))
+        did += said(phrase("ejected-address", address=wanted))
         return did + _bar(session, wanted, *sorted(ejected))
     else:
-        return did + refused(command, because("eject-nobody", who=command.who))
+        return did + refused(command, phrase("eject-nobody", who=command.who))
 
 
 def _bar(session: Session, *addresses: str) -> Outcome:
     """Keep somebody who was ejected from coming back by himself."""
     bar(session.game, *addresses)
-    return said(because("ejected-barred", game=session.game.name))
+    return said(phrase("ejected-barred", game=session.game.name))
 
 
 def _empty(session: Session, game: Game, seat: Seat) -> Outcome:
@@ -111,10 +111,10 @@ def _empty(session: Session, game: Game, seat: Seat) -> Outcome:
 def _leave(session: Session, seat: Seat) -> Outcome:
     did = NOTHING
     if seat.state is SeatState.WAITING:
-        did += touched(session.office.games.get(seat.game))
-    session.office.bundles.drop(seat.id)
+        did += touched(session.context.games.get(seat.game))
+    session.context.bundles.drop(seat.id)
     gone = replace(seat, state=SeatState.LEFT, epoch=seat.epoch + 1)
-    session.office.games.save_seat(gone)
+    session.context.games.save_seat(gone)
     return did
 
 
@@ -130,16 +130,16 @@ def resign(session: Session, command: Resign) -> Outcome:
 def _resign(session: Session, command: Resign) -> Outcome:
     seat, game = session.seat, session.game
     if seat.role is Role.MASTER:
-        refusal = refused(command, because("master-may-not-resign", game=game.name))
+        refusal = refused(command, phrase("master-may-not-resign", game=game.name))
         return resign_mastership(session) or refusal
     if owner_of(seat):
         did = parting(session)
         did += posted(*give_back(game, seat, session.now))
-        return did + said(because("sitter-gave-up", power=seat.power))
-    did = parting(session) + said(because("you-left", game=game.name))
+        return did + said(phrase("sitter-gave-up", power=seat.power))
+    did = parting(session) + said(phrase("you-left", game=game.name))
     if seat.state is SeatState.HELD and seat.power and is_open(game):
         note(game, [seat], Deed.RESIGNED, session.now)
-        news = because("resigned", power=seat.power, game=game.name)
+        news = phrase("resigned", power=seat.power, game=game.name)
         return did + announced(session, game, news) + _empty(session, game, seat)
     else:
         return did + _leave(session, seat)
@@ -148,14 +148,14 @@ def _resign(session: Session, command: Resign) -> Outcome:
 def unsubscribe(session: Session, command: Unsubscribe) -> Outcome:
     """Leave as an observer; who stands by, and has no seat open, leaves the standby list."""
     if not session.is_signed_on:
-        if not session.office.register.person(session.person).standby:
-            return refused(command, because("unsubscribe-from-what"))
+        if not session.context.register.person(session.person).standby:
+            return refused(command, phrase("unsubscribe-from-what"))
         off = StandBy(line=command.line, text=command.text, off=True, maps=())
         return stand_by(session, off)
     seat = session.seat
     if seat.role not in (Role.OBSERVER, Role.MONITOR):
-        return refused(command, because("unsubscribe-not-observer"))
+        return refused(command, phrase("unsubscribe-not-observer"))
     did = parting(session)
-    did += said(because("you-left", game=session.game.name))
+    did += said(phrase("you-left", game=session.game.name))
     did += _leave(session, seat)
     return did + closed(shut=True)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from judge.model.letter import Kind
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import Observe
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, said
@@ -27,29 +27,29 @@ def observe(session: Session, command: Observe) -> Outcome:
     if isinstance(game, Outcome):
         return game
     if not is_open(game):
-        return refused_entry(command, because("observe-over", game=game.name))
+        return refused_entry(command, phrase("observe-over", game=game.name))
     role = Role.MONITOR if command.results_only else Role.OBSERVER
     seats = [s for s in game.all_seats() if is_present(s)]
     watching = [seat for seat in seats if is_watching(seat)]
     own = next((seat for seat in watching if is_from(session, seat)), None)
     if session.current.proven and session.current.seat in {seat.id for seat in watching}:
-        session.office.games.save_seat(replace(session.seat, role=role))
+        session.context.games.save_seat(replace(session.seat, role=role))
         return said(_observing(game, role))
     if own is not None:
         word = "MONITOR" if role is Role.MONITOR else "OBSERVE"
-        reason = because("observing-already", game=game.name, line=f"{word} {game.name}")
+        reason = phrase("observing-already", game=game.name, line=f"{word} {game.name}")
         return closed() + said(reason)
     problem = password_problem(command.password) if command.password else None
     if any(seat.role is Role.PLAYER and is_from(session, seat) for seat in seats):
-        problem = because("observe-player", game=game.name)
-    most = session.office.policy.observers
+        problem = phrase("observe-player", game=game.name)
+    most = session.context.policy.observers
     if len(watching) >= most:
-        problem = because("observe-full", game=game.name, most=most)
+        problem = phrase("observe-full", game=game.name, most=most)
     problem = problem or _not_admitted(session, game)
     if problem:
         return refused_entry(command, problem)
     if game.chosen.observers == "approval":
-        asked = because("observe-asked", game=game.name)
+        asked = phrase("observe-asked", game=game.name)
         return _ask_masters(session, game, role) + refused_entry(command, asked)
     seat = add_seat(session, game, command.password, role, SeatState.HELD)
     did = settled_in(seat) + said(_observing(game, role))
@@ -58,18 +58,18 @@ def observe(session: Session, command: Observe) -> Outcome:
     return did
 
 
-def _observing(game: Game, role: Role) -> Reason:
+def _observing(game: Game, role: Role) -> Phrase:
     """Say what comes to whoever watches: press only where observers read it."""
     silent = role is Role.OBSERVER and game.chosen.observer_press == "none"
-    return because("observing-silently" if silent else f"observing-{role.value}", game=game.name)
+    return phrase("observing-silently" if silent else f"observing-{role.value}", game=game.name)
 
 
-def _not_admitted(session: Session, game: Game) -> Reason | None:
+def _not_admitted(session: Session, game: Game) -> Phrase | None:
     """Return why somebody may not watch, whoever decides, or None."""
     if is_barred(game, session.mail.sender.lower()):
-        return because("entry-barred", game=game.name)
+        return phrase("entry-barred", game=game.name)
     if game.chosen.observers == "none":
-        return because("observe-nobody", game=game.name)
+        return phrase("observe-nobody", game=game.name)
     return None
 
 
@@ -79,8 +79,8 @@ def _ask_masters(session: Session, game: Game, role: Role) -> Outcome:
     if address in people or len(people) >= MOST_ASKING:
         return NOTHING
     game.deal(watchers={**people, address: role})
-    asks = because("watcher-asks", address=address, game=game.name)
-    lines = because("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
+    asks = phrase("watcher-asks", address=address, game=game.name)
+    lines = phrase("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
     return posted(*(
         notice_to(game, seat, [asks, lines], Kind.NOTICE)
         for seat in present_seats(game)
@@ -92,24 +92,24 @@ def admit(session: Session, game: Game, address: str) -> Outcome:
     """Seat somebody who asked to watch; he gets a letter."""
     role = game.dealings.watchers[address]
     _forget(game, address)
-    office = session.office
-    seat = office.games.add_seat(
+    context = session.context
+    seat = context.games.add_seat(
         Seat(
             0, game.id, role, SeatState.HELD, address=address,
-            settings=own_settings(office, address), since=session.now,
+            settings=own_settings(context, address), since=session.now,
         )
     )
     reason = _observing(game, role)
     did = posted(notice_to(game, seat, [reason], Kind.NOTICE))
     if game.state in (GameState.RUNNING, GameState.PAUSED):
         did += posted(start_letter(game, seat))
-    return did + said(because("watcher-admitted", address=address))
+    return did + said(phrase("watcher-admitted", address=address))
 
 
 def turn_away(session: Session, game: Game, address: str) -> Outcome:
     """Forget that somebody asked to watch; he hears nothing more."""
     _forget(game, address)
-    return said(because("watcher-turned-away", address=address))
+    return said(phrase("watcher-turned-away", address=address))
 
 
 def _forget(game: Game, address: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import because
+from judge.model.phrase import phrase
 from judge.model.record import Seat, SeatState
 from judge.model.seats import ChangePassword, ResetPassword
 from judge.play.commands.outcome import NOTHING, Outcome, heard, posted, refused, said, told_sender
@@ -24,16 +24,16 @@ def change_password(session: Session, command: ChangePassword) -> Outcome:
     seat, current = session.seat, session.current
     problem = password_problem(command.password)
     if not problem and owner_of(seat):
-        problem = because("sitter-no-password", power=seat.power)
+        problem = phrase("sitter-no-password", power=seat.power)
     if problem:
         return refused(command, problem)
-    first = not seat.password and (current.proven or not session.office.policy.confirm)
+    first = not seat.password and (current.proven or not session.context.policy.confirm)
     if not first and not current.by_password:
         did = posted(*reset_letters(session, session.game, seat, UNPROVEN))
-        return did + refused(command, because("password-needs-old"))
-    hashed = session.office.keyring.hash(command.password)
-    session.office.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
-    return heard(Answer(by_password=True)) + said(because("password-changed"))
+        return did + refused(command, phrase("password-needs-old"))
+    hashed = session.context.password_check.hash(command.password)
+    session.context.games.save_seat(replace(seat, password=hashed, epoch=seat.epoch + 1))
+    return heard(Answer(by_password=True)) + said(phrase("password-changed"))
 
 
 def reset_letters(
@@ -44,15 +44,15 @@ def reset_letters(
     Only what somebody asked for is limited: what the judge itself did to a password is told at
     once.
     """
-    office, now = session.office, session.now
+    context, now = session.context, session.now
     if not seat.address or owner_of(seat):
         return ()
     asked_for = why in (LOST, UNPROVEN)
-    if asked_for and not office.people.ask(f"reset {seat.id}", now, now - ONCE_A_DAY):
+    if asked_for and not context.people.ask(f"reset {seat.id}", now, now - ONCE_A_DAY):
         return ()
     facts = {"days": PATIENCE.days, "why": why}
     letter = letter_to(game, seat, Kind.CONFIRM, "reset", facts, "new password")
-    token = office.tokens.write(Token.at(now, Purpose.PASSWORD, seat.id, seat.epoch))
+    token = context.tokens.write(Token.at(now, Purpose.PASSWORD, seat.id, seat.epoch))
     return (replace(letter, token=token, unsubscribe=""),)
 
 
@@ -65,7 +65,7 @@ def reset_password(session: Session, command: ResetPassword) -> Outcome:
     did = NOTHING
     if seat:
         did += posted(*reset_letters(session, game, seat, LOST))
-    return did + told_sender(because("reset-asked", game=game.name))
+    return did + told_sender(phrase("reset-asked", game=game.name))
 
 
 def _seat_asked_for(session: Session, game: Game, who: str) -> Seat | None:
@@ -73,4 +73,4 @@ def _seat_asked_for(session: Session, game: Game, who: str) -> Seat | None:
     if who != "?":
         return seat_named(game, who, session.mail.sender)
     waiting = [s for s in game.all_seats() if s.state is SeatState.WAITING]
-    return next((seat for seat in waiting if comes_from(session.office, session.mail, seat)), None)
+    return next((seat for seat in waiting if comes_from(session.context, session.mail, seat)), None)

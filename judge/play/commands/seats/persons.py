@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from judge.model.letter import LANGUAGES, Kind, find_language
 from judge.model.person import LEVELS, Person
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.seats import InfoPlayer, Register
 from judge.play.commands.outcome import NOTHING, Outcome, refused, said, shown
 from judge.play.commands.session import Session
@@ -24,12 +24,12 @@ def register(session: Session, command: Register) -> Outcome:
     What other judges ask for besides (telephone, address, birthday) is not kept, and the answer
     says so.
     """
-    book = session.office.register
+    book = session.context.register
     person = book.person(session.person)
     passed_over, did = [], NOTHING
     for field, value in command.fields:
         found = _with(person, field, value)
-        if isinstance(found, Reason):
+        if isinstance(found, Phrase):
             did += refused(command, found)
         elif found:
             person = found
@@ -37,13 +37,13 @@ def register(session: Session, command: Register) -> Outcome:
             passed_over.append(field)
     book.save(person)
     _take_zone(session, person)
-    did += said(because("registered", address=person.address))
+    did += said(phrase("registered", address=person.address))
     if passed_over:
-        did += said(because("register-not-kept", fields=tuple(passed_over)))
+        did += said(phrase("register-not-kept", fields=tuple(passed_over)))
     return did + shown(Kind.INFO, "player", **_facts(session, person))
 
 
-def _with(person: Person, field: str, value: str) -> Person | Reason | None:
+def _with(person: Person, field: str, value: str) -> Person | Phrase | None:
     """Return a person who says something more of himself, or why not; None for what is not kept.
     """
     if field == "name":
@@ -59,37 +59,37 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())[:LONGEST_NAME]
 
 
-def _with_zone(person: Person, text: str) -> Person | Reason:
+def _with_zone(person: Person, text: str) -> Person | Phrase:
     zone = find_zone(text) if text else ""
     if zone is None:
-        return because("setting-zone", text=text)
+        return phrase("setting-zone", text=text)
     return replace(person, zone=zone)
 
 
-def _with_language(person: Person, text: str) -> Person | Reason:
+def _with_language(person: Person, text: str) -> Person | Phrase:
     language = find_language(text) if text else ""
     if language is None:
-        return because("register-language", languages=tuple(LANGUAGES.values()))
+        return phrase("register-language", languages=tuple(LANGUAGES.values()))
     return replace(person, language=language)
 
 
 def prefer_language(session: Session, language: str) -> None:
     """Keep the language of a seat as its person's too, who then is answered in it everywhere."""
-    session.office.register.save(
-        replace(session.office.register.person(session.person), language=language)
+    session.context.register.save(
+        replace(session.context.register.person(session.person), language=language)
     )
 
 
-def _with_level(person: Person, text: str) -> Person | Reason:
+def _with_level(person: Person, text: str) -> Person | Phrase:
     level = text.lower()
     if level not in ("", *LEVELS):
-        return because("register-level", levels=LEVELS)
+        return phrase("register-level", levels=LEVELS)
     return replace(person, level=level)
 
 
 def _take_zone(session: Session, person: Person) -> None:
     """Have times shown in a person's zone on all seats that have no zone of their own."""
-    games = session.office.games
+    games = session.context.games
     for seat in games.seats_at(person.address) if person.zone else ():
         if not seat.settings.zone:
             games.save_seat(replace(seat, settings=replace(seat.settings, zone=person.zone)))
@@ -97,8 +97,8 @@ def _take_zone(session: Session, person: Person) -> None:
 
 def set_name(session: Session, name: str) -> None:
     """Keep a person's name."""
-    person = session.office.register.person(session.person)
-    session.office.register.save(replace(person, name=_one_line(name)))
+    person = session.context.register.person(session.person)
+    session.context.register.save(replace(person, name=_one_line(name)))
 
 
 def info_player(session: Session, command: InfoPlayer) -> Outcome:
@@ -107,13 +107,13 @@ def info_player(session: Session, command: InfoPlayer) -> Outcome:
     Nobody else may ask by address, a master who plays neither: it would tell whose address it is.
     """
     address = _asked(session, command.who)
-    if isinstance(address, Reason):
+    if isinstance(address, Phrase):
         return refused(command, address)
-    person = session.office.register.person(address)
+    person = session.context.register.person(address)
     return shown(Kind.INFO, "player", **_facts(session, person))
 
 
-def _asked(session: Session, who: str) -> str | Reason:
+def _asked(session: Session, who: str) -> str | Phrase:
     wanted = who.strip("<>,").lower()
     if not wanted or wanted in ("me", session.person):
         return session.person
@@ -123,11 +123,11 @@ def _asked(session: Session, who: str) -> str | Reason:
             mine = side and seat.power == side.name
             if seat.address and (mine or seat.address.lower() == wanted):
                 return seat.address.lower()
-    return because("info-own-only")
+    return phrase("info-own-only")
 
 
 def _facts(session: Session, person: Person) -> dict[str, object]:
-    known = session.office.aliases.of(person.address)
-    figures = session.office.register.figures(*known)
-    record = record_of(session.office, person.address, own=session.person in known)
+    known = session.context.aliases.of(person.address)
+    figures = session.context.register.figures(*known)
+    record = record_of(session.context, person.address, own=session.person in known)
     return {"person": person, "figures": figures, "also": known[1:], "record": record}

@@ -18,7 +18,7 @@ from math import ceil
 
 from judge.model.command import Command
 from judge.model.letter import Kind
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import Confirm, Join, SignOn
 from judge.play.clocks.clockwork import confirmed
@@ -87,17 +87,17 @@ def must_ask(
     before, did = people.get(address), NOTHING
     if before is None or before.power != power:
         kept = before.password if before else ""
-        fresh = "" if session.is_contested else session.office.keyring.hash(password)
+        fresh = "" if session.is_contested else session.context.password_check.hash(password)
         asked = Asked(power, kept or fresh, preference)
         game.deal(asking={**people, address: asked})
         did = _tell_masters(session, game, address, power)
-    return did + closed(shut=True) + said(because("entry-asked", game=game.name))
+    return did + closed(shut=True) + said(phrase("entry-asked", game=game.name))
 
 
 def _tell_masters(session: Session, game: Game, address: str, power: str) -> Outcome:
-    figures = session.office.register.figures(*session.office.aliases.of(address))
+    figures = session.context.register.figures(*session.context.aliases.of(address))
     seats = figures.started + figures.took_over
-    reason = because(
+    reason = phrase(
         "newcomer-asks" if seats else "newcomer-asks-first",
         address=address,
         power=power_asked(game, power) or "a power",
@@ -107,7 +107,7 @@ def _tell_masters(session: Session, game: Game, address: str, power: str) -> Out
         seats=seats,
         left=figures.lost + figures.resigned,
     )
-    lines = because("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
+    lines = phrase("newcomer-lines", approve=f"APPROVE {address}", refuse=f"REFUSE {address}")
     return posted(*(
         notice_to(game, seat, [reason, lines], Kind.NOTICE)
         for seat in present_seats(game)
@@ -120,37 +120,37 @@ def confirm(session: Session, command: Confirm) -> Outcome:
     seat, game = session.seat, session.game
     until = game.clock.muster_until
     if game.state is not GameState.FORMING or until is None or seat.role is not Role.PLAYER:
-        return refused(command, because("confirm-nothing", game=game.name))
+        return refused(command, phrase("confirm-nothing", game=game.name))
     here = confirmed(game) | {seat.id}
     game.change(clock=game.clock.mustering(until, tuple(sorted(here))))
     did = touched(game)
     seats = player_seats(game)
     missing = sum(is_present(each) and each.id not in here for each in seats)
-    return did + said(because("confirmed", game=game.name, missing=missing))
+    return did + said(phrase("confirmed", game=game.name, missing=missing))
 
 
 def tell_owner(session: Session, lock: str, seat: Seat) -> Outcome:
     """Tell the address of a seat, once a day, that many passwords are tried there."""
-    people, now = session.office.people, session.now
-    if signon_throttle.comes_from(session.office, session.mail, seat):
+    people, now = session.context.people, session.now
+    if signon_throttle.comes_from(session.context, session.mail, seat):
         code, most = "guesses-in-your-name", signon_throttle.MOST_AT_HOME
-        many = signon_throttle.at_home(session.office, lock, session.mail, now).many
+        many = signon_throttle.at_home(session.context, lock, session.mail, now).many
     else:
         code, most = "guesses-from-elsewhere", signon_throttle.MOST_AT_SEAT
         many = people.wrong(now - signon_throttle.HOUR, seat=lock).many
     if many < most or not seat.address:
         return NOTHING
     if people.ask(f"{code} {seat.id}", now, now - timedelta(days=1)):
-        game = session.office.games.get(seat.game)
-        reason = because(code, many=most, game=game.name)
+        game = session.context.games.get(seat.game)
+        reason = phrase(code, many=most, game=game.name)
         return posted(notice_to(game, seat, [reason], Kind.NOTICE))
     return NOTHING
 
 
 def sign_on(session: Session, command: SignOn) -> Outcome:
     """Open a seat by its password; anything wrong about seat or password gets the same answer."""
-    office, mail = session.office, session.mail
-    if office.games.find(command.game.lower()) is None and awaits(session, command.game):
+    context, mail = session.context, session.mail
+    if context.games.find(command.game.lower()) is None and awaits(session, command.game):
         return keep_sign_on(session, command)
     game = find_game(session, command, command.game)
     if isinstance(game, Outcome):
@@ -168,26 +168,26 @@ def _open(
     In a reply that has opened the seat itself, a word of our letters in place of a password is no
     try, and is passed over.
     """
-    office, mail = session.office, session.mail
+    context, mail = session.context, session.mail
     rest = signon_throttle.rest_needed(
-        office, lock, seats, mail, command.password, session.now, session.tried.get(lock, 0),
+        context, lock, seats, mail, command.password, session.now, session.tried.get(lock, 0),
     )
     if rest:
         minutes = ceil(rest.total_seconds() / 60)
         own = bool(seats) and is_from(session, seats[0])
         code = "signon-rest-own" if own else "signon-rest"
-        return refused_entry(command, because(code, minutes=minutes))
-    elif (seat := opened_by(office, seats, command.password)) and not _is_banned(session, seat):
-        office.people.forgive(lock, mail.sender or signon_throttle.NOBODY)
-        game = office.games.get(seat.game)
+        return refused_entry(command, phrase(code, minutes=minutes))
+    elif (seat := opened_by(context, seats, command.password)) and not _is_banned(session, seat):
+        context.people.forgive(lock, mail.sender or signon_throttle.NOBODY)
+        game = context.games.get(seat.game)
         if game.name in session.overtaken:
-            return refused_entry(command, because("mail-overtaken", game=game.name))
+            return refused_entry(command, phrase("mail-overtaken", game=game.name))
         else:
             return opened(seat) + proven(password=True)
     elif is_placeholder(command.password) and _is_replying(session, seats):
-        return aimed("") + said(because("signon-passed-over", password=command.password))
+        return aimed("") + said(phrase("signon-passed-over", password=command.password))
     else:
-        office.people.note_wrong(lock, mail.sender or signon_throttle.NOBODY, session.now)
+        context.people.note_wrong(lock, mail.sender or signon_throttle.NOBODY, session.now)
         did = tell_owner(session, lock, seats[0]) if seats else NOTHING
         did += Tried(lock)
         if isinstance(command, SignOn) and awaits(session, command.game):
@@ -201,32 +201,32 @@ def _is_replying(session: Session, seats: Sequence[Seat]) -> bool:
     return session.current.replied and session.current.seat in {seat.id for seat in seats}
 
 
-def _why_not_opened(session: Session, command: SignOn | Join) -> Reason:
+def _why_not_opened(session: Session, command: SignOn | Join) -> Phrase:
     """Return what to say of a sign-on in vain: what everybody may know of the game and of our
     letters is told, and of seats and passwords nothing."""
     if is_placeholder(command.password):
-        return because("signon-placeholder", password=command.password)
-    game = session.office.games.find(command.game.lower())
+        return phrase("signon-placeholder", password=command.password)
+    game = session.context.games.find(command.game.lower())
     who = command.who if isinstance(command, SignOn) else ""
     if game is None or len(who) < 3 or who.casefold() in ("master", "observer"):
-        return because("signon-failed")
+        return phrase("signon-failed")
     near = near_powers(game, who)
     if find_side(game, who) or not near:
-        return because("signon-failed")
+        return phrase("signon-failed")
     lines = tuple(f"{name.lower()}@{game.name}" for name in near)
-    return because("signon-no-power", game=game.name, who=who, near=lines)
+    return phrase("signon-no-power", game=game.name, who=who, near=lines)
 
 
 def _is_banned(session: Session, seat: Seat) -> bool:
     """Tell whether a seat is somebody's whom the keeper takes no mail from, who writes from an
     address of which that was not known; what he may still do from the one, he may do there."""
-    office, sender = session.office, session.mail.sender
+    context, sender = session.context, session.mail.sender
     # What holds for one address of a person holds for all of them.
-    others = [x for x in (seat.address, owner_of(seat)) if not office.aliases.same(x, sender)]
-    return any(is_banned(office, one) for one in others) and not is_banned(office, sender)
+    others = [x for x in (seat.address, owner_of(seat)) if not context.aliases.same(x, sender)]
+    return any(is_banned(context, one) for one in others) and not is_banned(context, sender)
 
 
-def refused_entry(command: Command, reason: Reason, *lines: str) -> Outcome:
+def refused_entry(command: Command, reason: Phrase, *lines: str) -> Outcome:
     """Refuse somebody at the door: nothing counts until the next sign-on."""
     return closed(shut=True) + refused(command, reason, *lines)
 
@@ -240,13 +240,13 @@ def find_game(
     same, and the question is shown with each of those names.
     """
     low = name.lower()
-    game = session.office.games.find(low)
+    game = session.context.games.find(low)
     if game is not None:
         return game
-    near = tuple(difflib.get_close_matches(low, session.office.games.names(), 3, 0.5))
-    reason = because("no-such-game", game=name)
+    near = tuple(difflib.get_close_matches(low, session.context.games.names(), 3, 0.5))
+    reason = phrase("no-such-game", game=name)
     if near:
-        reason = because("no-such-game-near", game=name, near=near)
+        reason = phrase("no-such-game-near", game=name, near=near)
     if opens:
         return refused_entry(command, reason)
     wrong = re.compile(rf"(?<!\S){re.escape(name)}(?!\S)", re.IGNORECASE)
@@ -256,7 +256,7 @@ def find_game(
 
 def is_from(session: Session, seat: Seat) -> bool:
     """Tell whether the mail at work came from the address registered for a seat."""
-    return signon_throttle.comes_from(session.office, session.mail, seat)
+    return signon_throttle.comes_from(session.context, session.mail, seat)
 
 
 def join(session: Session, command: Join) -> Outcome:
@@ -279,21 +279,21 @@ def join(session: Session, command: Join) -> Outcome:
     if asked := must_ask(session, game, command.password, power, preference):
         return asked
     seat = add_seat(session, game, command.password, Role.PLAYER, SeatState.WAITING)
-    session.office.games.save_seat(replace(seat, preference=preference, power=power))
+    session.context.games.save_seat(replace(seat, preference=preference, power=power))
     settle(game, session.mail.sender)
     did = settled_in(seat) + touched(game)
     of = places(game)
-    return did + said(because("joined", game=game.name, count=len(seats) + 1, of=of))
+    return did + said(phrase("joined", game=game.name, count=len(seats) + 1, of=of))
 
 
 def _game_to_join(session: Session, command: Join) -> Game | Outcome:
     """Return the game to join, or why none: the one named, else the fullest that is forming."""
     if command.game:
         return find_game(session, command, command.game)
-    office = session.office
-    forming = [game for game in office.games.forming() if game.chosen.listed]
+    context = session.context
+    forming = [game for game in context.games.forming() if game.chosen.listed]
     if not forming:
-        return refused_entry(command, because("no-forming-game"))
+        return refused_entry(command, phrase("no-forming-game"))
     return min(forming, key=lambda game: (-len(player_seats(game)), game.created))
 
 
@@ -306,31 +306,31 @@ def _power_chosen(session: Session, command: Join, game: Game) -> str:
     return side.name if side and game.chosen.power_choice else ""
 
 
-def _joining_problem(session: Session, command: Join, game: Game) -> Reason | None:
+def _joining_problem(session: Session, command: Join, game: Game) -> Phrase | None:
     """Return why somebody cannot join, or None."""
     sender, now = session.mail.sender, session.now
     seats = game.all_seats()
     if game.state is not GameState.FORMING:
-        return because("join-not-forming", game=game.name, state=game.state.value)
+        return phrase("join-not-forming", game=game.name, state=game.state.value)
     if len(player_seats(game)) + places_kept(game, sender, now) >= len(sides_of(game)):
-        return because("join-full", game=game.name)
+        return phrase("join-full", game=game.name)
     if command.power and not find_side(game, command.power):
         return no_such_power(game, command.power)
     power = _power_chosen(session, command, game)
     free = [side.name for side in free_sides(game, sender, now)]
     if power and power not in free:
-        return because("power-taken-others-free", power=power, free=tuple(free))
+        return phrase("power-taken-others-free", power=power, free=tuple(free))
     if command.again and (problem := seats_problem(game, sender)):
         return problem
     words = set(command.variant) - {game.map, game.system}
     if words and not game.chosen.private:
-        return because("join-other-variant", game=game.name, variant=game.map)
+        return phrase("join-other-variant", game=game.name, variant=game.map)
     problem = entry_problem(game, sender, words, now)
     if problem:
         return problem
     masters = [s for s in seats if s.role is Role.MASTER and is_from(session, s)]
     if masters and not game.chosen.gm_plays:
-        return because("master-may-not-play", game=game.name)
+        return phrase("master-may-not-play", game=game.name)
     return password_problem(command.password)
 
 
@@ -351,7 +351,7 @@ def add_seat(
 ) -> Seat:
     """Store a new seat for the sender; one that this very mail left is taken again, so that the
     mail has one answer."""
-    games, before = session.office.games, session.left_seat(game)
+    games, before = session.context.games, session.left_seat(game)
     seat = Seat(
         before.id if before else 0,
         game.id,
@@ -360,7 +360,7 @@ def add_seat(
         address=session.mail.sender,
         password=hashed(session, password),
         epoch=before.epoch + 1 if before else 1,
-        settings=own_settings(session.office, session.mail.sender),
+        settings=own_settings(session.context, session.mail.sender),
         since=session.now,
     )
     if before is None:
@@ -373,7 +373,7 @@ def hashed(session: Session, password: str) -> str:
     """Return what is stored of a password; nothing where it may be somebody else's."""
     if not password or session.is_contested:
         return ""
-    return session.office.keyring.hash(password)
+    return session.context.password_check.hash(password)
 
 
 def settled_in(seat: Seat) -> Outcome:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.model.seats import Sit, Sitter
 from judge.model.seatsettings import SitterAsked, Sitting
@@ -39,14 +39,14 @@ def is_sitter(session: Session, seat: Seat) -> bool:
     """Tell whether a sitter speaks for the open seat: its player, who has its password, does not
     write from the sitter's address."""
     address = session.mail.sender
-    return bool(owner_of(seat)) and session.office.aliases.same(seat.address, address)
+    return bool(owner_of(seat)) and session.context.aliases.same(seat.address, address)
 
 
 def sitter(session: Session, command: Sitter) -> Outcome:
     """Ask somebody to sit in for the open seat's player, or end that."""
     seat, game = session.seat, session.game
     if not seat.power or game.state not in (GameState.RUNNING, GameState.PAUSED):
-        return refused(command, because("needs-running-power"))
+        return refused(command, phrase("needs-running-power"))
     elif not command.address:
         return _end(session, command, game, seat)
     else:
@@ -55,19 +55,19 @@ def sitter(session: Session, command: Sitter) -> Outcome:
 
 def _offer(session: Session, command: Sitter, game: Game, seat: Seat) -> Outcome:
     until = read_instant(command.until, session.now, ZoneInfo(zone_of(game, seat)))
-    problem = until if isinstance(until, Reason) else _problem(session, command, game, until)
+    problem = until if isinstance(until, Phrase) else _problem(session, command, game, until)
     if problem:
         return refused(command, problem)
     assert isinstance(until, datetime)
     address = command.address.lower()
     due, did = first_chance(session, address, _about(seat))
-    if isinstance(due, Reason):
+    if isinstance(due, Phrase):
         return did + refused(command, due)
     offer = SitterAsked(address, until.astimezone(UTC))
-    session.office.games.save_seat(with_sitter_asked(seat, offer))
+    session.context.games.save_seat(with_sitter_asked(seat, offer))
     token = Token.at(due, Purpose.SIT, seat.id, seat.epoch)
     question = _letter(session, game, seat, address, until, token)
-    reason = because("sitter-asked", address=address, power=seat.power)
+    reason = phrase("sitter-asked", address=address, power=seat.power)
     return did + send(session, question, _about(seat), due, reason)
 
 
@@ -84,19 +84,19 @@ def _letter(
         game, address, f"will you sit in for {seat.power}?", "sitter",
         power=seat.power, until=until, line=f"SIT {letter}{game.name}", again=False,
     )
-    return replace(asked, token=session.office.tokens.write(token))
+    return replace(asked, token=session.context.tokens.write(token))
 
 
 def _problem(
     session: Session, command: Sitter, game: Game, until: datetime
-) -> Reason | None:
+) -> Phrase | None:
     address = command.address.lower()
     if owner_of(session.seat):
-        return because("sitter-has-one", power=session.seat.power)
+        return phrase("sitter-has-one", power=session.seat.power)
     if not is_address(address):
-        return because("no-address", text=command.address)
+        return phrase("no-address", text=command.address)
     if until > session.now + LONGEST:
-        return because("sitter-too-long", days=LONGEST.days)
+        return phrase("sitter-too-long", days=LONGEST.days)
     return None
 
 
@@ -104,39 +104,39 @@ def _is_inside(game: Game, address: str) -> bool:
     """Tell whether somebody may not sit in as he has a seat; who asked him is not told so."""
     return seats_problem(game, address) is not None or any(
         is_present(seat) and seat.role is Role.MASTER
-        and game.office.aliases.same(seat.address, address)
+        and game.context.aliases.same(seat.address, address)
         for seat in game.all_seats()
     )
 
 
 def question(session: Session, token: Token) -> Letter | None:
     """Return the letter that asks a sitter, or None where it no longer asks."""
-    seat = session.office.games.seat(token.seat)
+    seat = session.context.games.seat(token.seat)
     offer = _offer_of(session, seat) if seat else None
     if seat is None or offer is None or seat.epoch != token.epoch:
         return None
-    game = session.office.games.get(seat.game)
+    game = session.context.games.get(seat.game)
     return _letter(session, game, seat, offer.address, offer.until, token)
 
 
 def accept(session: Session, token: Token) -> Outcome:
     """Take a sitter's yes."""
-    seat = session.office.games.seat(token.seat)
+    seat = session.context.games.seat(token.seat)
     assert seat is not None
-    game = session.office.games.get(seat.game)
+    game = session.context.games.get(seat.game)
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
     return sit(session, Sit(line=0, text="SIT", who=letter.lower(), game=game.name))
 
 
 def decline(session: Session, token: Token) -> Outcome:
     """Take a sitter's no: the offer ends, and the player is told."""
-    office, seat = session.office, session.office.games.seat(token.seat)
+    context, seat = session.context, session.context.games.seat(token.seat)
     assert seat is not None
-    office.games.save_seat(with_sitter_asked(seat, None))
-    told = because("sitter-declined", power=seat.power)
-    game = office.games.get(seat.game)
+    context.games.save_seat(with_sitter_asked(seat, None))
+    told = phrase("sitter-declined", power=seat.power)
+    game = context.games.get(seat.game)
     did = posted(notice_to(game, seat, [told], Kind.NOTICE))
-    return did + told_sender(because("answer-no"))
+    return did + told_sender(phrase("answer-no"))
 
 
 def is_by_letter(session: Session, seat: Seat) -> bool:
@@ -161,30 +161,30 @@ def sit(session: Session, command: Sit) -> Outcome:
     Only the address that was asked gets anything by it, so no password is needed; but the mail
     opens the seat only where it answers the letter that asked: a From line alone never does.
     """
-    office, sender = session.office, session.mail.sender.lower()
-    game = office.games.find(command.game.lower())
+    context, sender = session.context, session.mail.sender.lower()
+    game = context.games.find(command.game.lower())
     side = find_side(game, command.who) if game else None
     seat = seat_of_power(game, side.name) if game and side else None
     offer = _offer_of(session, seat) if seat else None
     if game is None or seat is None or offer is None or offer.address != sender:
-        return closed() + refused(command, because("sit-not-asked"))
+        return closed() + refused(command, phrase("sit-not-asked"))
     if _is_inside(game, sender):
-        return closed() + refused(command, because("sit-inside", game=game.name))
+        return closed() + refused(command, phrase("sit-inside", game=game.name))
     by_letter = is_by_letter(session, seat)
-    reason = because("sitter-begins", power=seat.power, game=game.name)
+    reason = phrase("sitter-begins", power=seat.power, game=game.name)
     did = posted(notice_to(game, seat, [reason], Kind.NOTICE, parting=True))
     sitting = Sitting(seat.address, offer.until, seat.settings.zone or "")
     held = replace(with_sitting(seat, sitting), address=sender, epoch=seat.epoch + 1)
-    office.games.save_seat(held)
+    context.games.save_seat(held)
     game = with_next_end(game)
     did += opened(held)
-    did += said(because("you-sit", power=seat.power, game=game.name))
+    did += said(phrase("you-sit", power=seat.power, game=game.name))
     did += posted(start_letter(game, held))
     if by_letter:
         did += proven(password=False)
     else:
         did += closed()
-    news = because("power-has-sitter", power=seat.power, game=game.name)
+    news = phrase("power-has-sitter", power=seat.power, game=game.name)
     return did + posted(*tell_holder(game, held, news, session.now))
 
 
@@ -192,8 +192,8 @@ def _end(session: Session, command: Sitter, game: Game, seat: Seat) -> Outcome:
     """End a sitting early, or take the offer of one back."""
     if not owner_of(seat):
         if seat.settings.sitter is None:
-            return refused(command, because("sitter-none", power=seat.power))
-        session.office.games.save_seat(with_sitter_asked(seat, None))
-        return unsend(session, _about(seat)) + said(because("sitter-unasked"))
+            return refused(command, phrase("sitter-none", power=seat.power))
+        session.context.games.save_seat(with_sitter_asked(seat, None))
+        return unsend(session, _about(seat)) + said(phrase("sitter-unasked"))
     did = posted(*give_back(game, seat, session.now))
-    return did + said(because("sitter-ended", power=seat.power))
+    return did + said(phrase("sitter-ended", power=seat.power))

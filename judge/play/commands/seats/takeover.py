@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from judge.games import all_systems, find_map
 from judge.model.person import Deed
-from judge.model.phrase import Reason, because
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat, SeatState
 from judge.model.seats import StandBy, Takeover
 from judge.play.choices.settings import schedule_of
@@ -54,21 +54,21 @@ from judge.play.people.sitting import ANY
 
 def stand_by(session: Session, command: StandBy) -> Outcome:
     """Put the sender on the standby list, for some maps or all, or take him off it."""
-    register = session.office.register
+    register = session.context.register
     person = register.person(session.person)
     unknown = tuple(word for word in command.maps if not find_map(word))
     if unknown:
         known = tuple(sorted(name for system in all_systems() for name in system.maps()))
         lines = [f"STANDBY {name}" for name in known]
-        return refused(command, because("standby-map", words=unknown), *lines)
+        return refused(command, phrase("standby-map", words=unknown), *lines)
     maps = () if command.off else tuple(sorted(set(command.maps))) or (ANY,)
     register.save(replace(person, standby=maps))
     if command.off:
-        return said(because("standby-off"))
+        return said(phrase("standby-off"))
     elif maps == (ANY,):
-        return said(because("standby-all"))
+        return said(phrase("standby-all"))
     else:
-        return said(because("standby-on", maps=maps))
+        return said(phrase("standby-on", maps=maps))
 
 
 def _make_time(game: Game, power: str, now: datetime) -> None:
@@ -77,7 +77,7 @@ def _make_time(game: Game, power: str, now: datetime) -> None:
     A game that waited for players (NMR WAIT) goes on when the last of their powers is taken.
     """
     table = game.table
-    schedule, clock = schedule_of(game.chosen, game.office.policy.shortest), table.phase.clock
+    schedule, clock = schedule_of(game.chosen, game.context.policy.shortest), table.phase.clock
     hours = timedelta(hours=game.chosen.takeover_time)
     since = game.clock.paused or now
     if game.deadline is None:
@@ -116,7 +116,7 @@ def takeover(session: Session, command: Takeover) -> Outcome:
     if side is None or seat is None or not is_offered(seat) or not is_open(game):
         # Whether the power is held, unknown or the game not begun is told by LIST, not here.
         lines = takeover_lines(session, game)
-        reason = because("takeover-not-vacant", game=game.name)
+        reason = phrase("takeover-not-vacant", game=game.name)
         if side is None and near_powers(game, command.who):
             reason, lines = no_such_power(game, command.who), []
         return refused_entry(command, reason, *lines)
@@ -125,28 +125,28 @@ def takeover(session: Session, command: Takeover) -> Outcome:
         return refused_entry(command, problem)
     if asked := must_ask(session, game, command.password, side.name):
         return asked
-    office, sender = session.office, session.mail.sender
+    context, sender = session.context, session.mail.sender
     password = hashed(session, command.password)
     held = occupy(session, game, replace(seat, address=sender, password=password))
     did = touched(game) + settled_in(held)
-    did += said(because("taken-over", power=seat.power, game=game.name))
-    news = because("power-taken-over", power=seat.power, game=game.name)
+    did += said(phrase("taken-over", power=seat.power, game=game.name))
+    news = phrase("power-taken-over", power=seat.power, game=game.name)
     did += announced(session, game, news)
-    did += give_time(session, office.games.get(game.id), held.power)
-    return did + posted(start_letter(office.games.get(game.id), held))
+    did += give_time(session, context.games.get(game.id), held.power)
+    return did + posted(start_letter(context.games.get(game.id), held))
 
 
 def occupy(session: Session, game: Game, seat: Seat) -> Seat:
     """Seat somebody on a vacant power: `seat` has his address and password; return it as held."""
-    office = session.office
+    context = session.context
     held = replace(
         seat,
         state=SeatState.HELD,
         epoch=seat.epoch + 1,
-        settings=own_settings(office, seat.address),
+        settings=own_settings(context, seat.address),
         since=session.now,
     )
-    office.games.save_seat(held)
+    context.games.save_seat(held)
     settle(game, seat.address)
     note(game, [held], Deed.TOOK_OVER, session.now)
     return held
@@ -154,18 +154,18 @@ def occupy(session: Session, game: Game, seat: Seat) -> Seat:
 
 def _problem(
     session: Session, command: Takeover, game: Game, power: str
-) -> Reason | None:
+) -> Phrase | None:
     sender, now = session.mail.sender, session.now
     kept = [each.address for each in invitations(game, now) if each.power == power]
     if kept and sender.lower() not in kept:
-        return because("takeover-kept", power=power)
+        return phrase("takeover-kept", power=power)
     seated = [s for s in game.all_seats() if is_present(s)]
     masters = [s for s in seated if s.role is Role.MASTER and is_from(session, s)]
     if masters and not game.chosen.gm_plays:
-        return because("master-may-not-play", game=game.name)
+        return phrase("master-may-not-play", game=game.name)
     if problem := seats_problem(game, sender, power):
         return problem
     if command.words and not game.chosen.private:
-        return because("takeover-words")
+        return phrase("takeover-words")
     problem = entry_problem(game, sender, command.words, now)
     return problem or password_problem(command.password)

@@ -40,11 +40,11 @@ from typing import NamedTuple
 
 from judge.clock import FixedClock
 from judge.config import Config, StoreSection, read_span
-from judge.daemon.application import open_works
-from judge.daemon.picture_worker import Enclosing, Painting
+from judge.daemon.application import open_application
+from judge.daemon.picture_worker import PictureInserter, PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
-from judge.drawing.render_process import Studio
+from judge.drawing.render_process import RenderProcess
 from judge.games import find_system
 from judge.mail.outbound.compose import enclosed
 from judge.model.incoming import Arrival
@@ -88,7 +88,7 @@ def read_journey(text: str) -> Iterator[Step]:
         yield Step(head[0], head[1][0], tuple(head[1][1:]), tuple(lines))
 
 
-class Easel(Studio):
+class Easel(RenderProcess):
     """Writes down what a picture shows, in place of drawing it."""
 
     def __init__(self) -> None:
@@ -108,7 +108,7 @@ class Easel(Studio):
         return "\n".join([*picture.head, *strokes]).encode()
 
 
-class Bench:
+class Rig:
     """A judge on a table: its database in memory, its clock in our hand."""
 
     def __init__(
@@ -117,12 +117,12 @@ class Bench:
         self.clock = FixedClock(START)
         self.commands = commands
         self.config = config or Config(store=StoreSection("sqlite:///:memory:"))
-        self.works = open_works(self.config, self.clock, create=True, commands=commands)
-        self.resolving = Resolving(self.works)
-        self.worker = Worker(self.works, self.resolving)
+        self.application = open_application(self.config, self.clock, create=True, commands=commands)
+        self.resolving = Resolving(self.application)
+        self.worker = Worker(self.application, self.resolving)
         self.easel = Easel()
-        self.painting = Painting(self.works, self.easel)
-        self.enclosing = Enclosing(self.works)
+        self.painting = PictureWorker(self.application, self.easel)
+        self.enclosing = PictureInserter(self.application)
         self.boxes: dict[str, deque[EmailMessage]] = {}
         self.newest: dict[str, EmailMessage] = {}
         self.calendars: dict[str, WallCalendar] = {}
@@ -130,21 +130,21 @@ class Bench:
 
     def close(self) -> None:
         """Let go of the database."""
-        self.works.store.close()
+        self.application.store.close()
 
-    def again(self, config: Config | None = None) -> "Bench":
+    def again(self, config: Config | None = None) -> "Rig":
         """Return another bench that went through all that this one did; neither knows the other.
 
         What several tests begin with is thus played once. Its database may lie elsewhere.
         """
-        other = Bench(config or self.config, self.commands)
-        ours, theirs = (one.works.store.database.connection() for one in (self, other))
+        other = Rig(config or self.config, self.commands)
+        ours, theirs = (one.application.store.database.connection() for one in (self, other))
         ours.backup(theirs)
-        other.works.office.tokens.refresh()
+        other.application.context.tokens.refresh()
         # What a running judge knows and keeps nowhere.
         for mine, its in (
-            (self.works.brake, other.works.brake),
-            (self.works.office.keyring, other.works.office.keyring),
+            (self.application.rate_limit, other.application.rate_limit),
+            (self.application.context.password_check, other.application.context.password_check),
         ):
             vars(its).update(deepcopy(vars(mine)))
         other.clock.set(self.clock.now())
@@ -174,7 +174,7 @@ class Bench:
     def store(self, raw: bytes, sender: str, to: str = "") -> None:
         """Store a raw message, as the door does."""
         arrival = Arrival(raw, sender, (to or self.config.judge.address,))
-        self.works.post.accept([arrival], self.clock.now())
+        self.application.post.accept([arrival], self.clock.now())
 
     def reply(self, sender: str, text: str, letter: EmailMessage | None = None) -> str:
         """Reply to a letter, or to the newest one to the sender."""
@@ -187,10 +187,10 @@ class Bench:
             pass
         self.resolving.tick(self.clock.now())
         self.painting.drain()
-        while found := self.works.post.due_out(self.clock.now(), 500):
+        while found := self.application.post.due_out(self.clock.now(), 500):
             for out in map(self.enclosing.filled, found):
                 self.deliver(out)
-                self.works.post.sent(out.id, self.clock.now())
+                self.application.post.sent(out.id, self.clock.now())
 
     def deliver(self, out: Outgoing) -> None:
         """Put a letter into its box."""
@@ -249,19 +249,19 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def walk(file: Path, make: Callable[[Config], Bench] = Bench) -> None:
+def walk(file: Path, make: Callable[[Config], Rig] = Rig) -> None:
     """Walk a journey from its first step to its last, on a bench of the kind asked for."""
     steps = list(read_journey(file.read_text("utf-8")))
-    bench = make(config_of(steps))
+    rig = make(config_of(steps))
     letter: EmailMessage | None = None
     try:
         for step in steps:
             where = f"{file.name}:{step.number}"
-            if act(bench, step):
+            if act(rig, step):
                 continue
             match step.verb, *step.words:
                 case "letter", address, kind:
-                    letter = bench.letter(address, kind)
+                    letter = rig.letter(address, kind)
                     stands_in(letter, step.lines, where)
                 case ("not",):
                     assert letter is not None
@@ -274,7 +274,7 @@ def walk(file: Path, make: Callable[[Config], Bench] = Bench) -> None:
                     for line in filter(None, map(squeezed, step.lines)):
                         assert line in shown[name].splitlines(), f"{where}: {shown[name]}"
                 case "calendar", address:
-                    ahead = bench.calendar(address).ahead(bench.clock.now())
+                    ahead = rig.calendar(address).ahead(rig.clock.now())
                     assert ahead == [*filter(None, step.lines)], f"{where}: {ahead}"
                 case ("html",):
                     assert letter is not None
@@ -284,34 +284,34 @@ def walk(file: Path, make: Callable[[Config], Bench] = Bench) -> None:
                 case "no", "picture":
                     assert letter is not None and not pictures_of(letter), where
                 case ("silence",):
-                    left = {to: [x["Subject"] for x in box] for to, box in bench.boxes.items()}
+                    left = {to: [x["Subject"] for x in box] for to, box in rig.boxes.items()}
                     assert not any(left.values()), f"{where}: {left}"
                 case _:
                     raise AssertionError(f"{where}: no step {step.verb} {step.words}")
     finally:
-        bench.close()
+        rig.close()
 
 
-def act(bench: Bench, step: Step) -> bool:
+def act(rig: Rig, step: Step) -> bool:
     """Have a step done that makes something happen; tell whether it is one."""
     text = "\n".join(step.lines).strip("\n") + "\n"
     match step.verb, *step.words:
         case "config", _, _, _:
             pass
         case "mail", sender:
-            bench.mail(sender, text)
+            rig.mail(sender, text)
         case "reply", sender:
-            bench.reply(sender, text)
+            rig.reply(sender, text)
         case "reply", sender, reader:
-            bench.reply(sender, text, bench.newest[reader])
+            rig.reply(sender, text, rig.newest[reader])
         case "clock", span:
-            bench.clock.set(bench.clock.now() + read_span(span))
-            bench.run()
+            rig.clock.set(rig.clock.now() + read_span(span))
+            rig.run()
         case "outage", span:
-            bench.resolving.awake(bench.clock.now())
-            bench.clock.set(bench.clock.now() + read_span(span))
-            bench.resolving.awake(bench.clock.now())
-            bench.run()
+            rig.resolving.awake(rig.clock.now())
+            rig.clock.set(rig.clock.now() + read_span(span))
+            rig.resolving.awake(rig.clock.now())
+            rig.run()
         case _:
             return False
     return True
