@@ -20,7 +20,7 @@ from judge.mail.smtp.reader import Gone, SmtpReader
 from judge.mail.smtp.replies import announcement, countable, fault_of, peer_text, with_code
 from judge.model.incoming import Arrival
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("judge.mail.listener")
 
 COMMAND = 2048
 """Octets of the longest command: variable envelope senders are long."""
