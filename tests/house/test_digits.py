@@ -2,8 +2,11 @@
 
 import ast
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+
+from tests.house.syntax import nodes_of
 
 ROOT = Path(__file__).parents[2]
 ASKS = frozenset({"isdigit", "isdecimal", "isnumeric"})
@@ -24,7 +27,7 @@ FILES = [
 def nodes() -> Iterator[tuple[str, ast.AST]]:
     """Yield all that stands in our code, with the name of its file."""
     for name in FILES:
-        for node in ast.walk(ast.parse((ROOT / name).read_text("utf-8"))):
+        for node in nodes_of(ROOT / name):
             yield name, node
 
 
@@ -59,12 +62,13 @@ def test_what_people_write_is_looked_at_before_it_is_read_as_a_number() -> None:
 
 def unasked(scope: ast.FunctionDef) -> Iterator[ast.Call]:
     """Yield the calls of int and float in a function whose text nobody has looked at."""
-    asked = {ast.dump(call.args[0]) for call in calls(scope, "is_number") if call.args}
+    found = calls(scope)
+    asked = {ast.dump(call.args[0]) for call in found["is_number"] if call.args}
     tokens = {
         each.arg for each in scope.args.args
         if isinstance(each.annotation, ast.Name) and each.annotation.id == "Token"
     }
-    for call in (*calls(scope, "int"), *calls(scope, "float")):
+    for call in (*found["int"], *found["float"]):
         match call.args:
             case [ast.Name(id=word)] if word not in tokens and ast.dump(call.args[0]) not in asked:
                 yield call
@@ -72,7 +76,10 @@ def unasked(scope: ast.FunctionDef) -> Iterator[ast.Call]:
                 yield call
 
 
-def calls(scope: ast.AST, name: str) -> Iterator[ast.Call]:
+def calls(scope: ast.AST) -> defaultdict[str, list[ast.Call]]:
+    """Return the calls in a function by the name that is called."""
+    found = defaultdict[str, list[ast.Call]](list)
     for node in ast.walk(scope):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
-            yield node
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            found[node.func.id].append(node)
+    return found

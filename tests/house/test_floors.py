@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.house.syntax import nodes_of, tree_of
+
 ROOT = Path(__file__).parents[2]
 
 FLOORS = {
@@ -113,6 +115,11 @@ class Room(NamedTuple):
         return tree_of(self.file)
 
     @property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        """All that stands in its tree."""
+        return nodes_of(self.file)
+
+    @property
     def lines(self) -> int:
         """How many lines it has."""
         return self.file.read_text(encoding="utf-8").count("\n")
@@ -132,12 +139,6 @@ def read_rooms() -> tuple[Room, ...]:
     return tuple(found)
 
 
-@cache
-def tree_of(file: Path) -> ast.Module:
-    """Return a module of ours as a tree."""
-    return ast.parse(file.read_text(encoding="utf-8"))
-
-
 ROOMS = read_rooms()
 NAMES = {room.name for room in ROOMS}
 SYSTEMS = sorted(p.name for p in (ROOT / "judge/games").iterdir() if (p / "__init__.py").exists())
@@ -145,7 +146,7 @@ SYSTEMS = sorted(p.name for p in (ROOT / "judge/games").iterdir() if (p / "__ini
 
 def imports_of(room: Room) -> Iterator[tuple[ast.stmt, str]]:
     """Yield every import of a room as (statement, dotted name of the module)."""
-    for node in ast.walk(room.tree):
+    for node in room.nodes:
         match node:
             case ast.Import(names=names):
                 yield from ((node, alias.name) for alias in names)
@@ -157,9 +158,12 @@ def imports_of(room: Room) -> Iterator[tuple[ast.stmt, str]]:
                 yield node, "." * node.level
 
 
-def own_imports(room: Room) -> set[str]:
+@cache
+def own_imports(room: Room) -> frozenset[str]:
     """Return what a room imports of ours."""
-    return {name for _, name in imports_of(room) if name == "judge" or name.startswith("judge.")}
+    return frozenset(
+        name for _, name in imports_of(room) if name == "judge" or name.startswith("judge.")
+    )
 
 
 def wing_of(module: str) -> str:
@@ -221,13 +225,13 @@ def test_a_game_system_is_named_at_home_only(system: str) -> None:
         if any(fnmatchcase(room.name, home) for home in homes):
             continue
         assert not [name for name in own_imports(room) if name.startswith(f"judge.games.{system}")]
-        assert system not in set(plain_texts(room.tree)), room.name
+        assert system not in set(plain_texts(room)), room.name
 
 
-def plain_texts(tree: ast.Module) -> Iterator[str]:
+def plain_texts(room: Room) -> Iterator[str]:
     """Yield every text constant that is no docstring."""
-    said = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    said = {id(node.value) for node in room.nodes if isinstance(node, ast.Expr)}
+    for node in room.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said:
             yield node.value
 
@@ -286,7 +290,7 @@ def test_play_has_two_floors_and_letters_beside() -> None:
 def test_the_time_is_asked_for_in_the_clock_only(room: Room) -> None:
     asked = [
         node.lineno
-        for node in ast.walk(room.tree)
+        for node in room.nodes
         if isinstance(node, ast.Attribute)
         and isinstance(node.value, ast.Name)
         and (node.value.id, node.attr)
@@ -305,7 +309,7 @@ def test_the_time_is_asked_for_in_the_clock_only(room: Room) -> None:
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
 def test_rooms_and_functions_stay_small(room: Room) -> None:
     assert room.lines <= 600
-    for node in ast.walk(room.tree):
+    for node in room.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert (node.end_lineno or 0) - node.lineno < 50, node.name
 
@@ -338,7 +342,7 @@ def test_only_the_command_line_prints_or_exits() -> None:
     for room in ROOMS:
         if room.wing in ("cli", "__main__"):
             continue
-        for node in ast.walk(room.tree):
+        for node in room.nodes:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
                 assert node.func.id not in ("print", "exit", "quit", "input"), room.name
 
@@ -360,7 +364,7 @@ def test_broad_catches_stand_only_where_one_must_not_stop_the_rest() -> None:
         "judge.store.writer",
     }
     for room in ROOMS:
-        for node in ast.walk(room.tree):
+        for node in room.nodes:
             # What cleans up and raises again hides nothing.
             if isinstance(node, ast.ExceptHandler) and not isinstance(node.body[-1], ast.Raise):
                 caught = node.type.id if isinstance(node.type, ast.Name) else ""
@@ -370,4 +374,4 @@ def test_broad_catches_stand_only_where_one_must_not_stop_the_rest() -> None:
 
 def test_nothing_is_read_from_beside_the_checkout() -> None:
     for room in ROOMS:
-        assert not [text for text in plain_texts(room.tree) if text.startswith("..")], room.name
+        assert not [text for text in plain_texts(room) if text.startswith("..")], room.name

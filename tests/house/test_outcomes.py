@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import judge
+from tests.house.syntax import tree_of
 
 _HOUSE = Path(judge.__file__).parents[1]
 _PLAY = _HOUSE / "judge" / "play"
 FILES = [_PLAY / "dispatcher.py", *sorted((_PLAY / "commands").rglob("*.py"))]
 TREES = {
-    ".".join(path.relative_to(_HOUSE).with_suffix("").parts): ast.parse(path.read_text())
+    ".".join(path.relative_to(_HOUSE).with_suffix("").parts): tree_of(path)
     for path in FILES
 }
 MADE = {

@@ -15,6 +15,7 @@ from judge.errors import DataError
 from judge.games import all_systems
 from judge.model.phrase import phrase
 from judge.phrases import Phrasebook, joined, phrasebook
+from tests.house.syntax import nodes_of
 
 ROOT = Path(__file__).parents[2] / "judge"
 SYSTEMS = [system.name for system in all_systems()]
@@ -44,17 +45,16 @@ def codes_of(node: ast.expr) -> list[str]:
 
 
 @cache
-def rooms() -> tuple[tuple[Path, ast.Module], ...]:
-    """Return our code, read once."""
-    files_of_ours = sorted(ROOT.rglob("*.py"))
-    return tuple((file, ast.parse(file.read_text(encoding="utf-8"))) for file in files_of_ours)
+def rooms() -> tuple[Path, ...]:
+    """Return the files of our code."""
+    return tuple(sorted(ROOT.rglob("*.py")))
 
 
 def reasons_given() -> Iterator[Given]:
     """Yield every reason with a code that can be read off our code."""
-    for file, tree in rooms():
-        added = facts_added(tree)
-        for node in ast.walk(tree):
+    for file in rooms():
+        added = facts_added(file)
+        for node in nodes_of(file):
             if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name)):
                 continue
             if node.func.id != "phrase" or not node.args:
@@ -66,11 +66,12 @@ def reasons_given() -> Iterator[Given]:
                 yield Given(where, code, facts)
 
 
-def facts_added(tree: ast.Module) -> frozenset[str]:
+@cache
+def facts_added(file: Path) -> frozenset[str]:
     """Return the facts a room adds to reasons: `Phrase(x.code, {**x.facts, "n": 1})`."""
     return frozenset(
         key.value
-        for node in ast.walk(tree)
+        for node in nodes_of(file)
         if isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "Phrase"
@@ -121,8 +122,8 @@ def test_every_reason_gives_the_facts_its_sentence_wants() -> None:
 
 def test_every_sentence_is_used() -> None:
     words, shapes = set(), set()
-    for _, tree in rooms():
-        for node in ast.walk(tree):
+    for file in rooms():
+        for node in nodes_of(file):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words.add(node.value)
             elif isinstance(node, ast.JoinedStr):

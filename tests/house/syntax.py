@@ -1,0 +1,17 @@
+"""Our code as Python reads it, each file once for all tests that look into it."""
+
+import ast
+from functools import cache
+from pathlib import Path
+
+
+@cache
+def tree_of(file: Path) -> ast.Module:
+    """Return a module as a tree."""
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@cache
+def nodes_of(file: Path) -> tuple[ast.AST, ...]:
+    """Return all that stands in a module, in the order of `ast.walk`."""
+    return tuple(ast.walk(tree_of(file)))
