@@ -18,6 +18,7 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from pathlib import Path
 from types import TracebackType
+from typing import TextIO
 
 from judge.clock import Clock
 from judge.errors import JudgeError
@@ -126,16 +127,7 @@ class Household:
         """
         clean = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")}
         with (self.folder / "log").open("w") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "judge", *self.words],
-                cwd=self.folder,
-                env=clean | self.settings(),
-                stdout=subprocess.PIPE,
-                stderr=log,
-                stdin=subprocess.DEVNULL,
-                text=True,
-                start_new_session=True,
-            )
+            self.process = self.begun(clean | self.settings(), log)
         assert self.process.stdout is not None
         words = self.process.stdout.readline().partition(";")[0].split(" takes mail at ")
         if len(words) != 2:
@@ -143,6 +135,19 @@ class Household:
             raise DemoFault(f"the judge did not start:\n{self.log()}")
         self.place = words[1]
         return self
+
+    def begun(self, environ: dict[str, str], log: TextIO) -> "subprocess.Popen[str]":
+        """Start the process and return it; `log` takes what it logs."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "judge", *self.words],
+            cwd=self.folder,
+            env=environ,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            stdin=subprocess.DEVNULL,
+            text=True,
+            start_new_session=True,
+        )
 
     def __exit__(
         self,

@@ -31,6 +31,7 @@ from judge.model.record import GameState, Outgoing, SeatState
 from judge.store.database import Store
 from judge.store.games import Games
 from judge.store.post import Post
+from tests.forks import Judge
 
 LETTERS = "AEFGIRT"
 """The powers of the standard map; player n holds the n-th."""
@@ -47,7 +48,9 @@ class Ordeal:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.url = f"sqlite:///{folder / 'judge.sqlite3'}"
-        self.process: subprocess.Popen[str] | None = None
+        self.process: subprocess.Popen[str] | Judge | None = None
+        self.starts_slowly = False
+        """Whether each judge is started from nothing, as it may be killed while it starts."""
         self.place: tuple[str, int] | None = None
         self.acknowledged: set[str] = set()
         self.written: set[str] = set()
@@ -81,15 +84,18 @@ class Ordeal:
     def start(self, failpoint: str = "") -> None:
         """Start the judge and let the players know where it is."""
         self.lives += 1
+        environ = self.environment(**{VARIABLE: failpoint})
         with (self.folder / "log").open("a") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "judge", "serve"],
-                cwd=self.folder, env=self.environment(**{VARIABLE: failpoint}),
-                stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, text=True,
-            )
+            if self.starts_slowly:
+                self.process = subprocess.Popen(
+                    [sys.executable, "-m", "judge", "serve"], cwd=self.folder, env=environ,
+                    stdout=subprocess.PIPE, stderr=log, stdin=subprocess.DEVNULL, text=True,
+                )
+            else:
+                self.process = Judge(["serve"], self.folder, environ, log=log, is_read=True)
         threading.Thread(target=self.look_for_place, args=(self.process,), daemon=True).start()
 
-    def look_for_place(self, process: "subprocess.Popen[str]") -> None:
+    def look_for_place(self, process: "subprocess.Popen[str] | Judge") -> None:
         """Learn from what a judge says first where it takes mail."""
         assert process.stdout is not None
         words = process.stdout.readline().partition(";")[0].split(" takes mail at ")
@@ -126,12 +132,9 @@ class Ordeal:
             self.process.stdout.close()
         return code
 
-    def beside(self, *words: str) -> "subprocess.Popen[str]":
+    def beside(self, *words: str) -> Judge:
         """Start another command of the judge on the same database."""
-        return subprocess.Popen(
-            [sys.executable, "-m", "judge", *words], cwd=self.folder, env=self.environment(),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True,
-        )
+        return Judge(words, self.folder, self.environment(), is_read=words == ("listen",))
 
     def pull_deadline(self) -> None:
         """Have the deadline of polo pass soon; while no judge runs."""

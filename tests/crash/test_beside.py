@@ -1,7 +1,6 @@
 """Other processes on the same database, backups under load, and an end in good order."""
 
 import shutil
-import subprocess
 from collections import Counter
 from email import message_from_bytes
 from pathlib import Path
@@ -10,10 +9,11 @@ import pytest
 
 from tests.crash.ordeal import PATIENCE, Ordeal
 from tests.crash.reckoning import check
+from tests.forks import Judge
 from tests.mail.sink import Sink
 
 
-def said(process: "subprocess.Popen[str]") -> str:
+def said(process: Judge) -> str:
     """Wait for a command, which must go well; return what it said."""
     out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0, err

@@ -17,23 +17,23 @@ import pytest
 
 from judge.daemon.listener import _GRACE
 from judge.demo.mailroom import Household
+from tests.forks import Forked, run
 from tests.mail.doorway import TEXT
 
 JUDGE = "judge@localhost"
 
 
-class Listening(Household):
+class Listening(Forked):
     """A judge that only listens, by SMTP and by LMTP."""
+
+    def __init__(self, folder: Path, maps: str = "png") -> None:
+        super().__init__(folder, maps, ("listen",))
 
     def __enter__(self) -> "Listening":
         """Start it."""
         clean = {k: v for k, v in os.environ.items() if not k.startswith("JUDGE_")}
         with (self.folder / "log").open("w") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "judge", "listen"],
-                cwd=self.folder, env=clean | self.settings(), stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE, stderr=log, text=True,
-            )
+            self.process = self.begun(clean | self.settings(), log)
         assert self.process.stdout is not None
         said = self.process.stdout.readline()
         self.place, self.local = said.partition(";")[0].split(" mail at ")[1].split(" and lmtp ")
@@ -216,11 +216,8 @@ def test_deliver_speaks_to_mail_servers_by_its_exit_code(
 
 def deliver(folder: Path, to: str, raw: bytes, **environ: str) -> int:
     """Run `judge deliver` and return its exit code."""
-    return subprocess.run(
-        [sys.executable, "-m", "judge", "deliver", "--to", to],
-        env=os.environ | Household(folder).settings() | environ,
-        cwd=folder, input=raw, capture_output=True, timeout=120,
-    ).returncode
+    settings = os.environ | Household(folder).settings() | environ
+    return run(["deliver", "--to", to], folder, settings, raw).returncode
 
 
 @pytest.mark.parametrize("environ", [

@@ -5,7 +5,6 @@ import shutil
 import smtplib
 import sqlite3
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -22,6 +21,7 @@ from judge.demo.mailroom import Household, Mailroom
 from judge.errors import StoreLost
 from judge.mail.outbound.sender import newest
 from tests.daemon.test_door import JUDGE, PIPED, Listening, deliver
+from tests.forks import Forked, run
 from tests.guarded import guard
 from tests.journeys.rig import START
 
@@ -64,7 +64,7 @@ def take_away(folder: Path, *names: str) -> None:
 FILES = "judge.sqlite3", "judge.sqlite3-wal", "judge.sqlite3-shm"
 
 
-@pytest.mark.parametrize("started", [Household, Listening])
+@pytest.mark.parametrize("started", [Forked, Listening])
 def test_with_its_database_gone_it_takes_no_mail_until_one_is_there(
     tmp_path: Path, started: type[Household]
 ) -> None:
@@ -93,7 +93,7 @@ def test_with_its_database_gone_it_takes_no_mail_until_one_is_there(
 
 def test_with_its_log_gone_nothing_it_said_yes_to_is_lost_by_a_kill(tmp_path: Path) -> None:
     """The write-ahead log is a part of the database: what is in it may be nowhere else."""
-    with Household(tmp_path, maps="off") as judge:
+    with Forked(tmp_path, maps="off") as judge:
         taken = [text for n in range(4) if send(judge, text := b"before %d" % n) == 250]
         assert len(taken) == 4
         for name in FILES[1:]:
@@ -114,7 +114,7 @@ def test_with_its_log_gone_nothing_it_said_yes_to_is_lost_by_a_kill(tmp_path: Pa
 def test_another_file_in_its_place_is_gone_on_with_once_all_have_left_the_old_one(
     tmp_path: Path,
 ) -> None:
-    with Household(tmp_path, maps="off") as judge:
+    with Forked(tmp_path, maps="off") as judge:
         room = Mailroom(judge.place, judge.outbox, SystemClock())
         room.send("gm@example.org", JUDGE, "", "CREATE ?marco gmsecret standard\n")
         assert room.next_letter("gm@example.org", lambda letter: True, patience=PATIENCE)
@@ -140,15 +140,11 @@ def test_another_file_in_its_place_is_gone_on_with_once_all_have_left_the_old_on
 
 def started(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the judge that must not come far."""
-    return subprocess.run(
-        [sys.executable, "-m", "judge", *words], cwd=folder, text=True, capture_output=True,
-        env=os.environ | Household(folder).settings(), timeout=PATIENCE,
-        stdin=subprocess.DEVNULL,
-    )
+    return run(words, folder, os.environ | Household(folder).settings(), timeout=PATIENCE)
 
 
 def test_where_a_judge_ran_no_empty_database_is_made_unless_asked_for(tmp_path: Path) -> None:
-    with Household(tmp_path):
+    with Forked(tmp_path):
         pass
     (tmp_path / FILES[0]).unlink()
     done = started(tmp_path, "serve")
@@ -161,9 +157,9 @@ def test_where_a_judge_ran_no_empty_database_is_made_unless_asked_for(tmp_path: 
     assert (tmp_path / FILES[0]).stat().st_size == 0, "an empty file is no database either"
     assert "serve --new" in started(tmp_path, "check").stderr
     (tmp_path / FILES[0]).unlink()
-    with Household(tmp_path, words=("serve", "--new")):
+    with Forked(tmp_path, words=("serve", "--new")):
         assert kept(tmp_path / FILES[0]) == []
-    with Household(tmp_path) as judge:
+    with Forked(tmp_path) as judge:
         assert send(judge, b"x") == 250
     done = started(tmp_path, "serve", "--new")
     assert done.returncode == 1 and "there is a database" in done.stderr
@@ -178,7 +174,7 @@ def test_deliver_remembers_that_there_was_a_database(tmp_path: Path) -> None:
 
 def test_a_first_start_that_was_cut_short_is_no_judge_that_ran(tmp_path: Path) -> None:
     (tmp_path / "judge.lock").write_text("4711 starting\n")
-    with Household(tmp_path) as judge:
+    with Forked(tmp_path) as judge:
         assert send(judge, b"x") == 250
     shutil.rmtree(judge.outbox, ignore_errors=True)
 

@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -17,26 +16,19 @@ from judge.demo.mailroom import Household, Mailroom, text_of
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.post import Post
+from tests.forks import Forked, run
 
 
 @pytest.fixture
 def household(tmp_path: Path) -> Iterator[Household]:
     """A running judge."""
-    with Household(tmp_path) as made:
+    with Forked(tmp_path) as made:
         yield made
 
 
 def judge(household: Household, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
     """Run a command of the judge beside the running one, on the same database."""
-    return subprocess.run(
-        [sys.executable, "-m", "judge", *words],
-        cwd=household.folder,
-        env=os.environ | household.settings() | environ,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        stdin=subprocess.DEVNULL,
-    )
+    return run(words, household.folder, os.environ | household.settings() | environ)
 
 
 def test_a_second_judge_says_in_one_line_that_one_runs(household: Household) -> None:
@@ -112,14 +104,8 @@ def test_the_parts_alone_do_what_serve_does(tmp_path: Path) -> None:
     household = Household(tmp_path)
     raw = b"From: ann@example.org\r\nMessage-ID: <1@x>\r\n\r\nCREATE ?marco gmsecret\r\nSTART\r\n"
     for words in (["deliver", "--from", "ann@example.org"], ["work"], ["resolve"], ["send"]):
-        done = subprocess.run(
-            [sys.executable, "-m", "judge", *words],
-            cwd=tmp_path,
-            env=os.environ | household.settings(),
-            input=raw if words[0] == "deliver" else b"",
-            capture_output=True,
-            timeout=120,
-        )
+        given = raw if words[0] == "deliver" else b""
+        done = run(words, tmp_path, os.environ | household.settings(), given)
         assert done.returncode == 0, done.stderr
     shown = judge(household, "inbox", "ann@example.org", "-n", "5").stdout
     assert "marco - S1901M game starts" in shown and "Re: marco" in shown

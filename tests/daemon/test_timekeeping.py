@@ -3,7 +3,6 @@
 import os
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime, timedelta
@@ -22,6 +21,7 @@ from judge.demo.mailroom import Household, Mailroom
 from judge.mail.outbound.sender import newest
 from judge.model.incoming import Arrival
 from tests.daemon.test_lost import JUDGE, until
+from tests.forks import Forked, run
 from tests.journeys.rig import START
 
 YEAR = timedelta(days=365)
@@ -188,7 +188,7 @@ def test_a_judge_started_under_a_wrong_clock_says_so_and_goes_on_by_its_own(
     tmp_path: Path,
 ) -> None:
     """The machine's clock is taken to have jumped while the judge was not looking."""
-    with Household(tmp_path, maps="off"):
+    with Forked(tmp_path, maps="off"):
         pass
     file = tmp_path / "judge.sqlite3"
     now = SystemClock().read()
@@ -201,12 +201,9 @@ def test_a_judge_started_under_a_wrong_clock_says_so_and_goes_on_by_its_own(
         ])
 
     def judge(*words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "judge", *words], cwd=tmp_path, text=True, timeout=120,
-            env=os.environ | Household(tmp_path).settings(), capture_output=True,
-        )
+        return run(words, tmp_path, os.environ | Household(tmp_path).settings())
 
-    with Household(tmp_path, maps="off") as running:
+    with Forked(tmp_path, maps="off") as running:
         until(lambda: bool(newest(running.outbox, "postmaster@localhost")))
         for letter in (running.outbox / "new").iterdir():
             letter.unlink()
