@@ -122,6 +122,8 @@ class Station:
     """Where it comes when units are listed: armies, then fleets, by abbreviation."""
     reach: Mapping[str, tuple[Unit, ...]]
     """Province it reaches without a convoy → itself there (twice where a coast must be named)."""
+    there: Mapping[str, Unit]
+    """The same by the places themselves, their coasts named."""
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,8 @@ class Map:
                 goal: tuple(Unit(unit.kind, place) for place in places)
                 for goal, places in ways.items()
             }
-            found[unit] = Station(unit, unit.province, rank, reach)
+            there = {one.place: one for places in reach.values() for one in places}
+            found[unit] = Station(unit, unit.province, rank, reach, there)
         return found
 
     @cached_property

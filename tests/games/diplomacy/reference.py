@@ -32,7 +32,7 @@ class Equations:
         self._board: Map = field.board
         self._disrupted = disrupted
         self._rules = field.rules
-        self.units = {abbr: _unit(piece) for abbr, piece in field.at.items()}
+        self.units = {abbr: _unit(piece, field) for abbr, piece in field.at.items()}
         self.movers = [abbr for abbr, unit in self.units.items() if unit.goal]
 
     def solutions(self) -> Iterator[frozenset[str]]:
@@ -114,10 +114,10 @@ class Equations:
         return self._attack(abbr) > max([against, *map(self._prevent, rivals)])
 
 
-def _unit(piece: Piece) -> Unit:
+def _unit(piece: Piece, field: Field) -> Unit:
     moves = piece.task is Task.MOVE and piece.fault is None
     # A void move is no move here, but its supports are not for holding either.
-    helped = piece.helped if piece.task is Task.SUPPORT else None
+    helped = field.at[piece.helped] if piece.task is Task.SUPPORT else None
     helps = helped is not None and not (helped.task is Task.MOVE and helped.fault)
     return Unit(
         power=piece.power,

@@ -40,24 +40,25 @@ def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
 def position_after(field: Field, position: Position) -> Position:
     """Return the position after movement, still in its phase, with all dislodged units."""
     board = field.board
-    beaten: dict[Piece, Piece] = {}
-    bounced: list[str] = []
-    for battle in field.battles.values():
-        if battle.winner is None:
-            if leaving(battle) is OK and any(prevention(one)[0] for one in battle.attackers):
-                bounced.append(battle.province)
-        elif battle.holder and (dislodger := battle.dislodger):
-            beaten[battle.holder] = dislodger
-    contested = frozenset(bounced)
+    beaten = field.beaten
+    contested = frozenset([
+        battle.province
+        for battle in field.battles.values()
+        if battle.winner is None
+        and leaving(battle) is OK
+        and any([prevention(attacker, battle.holder)[0] for attacker in battle.attackers])
+    ])
     units: dict[str, list[Unit]] = {power: [] for power in position.units}
+    closed = {*contested}
     for piece in field.at.values():
         if piece.fact is OK and piece.task is MOVE:
             units[piece.power].append(piece.landing)
+            closed.add(piece.goal)
         elif piece not in beaten:
             units[piece.power].append(piece.unit)
+            closed.add(piece.province)
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     if beaten:
-        closed = contested.union(unit.province for own in units.values() for unit in own)
         for unit in board.listed([piece.unit for piece in beaten]):
             piece = field.at[unit.province]
             one = _dislodged(field, piece, beaten[piece], closed)
@@ -72,7 +73,7 @@ def position_after(field: Field, position: Position) -> Position:
     )
 
 
-def _dislodged(field: Field, piece: Piece, by: Piece, closed: frozenset[str]) -> Dislodged:
+def _dislodged(field: Field, piece: Piece, by: Piece, closed: set[str]) -> Dislodged:
     found = Dislodged(piece.unit, by.province, by.by_sea)
     return found._replace(retreats=retreats_open_to(field.board, found, closed, field.rules))
 

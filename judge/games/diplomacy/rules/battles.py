@@ -40,22 +40,28 @@ HOLD, MOVE, SUPPORT, CONVOY = Task.HOLD, Task.MOVE, Task.SUPPORT, Task.CONVOY
 
 
 class Piece:
-    """One unit, its order, and everything settled about it during this adjudication."""
+    """One unit, its order, and everything settled about it during this adjudication.
+
+    Pieces name each other by province and refer to those alone that help or carry them: without
+    circles among them, a position that is done with is freed at once and leaves the collector
+    nothing to look for.
+    """
 
     __slots__ = (
-        "power", "side", "unit", "province", "reach", "order", "task", "fault", "goal", "landing",
-        "fleets", "by_sea", "path", "fact", "duel", "helped", "helpers", "least", "greatest",
-        "bit", "is_disrupted",
+        "power", "side", "unit", "province", "reach", "there", "order", "task", "fault", "goal",
+        "landing", "fleets", "by_sea", "path", "fact", "in_duel", "helped", "helpers", "least",
+        "greatest", "bit", "is_disrupted",
     )  # fmt: skip
 
-    def __init__(self, power: str, side: str, station: Station) -> None:
+    def __init__(self, power: str, station: Station) -> None:
         self.power = power
-        self.side = side
+        self.side = power
         """Whose units it does not fight: its power's; under friendly fire it fights all others."""
         self.unit = station.unit
         self.province = station.province
         self.reach = station.reach
         """Province → the unit as it would stand there: once, or by each coast it may come to."""
+        self.there = station.there
         self.order: Order | None = None
         self.task = HOLD
         self.fault: Phrase | None = None
@@ -70,9 +76,10 @@ class Piece:
         self.path = FAIL
         self.fact = FAIL
         """Its move succeeds, or its support holds; FAIL for everything else."""
-        self.duel: Piece | None = None
-        """The unit that moves against it on land (DATC: head-to-head battle)."""
-        self.helped: Piece | None = None
+        self.in_duel = False
+        """The holder of its goal moves against it on land (DATC: head-to-head battle)."""
+        self.helped = ""
+        """Province of the unit it supports or offers to carry."""
         self.helpers: tuple[Piece, ...] = ()
         """Pieces whose matched support it has, to move or to hold as it does."""
         self.least = 1
@@ -97,36 +104,28 @@ class Piece:
 class Battle:
     """A province somebody moves to: who stands there, who comes, who got it."""
 
-    __slots__ = ("province", "holder", "attackers", "winner")
+    __slots__ = ("province", "holder", "attackers", "winner", "undecided")
 
     def __init__(self, province: str, holder: Piece | None) -> None:
         self.province = province
         self.holder = holder
         self.attackers: list[Piece] = []
         self.winner: Piece | None = None
+        self.undecided = 0
+        """How many attackers may or may not get it."""
 
-    @property
-    def is_open(self) -> bool:
-        """Some attacker may or may not get it."""
-        if self.winner is None:
-            for attacker in self.attackers:
-                if attacker.fact is OPEN:
-                    return True
-        return False
-
-    @property
-    def dislodger(self) -> Piece | None:
-        """Return who drove the holder out, if anybody did."""
-        holder, winner = self.holder, self.winner
-        if winner is None or holder is None or holder.task is MOVE and holder.fact is OK:
-            return None
-        return winner
+    def attacked_by(self, piece: Piece) -> None:
+        """Count an attacker whose fate is open."""
+        self.attackers.append(piece)
+        self.undecided += 1
 
 
 class Field:
     """All pieces and battles of one movement phase."""
 
-    __slots__ = ("board", "rules", "at", "battles", "offers", "crossings", "strays", "_fleets")
+    __slots__ = (
+        "board", "rules", "at", "battles", "offers", "crossings", "strays", "beaten", "_fleets",
+    )  # fmt: skip
 
     def __init__(self, board: Map, rules: Rules) -> None:
         self.board = board
@@ -141,6 +140,8 @@ class Field:
         """Armies that move by sea over a route that was wholly ordered."""
         self.strays: list[tuple[str, Order, Phrase]] = []
         """Orders that are for no unit, with their power."""
+        self.beaten: dict[Piece, Piece] = {}
+        """Each piece that was dislodged → who dislodged it; known when all is settled."""
         self._fleets = -1
 
     @property
@@ -149,11 +150,6 @@ class Field:
         if self._fleets < 0:
             self._fleets = self.board.sea_bits(self.at)
         return self._fleets
-
-    def dislodger_of(self, piece: Piece) -> Piece | None:
-        """Return who dislodged a piece, if anybody did; for settled battles."""
-        battle = self.battles.get(piece.province)
-        return battle.dislodger if battle else None
 
 
 Strength = tuple[int, int]
@@ -179,6 +175,7 @@ def decide(battle: Battle) -> list[Piece]:
             if attacker.fact is OPEN:
                 attacker.fact = FAIL
                 decided.append(attacker)
+    battle.undecided -= len(decided)
     return decided
 
 
@@ -196,17 +193,17 @@ def _fate(attacker: Piece, battle: Battle) -> Fact:
     if len(battle.attackers) > 1:
         for rival in battle.attackers:
             if rival is not attacker:
-                least, greatest = prevention(rival)
+                least, greatest = prevention(rival, holder)
                 if least > rivals_least:
                     rivals_least = least
                 if greatest > rivals_greatest:
                     rivals_greatest = greatest
     elif holder is None:
         return path
-    leaves = FAIL if attacker.duel else leaving(battle)
+    leaves = FAIL if attacker.in_duel else leaving(battle)
     if leaves is not OK:
         least, greatest = attack(attacker, holder)
-        held_least, held_greatest = resistance(attacker, battle)
+        held_least, held_greatest = resistance(attacker, holder)
         if path is OK and least > rivals_greatest and least > held_greatest:
             return OK
         if leaves is FAIL:
@@ -244,21 +241,20 @@ def attack(attacker: Piece, holder: Piece | None) -> Strength:
     return least, greatest
 
 
-def resistance(attacker: Piece, battle: Battle) -> Strength:
+def resistance(attacker: Piece, holder: Piece | None) -> Strength:
     """Return how strongly the holder of a province resists an attacker, if it stays.
 
     In a duel with all it has to move (DATC 5.B.7); after another move that failed as one unit
     alone; else with its supports to hold (5.B.5).
     """
-    holder = battle.holder
     if holder is None:
         return NONE
-    if holder.task is MOVE and not attacker.duel:
+    if holder.task is MOVE and not attacker.in_duel:
         return ALONE
     return holder.least, holder.greatest
 
 
-def prevention(piece: Piece) -> Strength:
+def prevention(piece: Piece, holder: Piece | None) -> Strength:
     """Return how strongly a move keeps others out of its goal, whether or not it gets there.
 
     Nothing is kept by a move that cannot arrive, nor by the loser of a duel at its winner's
@@ -266,9 +262,9 @@ def prevention(piece: Piece) -> Strength:
     """
     if piece.path is FAIL:
         return NONE
-    if piece.duel:
-        if piece.duel.fact is OK:
+    if piece.in_duel and holder:
+        if holder.fact is OK:
             return NONE
-        if piece.duel.fact is OPEN:
+        if holder.fact is OPEN:
             return 0, piece.greatest
     return (piece.least if piece.path is OK else 0), piece.greatest

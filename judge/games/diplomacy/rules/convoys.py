@@ -29,7 +29,7 @@ def offer(field: Field, fleet: Piece, order: Convoy) -> None:
     elif not (provinces[start].terrain.is_coastal and provinces[end].terrain.is_coastal):
         fleet.fault = phrase("helped-cannot-reach", unit=str(army.unit), place=end)
     else:
-        fleet.task, fleet.goal, fleet.helped = CONVOY, end, army
+        fleet.task, fleet.goal, fleet.helped = CONVOY, end, start
         field.offers[start, end] = (*field.offers.get((start, end), ()), fleet)
 
 
@@ -41,12 +41,12 @@ def is_useful(field: Field, fleet: Piece, start: str, end: str, fleets: int) -> 
     none through the fleets on the board is illegal (DATC 4.E.1, 6.G.19).
     """
     board = field.board
-    fleets &= ~board.sea_bit[end]
-    if not board.joins(start, end, fleets & ~fleet.bit):
-        return board.joins(start, end, fleets)
     touch_start, touch_end = board.seas_beside[start], board.seas_beside[end]
     if fleet.bit & touch_start & touch_end:
         return True
+    fleets &= ~board.sea_bit[end]
+    if not board.joins(start, end, fleets & ~fleet.bit):
+        return board.joins(start, end, fleets)
     # A fleet that touches both ends is a route by itself, and so a short cut on any other.
     others = fleets & ~(touch_start & touch_end)
     search = _Search(board.beside_by_index, touch_end, fleet.bit)
@@ -129,4 +129,4 @@ def _stands(field: Field, fleet: Piece) -> Fact:
         return OK
     if battle.winner:
         return FAIL
-    return OPEN if battle.is_open else OK
+    return OPEN if battle.undecided else OK

@@ -73,7 +73,7 @@ def waited_for(field: Field, node: Node) -> Iterator[Node]:
     elif node.task is MOVE:
         for fleet in node.fleets:
             battle = field.battles.get(fleet.province)
-            if battle and battle.is_open and not fleet.is_disrupted:
+            if battle and battle.undecided and not fleet.is_disrupted:
                 yield battle
     else:
         battle = field.battles[node.province]
@@ -120,3 +120,4 @@ def _settle_moves(battles: list[Battle], fate: Fact) -> None:
                 attacker.fact = fate
                 if fate is OK:
                     battle.winner = attacker
+        battle.undecided = 0

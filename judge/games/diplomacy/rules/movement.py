@@ -15,6 +15,7 @@ from judge.board.position import Position
 from judge.games.diplomacy.rules.battles import (
     CONVOY,
     MOVE,
+    OK,
     OPEN,
     SUPPORT,
     Battle,
@@ -52,11 +53,17 @@ def settle_movement(
     at, stations = field.at, board.stations
     for power, units in position.units.items():
         for station in sorted([stations[unit] for unit in units], key=_RANK):
-            side = station.province if rules.friendly_fire else power
-            at[station.province] = Piece(power, side, station)
+            at[station.province] = Piece(power, station)
+    if rules.friendly_fire:
+        for piece in at.values():
+            piece.side = piece.province
     _hand_out(field, orders)
     _prepare(field)
     _settle(field)
+    for battle in field.battles.values():
+        holder, winner = battle.holder, battle.winner
+        if winner and holder and not (holder.task is MOVE and holder.fact is OK):
+            field.beaten[holder] = winner
     return field
 
 
@@ -118,46 +125,44 @@ def _settle(field: Field) -> None:
     # Taken from the end: first those whose holder stays, so that trains unroll from their head.
     todo: list[Battle] = []
     staying: list[Battle] = []
-    for battle in field.battles.values():
+    battles = field.battles
+    for battle in battles.values():
         moves = battle.holder is not None and battle.holder.task is MOVE
         (todo if moves else staying).append(battle)
     todo += staying
     while True:
         while todo:
             battle = todo.pop()
-            decided = decide(battle)
-            if decided:
-                _tell(field, battle, decided, todo)
-        todo = [battle for battle in field.battles.values() if battle.is_open]
+            if battle.undecided:
+                for piece in decide(battle):
+                    behind = battles.get(piece.province)
+                    if behind and behind.undecided:
+                        todo.append(behind)
+                holder = battle.holder
+                if holder and (holder.task is SUPPORT or holder.task is CONVOY):
+                    todo += _told(field, holder)
+        todo = [battle for battle in battles.values() if battle.undecided]
         if not todo:
             return
         untie(field, find_knot(field, todo))
         _retest(field)
 
 
-def _tell(field: Field, battle: Battle, decided: list[Piece], todo: list[Battle]) -> None:
-    """Add the battles to look at again because moves in one were decided.
+def _told(field: Field, holder: Piece) -> list[Battle]:
+    """Return the battles to look at again because the one for a holder's province was decided.
 
-    They are those where the movers came from, and those that waited for the holder's support or
-    convoy.
+    They are those that waited for its support or its convoy.
     """
-    battles = field.battles
-    for piece in decided:
-        behind = battles.get(piece.province)
-        if behind and behind.winner is None:
-            todo.append(behind)
-    holder = battle.holder
-    if holder and holder.task is SUPPORT and holder.fact is OPEN:
-        todo += _support_retested(field, holder)
-    elif holder and holder.task is CONVOY:
-        todo += _paths_retested(field, holder)
+    if holder.task is CONVOY:
+        return _paths_retested(field, holder)
+    return _support_retested(field, holder) if holder.fact is OPEN else []
 
 
 def _support_retested(field: Field, piece: Piece) -> list[Battle]:
     """Settle a support if that is possible now; return the battles it counts in."""
-    if not settle_support(field, piece) or piece.helped is None:
+    if not settle_support(field, piece):
         return []
-    places = {piece.goal, piece.helped.province}
+    places = {piece.goal, piece.helped}
     return [field.battles[place] for place in sorted(places) if place in field.battles]
 
 

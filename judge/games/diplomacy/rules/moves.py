@@ -9,27 +9,28 @@ from judge.model.phrase import Phrase, phrase
 
 def plan_move(field: Field, piece: Piece, order: Move) -> None:
     """Make a piece move as ordered, or note why that is illegal; convoys are offered before."""
-    to = order.to
-    goal = province_of(to)
+    goal = province_of(order.to)
     if goal == piece.province:
         piece.fault = phrase("same-place", place=goal)
     elif piece.unit.kind is FLEET:
-        piece.fault = _sailing(field, piece, to, goal)
-    elif goal not in piece.reach or _goes_by_sea(field, piece, order, goal):
-        _embark(field, piece, goal)
+        piece.fault = _sailing(field, piece, order.to, goal)
+    elif goal in piece.there and not (
+        (order.via or field.offers) and _goes_by_sea(field, piece, order, goal)
+    ):
+        piece.landing = piece.there[goal]
     else:
-        piece.landing = piece.reach[goal][0]
-    if piece.fault and piece.fault.code != NO_OFFER:
+        _embark(field, piece, goal)
+    if piece.fault:
+        if piece.fault.code == NO_OFFER:
+            piece.task, piece.goal = MOVE, goal
         return
     piece.task, piece.goal = MOVE, goal
-    if piece.fault:
-        return
     piece.fact = OPEN
     piece.path = OPEN if piece.by_sea else OK
     battle = field.battles.get(goal)
     if battle is None:
         battle = field.battles[goal] = Battle(goal, field.at.get(goal))
-    battle.attackers.append(piece)
+    battle.attacked_by(piece)
 
 
 NO_OFFER = "convoy-not-ordered"
@@ -39,15 +40,14 @@ NO_OFFER = "convoy-not-ordered"
 def _sailing(field: Field, piece: Piece, to: str, goal: str) -> Phrase | None:
     """Find the place a fleet goes to (DATC 4.B.1 to 4.B.3), or return why it cannot."""
     board, rules = field.board, field.rules
-    ways = piece.reach.get(goal, ())
+    ways = piece.reach.get(goal)
     if not ways:
         return unreachable(field, piece, goal)
     if goal == board.icebreaker and not rules.icebreaker:
         return phrase("no-icebreaker", place=goal)
-    for way in ways:
-        if way.place == to:
-            piece.landing = way
-            return None
+    if to in piece.there:
+        piece.landing = piece.there[to]
+        return None
     # A coast that does not exist is ignored (4.B.6); one that does is meant.
     if to in board.sail and to != goal and rules.wrong_coast == "illegal":
         return phrase("wrong-coast", unit=str(piece.unit), place=to, open=_places(ways))
@@ -79,8 +79,6 @@ def _goes_by_sea(field: Field, piece: Piece, order: Move, goal: str) -> bool:
 
     Under the rules since 2000: if it says VIA, or if its own power convoys it.
     """
-    if not field.offers and not order.via:
-        return False
     offered = field.offers.get((piece.province, goal), ())
     if not offered and not order.via:
         return False
@@ -104,7 +102,7 @@ def _goes_by_sea(field: Field, piece: Piece, order: Move, goal: str) -> bool:
 
 
 def _is_whole(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> bool:
-    return field.board.joins(start, end, sum(fleet.bit for fleet in offered))
+    return field.board.joins(start, end, sum([fleet.bit for fleet in offered]))
 
 
 def _of_use(field: Field, start: str, end: str, offered: tuple[Piece, ...]) -> tuple[Piece, ...]:
@@ -145,6 +143,6 @@ def open_battles(field: Field) -> None:
         if holder and holder.task is MOVE and not holder.by_sea:
             for piece in battle.attackers:
                 if piece.province == holder.goal and not piece.by_sea:
-                    piece.duel = holder
+                    piece.in_duel = True
     for piece in field.crossings:
         settle_path(field, piece)

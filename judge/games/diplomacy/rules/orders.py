@@ -209,7 +209,7 @@ class Outcome(Enum):
     NO_ORDER = "no order"
 
 
-Why = Callable[[], Phrase | None]
+Why = Callable[..., Phrase | None]
 """Finds a reason, when somebody asks for it."""
 
 
@@ -220,14 +220,20 @@ class Verdict:
     are of positions nobody will ever read about.
     """
 
-    __slots__ = ("_order", "_outcomes", "_why")
+    __slots__ = ("_order", "_outcomes", "_why", "_about")
 
     def __init__(
-        self, order: Order, outcomes: tuple[Outcome, ...], why: Phrase | Why | None = None
+        self,
+        order: Order,
+        outcomes: tuple[Outcome, ...],
+        why: Phrase | Why | None = None,
+        *about: object,
     ) -> None:
+        """Make a verdict for a reason, or for a function that will find it and what to give it."""
         self._order = order
         self._outcomes = outcomes
         self._why = why
+        self._about = about
 
     @property
     def order(self) -> Order:
@@ -244,7 +250,8 @@ class Verdict:
         """Why, if there is more to say than the outcomes do."""
         why = self._why
         if why is not None and not isinstance(why, Phrase):
-            why = self._why = why()
+            why = self._why = why(*self._about)
+            self._about = ()
         return why
 
     def with_reason(self, reason: Phrase | None) -> "Verdict":

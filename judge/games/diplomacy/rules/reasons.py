@@ -5,7 +5,6 @@ settled, a strength is at least what it is at most.
 """
 
 from collections.abc import Callable
-from functools import partial
 
 from judge.games.diplomacy.rules.battles import (
     CONVOY,
@@ -13,7 +12,6 @@ from judge.games.diplomacy.rules.battles import (
     MOVE,
     OK,
     SUPPORT,
-    Battle,
     Field,
     Piece,
     attack,
@@ -30,38 +28,43 @@ from judge.model.phrase import Fact as Said, Phrase, phrase
 SUCCEEDS, BOUNCE, CUT = (Outcome.SUCCEEDS,), (Outcome.BOUNCE,), (Outcome.CUT,)
 VOID, NO_CONVOY, NO_ORDER = (Outcome.VOID,), (Outcome.NO_CONVOY,), (Outcome.NO_ORDER,)
 
-Why = Callable[[], Phrase | None] | Phrase | None
-"""A reason, what finds it, or that there is none to tell."""
+Why = Callable[[Field, Piece], Phrase | None]
+"""Finds the reason why an order came to nothing."""
 
 
 def verdict_on(field: Field, piece: Piece) -> Verdict:
     """Return what became of a piece's order, and why; the reason is found when it is asked for."""
     outcomes: tuple[Outcome, ...] = SUCCEEDS
-    why: Why = None
+    why: Why | None = None
     if piece.fact is OK:
         pass
     elif piece.order is None:
         outcomes = NO_ORDER
     elif piece.fault:
-        outcomes, why = NO_CONVOY if piece.fault.code == NO_OFFER else VOID, piece.fault
+        outcomes, why = NO_CONVOY if piece.fault.code == NO_OFFER else VOID, _fault
     elif piece.task is MOVE:
-        if piece.path is FAIL:
-            outcomes, why = NO_CONVOY, partial(_why_no_path, field, piece)
-        else:
-            outcomes, why = BOUNCE, partial(_why_bounced, field.battles[piece.goal], piece)
+        outcomes, why = (NO_CONVOY, _why_no_path) if piece.path is FAIL else (BOUNCE, _why_bounced)
     elif piece.task is SUPPORT:
-        outcomes, why = CUT, partial(_why_cut, field, piece)
+        outcomes, why = CUT, _why_cut
     elif piece.task is CONVOY:
         if not _is_used(field, piece):
-            outcomes, why = VOID, partial(_why_unused, field, piece)
+            outcomes, why = VOID, _why_unused
         elif piece.is_disrupted:
-            outcomes = NO_CONVOY
-            why = phrase("convoy-paradox", fleets=(str(piece.unit),))
-    battle = field.battles.get(piece.province)
-    if battle and battle.winner and (dislodger := battle.dislodger):
+            outcomes, why = NO_CONVOY, _why_disrupted
+    if piece in field.beaten:
         outcomes = _and_dislodged(piece, outcomes[0])
-        why = partial(_why_dislodged, battle, piece, dislodger, why)
-    return Verdict(piece.given, outcomes, why)
+        return Verdict(piece.given, outcomes, _why_dislodged, field, piece, why)
+    if why is None:
+        return Verdict(piece.order or piece.given, outcomes)
+    return Verdict(piece.order or piece.given, outcomes, why, field, piece)
+
+
+def _fault(_: Field, piece: Piece) -> Phrase | None:
+    return piece.fault
+
+
+def _why_disrupted(_: Field, fleet: Piece) -> Phrase:
+    return phrase("convoy-paradox", fleets=(str(fleet.unit),))
 
 
 def _and_dislodged(piece: Piece, outcome: Outcome) -> tuple[Outcome, ...]:
@@ -78,15 +81,16 @@ def _and_dislodged(piece: Piece, outcome: Outcome) -> tuple[Outcome, ...]:
     return (Outcome.DISLODGED,)
 
 
-def _why_dislodged(battle: Battle, piece: Piece, dislodger: Piece, why: Why) -> Phrase:
+def _why_dislodged(field: Field, piece: Piece, why: Why | None) -> Phrase:
     """Return who dislodged a unit, after the reason why its order failed if it did."""
+    dislodger = field.beaten[piece]
     facts: dict[str, Said] = {
         "power": dislodger.power,
         "by": str(dislodger.unit),
         "strength": attack(dislodger, piece)[0],
-        "against": resistance(dislodger, battle)[0],
+        "against": resistance(dislodger, piece)[0],
     }
-    reason = why() if callable(why) else why
+    reason = why(field, piece) if why else None
     if reason is None:
         return Phrase("dislodged", facts)
     more = {f"dislodged_{name}": fact for name, fact in facts.items()}
@@ -101,7 +105,7 @@ def _why_no_path(field: Field, army: Piece) -> Phrase:
     fallen = [
         (str(fleet.unit), fleet, dislodger)
         for fleet in army.fleets
-        if (dislodger := field.dislodger_of(fleet))
+        if (dislodger := field.beaten.get(fleet))
     ]
     unit, fleet, dislodger = min(fallen)
     return phrase(
@@ -114,23 +118,24 @@ def _why_no_path(field: Field, army: Piece) -> Phrase:
     )
 
 
-def _why_bounced(battle: Battle, piece: Piece) -> Phrase:
+def _why_bounced(field: Field, piece: Piece) -> Phrase:
     """Return why a move that arrived did not succeed: who it did not beat, the strongest named.
 
     The strength told is the one that was compared, without supports that did not count.
     """
-    holder = battle.holder if piece.duel or leaving(battle) is FAIL else None
+    battle = field.battles[piece.goal]
+    holder = battle.holder if piece.in_duel or leaving(battle) is FAIL else None
     is_own = holder is not None and holder.side == piece.side
     own = piece.least if is_own else attack(piece, holder)[0]
     opponents: list[_Opponent] = []
     if holder:
-        strength = resistance(piece, battle)[0]
+        strength = resistance(piece, holder)[0]
         if is_own or strength >= own:
-            how = "own" if is_own else "duel" if piece.duel else "held"
+            how = "own" if is_own else "duel" if piece.in_duel else "held"
             opponents.append((strength, how, holder))
     for rival in battle.attackers:
         if rival is not piece:
-            strength = prevention(rival)[0]
+            strength = prevention(rival, battle.holder)[0]
             if strength >= own:
                 opponents.append((strength, "rival", rival))
     if not opponents:
@@ -174,19 +179,17 @@ def _why_cut(field: Field, piece: Piece) -> Phrase:
 
 def _is_used(field: Field, fleet: Piece) -> bool:
     """Tell whether a fleet is on some route of those ordered for the army it would carry."""
-    army = fleet.helped
-    if army is None or fleet not in army.fleets:
+    army = field.at[fleet.helped]
+    if fleet not in army.fleets:
         return False
     if len(army.fleets) == 1:
         return True
-    fleets = sum(other.bit for other in army.fleets)
+    fleets = sum([other.bit for other in army.fleets])
     return is_useful(field, fleet, army.province, army.goal, fleets)
 
 
 def _why_unused(field: Field, fleet: Piece) -> Phrase:
-    army = fleet.helped
-    if army is None:
-        return phrase("convoy-nobody", place=fleet.goal)
+    army = field.at[fleet.helped]
     unit = str(army.unit)
     if not is_useful(field, fleet, army.province, fleet.goal, field.fleets):
         return phrase("convoy-useless", unit=unit, place=fleet.goal)

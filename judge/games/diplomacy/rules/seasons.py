@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from judge.board.map import Map, Unit
-from judge.board.position import Phase, PhaseKind, Position
+from judge.board.position import MOVEMENT, RETREAT, Phase, PhaseKind, Position
 from judge.games.diplomacy.rules.adjustments import adjust, adjustment_count
 from judge.games.diplomacy.rules.orders import Disband
 from judge.games.diplomacy.rules.retreats import open_retreats
@@ -56,12 +56,12 @@ def advance(board: Map, position: Position, rules: Rules) -> Advanced:
     owns enough of them, and more than anybody else.
     """
     phase = position.phase.after()
-    if phase.kind is PhaseKind.RETREAT:
+    if phase.kind is RETREAT:
         if any(one.retreats for found in position.dislodged.values() for one in found):
             return Advanced(replace(position, phase=phase))
         phase = phase.after()
     position = _opened(position, phase)
-    if phase.kind is PhaseKind.MOVEMENT:
+    if phase.kind is MOVEMENT:
         return Advanced(position)
     position, gained = _taken(board, position)
     result = _ended(board, Advanced(position, gained), rules)

@@ -13,7 +13,7 @@ def match_support(field: Field, piece: Piece, order: Support) -> None:
     goal = province_of(order.to or order.helped.place)
     piece.fault = _illegal(field, piece, goal) or _unmatched(field, piece, helped, order)
     if helped and not piece.fault:
-        piece.task, piece.goal, piece.helped = SUPPORT, goal, helped
+        piece.task, piece.goal, piece.helped = SUPPORT, goal, helped.province
         piece.fact = OPEN
         helped.helped_by(piece)
 
@@ -92,10 +92,10 @@ def settle_support(field: Field, piece: Piece) -> bool:
     if fate is OPEN:
         return False
     piece.fact = fate
-    helped = piece.helped
-    if helped and fate is OK:
+    helped = field.at[piece.helped]
+    if fate is OK:
         helped.least += 1
-    elif helped:
+    else:
         helped.greatest -= 1
     return True
 
@@ -122,8 +122,7 @@ def _is_shielded(field: Field, army: Piece, piece: Piece) -> bool:
     """
     if field.rules.paradox == "1982":
         return any(piece.goal == fleet.province for a in field.crossings for fleet in a.fleets)
-    helped = piece.helped
-    if helped is None or helped.task is not MOVE:
+    if field.at[piece.helped].task is not MOVE:
         return False
     if all(piece.goal != fleet.province for fleet in army.fleets):
         return False
