@@ -277,3 +277,13 @@ def test_each_game_is_read_in_one_transaction(
     reading("showcase")
     publish(rig.config, rig.clock, tmp_path / "site")
     assert seen == ["find_shown", "showcase"]
+
+
+def test_a_game_that_was_never_written_is_not_listed(rig: Rig, tmp_path: Path) -> None:
+    rig.mail(GM, "CREATE ?next gmq4secret standard\nSTART")
+    with rig.application.store.transaction():
+        rig.application.store.database.execute_sql("UPDATE turns SET outcome = '{}' WHERE game = 1")
+    with pytest.raises(JudgeError, match="not written: marco"):
+        publish(rig.config, rig.clock, tmp_path / "site")
+    listed = (tmp_path / "site/index.html").read_text("utf-8")
+    assert "next" in listed and "marco" not in listed

@@ -9,7 +9,7 @@ import pytest
 
 from judge.config import Config, StoreSection, load_config
 from judge.daemon.retention import Retention
-from judge.errors import ConfigError
+from judge.errors import ConfigError, StoreTrouble
 from judge.model.record import OutState, Outgoing
 from judge.store.queues import count
 from tests.journeys.rig import Rig
@@ -93,3 +93,24 @@ def test_old_questions_about_addresses_go_and_what_was_agreed_stays(rig: Rig) ->
     tidy(rig, 31)
     rows = rig.application.store.database.execute_sql("SELECT COUNT(*) FROM links").fetchone()
     assert rows == (0,) and aliases.same(ANN, AMY)
+
+
+def test_mails_are_cut_down_together_with_the_note_how_far(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a judge that dies in between would cut them down once more, and hash what is left."""
+    def full(name: str, value: bytes) -> None:
+        raise StoreTrouble("full")
+
+    rig.mail(ANN, "LIST\n" * 99)
+    before = rig.application.post.get(1)
+    with monkeypatch.context() as patch:
+        patch.setattr(rig.application.key_values, "put", full)
+        with pytest.raises(StoreTrouble):
+            tidy(rig, 31)
+    assert rig.application.post.get(1) == before and before
+    tidy(rig, 1)
+    after = rig.application.post.get(1)
+    assert after and len(after.raw) < len(before.raw) and after.note.count("sha256") == 1
+    tidy(rig, 1)
+    assert rig.application.post.get(1) == after

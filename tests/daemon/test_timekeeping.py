@@ -218,3 +218,14 @@ def test_a_judge_started_under_a_wrong_clock_says_so_and_goes_on_by_its_own(
         room.send("ann@x.org", JUDGE, "", "HELP SET\n")
         answer = room.next_letter("ann@x.org", lambda letter: True, patience=120)
         assert answer is not None and str(now.at.year - 1) not in str(answer["Date"])
+
+
+def test_what_is_believed_is_noted_once_a_minute(
+    application: Application, wall: Wall
+) -> None:
+    steps = ClockSteps(application)
+    for seconds, noted in ((0, 0), (59, 0), (1, 60), (30, 60), (30, 120)):
+        wall.forward(timedelta(seconds=seconds))
+        assert not steps.step()
+        reading = application.key_values.reading()
+        assert reading and reading.at == START + timedelta(seconds=noted)

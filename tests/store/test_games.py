@@ -293,3 +293,21 @@ def test_sheets_are_filed_and_taken_away_at_once(store: Store, marco: GameRecord
     games.file_sheets(game.id, "S1901M", {"India": "A Del - Kas", "Japan": "F Tok - NPa"})
     games.file_sheets(game.id, "S1901M", {"India": "", "Japan": "F Tok H", "China": "A Pek H"})
     assert games.orders(game.id, "S1901M") == {"Japan": "F Tok H", "China": "A Pek H"}
+
+
+def test_a_game_is_found_whole_with_seats_or_without(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game = add(games, marco)
+    assert games.whole(id=game.id) == (game, []) == games.whole(name="marco")
+    seats = [games.add_seat(seat_of(game)), games.add_seat(seat_of(game, power="Italy"))]
+    assert games.whole(id=game.id) == (game, seats) and games.whole(id=99) is None
+
+
+def test_the_next_game_is_due_whatever_state_it_is_in(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    assert games.next_due() is None
+    for name, state, hours in (("aa", GameState.RUNNING, 3), ("bb", GameState.FORMING, 2),
+                               ("cc", GameState.RUNNING, 1), ("dd", GameState.PAUSED, 0)):
+        add(games, replace(marco, name=name, state=state, due=START + hours * HOUR))
+        if name != "aa":
+            assert games.next_due() == START + (2 if name == "bb" else 1) * HOUR

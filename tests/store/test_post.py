@@ -295,3 +295,37 @@ def test_a_value_replaces_the_earlier_one(store: Store) -> None:
     key_values.put("a", b"\x001")
     key_values.put("a", b"\x002")
     assert key_values.get("a") == b"\x002"
+
+
+@pytest.mark.parametrize(("to", "many"), [
+    (["ann@x.org"] * 7, 5), ([f"a{n}@x.org" for n in range(25)], 20),
+    (["ann@x.org", "ANN@x.org", "bob@x.org"] * 4, 9), ([f"a@x{n}.org" for n in range(25)], 25),
+    (["ann@x.org"] * 499 + ["bob@y.org"], 6), (["ann@x.org"] * 500 + ["bob@y.org"], 5),
+])
+def test_so_many_letters_are_claimed_at_once(store: Store, to: list[str], many: int) -> None:
+    """To one address, to one domain, and of those that were looked at."""
+    post = Post(store)
+    with store.transaction():
+        post.queue_all([outgoing(to=one) for one in to])
+    assert len(post.claim_out(NOW, 99, NOW + MINUTE)) == many
+    assert not post.claim_out(NOW, 0, NOW + MINUTE)
+
+
+def test_several_keys_that_no_game_needs_are_dropped_at_once(store: Store) -> None:
+    memory = KeyValues(store)
+    memory.keys(NOW)
+    for times in (1, 2):
+        assert memory.rotate(NOW + times * KEY_LIFE, needed=NOW)
+    (newest, _, _) = memory.keys(NOW)
+    assert memory.rotate(NOW + 2 * KEY_LIFE + MINUTE, needed=NOW + 2 * KEY_LIFE + MINUTE)
+    assert memory.keys(NOW) == [newest]
+
+
+def test_a_key_that_another_process_drops_meanwhile_is_none(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = KeyValues(store)
+    (key,) = memory.keys(NOW)
+    names = memory._key_names()
+    monkeypatch.setattr(memory, "_key_names", lambda: [*names, f"{SECRET} 5"])
+    assert memory.keys(NOW) == [key]

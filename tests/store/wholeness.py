@@ -25,7 +25,6 @@ APART = {
     "Retention._drop",
     "Worker.step",
     "resolve_once",
-    "open_application",
     "publish",
     "publish.<locals>.<listcomp>",
     "_headlines",
@@ -38,6 +37,8 @@ APART = {
     "Writer._work",
     "Writer._store_all",
 }
+_OPENING = "open_application"
+"""What brings a store into use is done before anything else is."""
 _ROOMS = ("/judge/store/", "/judge/daemon/")
 _BEGIN = "BEGIN"
 _READS, _WRITES = ("SELECT", "WITH"), ("INSERT", "UPDATE", "DELETE", "REPLACE", _BEGIN)
@@ -60,6 +61,8 @@ def watched() -> Iterator[None]:
         writes, alone = statement.lstrip().startswith(_WRITES), statement != _BEGIN
         if not database.in_transaction() and (writes or statement.lstrip().startswith(_READS)):
             frames = [frame for frame in _frames() if frame.f_code.co_qualname not in APART]
+            if any(frame.f_code.co_qualname == _OPENING for frame in frames):
+                return
             if writes:
                 looked = begun.get(database, []) if alone else []
                 torn = [frame.f_code.co_qualname for frame in frames

@@ -1,17 +1,14 @@
-"""What the tests of this room share."""
+"""What all tests of this room hold to."""
 
-from functools import cache
+from collections.abc import Iterator
 
 import pytest
 
-from judge.games.painting import paint
-from judge.terminal import checking
-
-_painted = cache(paint)
+from tests.store.wholeness import watched
 
 
 @pytest.fixture(autouse=True)
-def drawn_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`judge check` has its board drawn by the first test only, which takes longer than all else
-    that it looks at; the same sketch always makes the same picture."""
-    monkeypatch.setattr(checking, "paint", _painted)
+def wholeness() -> Iterator[None]:
+    """What is done from a terminal, beside a judge that works, is one transaction."""
+    with watched():
+        yield

@@ -1,0 +1,75 @@
+"""Masters who are silent, and addresses no mail is taken from."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from judge.model.record import GameRecord, Role, Seat, SeatState
+from judge.store.bans import Bans
+from judge.store.database import Store
+from judge.store.games import Games
+from tests.store.conftest import START
+
+DAY, MOMENT = timedelta(days=1), timedelta(microseconds=1)
+
+
+@pytest.fixture
+def seat(store: Store, marco: GameRecord) -> Callable[[], int]:
+    """Makes seats of masters, each in a game of its own; tells their numbers."""
+    def make() -> int:
+        games = Games(store)
+        game = games.add(replace(marco, name=f"marco{len(games.names())}"))
+        assert game
+        return games.add_seat(Seat(0, game.id, Role.MASTER, SeatState.HELD)).id
+
+    return make
+
+
+def test_a_master_is_silent_from_the_first_moment_after(
+    store: Store, seat: Callable[[], int]
+) -> None:
+    book, ann, bob = Bans(store), seat(), seat()
+    book.hear(ann, START)
+    book.hear(bob, START + MOMENT)
+    assert book.silent(START, START, 9) == []
+    assert book.silent(START + MOMENT, START, 9) == [ann]
+    assert book.silent(START + DAY, START, 9) == [ann, bob]
+    assert book.silent(START + DAY, START, 1) == [ann]
+    assert book.last_heard(ann) == START and book.last_heard(99) is None
+    book.forget(ann)
+    assert book.silent(START + DAY, START, 9) == [bob] and book.last_heard(ann) is None
+
+
+def test_who_was_asked_is_looked_at_again_when_it_was_said_and_not_before(
+    store: Store, seat: Callable[[], int]
+) -> None:
+    book, ann, bob = Bans(store), seat(), seat()
+    for one in (ann, bob):
+        book.hear(one, START)
+        assert not book.was_asked(one)
+        book.ask(one, START + DAY)
+        assert book.was_asked(one)
+    book.look_again(ann, START + 2 * DAY)
+    book.look_again(bob, None)
+    assert book.silent(START + DAY, START + 2 * DAY - MOMENT, 9) == []
+    assert book.silent(START + DAY, START + 2 * DAY, 9) == [ann]
+    book.hear(bob, START + DAY)
+    assert not book.was_asked(bob), "it is answered"
+    assert book.silent(START + 2 * DAY, START + 2 * DAY, 9) == [ann, bob]
+    assert book.silent(START + 2 * DAY, START + 2 * DAY, 1) == [ann], "who was asked comes first"
+
+
+def test_no_mail_is_taken_from_an_address_or_a_domain(store: Store) -> None:
+    book = Bans(store)
+    assert not book.is_banned() and not book.is_banned("", "ann@x.org")
+    assert book.ban("Ann@X.org", START) and not book.ban("ann@x.org", START + DAY)
+    assert book.ban("@Y.org", START)
+    assert book.bans() == [("@y.org", START), ("ann@x.org", START)]
+    assert book.is_banned("bob@x.org", "ANN@x.org") and book.is_banned("", "bob@y.ORG")
+    assert not book.is_banned("bob@x.org", "bob@z.y.org", "y.org@x.org")
+    assert book.lift("ANN@x.org") and not book.lift("ann@x.org")
+    assert not book.is_banned("ann@x.org")
+    book.ban("@", START)
+    assert not book.is_banned(""), "who names no address has none"

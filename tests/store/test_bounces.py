@@ -1,0 +1,56 @@
+"""Addresses that letters do not reach: how often is enough, and for how long it is remembered."""
+
+from datetime import timedelta
+
+import pytest
+
+from judge.store.bounces import BounceCounts
+from judge.store.database import Store
+from judge.store.post import Post
+from tests.store.test_post import NOW, outgoing
+
+ANN, BOB = "Ann@Example.org", "bob@example.org"
+MOMENT, MONTH = timedelta(microseconds=1), timedelta(days=30)
+
+
+@pytest.mark.parametrize(("points", "rests"), [
+    ([5], [False]), ([6], [True]), ([5, 1], [False, True]), ([6, 6], [True, False]),
+    ([2, 3, 1, 1], [False, False, True, False]),
+])
+def test_six_points_are_enough_and_told_once(
+    store: Store, points: list[int], rests: list[bool]
+) -> None:
+    reach = BounceCounts(store)
+    assert [reach.bounced(ANN, many, NOW) for many in points] == rests
+    assert reach.is_suspended(ANN.upper()) is any(rests)
+    assert not reach.is_suspended(BOB)
+
+
+@pytest.mark.parametrize(("after", "rests"), [(MONTH - MOMENT, True), (MONTH, False)])
+def test_what_came_back_a_month_ago_is_forgotten(
+    store: Store, after: timedelta, rests: bool
+) -> None:
+    reach = BounceCounts(store)
+    reach.bounced(ANN, 5, NOW)
+    assert reach.bounced(ANN, 1, NOW + after) is rests
+    assert reach.is_suspended(ANN) is rests
+
+
+def test_an_address_that_is_written_from_is_written_to_again(store: Store) -> None:
+    reach = BounceCounts(store)
+    with store.transaction():
+        assert not reach.restore(ANN)
+        reach.bounced(ANN, 5, NOW)
+        assert not reach.restore(ANN), "it was written to all the time"
+        assert not reach.bounced(ANN, 5, NOW)
+        reach.suspend(ANN, NOW)
+        assert reach.suspended([ANN, BOB]) == {ANN.lower()} and not reach.suspended([])
+        assert reach.restore(ANN.upper()) and not reach.restore(ANN)
+    assert not reach.is_suspended(ANN)
+
+
+def test_a_letter_of_ours_is_known_by_any_of_its_names(store: Store) -> None:
+    letter = Post(store).queue(outgoing(message_id="<a@x>"))
+    reach = BounceCounts(store)
+    assert reach.letter_named(["<b@x>", "<a@x>"]) == letter.id
+    assert reach.letter_named(["<b@x>"]) == 0 == reach.letter_named([])

@@ -1,0 +1,38 @@
+"""How games ended, kept beside their records."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from judge.model.person import Finish, Finished, Score
+from judge.model.record import GameRecord, GameState
+from judge.store.database import Store
+from judge.store.games import Finishes, Games
+from tests.store.conftest import START
+
+
+def test_what_was_worked_out_comes_back_and_what_had_no_result_too(
+    store: Store, marco: GameRecord
+) -> None:
+    games, finishes, day = Games(store), Finishes(store), timedelta(days=1)
+    ids = []
+    for name, state, ended in (
+        ("late", GameState.ENDED, START + day), ("early", GameState.ENDED, START),
+        ("open", GameState.RUNNING, None), ("again", GameState.RUNNING, START),
+    ):
+        game = games.add(replace(marco, name=name, state=state, ended=ended))
+        assert game
+        ids.append(game.id)
+    late, early, *_ = ids
+    assert list(finishes.ended().items()) == [(early, START), (late, START + day)]
+    scores = (
+        Score("France", Finish.WON, 18, "ann@example.org", ("bob@example.org",)),
+        Score("Italy", Finish.OUT, 0, "", ()),
+    )
+    won = Finished(late, "standard", "diplomacy", START + day, True, False, scores,
+                   (("1901", (5, 4)), ("1902", (6, 3))))
+    finishes.keep(late, START, None)
+    finishes.keep(late, START + day, won)
+    finishes.keep(early, START, None)
+    assert finishes.kept() == {late: (START + day, won), early: (START, None)}
+    finishes.forget([late, 99])
+    assert finishes.kept() == {early: (START, None)}

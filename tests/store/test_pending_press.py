@@ -1,0 +1,27 @@
+"""How much each seat has written of late."""
+
+from datetime import timedelta
+
+from judge.model.record import GameRecord, Role, Seat, SeatState
+from judge.store.database import Store
+from judge.store.games import Games
+from judge.store.pending_press import PendingPress
+from tests.store.conftest import START
+
+
+def test_what_a_seat_wrote_is_counted_for_a_time_and_by_seat(
+    store: Store, marco: GameRecord
+) -> None:
+    papers, games, hour = PendingPress(store), Games(store), timedelta(hours=1)
+    game = games.add(marco)
+    assert game
+    for _ in range(2):
+        games.add_seat(Seat(id=0, game=game.id, role=Role.PLAYER, state=SeatState.HELD))
+    papers.note(1, START, 100, START - hour)
+    papers.note(1, START + hour, 20, START)
+    papers.note(2, START + hour, 7, START)
+    assert papers.spoken(1, START) == (2, 120)
+    assert papers.spoken(1, START + timedelta(microseconds=1)) == (1, 20)
+    papers.note(1, START + 2 * hour, 3, START + timedelta(microseconds=1))
+    assert papers.spoken(1, START) == (2, 23), "what is older than was asked for is forgotten"
+    assert papers.spoken(2, START) == (1, 7) and papers.spoken(3, START) == (0, 0)

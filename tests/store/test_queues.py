@@ -1,0 +1,69 @@
+"""The queues as an operator sees them, and puts them in order."""
+
+from datetime import timedelta
+
+import pytest
+
+from judge.model.record import MailState, OutState
+from judge.store.database import Store
+from judge.store.post import Post
+from judge.store.queues import Queues, Waiting
+from tests.store.test_post import MINUTE, NOW, arrival, outgoing
+
+DAY = timedelta(days=1)
+
+
+def test_what_waits_is_counted_with_the_oldest_of_it(store: Store) -> None:
+    post, queues = Post(store), Queues(store)
+    assert queues.waiting() == Waiting(0, None, 0, None, 0, 0)
+    for minutes in (0, 1, 2):
+        post.accept([arrival(b"%d" % minutes)], NOW + minutes * MINUTE)
+        post.queue(outgoing(queued=NOW + minutes * MINUTE, waits=minutes == 2))
+    post.finish(1, MailState.DONE, "", NOW)
+    post.sent(1, NOW)
+    post.retry(2, NOW + DAY, "451")
+    assert queues.waiting() == Waiting(2, NOW + MINUTE, 2, NOW + MINUTE, 1, 1)
+    assert [mail.id for mail in queues.new_mails(9)] == [2, 3]
+    assert [mail.id for mail in queues.new_mails(1)] == [2]
+
+
+def test_letters_that_wait_come_as_they_are_tried_and_those_given_up_the_last_first(
+    store: Store
+) -> None:
+    post, queues = Post(store), Queues(store)
+    for minutes in (3, 1, 2, 0, 0):
+        post.queue(outgoing(due=NOW + minutes * MINUTE))
+    for number in (4, 5):
+        post.failed(number, "550", NOW)
+    assert [one.id for one in queues.letters(OutState.QUEUED, 9)] == [2, 3, 1]
+    assert [one.id for one in queues.letters(OutState.FAILED, 9)] == [5, 4]
+    assert [one.id for one in queues.letters(OutState.FAILED, 1)] == [5]
+
+
+@pytest.mark.parametrize("minutes", [0, 1])
+def test_what_a_sender_has_in_hand_is_left_to_it_while_it_has(store: Store, minutes: int) -> None:
+    post, queues = Post(store), Queues(store)
+    later = NOW + DAY
+    for _ in range(2):
+        post.queue(outgoing())
+        post.retry(post.last_out(), later, "451")
+    post.renew([1], NOW + MINUTE, owner=7)
+    post.retry(2, later, "451")
+    then = NOW + minutes * MINUTE
+    is_free = minutes == 1
+    assert queues.is_in_hand(1, then) is not is_free and not queues.is_in_hand(2, then)
+    assert queues.drop(1, "enough", then) is is_free
+    assert queues.retry(1, then) is is_free
+    assert queues.retry_deferred(then) == 1 + is_free
+    assert queues.retry(2, then) and not queues.retry(3, then)
+    post.sent(2, then)
+    assert not queues.retry(2, then) and not queues.drop(2, "enough", then)
+
+
+def test_what_a_dead_sender_had_in_hand_is_given_back(store: Store) -> None:
+    post, queues = Post(store), Queues(store)
+    for owner in (7, 7, 3, 0):
+        post.renew([post.queue(outgoing()).id], NOW + MINUTE, owner=owner)
+    assert queues.owners() == [3, 7]
+    assert (queues.free(7, NOW), queues.free(7, NOW), queues.owners()) == (2, 0, [3])
+    assert [letter.id for letter in post.due_out(NOW, 9)] == [1, 2]

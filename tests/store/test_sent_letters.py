@@ -1,0 +1,25 @@
+"""Letters of ours, for whoever reads what comes back under an answer."""
+
+from judge.store.database import Store
+from judge.store.post import Post, SentLetters
+from tests.store.test_post import outgoing
+
+ANN = "Ann@example.org"
+
+
+def test_the_first_of_several_names_that_is_known_tells_the_letter(store: Store) -> None:
+    post, sent = Post(store), SentLetters(store)
+    for name in ("a", "b"):
+        post.queue(outgoing(message_id=f"<{name}@x>", message=name.encode()))
+    assert sent.sent_as(["<c@x>", "<b@x>", "<a@x>"]) == b"b"
+    assert sent.sent_as(["<a@x>", "<b@x>"]) == b"a"
+    assert sent.sent_as(["<c@x>"]) == b"" == sent.sent_as([])
+
+
+def test_of_the_letters_to_an_address_the_fifty_newest_are_told(store: Store) -> None:
+    post, sent = Post(store), SentLetters(store)
+    assert list(sent.sent_to(ANN)) == []
+    for number in range(51):
+        post.queue(outgoing(to=ANN, message=b"%d" % number))
+        post.queue(outgoing(to="bob@example.org", message=b"no"))
+    assert list(sent.sent_to(ANN.upper())) == [b"%d" % number for number in range(50, 0, -1)]

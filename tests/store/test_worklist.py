@@ -1,0 +1,56 @@
+"""What the desk looks at before it takes a mail: what waits, what is due, what was answered."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from judge.model.record import GameRecord, GameState, MailState, Role, Seat, SeatState
+from judge.store.database import Store
+from judge.store.digests import Bundles
+from judge.store.games import Games
+from judge.store.post import Post, Worklist
+from judge.store.schema import Bundle
+from tests.store.test_post import MINUTE, NOW, arrival, outgoing
+
+MOMENT = timedelta(microseconds=1)
+
+
+def test_the_oldest_mails_that_are_new_come_first_and_only_so_many(store: Store) -> None:
+    post, worklist = Post(store), Worklist(store)
+    for minutes in range(4):
+        post.accept([arrival(b"%d" % minutes)], NOW + minutes * MINUTE)
+    post.finish(2, MailState.DONE, "", NOW)
+    assert worklist.new_numbers(9) == [(1, NOW), (3, NOW + 2 * MINUTE), (4, NOW + 3 * MINUTE)]
+    assert worklist.new_numbers(2) == [(1, NOW), (3, NOW + 2 * MINUTE)]
+
+
+def test_games_and_digests_are_due_at_their_instant(store: Store, marco: GameRecord) -> None:
+    games, bundles, worklist = Games(store), Bundles(store), Worklist(store)
+    game = games.add(replace(marco, due=NOW))
+    assert game
+    seat = games.add_seat(Seat(0, game.id, Role.OBSERVER, SeatState.HELD)).id
+    assert worklist.is_anything_due(NOW) and not worklist.is_anything_due(NOW - MOMENT)
+    games.save(replace(game, state=GameState.PAUSED))
+    assert not worklist.is_anything_due(NOW)
+    bundles.add(Bundle(seat, NOW, NOW + MINUTE))
+    bundles.add(Bundle(seat, NOW + MINUTE, NOW))
+    assert bundles.get(seat) == Bundle(seat, NOW, NOW + MINUTE) and bundles.get(99) is None
+    assert worklist.is_anything_due(NOW + MINUTE) and not worklist.is_anything_due(NOW)
+    assert bundles.due(NOW + MINUTE) == [Bundle(seat, NOW, NOW + MINUTE)]
+    assert bundles.due(NOW + MINUTE - MOMENT) == []
+    bundles.hasten(seat, NOW)
+    assert worklist.is_anything_due(NOW)
+    bundles.drop(seat)
+    assert not worklist.is_anything_due(NOW + MINUTE) and bundles.get(seat) is None
+
+
+def test_games_are_answered_by_letters_of_them_to_later_mails(store: Store) -> None:
+    post, worklist = Post(store), Worklist(store)
+    for to, game, answers in (
+        ("Ann@x.org", "marco", 5), ("ann@x.org", "polo", 6), ("ann@x.org", "", 7),
+        ("bob@x.org", "khan", 8), ("amy@x.org", "niccolo", 9), ("amy@x.org", "niccolo", 10),
+    ):
+        post.queue(outgoing(to=to, game=game, answers=answers))
+    both = ["ANN@x.org", "amy@x.org"]
+    assert worklist.games_answered(both, 4) == {"marco", "polo", "niccolo"}
+    assert worklist.games_answered(both, 5) == {"polo", "niccolo"}
+    assert worklist.games_answered(["ann@x.org"], 6) == frozenset()
