@@ -22,7 +22,7 @@ test: $(VENV)/.test ## the tests
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 lint: $(VENV)/.test ## flake8
-	@$(BIN)/python -m flake8 judge grammar mailtemplates tests
+	@$(BIN)/python -m flake8 judge grammar mailtemplates mapmaking tests
 
 types: $(VENV)/.test ## mypy, strict
 	@$(BIN)/python -m mypy
@@ -44,16 +44,16 @@ lock: $(BIN)/python ## the releases and hashes that docs/operating.md installs, 
 	@$(LOCK) --output-file docs/requirements.lock setup.cfg
 
 clean: ## remove the virtual environment and what was built; var/ stays
-	@rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .hypothesis
+	@rm -rf $(VENV) build dist *.egg-info mapmaking/build mapmaking/*.egg-info .pytest_cache .mypy_cache .hypothesis
 
 # A stamp says what is installed: the second time needs neither a minute nor the network.
 $(VENV)/.run: setup.cfg pyproject.toml | $(BIN)/python
 	@echo "Installing into $(VENV) (this once) ..."
 	@$(PIP) -e . && touch $@
 
-$(VENV)/.test: setup.cfg pyproject.toml | $(BIN)/python
+$(VENV)/.test: setup.cfg pyproject.toml mapmaking/setup.cfg mapmaking/pyproject.toml | $(BIN)/python
 	@echo "Installing into $(VENV) (this once) ..."
-	@$(PIP) -e '.[test]' && touch $@ $(VENV)/.run
+	@$(PIP) -e '.[test]' -e ./mapmaking && touch $@ $(VENV)/.run
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo \

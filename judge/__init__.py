@@ -6,12 +6,12 @@ Floors (imports point down only; rooms on one floor do not see each other)::
     4  daemon, terminal, demo  wire everything; the only floor that sees mail AND play
     3  play                    sign-on, orders, clocks, votes: sees games by contract only
     2  games | mail | store | site    rules | letters | what is remembered | public pages
-       mapmaking               shapes of maps
     1  board | drawing | grammars | phrases | topics    maps | pictures | languages | texts
     0  words, errors, clock, dice, config, folders, failpoints
 
 The rules know no mail, clock or database. Mail knows no games. The store keeps positions and
-orders as text it never reads. `tests/house/test_floors.py` holds the code to this.
+orders as text it never reads. `mapmaking`, beside the judge and not installed with it, makes the
+shapes of maps and sees the lower two floors. `tests/house/test_floors.py` holds the code to this.
 
 Not ours: web play, chat, bots that play, spam filtering, DKIM signing.
 """

@@ -19,7 +19,8 @@ READERS = ("judge/mail/", "judge/play/")
 COMPUTED = frozenset({"judge/mail/inbound/packed.py", "judge/play/rating.py"})
 """Where `int` and `float` are given numbers, or what a pattern found: ranks, characters."""
 FILES = [
-    str(path.relative_to(ROOT)) for path in sorted(ROOT.glob("judge/**/*.py"))
+    str(path.relative_to(ROOT))
+    for pattern in ("judge/**/*.py", "mapmaking/**/*.py") for path in sorted(ROOT.glob(pattern))
     if str(path.relative_to(ROOT)) != "judge/digits.py"
 ]
 

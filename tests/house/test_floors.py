@@ -16,6 +16,9 @@ from tests.house.syntax import nodes_of, tree_of
 
 ROOT = Path(__file__).parents[2]
 
+MAPS = "judge_maps"
+"""The tool in `mapmaking`, for the shapes of maps: no part of the judge, but held like one."""
+
 FLOORS = {
     "model": 0,
     "errors": 0,
@@ -32,9 +35,9 @@ FLOORS = {
     "topics": 1,
     "games": 2,
     "mail": 2,
-    "mapmaking": 2,
     "site": 2,
     "store": 2,
+    MAPS: 2,
     "play": 3,
     "daemon": 4,
     "demo": 4,
@@ -70,8 +73,8 @@ LIBRARY_ROOMS = {
     "peewee": ["judge.store.*"],
     "openskill": ["judge.play.rating"],
     "prometheus_client": ["judge.daemon.metrics"],
-    "numpy": ["judge.mapmaking.*"],
-    "PIL": ["judge.drawing.png", "judge.mapmaking.*"],
+    "numpy": ["judge_maps.*"],
+    "PIL": ["judge.drawing.png", "judge_maps.*"],
     "rapidfuzz": [
         "judge.mail.language.vocabulary", "judge.games.*.lexicon", "judge.games.*.repair",
     ],
@@ -127,15 +130,16 @@ class Room(NamedTuple):
     @property
     def wing(self) -> str:
         """The first name under `judge`."""
-        return self.name.split(".")[1] if "." in self.name else ""
+        return wing_of(self.name)
 
 
 def read_rooms() -> tuple[Room, ...]:
-    """Return every module of the package."""
+    """Return every module of the judge, and of the tool for maps."""
     found = []
-    for file in sorted((ROOT / "judge").rglob("*.py")):
-        parts = file.relative_to(ROOT).with_suffix("").parts
-        found.append(Room(".".join(parts).removesuffix(".__init__"), file))
+    for home in (ROOT / "judge", ROOT / "mapmaking" / MAPS):
+        for file in sorted(home.rglob("*.py")):
+            parts = file.relative_to(home.parent).with_suffix("").parts
+            found.append(Room(".".join(parts).removesuffix(".__init__"), file))
     return tuple(found)
 
 
@@ -162,13 +166,18 @@ def imports_of(room: Room) -> Iterator[tuple[ast.stmt, str]]:
 def own_imports(room: Room) -> frozenset[str]:
     """Return what a room imports of ours."""
     return frozenset(
-        name for _, name in imports_of(room) if name == "judge" or name.startswith("judge.")
+        name for _, name in imports_of(room) if name.partition(".")[0] in ("judge", MAPS)
     )
 
 
 def wing_of(module: str) -> str:
-    """Return the wing of a module of ours."""
-    return module.split(".")[1] if "." in module else ""
+    """Return the wing of a module of ours; the tool for maps is one.
+
+    >>> wing_of("judge.play.game"), wing_of("judge"), wing_of("judge_maps.plan")
+    ('play', '', 'judge_maps')
+    """
+    home, _, rest = module.partition(".")
+    return MAPS if home == MAPS else rest.partition(".")[0]
 
 
 def may_see(room: Room, other: str) -> bool:
@@ -202,6 +211,13 @@ def test_every_wing_stands_on_a_floor() -> None:
     assert {room.wing for room in ROOMS} - {""} <= set(FLOORS)
 
 
+def test_the_judge_does_not_know_the_tool_for_maps() -> None:
+    assert any(room.wing == MAPS for room in ROOMS)
+    for room in ROOMS:
+        seen = {wing_of(name) for name in own_imports(room)}
+        assert room.wing == MAPS or MAPS not in seen, room.name
+
+
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
 def test_each_library_has_its_rooms(room: Room) -> None:
     for _, module in imports_of(room):
@@ -209,13 +225,15 @@ def test_each_library_has_its_rooms(room: Room) -> None:
         assert rooms is None or any(fnmatchcase(room.name, pattern) for pattern in rooms), module
 
 
-def test_every_library_of_setup_cfg_has_its_row() -> None:
+@pytest.mark.parametrize("folder", [".", "mapmaking"])
+def test_every_library_of_setup_cfg_has_its_row(folder: str) -> None:
     setup = configparser.ConfigParser()
-    setup.read(ROOT / "setup.cfg")
+    setup.read(ROOT / folder / "setup.cfg")
     lines = setup["options"]["install_requires"].splitlines()
     wanted = [re.split(r"[<>=]", line)[0] for line in lines if line and not line.startswith("#")]
     assert wanted
-    assert {PACKAGES.get(name, name) for name in wanted} <= set(LIBRARY_ROOMS)
+    ours = {"postal-judge"}
+    assert {PACKAGES.get(name, name) for name in wanted} - ours <= set(LIBRARY_ROOMS)
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -27,16 +27,25 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in SOURCES:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, source / name)
-    build = "from setuptools import build_meta; build_meta.build_wheel('..')"
-    run(sys.executable, "-W", "ignore", "-c", build, cwd=source)
-    (wheel,) = place.glob("*.whl")
     run(sys.executable, "-m", "venv", "--without-pip", str(venv), cwd=place)
-    python = venv / "bin/python"
-    pip = (sys.executable, "-m", "pip", "--python", str(python), "install", "-q")
-    run(*pip, "--no-deps", "--no-index", "--no-compile", str(wheel), cwd=place)
+    install(wheel_of(source), venv)
     (folder,) = venv.glob("lib/*/site-packages")
     (folder / "libraries.pth").write_text(sysconfig.get_paths()["purelib"] + "\n")
     return venv / "bin"
+
+
+def wheel_of(source: Path) -> Path:
+    """Build a wheel beside its sources; return it."""
+    build = "from setuptools import build_meta; build_meta.build_wheel('..')"
+    run(sys.executable, "-W", "ignore", "-c", build, cwd=source)
+    (wheel,) = source.parent.glob("*.whl")
+    return wheel
+
+
+def install(wheel: Path, venv: Path) -> None:
+    """Put a wheel into an environment, without the network."""
+    pip = (sys.executable, "-m", "pip", "--python", str(venv / "bin/python"), "install", "-q")
+    run(*pip, "--no-deps", "--no-index", "--no-compile", str(wheel), cwd=wheel.parent)
 
 
 def run(*words: str, cwd: Path) -> str:
@@ -70,6 +79,18 @@ def test_every_package_is_named_in_setup_cfg() -> None:
     found = {p.parent for name in ("judge", "grammar") for p in (ROOT / name).rglob("__init__.py")}
     here = {".".join(folder.relative_to(ROOT).parts) for folder in found} - {"grammar"}
     assert named == here | {"judge.grammar", "judge.mailtemplates"}
+
+
+def test_the_tool_for_maps_is_a_wheel_of_its_own(installed: Path, tmp_path: Path) -> None:
+    (place,) = installed.parent.glob("lib/*/site-packages")
+    assert not [*place.glob("judge_maps*"), *place.glob("judge/mapmaking*")]
+    source = tmp_path / "source"
+    built = shutil.ignore_patterns("*.egg-info", "build")
+    shutil.copytree(ROOT / "mapmaking", source, ignore=built)
+    install(wheel_of(source), installed.parent)
+    asked = "from judge_maps import __main__ as tool; print(tool.__file__)"
+    where = run(str(installed / "python"), "-c", asked, cwd=tmp_path)
+    assert where.startswith(str(place))
 
 
 def test_everything_a_game_needs_is_in_the_wheel(installed: Path) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from judge.board.mapfile import load_map
-from judge.mapmaking.__main__ import MISUSED, main
-from judge.mapmaking.atlas import read_atlas
-from judge.mapmaking.making import read_outlines
-from judge.mapmaking.plan import OUTSIDE, read_plan
+from judge_maps.__main__ import MISUSED, main
+from judge_maps.atlas import read_atlas
+from judge_maps.making import read_outlines
+from judge_maps.plan import OUTSIDE, read_plan
 
 MAPS = Path(__file__).parents[2] / "judge" / "games" / "diplomacy" / "maps"
 NAMES = ("standard", "youngstown")

@@ -6,13 +6,11 @@ import numpy as np
 import pytest
 
 from judge.drawing.base import Point
-from judge.mapmaking.lens import look_through, wanted_scale
-from judge.mapmaking.painting import Painted
-from judge.mapmaking.pieces import pieces_of
-from judge.mapmaking.placing import Subject, place_all
-from judge.mapmaking.plan import Lens, Swell
-from judge.mapmaking.rooms import Box, room_of
-from judge.mapmaking.tracing import FINE, UNIT, trace
+from judge_maps.lens import look_through, wanted_scale
+from judge_maps.painting import Painted, pieces_of
+from judge_maps.placing import Box, Subject, place_all, room_of
+from judge_maps.plan import Lens, Swell
+from judge_maps.tracing import FINE, UNIT, trace
 
 PLAIN = Lens(
     domain=(0, 60, 0, 40),

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from judge.mapmaking.plan import Lens, LonLat
+from judge_maps.plan import Lens, LonLat
 
 Grid = npt.NDArray[np.float64]
 

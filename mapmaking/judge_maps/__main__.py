@@ -1,12 +1,12 @@
-"""`python -m judge.mapmaking FOLDER ATLAS`, or `python -m judge.mapmaking FOLDER --places`."""
+"""`python -m judge_maps FOLDER ATLAS`, or `python -m judge_maps FOLDER --places`."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from judge.mapmaking.making import draw_outlines, make_shapes, read_outlines
+from judge_maps.making import draw_outlines, make_shapes, read_outlines
 
-USAGE = "usage: python -m judge.mapmaking FOLDER (ATLAS | --places)\n"
+USAGE = "usage: python -m judge_maps FOLDER (ATLAS | --places)\n"
 FINE, MISUSED = 0, 2
 
 

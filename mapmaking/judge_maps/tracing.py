@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from judge.mapmaking.painting import FINE, Labels, Painted
+from judge_maps.painting import FINE, Labels, Painted
 
 Corner = tuple[int, int]
 Points = npt.NDArray[np.float64]

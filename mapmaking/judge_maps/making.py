@@ -11,14 +11,14 @@ import numpy as np
 from judge.board.map import Map, Terrain, province_of
 from judge.board.mapfile import load_map
 from judge.drawing.base import EDGE, NAME, Base, Ground, Point, load_base
-from judge.mapmaking.atlas import read_atlas
-from judge.mapmaking.coasts import shores, spot_on_coast
-from judge.mapmaking.lens import look_through
-from judge.mapmaking.painting import paint
-from judge.mapmaking.placing import Placed, Subject, place_all
-from judge.mapmaking.plan import OUTSIDE, FramePlan, Plan, read_plan
-from judge.mapmaking.rooms import Box, Mask, Room, painted, room_of
-from judge.mapmaking.tracing import UNIT, Shapes, trace
+from judge_maps.atlas import read_atlas
+from judge_maps.lens import look_through
+from judge_maps.painting import paint
+from judge_maps.placing import (
+    Box, Mask, Placed, Room, Subject, painted, place_all, room_of, shores, spot_on_coast,
+)
+from judge_maps.plan import OUTSIDE, FramePlan, Plan, read_plan
+from judge_maps.tracing import UNIT, Shapes, trace
 
 FRAME = (112.0, 58.0)
 BERTH = 20.0

@@ -6,7 +6,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from judge.mapmaking.plan import LonLat
+from judge_maps.plan import LonLat
 
 Ring = tuple[LonLat, ...]
 
