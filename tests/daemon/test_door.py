@@ -11,13 +11,19 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from judge.clock import FixedClock
+from judge.config import Config, PolicySection, StoreSection
 from judge.daemon.listener import _GRACE
+from judge.daemon.oneshot import NotTaken, UnknownRecipient, deliver_one
 from judge.demo.mailroom import Household
 from tests.forks import Forked, run
+from tests.journeys.rig import START
 from tests.mail.doorway import TEXT
 
 JUDGE = "judge@localhost"
@@ -237,3 +243,21 @@ def test_a_certificate_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -
         timeout=120, stdin=subprocess.DEVNULL,
     )
     assert done.returncode == 1 and "tls_cert" in done.stderr and done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(("raw", "is_taken"), [
+    (b"x" * 10_000, True), (b"x" * 10_001, False),
+    (b"Received: by x\n" * 100 + b"\nx\n", True), (b"Received: by x\n" * 101 + b"\nx\n", False),
+])
+def test_what_is_piped_in_is_as_long_and_has_come_as_far_as_it_may(
+    tmp_path: Path, raw: bytes, is_taken: bool
+) -> None:
+    config = Config(
+        store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"),
+        policy=replace(PolicySection(), max_message=10_000),
+    )
+    clock = FixedClock(START)
+    with nullcontext() if is_taken else pytest.raises(NotTaken):
+        assert deliver_one(config, clock, raw, "ann@example.org", (JUDGE,)) == 1
+    with pytest.raises(UnknownRecipient, match="eve@x.org"):
+        deliver_one(config, clock, raw, "ann@example.org", (JUDGE, "eve@x.org"))

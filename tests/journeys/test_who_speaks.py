@@ -500,3 +500,20 @@ def test_eject_finds_somebody_by_any_of_his_addresses(rig: Rig) -> None:
     rig.mail(GM, "SIGNON Mmarco gmsecret\nEJECT eve@work.example")
     seats = rig.application.games.seats(1)
     assert [seat.state.value for seat in seats if seat.address == EVE] == ["left"]
+
+
+def test_whoever_has_just_set_a_password_may_set_another() -> None:
+    """He had none before, so that the first one was his to give; the second follows it at once."""
+    rig = Rig()
+    rig.mail(GM, "CREATE ?speak gmsecret standard\nSTART")
+    rig.mail(EVE, "OBSERVE speak")
+    rig.boxes.clear()
+    rig.reply(EVE, "SET PASSWORD evefirst\nSET PASSWORD evesecond")
+    told = text_of(rig.letter(EVE, "receipt"))
+    assert "Your password has been changed." in told and "changes no password" not in told
+    assert not rig.boxes[EVE]
+    rig.mail(EVE, "SIGNON Ospeak evefirst\nSTATUS")
+    rig.letter(EVE, "error")
+    rig.mail(EVE, "SIGNON Ospeak evesecond\nSTATUS")
+    rig.letter(EVE, "receipt")
+    rig.close()

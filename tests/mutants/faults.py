@@ -10,8 +10,8 @@ SWAPS: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
 }
 LEAVES = (ast.Return, ast.Raise, ast.Continue, ast.Break)
-QUIET = ("log", "logger", "_log", "_LOG", "LOG")
-"""Names of logs: what is written there is for eyes."""
+QUIET = ("log", "logger", "_log", "_LOG", "LOG", "assert_never")
+"""Names of logs, for what is written there is for eyes; and what the types say is never reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,9 @@ def _changes(node: ast.expr | ast.stmt) -> Iterator[tuple[ast.expr | ast.stmt, s
         case ast.Constant(value=int()):
             yield node, "constant", f"({node.value + 1})"  # type: ignore[operator]
         case ast.For():
-            yield node.iter, "loop", f"list({ast.unparse(node.iter)})[:1]"
+            # Not as a list: there are loops without an end.
+            first = f"__import__('itertools').islice({ast.unparse(node.iter)}, 1)"
+            yield node.iter, "loop", first
         case ast.Continue():
             yield node, "loop", "break"
         case ast.If(body=[first, *_], orelse=[]) if isinstance(first, LEAVES):

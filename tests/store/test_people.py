@@ -162,3 +162,34 @@ def test_answers_of_no_game_are_counted_however_many_letters_there_are(store: St
     assert post.answers_to("ann@Example.org", kinds, NOW - MINUTE) == 2
     assert post.answers_to("ann@example.org", kinds, NOW) == 0
     assert post.answers_to("eve@example.org", kinds, NOW - MINUTE) == 0
+
+
+def test_what_was_not_asked_after_all_may_be_asked(people: People) -> None:
+    assert people.ask("confirm ann", NOW, NOW - DAY)
+    people.unask("confirm ann")
+    assert people.ask("confirm ann", NOW, NOW - DAY)
+
+
+def test_a_move_that_is_declined_is_forgotten(people: People, add_seat: Callable[[], int]) -> None:
+    number = people.ask_move(Move(0, add_seat(), 1, "a", "b", NOW))
+    people.drop_move(number)
+    assert people.move(number) is None
+
+
+def test_what_an_address_was_served_is_added_up_for_a_time(people: People) -> None:
+    people.serve("Ann@example.org", 100, NOW)
+    people.serve("ann@example.org", 20, NOW + MINUTE)
+    people.serve("bob@example.org", 3, NOW + MINUTE)
+    assert people.served("ANN@example.org", NOW - MINUTE) == 120
+    assert people.served("ann@example.org", NOW) == 20, "after that instant"
+    assert people.served("eve@example.org", NOW) == 0
+    people.forget(NOW + MINUTE)
+    assert people.served("ann@example.org", NOW - MINUTE) == 20
+
+
+def test_what_waits_is_asked_for_by_its_game(people: People) -> None:
+    people.hold(1, 1, "Ann@example.org", NOW, "Marco")
+    assert people.awaits("ann@example.org", "MARCO", NOW)
+    assert not people.awaits("ann@example.org", "polo", NOW)
+    assert not people.awaits("bob@example.org", "marco", NOW)
+    assert not people.awaits("ann@example.org", "marco", NOW + MINUTE)

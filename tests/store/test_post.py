@@ -14,6 +14,7 @@ from judge.store import database
 from judge.store.database import Store
 from judge.store.key_values import KEY_LIFE, SECRET, KeyValues
 from judge.store.post import Counts, Post, digest
+from judge.store.queues import Queues
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -329,3 +330,74 @@ def test_a_key_that_another_process_drops_meanwhile_is_none(
     names = memory._key_names()
     monkeypatch.setattr(memory, "_key_names", lambda: [*names, f"{SECRET} 5"])
     assert memory.keys(NOW) == [key]
+
+
+def test_a_mail_is_set_aside_as_it_is_and_a_part_of_it_by_itself(store: Store) -> None:
+    post = Post(store)
+    post.accept([arrival()], NOW)
+    mail = post.get(1)
+    assert mail is not None
+    assert post.set_aside(mail, "5-9", "a fault", NOW) == 2
+    assert [one.id for one in post.shunted()] == [2], "the mail itself is worked"
+    part = post.get(2)
+    assert part is not None and (part.part, part.note, part.digest) == ("5-9", "a fault", "")
+    assert not post.is_repeat(part)
+    assert post.set_aside(part, "5-9", "another", NOW) == 2
+    assert post.set_aside(mail, "", "a third", NOW) == 1
+    assert [one.note for one in post.shunted()] == ["a third", "another"]
+    assert post.unshunt(2, MailState.NEW, "", None) and not post.unshunt(2, MailState.NEW, "", None)
+    assert not post.unshunt(99, MailState.NEW, "", None)
+    assert [one.id for one in post.shunted()] == [1]
+
+
+def test_the_letters_of_a_transaction_are_noted_by_whoever_wants_to_know(store: Store) -> None:
+    post = Post(store)
+    first = post.queue(outgoing())
+    with post.noting() as noted:
+        numbers = post.queue_all([outgoing(), outgoing()])
+        with post.noting() as inner:
+            inmost = post.queue(outgoing())
+        last = post.queue(outgoing())
+    post.queue(outgoing())
+    assert noted == [*numbers, last.id] and inner == [inmost.id] and first.id not in noted
+
+
+def test_what_is_claimed_for_nobody_has_no_owner_and_is_given_back_at_an_instant(
+    store: Store
+) -> None:
+    post, queues = Post(store), Queues(store)
+    for _ in range(2):
+        post.queue(outgoing())
+    post.claim_out(NOW, 9, NOW + MINUTE)
+    assert queues.owners() == []
+    post.renew([1, 2], NOW + MINUTE, 7)
+    assert queues.owners() == [7] and post.claim_out(NOW, 9, NOW) == []
+    post.give_back([1], NOW + 2 * MINUTE)
+    post.renew([2], NOW + MINUTE)
+    assert queues.owners() == [] and not queues.is_in_hand(1, NOW) and queues.is_in_hand(2, NOW)
+    assert [one.id for one in post.due_out(NOW + 2 * MINUTE, 9)] == [2, 1]
+    assert [one.id for one in post.due_out(NOW + MINUTE, 9)] == [2]
+
+
+def test_nobody_writes_where_there_is_nothing_to_claim(store: Store) -> None:
+    """A sender looks every second: as a writer it would wait for others, and they for it."""
+    post = Post(store)
+    post.queue(outgoing(due=NOW + MINUTE))
+    statements: list[str] = []
+    cast(Any, store.database).connection().set_trace_callback(statements.append)
+    assert post.claim_out(NOW, 9, NOW) == []
+    assert not [one for one in statements if not one.startswith("SELECT")]
+    post.claim_out(NOW + MINUTE, 9, NOW)
+    assert [one for one in statements if one.startswith("UPDATE")]
+
+
+def test_of_no_letters_the_last_has_no_number(store: Store) -> None:
+    post = Post(store)
+    assert post.last_out() == 0 and post.next_out() is None
+    post.queue_all([outgoing(), outgoing(due=NOW - MINUTE)])
+    assert post.last_out() == 2 and post.next_out() == NOW - MINUTE
+    for number in (1, 2):
+        post.sent(number, NOW)
+    assert post.next_out() is None
+    with pytest.raises(StoreError, match="no outgoing letter 9"):
+        post.sent(9, NOW)

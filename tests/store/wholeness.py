@@ -25,6 +25,7 @@ APART = {
     "Retention._drop",
     "Worker.step",
     "resolve_once",
+    "deliver_one",
     "publish",
     "publish.<locals>.<listcomp>",
     "_headlines",

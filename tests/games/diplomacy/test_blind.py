@@ -289,3 +289,14 @@ def test_the_years_show_a_power_its_own_count_only() -> None:
     assert "   ?   ?   3" in letter_text("chronicle", mine, "S1902M")
     whole = SYSTEM.chronicle("standard", BLIND, turns, MASTER)
     assert whole["rows"][-1]["counts"] == [3, 3, 3, 3, 3, 4, 3]  # type: ignore[index]
+
+
+def test_a_blind_table_hides_whoever_looks_and_knows_what_a_power_has_yet_to_decide() -> None:
+    units = {"France": "A Mar, A Gas", "Germany": "A Tyr"}
+    at = blind_table(units)
+    assert at.hides and at.seen_by(power_reader("France")).hides
+    assert not SYSTEM.table("standard", SYSTEM.opening("standard", {}, DICE), {}).hides
+    assert at.missing("France", "") == ("A GAS", "A MAR")
+    sheet = at.read_orders([Line(1, "A Gas H")], "France", {}).sheets["France"]
+    assert at.missing("France", sheet) == ("A MAR",)
+    assert at.missing("Germany", "") == ("A TYR",)
