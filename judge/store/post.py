@@ -340,9 +340,10 @@ class Post:
 
     def _change(self, out_id: int, **values: object) -> None:
         """Note what became of a message that was tried."""
-        row = OUTGOING.model
-        change = row.update(values | {"tries": row.tries + 1, "claimed": None})
-        if self._store.run(change.where(row.id == out_id)) != 1:
+        new = ", ".join(f"{name} = ?" for name in values)
+        statement = f"UPDATE outgoing SET {new}, tries = tries + 1, claimed = NULL WHERE id = ?"
+        given = [plain(value) for value in (*values.values(), out_id)]
+        if self._store.change(statement, given) != 1:
             raise StoreError(f"there is no outgoing letter {out_id}")
 
 
