@@ -11,6 +11,8 @@ How a game ends by its own rules: won, over with its last year, or drawn by quie
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from judge.board.map import Map, Unit
@@ -29,9 +31,10 @@ from judge.model.phrase import phrase
 
 def verdicts_on(field: Field) -> dict[str, tuple[Verdict, ...]]:
     """Return power → the verdicts on its units, as units are listed, then on others."""
-    verdicts: dict[str, list[Verdict]] = {piece.power: [] for piece in field.at.values()}
-    for piece in field.at.values():
-        verdicts[piece.power].append(verdict_on(field, piece))
+    verdicts = {
+        power: [verdict_on(field, piece) for piece in pieces]
+        for power, pieces in groupby(field.at.values(), attrgetter("power"))
+    }
     for power, order, reason in field.strays:
         verdicts.setdefault(power, []).append(Verdict(order, (Outcome.VOID,), reason))
     return {power: tuple(found) for power, found in verdicts.items()}

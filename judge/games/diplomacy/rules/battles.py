@@ -114,11 +114,6 @@ class Battle:
         self.undecided = 0
         """How many attackers may or may not get it."""
 
-    def attacked_by(self, piece: Piece) -> None:
-        """Count an attacker whose fate is open."""
-        self.attackers.append(piece)
-        self.undecided += 1
-
 
 class Field:
     """All pieces and battles of one movement phase."""
@@ -200,7 +195,12 @@ def _fate(attacker: Piece, battle: Battle) -> Fact:
                     rivals_greatest = greatest
     elif holder is None:
         return path
-    leaves = FAIL if attacker.in_duel else leaving(battle)
+    if holder is None:
+        leaves = OK
+    elif holder.task is MOVE and not attacker.in_duel:
+        leaves = holder.fact
+    else:
+        leaves = FAIL
     if leaves is not OK:
         least, greatest = attack(attacker, holder)
         held_least, held_greatest = resistance(attacker, holder)

@@ -30,7 +30,8 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
     battle = field.battles.get(goal)
     if battle is None:
         battle = field.battles[goal] = Battle(goal, field.at.get(goal))
-    battle.attacked_by(piece)
+    battle.attackers.append(piece)
+    battle.undecided += 1
 
 
 NO_OFFER = "convoy-not-ordered"

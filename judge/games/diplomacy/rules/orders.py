@@ -227,7 +227,7 @@ class Verdict:
         order: Order,
         outcomes: tuple[Outcome, ...],
         why: Phrase | Why | None = None,
-        *about: object,
+        about: tuple[object, ...] = (),
     ) -> None:
         """Make a verdict for a reason, or for a function that will find it and what to give it."""
         self._order = order

@@ -53,10 +53,10 @@ def verdict_on(field: Field, piece: Piece) -> Verdict:
             outcomes, why = NO_CONVOY, _why_disrupted
     if piece in field.beaten:
         outcomes = _and_dislodged(piece, outcomes[0])
-        return Verdict(piece.given, outcomes, _why_dislodged, field, piece, why)
+        return Verdict(piece.given, outcomes, _why_dislodged, (field, piece, why))
     if why is None:
         return Verdict(piece.order or piece.given, outcomes)
-    return Verdict(piece.order or piece.given, outcomes, why, field, piece)
+    return Verdict(piece.order or piece.given, outcomes, why, (field, piece))
 
 
 def _fault(_: Field, piece: Piece) -> Phrase | None:
