@@ -9,6 +9,7 @@ moves to.
 Battles: strengths as far as they are known, and who gets a province (DATC 5.B).
 """
 
+from collections.abc import Sequence
 from enum import Enum
 
 from judge.board.map import Map, Station
@@ -119,7 +120,8 @@ class Field:
     """All pieces and battles of one movement phase."""
 
     __slots__ = (
-        "board", "rules", "at", "battles", "offers", "crossings", "strays", "beaten", "_fleets",
+        "board", "rules", "at", "battles", "offers", "crossings", "strays", "beaten", "frozen",
+        "_fleets",
     )  # fmt: skip
 
     def __init__(self, board: Map, rules: Rules) -> None:
@@ -137,6 +139,8 @@ class Field:
         """Orders that are for no unit, with their power."""
         self.beaten: dict[Piece, Piece] = {}
         """Each piece that was dislodged → who dislodged it; known when all is settled."""
+        self.frozen = "" if rules.icebreaker else board.icebreaker
+        """Province whose coast is closed to fleets by these rules, or empty."""
         self._fleets = -1
 
     @property
@@ -154,19 +158,29 @@ NONE: Strength = (0, 0)
 ALONE: Strength = (1, 1)
 
 
-def decide(battle: Battle) -> list[Piece]:
+def decide(battle: Battle) -> Sequence[Piece]:
     """Decide every move of a battle that can be decided now; return those that were."""
+    attackers, holder = battle.attackers, battle.holder
+    if len(attackers) == 1:
+        (lone,) = attackers
+        lone.fact = _fate(lone, holder, NONE)
+        if lone.fact is OPEN:
+            return ()
+        battle.undecided = 0
+        if lone.fact is OK:
+            battle.winner = lone
+        return attackers
     decided = []
-    for attacker in battle.attackers:
+    for attacker in attackers:
         if attacker.fact is OPEN:
-            fate = _fate(attacker, battle)
+            fate = _fate(attacker, holder, _strongest_rival(attacker, battle))
             if fate is not OPEN:
                 attacker.fact = fate
                 decided.append(attacker)
                 if fate is OK:
                     battle.winner = attacker
     if battle.winner:
-        for attacker in battle.attackers:
+        for attacker in attackers:
             if attacker.fact is OPEN:
                 attacker.fact = FAIL
                 decided.append(attacker)
@@ -174,27 +188,30 @@ def decide(battle: Battle) -> list[Piece]:
     return decided
 
 
-def _fate(attacker: Piece, battle: Battle) -> Fact:
+def _strongest_rival(attacker: Piece, battle: Battle) -> Strength:
+    """Return how strongly the others who move there keep an attacker out, the strongest of them."""
+    strongest = most = 0
+    for rival in battle.attackers:
+        if rival is not attacker:
+            least, greatest = prevention(rival, battle.holder)
+            if least > strongest:
+                strongest = least
+            if greatest > most:
+                most = greatest
+    return strongest, most
+
+
+def _fate(attacker: Piece, holder: Piece | None, rivals: Strength) -> Fact:
     """Return whether a move succeeds, fails, or may do either (DATC 5.B.1).
 
     While it is open whether the holder leaves, success means success against a holder that stays,
     the harder case, and failure means failure against one that leaves. While its path may still
     break the move is sure of nothing.
     """
-    path, holder = attacker.path, battle.holder
+    path = attacker.path
     if path is FAIL:
         return FAIL
-    rivals_least = rivals_greatest = 0
-    if len(battle.attackers) > 1:
-        for rival in battle.attackers:
-            if rival is not attacker:
-                least, greatest = prevention(rival, holder)
-                if least > rivals_least:
-                    rivals_least = least
-                if greatest > rivals_greatest:
-                    rivals_greatest = greatest
-    elif holder is None:
-        return path
+    rivals_least, rivals_greatest = rivals
     if holder is None:
         leaves = OK
     elif holder.task is MOVE and not attacker.in_duel:
@@ -208,8 +225,7 @@ def _fate(attacker: Piece, battle: Battle) -> Fact:
             return OK
         if leaves is FAIL:
             return FAIL if greatest <= rivals_least or greatest <= held_least else OPEN
-        return FAIL if attacker.greatest <= rivals_least else OPEN
-    if path is OK and attacker.least > rivals_greatest:
+    elif path is OK and attacker.least > rivals_greatest:
         return OK
     return FAIL if attacker.greatest <= rivals_least else OPEN
 

@@ -13,7 +13,10 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
     if goal == piece.province:
         piece.fault = phrase("same-place", place=goal)
     elif piece.unit.kind is FLEET:
-        piece.fault = _sailing(field, piece, order.to, goal)
+        if order.to in piece.there and goal != field.frozen:
+            piece.landing = piece.there[order.to]
+        else:
+            piece.fault = _sailing(field, piece, order.to, goal)
     elif goal in piece.there and not (
         (order.via or field.offers) and _goes_by_sea(field, piece, order, goal)
     ):
@@ -39,16 +42,14 @@ NO_OFFER = "convoy-not-ordered"
 
 
 def _sailing(field: Field, piece: Piece, to: str, goal: str) -> Phrase | None:
-    """Find the place a fleet goes to (DATC 4.B.1 to 4.B.3), or return why it cannot."""
+    """Find where a fleet goes that was not told just so, or return why it cannot (4.B.1 to 4.B.3).
+    """
     board, rules = field.board, field.rules
     ways = piece.reach.get(goal)
     if not ways:
         return unreachable(field, piece, goal)
-    if goal == board.icebreaker and not rules.icebreaker:
+    if goal == field.frozen:
         return phrase("no-icebreaker", place=goal)
-    if to in piece.there:
-        piece.landing = piece.there[to]
-        return None
     # A coast that does not exist is ignored (4.B.6); one that does is meant.
     if to in board.sail and to != goal and rules.wrong_coast == "illegal":
         return phrase("wrong-coast", unit=str(piece.unit), place=to, open=_places(ways))

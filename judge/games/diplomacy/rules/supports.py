@@ -23,12 +23,11 @@ def _illegal(field: Field, piece: Piece, goal: str) -> Phrase | None:
 
     Any coast will do. Nobody supports into the province where he stands (DATC 6.D.34).
     """
-    board = field.board
     if goal == piece.province:
         return phrase("same-place", place=goal)
     if goal not in piece.reach:
         return unreachable(field, piece, goal)
-    if goal == board.icebreaker and not field.rules.icebreaker and piece.unit.kind is FLEET:
+    if goal == field.frozen and piece.unit.kind is FLEET:
         return phrase("no-icebreaker", place=goal)
     return None
 
