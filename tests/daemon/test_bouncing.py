@@ -149,3 +149,16 @@ def test_a_person_who_writes_to_an_envelope_sender_is_read_like_any_other(rig: R
     receipt = text_of(rig.letter(ANN, "receipt"))
     assert "Kashmir" in receipt and "opens" not in receipt
     assert rig.application.post.get(4).state is MailState.DONE  # type: ignore[union-attr]
+
+
+def test_the_masters_of_all_games_of_an_address_hear_of_it_each_once(rig: Rig) -> None:
+    masters = [f"{name}@example.org" for name in ("polo", "khan")]
+    for master in masters:
+        name = master.partition("@")[0]
+        rig.mail(master, f"CREATE ?{name} gmsecret standard\nSTART")
+        rig.mail(ANN, f"TAKEOVER F{name} annsecret\nSIGNOFF\nOBSERVE {name}")
+    rig.boxes.clear()
+    bounce(rig, HARD)
+    assert {to: len(box) for to, box in rig.boxes.items() if box} == {
+        to: 1 for to in (GM, *masters)
+    }

@@ -265,3 +265,16 @@ def test_whoever_names_no_seat_or_knows_its_password_is_not_counted() -> None:
     assert held(rate_limit, ANN, START)
     assert not rate_limit.holds(ANN, "token", Sheet(()), [replace(answer, answers="")], START)
     assert not held(rate_limit, ANN, START), "what was of use begins the count anew"
+
+
+def test_half_a_mebibyte_of_text_an_hour_is_enough_for_whoever_did_not_sign_on(rig: Rig) -> None:
+    people, eve = rig.application.context.people, "eve@example.org"
+    rig.mail(eve, "HELP")
+    octets = people.served(f"text {eve}", START - timedelta(hours=1))
+    assert octets > 100
+    for before, is_answered in ((524_288 - octets, True), (524_289 - octets, False)):
+        rig.clock.forward(hours=2)
+        people.serve(f"text {eve}", before, rig.clock.now())
+        rig.boxes.clear()
+        rig.mail(eve, "HELP")
+        assert bool(rig.boxes.get(eve)) is is_answered

@@ -141,3 +141,14 @@ def test_a_report_cut_off_anywhere_is_no_fault_of_ours(rig: Rig, cut: int) -> No
     raw = report("abuse", f"Message-ID: {newest(rig, ANN).message_id}")
     take(rig, raw[:cut], "")
     assert not rig.application.post.shunted()
+
+
+@pytest.mark.parametrize(("path", "sender"), [("{verp}", "x@y.org"), ("x@y.org", "{verp}")])
+def test_a_letter_is_known_by_any_of_the_senders_that_are_told(
+    rig: Rig, path: str, sender: str
+) -> None:
+    verp = Bouncing(rig.application).addressed(newest(rig, EVE)).sender
+    original = f"Return-Path: <{path.format(verp=verp)}>"
+    fields = f"Original-Mail-From: <{sender.format(verp=verp)}>\r\n"
+    take(rig, report("abuse", original, fields))
+    assert not watches(rig, EVE)

@@ -506,3 +506,15 @@ def test_what_hangs_is_kept_though_others_are_claimed_again_and_again(rig: Rig) 
         others = rig.application.post.claim_out(rig.clock.now(), 50, rig.clock.now())
         assert "s@slow.org" not in {out.to for out in others}
     server.let_go.set()
+
+
+def test_all_threads_of_a_pool_end_with_it() -> None:
+    pool = DeliveryPool(Slow())
+    pool.close()
+    pool.hand_over(Outgoing(1, "a@x.org", "", "<1@x>", b"x", NOW, NOW))
+    threads = pool._threads
+    assert len(threads) == 4 and pool.finished(120.0)
+    pool.close()
+    for thread in threads:
+        thread.join(120.0)
+    assert not any(thread.is_alive() for thread in threads)
