@@ -1,5 +1,8 @@
 """The files of a database: what threads share of them is touched under their locks."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from judge.errors import StoreLost
@@ -66,3 +69,15 @@ def test_no_connection_opens_or_closes_while_another_does(
     KeyValues(file_store).put("name", b"value")
     file_store.close()
     assert seen == ["may_open", "enter", "leave"] and closed == [True]
+
+
+def test_a_file_that_came_and_went_while_it_was_opened_is_lost(
+    file_store: Store, files: Files
+) -> None:
+    assert file_store.path is not None
+    with closing(sqlite3.connect(file_store.path, factory=Connection)) as connection:
+        connection.execute("SELECT COUNT(*) FROM games").fetchone()
+        assert file_store.path.with_name(f"{file_store.path.name}-wal").exists()
+        file_store.path.unlink()
+        with pytest.raises(StoreLost, match="was removed"):
+            files.enter(connection, None)
