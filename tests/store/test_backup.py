@@ -81,3 +81,12 @@ def test_without_a_database_the_missing_path_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="judge.sqlite3"):
         backup(f"sqlite:///{tmp_path / 'judge.sqlite3'}", tmp_path / "copy")
     assert not list(tmp_path.iterdir())
+
+
+def test_where_a_copy_cannot_even_be_begun_the_reason_is_told(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/judge.sqlite3"
+    store = Store(url)
+    store.open(create=True)
+    with pytest.raises(StoreError, match="cannot be written"):
+        backup(url, tmp_path / "none" / "copy.sqlite3")
+    store.close()
