@@ -7,7 +7,7 @@ Floors (imports point down only; rooms on one floor do not see each other)::
     3  play                    sign-on, orders, clocks, votes: sees games by contract only
     2  games | mail | store | site    rules | letters | what is remembered | public pages
     1  board | drawing | grammars | phrases | topics    maps | pictures | languages | texts
-    0  words, errors, clock, dice, config, folders, failpoints
+    0  model, errors, clock, dice, digits, config, folders, failpoints
 
 The rules know no mail, clock or database. Mail knows no games. The store keeps positions and
 orders as text it never reads. `mapmaking`, beside the judge and not installed with it, makes the
@@ -16,4 +16,4 @@ shapes of maps and sees the lower two floors. `tests/house/test_floors.py` holds
 Not ours: web play, chat, bots that play, spam filtering, DKIM signing.
 """
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"

@@ -1,7 +1,5 @@
 """The configuration: one frozen value from `judge.toml` and the environment, with its bounds.
 
-The configuration: one frozen value from `judge.toml` and the environment. Every default is here.
-
 Floor 0. Searched are --config, $JUDGE_CONFIG, ./judge.toml, /etc/judge.toml; the first that is
 there is read. Each key may also be given as JUDGE_<SECTION>_<KEY>, which wins. Relative paths
 count from the folder of the file read, else from the working directory.

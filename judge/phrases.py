@@ -1,14 +1,12 @@
 """Messages said in words: the sentence tables of each language, `mailtemplates/*/phrases*.tsv`.
 
-Reasons said in words: the sentence tables `mailtemplates/*/phrases*.tsv`. Floor 1.
-
 A row is a code, a tab and one sentence with places for facts: `{place}`. A list is said
 "Bur, Mar and Pic"; `{places:or}` says "Bur, Mar or Pic". A number is said as it is;
 `{count} {count:build|builds}` says "1 build" or "2 builds". An instant is kept as ISO 8601;
 `{until:when}` says it in the reader's zone.
 
 Other languages have the same tables in a folder of their own (`mailtemplates/*/de`), and
-`words*.tsv` there for what comes as English text among the facts (`wordlists`).
+`words*.tsv` there for what comes as English text among the facts.
 
 English texts as another language has them: `mailtemplates/*/<language>/words*.tsv`. Floor 0.
 

@@ -1,9 +1,4 @@
-"""Map tables (tab separated text) read into a `Map`; a faulty row is named with its file.
-
-Map tables (tab separated text) read into a `Map`; a faulty row is named with its file.
-
-What no map table may contain: each check names the row that cannot be right.
-"""
+"""Map tables (tab separated text) read into a `Map`; a faulty row is named with its file."""
 
 import csv
 import unicodedata

@@ -1,9 +1,4 @@
-"""Positions of province games, and the phases they stand in.
-
-Phases of province games and the calendar that strings them together.
-
-Positions of province games: what stands where in which phase, and who owns which centre.
-"""
+"""Positions of province games, and the phases they stand in."""
 
 import re
 from collections.abc import Mapping

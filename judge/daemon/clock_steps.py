@@ -1,4 +1,4 @@
-"""Steps of the machine's clock: noticed, told to the keeper, and not followed until he says so.
+"""Clock steps: jumps of the machine's clock, told to the keeper, followed when he says so.
 
 What was believed last is kept in the database, so that the next process knows it too.
 """

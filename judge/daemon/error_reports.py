@@ -1,4 +1,4 @@
-"""Our own faults, told: to the keeper with the story, to the masters and players in plain words.
+"""Error reports: our faults, told to the keeper with the story and to players in plain words.
 
 A letter of ours about a fault must not fail by the same fault: where its template does, the bare
 sentence goes out. Who finds a mail that we fail on can send it again and again: of the same cause
@@ -20,7 +20,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameRecord, Role, Seat, StoredMail
 from judge.model.seats import Create, Join, Observe, ResetPassword, SignOn, Takeover
 from judge.phrases import phrasebook
-from judge.play.context import is_present
+from judge.play.queries import is_present
 from judge.play.letters.anonymity import SOMEBODY, masters_know
 from judge.play.letters.letter_factory import notice_to
 

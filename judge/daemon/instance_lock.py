@@ -1,6 +1,4 @@
-"""Locks the system lets go of when a process ends: one judge at a time on one database, and whose
-the letters in hand are.
-"""
+"""The instance lock: one judge at a time on one database, let go when its process ends."""
 
 import fcntl
 import os

@@ -1,4 +1,4 @@
-"""The way in: the door and the writer behind it, which says when a mail is durably ours."""
+"""The SMTP listener: the server wired to the writer, which says when a mail is durably ours."""
 
 import asyncio
 import logging

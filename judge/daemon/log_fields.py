@@ -1,4 +1,4 @@
-"""The trail of a mail in the log: one line a step, each with its number from the 250.
+"""Fields of the log: the steps of a mail, one line each, with its number from the 250.
 
 What is said of a step besides its sentence goes along as facts, which the log prints as fields
 where it is asked to. Recipients among our own sub-addresses are never facts: they hold tokens.

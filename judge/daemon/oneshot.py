@@ -1,4 +1,4 @@
-"""The parts of the judge each alone, one pass and out: for cron and for several processes."""
+"""One-shot runs: a part of the judge alone, one pass and out, for cron and several processes."""
 
 from judge.clock import Clock
 from judge.config import Config

@@ -1,9 +1,4 @@
-"""What the operator does from his terminal to games, in one transaction with the letters it causes.
-
-What the keeper does from his terminal: in one transaction, with the letters it causes.
-
-A game taken from a file into the database: `judge import`.
-"""
+"""The operator's work on games from his terminal: one transaction with the letters it causes."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime

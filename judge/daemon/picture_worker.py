@@ -1,13 +1,9 @@
 """The picture worker: pictures drawn beside everything else, and put into letters on their way.
 
-The painter's work: pictures that letters wait for, drawn beside everything else.
-
 A letter with a picture is queued with the picture's key, and waits until the picture is drawn or
 has failed; both are noted in one transaction with the letters that may go out by it. Pictures of
 results come first. No letter waits longer than a minute, whatever else is to be drawn. What was
 drawn when a judge died is drawn again by the next.
-
-Pictures put into letters on their way out.
 """
 
 import logging

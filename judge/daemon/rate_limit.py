@@ -1,4 +1,4 @@
-"""Where answers end: floods of strangers, and machines that do not say what they are.
+"""The rate limit of answers: no floods of strangers, no loops with machines that hide it.
 
 RFC 3834, 2: who answers by himself sees to it that neither a loop nor a flood comes of it. The
 letters of machines that say so are never answered at all (`mail/inbound/automatic`);

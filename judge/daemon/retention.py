@@ -1,4 +1,4 @@
-"""What is done about once an hour, for secrets not to lie about longer than they are needed.
+"""Retention, about once an hour: secrets lie about no longer than they are needed.
 
 A mail may hold a password: after thirty days it is cut down to its headers, its hash, and the note
 of what it did. Old questions, old wrong passwords, pictures of old letters, keys no game needs any

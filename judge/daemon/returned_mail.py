@@ -1,7 +1,5 @@
 """Mail that comes back about letters of ours: bounces, and complaints that providers pass on.
 
-Letters that do not arrive: refused by the next server, or sent back later.
-
 Every letter goes out under an envelope sender of its own, a token that names it; a bounce is
 believed only when it comes back to such an address. The master of each game that the address has a
 seat in is told, once a day at most. An address that bounces on several days gets nothing more,
@@ -29,7 +27,7 @@ from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Outgoing, Seat, StoredMail
 from judge.phrases import phrasebook
-from judge.play.context import title_of
+from judge.play.queries import title_of
 from judge.play.game import Game
 from judge.play.letters.anonymity import SOMEBODY, masters_know
 from judge.play.people.addresses import is_needed, stop_optional

@@ -1,7 +1,5 @@
 """The sender's work: the outgoing queue to the Maildir or the next mail server, by several threads.
 
-Threads that hand letters on, several at a time, so that a slow one holds up no other.
-
 They are daemon threads and know no database: a server that does not answer keeps neither the
 queue nor the end of the process waiting.
 
@@ -11,7 +9,7 @@ Letters are claimed for a while and handed over in several lanes: those to one a
 the other in their order, few at a time to one domain. Claims are renewed while they are
 held, so that two senders never send one letter. A claim carries the number of its sender, which
 holds a lock: what one had in hand that died is given back by whoever starts or looks next. A letter
-that waits for a picture is not due (`painting`).
+that waits for a picture is not due (`picture_worker`).
 """
 
 import logging

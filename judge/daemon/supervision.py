@@ -1,7 +1,5 @@
 """What watches over the running judge: its service manager, and its hold on the database.
 
-Under a service manager: when the judge is ready, that it still moves, and when it ends.
-
 sd_notify(3) and sd_watchdog_enabled(3): one datagram to the socket the environment names. Without
 one nothing is told to anybody.
 

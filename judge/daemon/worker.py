@@ -1,7 +1,5 @@
 """The desk's work: the mail whose turn it is, in one transaction with all it causes.
 
-The desk's work: the mail whose turn it is, in one transaction with all it causes.
-
 Mails that waited for their sender's address: carried out when he confirms it.
 
 They are read again from the store and given to the desk in the order of arrival, inside the

@@ -1,9 +1,4 @@
-"""The demo's judge in a process of its own, and the players' mail client.
-
-A judge of the demo's own: a separate process on a free port, with a folder of its own.
-
-The players' mail client: mails out by SMTP, letters in from the judge's Maildir.
-"""
+"""The demo's judge in a process of its own, and the players' mail client."""
 
 import os
 import subprocess

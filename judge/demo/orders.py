@@ -1,7 +1,5 @@
 """What a scripted player orders: legal orders with some sense in them, chosen by seeded luck.
 
-The players' chance: seeded, so that a demo can be seen again.
-
 What a scripted player orders: legal orders with some sense in them, chosen by luck.
 
 Units go for centres that are not their own, support each other where they can, and armies board

@@ -1,7 +1,5 @@
 """The people of the demo: a master, players, an observer; each knows only what its letters say.
 
-The people of the demo: a master, players, an observer; each knows only its own letters.
-
 What a scripted player makes of a letter: the position, from the words of the report.
 
 Nothing is read but the plain text everybody gets; what a letter leaves out, no player knows.

@@ -1,7 +1,5 @@
 """What a picture is made of once everything has its place: paths and texts of known width.
 
-What a picture is made of once everything has its place: paths and texts, in layers.
-
 How wide texts are in the fonts we ship, in thousandths of their size.
 
 Only what layout needs: printable ASCII; anything else counts as a wide letter.

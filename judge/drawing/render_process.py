@@ -1,4 +1,4 @@
-"""Drawing in a process of its own: nothing else waits for it, and one that hangs can be ended.
+"""The render process: drawing apart, so that nothing waits for it and one that hangs is ended.
 
 What goes through the pipe are octets and no objects of Python's: whoever had the process that draws
 in hand, by a fault in how pictures are painted, could send a picture, and nothing that runs here.

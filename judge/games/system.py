@@ -1,13 +1,9 @@
 """The contract between the judge and a game system.
 
-The contract between the judge and a game system.
-
 The judge keeps positions, orders and outcomes as text it never reads; only the system looks
 inside. Everything here is pure: the same arguments give the same answer, chance comes from the
 `Dice` handed in, and nothing knows of mail, clocks or databases. What a reader may see (blind
 games, fog) is decided here too: whatever tells something takes the `Reader`.
-
-What a game of a system may be created with, besides its map.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

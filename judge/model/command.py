@@ -1,7 +1,5 @@
 """A command as a value, and what is known of a kind of command.
 
-What a mail asks of the judge, line by line, as values; `judge.play` carries them out.
-
 Every command knows its line number and, where it matters for an answer, its text as typed with
 secrets replaced by `***`. Whatever the sender wrote that means the same is the same value:
 `SIGNON ?marco pw` and `JOIN marco pw` are both a `Join`. The commands stand by subject in `seats`,

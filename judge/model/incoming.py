@@ -1,9 +1,4 @@
-"""A mail that came in, as a value, and what it said to a question of ours.
-
-A mail that came in, after it was read and before anybody understood it.
-
-What somebody answered to a question of ours that wants a yes or a no.
-"""
+"""A mail that came in, as a value, and what it said to a question of ours."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

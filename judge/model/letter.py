@@ -1,13 +1,4 @@
-"""A letter to be sent, as a value: who gets it, the facts in it, and what goes with it.
-
-A letter the judge will send: who gets it and the facts in it. Its words come from a template.
-
-Pictures that go with letters: from what each is drawn, and where in a letter it belongs.
-
-A deadline as an entry of a calendar, as it goes with letters.
-
-The languages letters are written in: a code, as in RFC 5646, and the name each gives itself.
-"""
+"""A letter to be sent, as a value: who gets it, the facts in it, and what goes with it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,10 +1,6 @@
 """A person as remembered: who it is, how reliable, and how its games ended.
 
-What is remembered of a person, known by address: who it is, and how reliable.
-
 Figures belong to the person, never to a seat: whoever takes over a power starts with his own.
-
-How games ended for those who played them, and figures of it.
 """
 
 from dataclasses import dataclass

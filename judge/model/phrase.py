@@ -1,9 +1,4 @@
-"""What is said to people, as data: phrases, and complaints made of them.
-
-A reason: why something happened or was refused, as data; others make sentences of it.
-
-What a player did wrong, as a value.
-"""
+"""What is said to people, as data: phrases, and complaints made of them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

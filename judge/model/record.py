@@ -1,13 +1,7 @@
 """A game as remembered: itself, its seats, orders, history, papers, and as anybody may see it.
 
-What is remembered of a game, as frozen values; the store turns them into rows and back.
-
 Position, orders and outcomes are text that only the game system reads. Instants are aware and
 in UTC. `id` 0 means: not stored yet.
-
-What a player wrote and others do not read yet: his diary, and press for the next results.
-
-A game as anybody may look at it: what the pages of the public archive are made of.
 """
 
 from collections.abc import Mapping

@@ -3,11 +3,13 @@
 Knows game systems by their contract only, keeps everything in the store, and answers with
 letters as facts; it never sees a mail being read or sent. Its own floors, from above::
 
-    doors       desk (for a mail), resolver (for the clock), touching (what a mail is about)
+    doors       dispatcher (for a mail), resolver (for the clock), touching (what a mail is about)
     commands    what people ask for, subject by subject: the table, and what carries each out
-    services    people, clocks, governing, votes, orders, pressroom, archive, rating, digests,
-    letters     choices; beside them letters, which tell what is so and change nothing
-    ground      game (the unit of work), office, chosen, dealings, policy, tokens, keyring; times
+    services    people, clocks, gm, votes, orders, press, archive, rating, choices,
+                notification_filter
+    letters     beside the services: they tell what is so and change nothing
+    ground      game (the unit of work, and its context), chosen, dealings, queries, policy,
+                tokens, passwords; schedule and parse_time are arithmetic
 
 No service knows a command, and no two folders of services know each other.
 `tests/house/test_floors.py` holds the code to this.

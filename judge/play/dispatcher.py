@@ -30,7 +30,7 @@ from judge.play.commands.row import Row
 from judge.play.commands.seats import leaving, passwords, signup
 from judge.play.commands.session import Answer, Session
 from judge.play.commands.table import COMMANDS
-from judge.play.context import is_present
+from judge.play.queries import is_present
 from judge.play.game import Context
 from judge.play.letters.letter_factory import gathered
 from judge.play.notification_filter import sift

@@ -1,4 +1,4 @@
-"""What of the letters to a seat goes out at once, what waits for its digest, and what is muted."""
+"""The notification filter: what a seat gets at once, what waits for its digest, what is muted."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -9,7 +9,7 @@ from judge.model.letter import Kind, Letter
 from judge.model.record import GameState, Role, Seat
 from judge.play.archive.showcase import entries_for
 from judge.play.choices.settingtable import KINDS, PHASE, mutes
-from judge.play.context import is_present, reader_of
+from judge.play.queries import is_present, reader_of
 from judge.play.game import Game, Context
 from judge.play.letters.calendar_events import note_deadlines, told_since, with_appointments
 from judge.play.letters.illustrations import View, illustrated, turn_view, wish_of

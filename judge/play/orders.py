@@ -1,14 +1,4 @@
-"""Orders for phases to come, units lent to others, and questions among orders.
-
-What players sent ahead: filed when its phase begins, and shown until then.
-
-Orders: filed, shown, cleared; WAIT and READY.
-
-Units that one player lets another order: who must hear of it, and whose order is waited for.
-
-Lines among orders that ask a person something: nobody reads them, and they go to nobody by a
-guess, so their writer gets them back as press to the master, ready to send.
-"""
+"""Orders for phases to come, units lent to others, and questions among orders."""
 
 import json
 import re
@@ -22,7 +12,7 @@ from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Plan, Seat, SeatState
-from judge.play.context import is_present, player_seats, seat_of_power
+from judge.play.queries import is_present, player_seats, seat_of_power
 from judge.play.game import Game, Context
 from judge.play.letters.letter_factory import letter_to, notice_to, owed_facts
 

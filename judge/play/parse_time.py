@@ -1,4 +1,4 @@
-"""Dates, times and durations as people write them in SET DEADLINE, SET ABSENCE and HISTORY.
+"""Times parsed: dates, instants and durations as people write them in SET and HISTORY.
 
 Read is what nJudge reads (weekday, or day and month, a year, hh:mm, in any order), ISO 8601, and
 times from now ("+36h", "in 2 days"). A time is in the reader's zone unless the text names one.

@@ -1,7 +1,5 @@
 """Letters between players: whom they are for, as whose they are shown, and when.
 
-Whom press is for: the words of its head, or the letter it answers.
-
 Press as it was sent: by whom and for whom really, and as whose and whose it is shown.
 
 What is stored under "from" and "to" is what readers are shown; the truth stands apart. So whoever
@@ -10,10 +8,6 @@ prints an event without knowing better gives nothing away.
 As whose and whose press is shown: white and grey, fake readers (nJudge), fake writers (DPjudge).
 
 Press to and from the master is always white and never fake.
-
-Press for the next results: kept until then, and read by everybody at once.
-
-When a game is over: diaries are published, and press that waited for results that never came.
 """
 
 import json
@@ -26,7 +20,7 @@ from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.press import GREY, WHITE, WRITER, SendPress
 from judge.model.record import Event, GameState, PaperKind, Role, Seat
-from judge.play.context import find_side, is_present, near_powers, sides_of, title_of
+from judge.play.queries import find_side, is_present, near_powers, sides_of, title_of
 from judge.play.game import Game, Context
 from judge.play.letters.letter_factory import letter_to, present_seats
 

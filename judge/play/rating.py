@@ -1,7 +1,5 @@
 """What is made of games that are over: how they ended, ratings, figures.
 
-How games ended, worked out from their records: positions, seats, and who left.
-
 Counted are games that are over with a winner or winners. One that was called off counts for nobody;
 neither does one in which fewer than two people played.
 
@@ -16,8 +14,6 @@ nearly sure (three standard deviations below the guess); they begin at 1000.
 
 Games in which nobody is to know who played what are not rated: from a list before and after such a
 game anybody could see who won it. Neither are those of `SET UNRATED`.
-
-What is told of the rating of players and of the games they had.
 """
 
 import json
@@ -30,7 +26,7 @@ from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 from judge.games import find_map, find_system
 from judge.model.person import Finish, Finished, Score, Skill, Tally
 from judge.model.record import Role, SeatState, Turn
-from judge.play.context import owner_of, sides_of
+from judge.play.queries import owner_of, sides_of
 from judge.play.game import Game, Context, options_of
 from judge.play.letters.anonymity import is_gunboat
 

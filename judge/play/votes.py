@@ -1,7 +1,5 @@
 """What the players of a game decide together: motions, ballots, and how they are counted.
 
-What exactly is voted for: the words behind VOTE draw, concede, extend and clock.
-
 A choice is kept as text in the form in which votes are compared; `vote_line` writes it as the
 line that votes for the same.
 
@@ -23,7 +21,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, SeatState
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import SETTINGS, Scope
-from judge.play.context import find_side, no_such_power, player_seats, sides_of
+from judge.play.queries import find_side, no_such_power, player_seats, sides_of
 from judge.play.game import Game
 from judge.play.parse_time import read_duration
 

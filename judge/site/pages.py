@@ -1,11 +1,7 @@
 """The pages of the public archive: templates filled, with a chart of who owned what.
 
-The pages of the public archive: templates filled; whatever anybody wrote is escaped.
-
 A page's template is looked for in the folder of the game system, then in `site`. They hold no
 script, and every link leads to a place within the site.
-
-The chart of a game: what each power owned, year by year, as lines with letters at their ends.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What the judge keeps an eye on: masters last heard of, addresses it takes no mail from.
+"""Bans, and masters last heard of: whom the judge keeps an eye on.
 
 Addresses are kept and compared in lower case.
 """

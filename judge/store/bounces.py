@@ -1,4 +1,4 @@
-"""Which addresses letters reach: bounces are counted, and an address that fails too often rests.
+"""Bounces, counted: which addresses letters reach; one that fails too often rests.
 
 Addresses are kept and compared in lower case.
 """

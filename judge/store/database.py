@@ -1,9 +1,4 @@
-"""The database file: opened, given its pragmas, written to in transactions, and copied meanwhile.
-
-The database file: opened, given its pragmas, and written to in transactions.
-
-A copy of the database while the judge goes on: `judge backup`.
-"""
+"""The database file: opened, given its pragmas, written to in transactions, and copied."""
 
 import logging
 import os

@@ -1,10 +1,6 @@
 """What subscribers have not been told yet: letters for a digest, and deadlines that changed.
 
-What subscribers have not been told yet, as they want it in one letter: since when, and until.
-
 Only the span is kept; the letter is made of what HISTORY knows of that time.
-
-Deadlines as the readers of games were told them, so that the next letter tells what changed.
 """
 
 from dataclasses import replace

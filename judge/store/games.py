@@ -1,11 +1,5 @@
 """Games and what belongs to them: seats, orders on file, history, votes, endings.
 
-Games and what belongs to them: seats, orders on file, history, votes.
-
-A game taken out of the database, with everything that was kept because of it.
-
-Turns that were undone: kept as they were, so that they can be brought back.
-
 How games ended: worked out once from their records, and kept beside them.
 
 Nothing here is known that the records do not tell, so that all of it may be forgotten at any time.

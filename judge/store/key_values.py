@@ -1,4 +1,4 @@
-"""The few things the judge remembers about itself."""
+"""Keys and values: the few things the judge remembers about itself."""
 
 from datetime import datetime, timedelta
 

@@ -1,4 +1,4 @@
-"""Texts that wait, and how much each seat has written of late."""
+"""Pending press and other texts that wait, and how much each seat has written of late."""
 
 from dataclasses import replace
 from datetime import datetime

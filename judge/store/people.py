@@ -1,7 +1,5 @@
 """People by address: confirmed or not, one person's several addresses, what they told of it.
 
-Who speaks: addresses that are confirmed, what waits for that, and what was tried in vain.
-
 Addresses are kept and compared in lower case.
 
 Letters to people who have not asked for any: who had them sent, to whom, and when they may go.
@@ -12,8 +10,6 @@ queue for its day; until it is gone, whoever had it sent can take it back.
 The addresses of one person: those that both sides have said belong together.
 
 Addresses are kept and compared in lower case.
-
-People who told us of themselves, and what they did: by address, in lower case.
 """
 
 from collections.abc import Collection, Iterable

@@ -1,15 +1,9 @@
 """Letters in and out: what came in, whose turn it is, what is to go out, what went.
 
-The letters: what came in and what is to go out. Raw octets in, finished messages out.
-
 What makes two deliveries the same letter.
 
 A sender that did not hear our 250 sends again (RFC 5321, 4.5.4.1), with other trace headers. The
 Message-ID alone is no proof that it is the same letter, so what it says is counted in.
-
-The letters that were sent, for whoever reads what comes back under an answer.
-
-The mails that are not worked yet, in order, and what was answered before them.
 """
 
 import hashlib

@@ -1,9 +1,4 @@
-"""The queues and the judge in figures, as an operator sees them.
-
-The queues as an operator sees them: what waits, for how long, and what was given up.
-
-The judge in figures, all counted from the database: any process beside it can tell them.
-"""
+"""The queues and the judge in figures, as an operator sees them."""
 
 from collections.abc import Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is kept no longer: letters that are done with, and questions nobody can answer any more.
+"""Retention: letters that are done with, and questions nobody can answer, are kept no longer.
 
 All in small pieces: nobody else can write while one goes.
 """

@@ -1,7 +1,5 @@
 """A table, declared by the record that is kept in it: columns, reading and writing follow.
 
-What values become in the database, and how they are read back: by the types of a record.
-
 All is kept as text, whole numbers and octets, which any database has.
 
 A table, declared by the record that is kept in it; reading and writing follow from that.

@@ -1,10 +1,6 @@
 """Positions in, results and pictures out: `judge adjudicate`, `judge draw`.
 
-Positions in, results out, one JSON object a line: `judge adjudicate`.
-
 The one command that is for a single game system; its lines are described in docs/operating.md.
-
-A position or a result in, a picture out: `judge draw`.
 """
 
 import json

@@ -1,9 +1,4 @@
-"""Games, people and ratings as the keeper sees them: `judge game …`, `judge ban …`, `judge rating`.
-
-Games and people as the keeper sees them: `judge game …`, `judge ban …`.
-
-Ratings as the keeper sees them, and worked out again from the records: `judge rating`.
-"""
+"""Games, people and ratings as the keeper sees them: `judge game`, `judge ban`, `judge rating`."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -13,7 +8,7 @@ from judge.errors import JudgeError
 from judge.model.letter import Letter
 from judge.model.record import GameState
 from judge.phrases import phrasebook
-from judge.play.context import is_dummy, is_present, map_title, player_seats
+from judge.play.queries import is_dummy, is_present, map_title, player_seats
 from judge.play.game import Game, Context
 from judge.play.gm import operator
 from judge.play.gm.masters import KIND, masters_of

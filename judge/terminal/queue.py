@@ -1,7 +1,5 @@
 """Mails that wait or were set aside: `judge queue …`, `judge shunted …`.
 
-The two queues at the terminal: `judge queue [list] | show ID | retry ID | drop ID`.
-
 An ID is `in:12`, a mail by the number its sender was told, or `out:34`, a letter. No text of
 either is shown: mails hold passwords, letters hold what only their reader may know.
 

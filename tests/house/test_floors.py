@@ -264,7 +264,7 @@ def test_games_are_known_to_play_by_their_contract_only() -> None:
 
 PLAY_DOORS = {"dispatcher", "resolver", "touching"}
 """Where mails and the clock come into play."""
-PLAY_GROUND = {"game", "context", "policy", "tokens", "passwords", "chosen", "dealings"}
+PLAY_GROUND = {"game", "policy", "queries", "tokens", "passwords", "chosen", "dealings"}
 """What all rooms of play work with."""
 PLAY_TIMES = {"parse_time", "schedule"}
 """Times as arithmetic: they know nothing of games."""

@@ -12,7 +12,7 @@ from judge.cli import main
 from judge.clock import SystemClock
 from judge.config import Config, StoreSection
 from judge.model.record import MailState
-from judge.play.context import is_present
+from judge.play.queries import is_present
 from tests.journeys.rig import Rig, text_of
 
 ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"

@@ -1,4 +1,4 @@
-"""What the mail server before us says about a sender: Authentication-Results (RFC 8601).
+"""Authentication-Results (RFC 8601): what the mail server before us says about a sender.
 
 Only a header of the one server the operator named is believed, for anybody may write such headers
 into a mail. That server takes those away that claim to be its own (RFC 8601, 5); should one slip

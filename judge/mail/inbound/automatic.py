@@ -1,7 +1,5 @@
 """Mail that no person wrote to us: bounces, feedback reports, and automatic answers.
 
-Mail that no person wrote to us, and that is therefore never answered.
-
 RFC 3834, 2 and RFC 5321, 6.1. Two machines that answer each other never stop; so when in doubt
 there is no answer.
 

@@ -1,11 +1,7 @@
 """A message taken apart: headers, parts, and characters from octets.
 
-A message taken apart: headers, parts and the text a person wrote, whatever the octets are.
-
 Our own reading of MIME (RFC 2045, 2046), since what comes in may be anything: it never fails, it
 is bounded in parts, depth and text, and it opens no attachment.
-
-Octets to characters, whatever their sender called them.
 """
 
 import binascii

@@ -1,7 +1,5 @@
 """Texts that are packed into something else: Outlook's TNEF and RTF, S/MIME, PGP, uuencode.
 
-Mail whose text is packed into a file: Outlook's winmail.dat, an S/MIME signature around it.
-
 It is looked for only where a mail holds no text of its own. What is encrypted stays unread, and
 its sender is told so.
 
@@ -21,8 +19,6 @@ S/MIME: the message inside a signature that is wrapped around it (RFC 8551, 3.5;
 
 The signature is not verified: who speaks is told by a password or token. What is encrypted is for
 a key we do not have.
-
-Takes off what PGP and uuencode put around a text; what belongs to them alone is no text.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""How quotes, signatures and footers look in many languages and mail programs, line by line.
+"""Patterns of quotes, signatures and footers, of many languages and mail programs.
 
 Every pattern is matched against one line, or a few short ones, of bounded length, and none can
 backtrack far: the whole cut is linear in the size of the mail.

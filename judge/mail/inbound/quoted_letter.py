@@ -1,7 +1,5 @@
 """Letters of ours that come back under an answer: found, however they were quoted.
 
-A letter of ours that comes back under an answer, and what was written into it.
-
 Programs that quote without a mark (Outlook) leave nobody to say whose a line is; but the letter
 that is answered is ours, so it is known word by word. A line is its reader's own where it stands
 between two lines, or after the last one, that follow each other in the letter and holds words that
@@ -18,8 +16,6 @@ A program that breaks what it quotes marks but the first piece of each line. A p
 where the quoted text before it ended is quoted too. So is any piece, below something quoted, of
 what other people wrote in the letter, unless all there is of it stands in marked lines already:
 then the sender wrote the same words himself.
-
-Letters of ours that a mail quotes: the one it answers, and others that went to its writer.
 """
 
 import re

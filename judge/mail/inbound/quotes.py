@@ -1,16 +1,12 @@
 """Quotes, signatures and footers cut off a text, with the heads that announce them.
 
-Cuts quotes, signatures and footers off a text, line by line, and counts what was cut.
-
 An answer written between quoted lines counts; what follows the head of an unmarked quote (as
 Outlook writes it) does not, or a quoted SIGNON would run, unless the letter quoted is known and
-`echoes` can tell. Nobody's orders begin with `>`.
+`quoted_letter` can tell. Nobody's orders begin with `>`.
 
 Our letters mark what other people wrote (`citing`). A line that bears that mark is quoted wherever
 it stands; where it is of no letter we know, nothing below it counts, for its pieces could not be
 told from answers. Where it is known, no piece of it counts, marked or not.
-
-The heads of quotes: "On … Ann wrote:", Outlook's block of headers, rules with words in them.
 """
 
 import re

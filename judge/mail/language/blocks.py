@@ -1,7 +1,5 @@
 """Blocks of a mail: press cut out of it, and IF blocks as a choice among lines.
 
-Press and its like, cut out of a mail before anything is read as a command or an order.
-
 What stands between PRESS and ENDPRESS is nobody's but the reader's of that press: it may name
 passwords, quote orders, look like commands. So blocks go first, and a block that is never closed
 swallows the rest of the mail. Blocks of other judges that we do not offer are cut all the same.

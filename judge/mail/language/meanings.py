@@ -1,15 +1,4 @@
-"""What the tree of a command means, subject by subject: values of `judge.model`.
-
-What questions mean.
-
-What commands about orders, readiness and votes mean.
-
-What the heads of press and diaries mean: values of `judge.model.press`.
-
-What commands about seats, people and settings mean.
-
-What the commands of masters mean.
-"""
+"""What the tree of a command means, subject by subject: values of `judge.model`."""
 
 import re
 from collections.abc import Iterable, Sequence

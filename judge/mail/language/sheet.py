@@ -1,15 +1,11 @@
 """A mail as a sheet of commands: blocks cut out, commands read, order lines passed on untouched.
 
-A mail as a sheet of commands: blocks cut out, commands read, order lines passed on untouched.
-
 Reads the answer to a question that wants a yes or a no.
 
 A word for yes counts at the start of a line of the mail's own text, in any language that letters
 are written in; so does a word for no. Whoever answers for somebody else, or a program that answers
 by itself, hardly begins a line so. What says both, or takes its yes back on the same line, is
 neither: whoever asked does so once more.
-
-The lines of a `REGISTER … END` block: `Field: value`, one a line.
 """
 
 import re

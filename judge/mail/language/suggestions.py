@@ -1,4 +1,4 @@
-"""Lines that are no command and no order, but look like something: what to send is shown.
+"""Suggestions: what to send, for lines that are no command and no order but look like one.
 
 Nothing is carried out by a guess. Only whole pieces of these very shapes count; other lines are
 left to the game, and the answer quotes those that it cannot read either.

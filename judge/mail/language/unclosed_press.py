@@ -1,4 +1,4 @@
-"""Lines in press that its writer did not mean as press: its end was forgotten, or misspelt.
+"""Unclosed press: lines in it that its writer did not mean, for its end was forgotten.
 
 Where ENDPRESS is missing, the next sign-on, with its password, and the next press, for somebody
 else, stand in the text of this one. Such a text goes to nobody.

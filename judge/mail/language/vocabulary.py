@@ -1,5 +1,4 @@
-"""The language of commands: the words that begin one, the right form of each, and what a misspelt
-one may have meant.
+"""The vocabulary: words that begin a command, the right form of each, and misspelt ones.
 
 How words follow each other the grammar says; which commands there are, and how each is written, is
 handed in as their kinds.

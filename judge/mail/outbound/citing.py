@@ -1,12 +1,8 @@
 """Other people's words in a letter of ours: marked, short, and never a secret.
 
-Other people's words in a letter of ours: each line of them bears a mark, and is short.
-
 Whoever answers such a letter quotes it, and the judge must never take for her command what
 somebody else wrote in it. A mark on every line says so in the letter itself; lines that no mail
 program needs to break keep it. So do the lines of their HTML, where a link stays whole.
-
-Lines that were not read, as the answer quotes them: the first few, cut, and never a secret.
 """
 
 import re

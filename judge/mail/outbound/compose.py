@@ -1,7 +1,5 @@
 """A finished letter as the octets of a message: its headers, and the tree of its parts.
 
-A finished text, what goes with it, and its headers to the octets of a message.
-
 Headers are written here and not by `email.message`: that one turns long message ids of References
 into encoded words, which no mail program threads by. No value can end its own header.
 

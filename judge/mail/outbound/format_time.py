@@ -1,4 +1,4 @@
-"""Instants and durations as letters show them, whatever the machine's locale."""
+"""Times formatted: instants and durations as letters show them, whatever the locale."""
 
 from datetime import date, datetime, timedelta
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""How long an answer may be: what would make it longer is left out whole, and can be asked for.
+"""The length limit of an answer: what would make it longer is left out whole, to be asked for.
 
 A short line asks for a long text, and From lines are easily forged. The answer to somebody who has
 signed on may be longer than one to a stranger. Entries of a history, which are many, are left out

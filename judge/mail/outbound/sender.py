@@ -1,11 +1,7 @@
 """Finished letters sent: to a mail server or into a Maildir, and when one is tried again.
 
-Sends finished letters: to a mail server by SMTP or LMTP, or into a Maildir.
-
 What the server will never take is `Refused`, everything else that goes wrong is `Deferred` and
 tried again (RFC 5321, 4.5.4.1).
-
-How long a letter that was not taken waits before it is tried again, and when it is given up.
 
 A Maildir as the place letters go to: one file a letter, for play without a mail server.
 

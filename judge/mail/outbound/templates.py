@@ -1,15 +1,11 @@
 """Templates of letters, read and ready: one environment for texts, one for HTML, by game system.
 
-Templates of letters, read and ready: one environment for texts, one for HTML, by game system.
-
 A template is looked for in the folder of the letter's game system, then in `common`; in those of
 the letter's language before the English ones. Pages are the same for all languages: their words go
 through `native`. Facts, whoever wrote them, are only ever printed, never read as templates.
 
 What several letters share are the macros of `parts.txt` and `pieces.html`. Each letter has them as
 `parts` and `pieces`, with its facts; what tells of another game imports them anew.
-
-Parts of letters that many readers get word for word: filled once for all of them.
 """
 
 from collections import deque

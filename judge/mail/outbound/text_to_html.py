@@ -1,4 +1,4 @@
-"""A text of ours set as HTML: paragraphs filled, lines to send apart, columns as tables.
+"""Text to HTML: paragraphs filled, lines to send apart, columns as tables.
 
 What it sees is a template filled but not laid out: lines that are to be kept as they are bear
 their mark (`layout.verbatim`). Nothing is lost and nothing added; everything is escaped.

@@ -1,4 +1,4 @@
-"""Where a door stands: "host:port" or "unix:PATH"."""
+"""Endpoints: where a server listens, "host:port" or "unix:PATH"."""
 
 import asyncio
 import socket

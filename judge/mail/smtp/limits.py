@@ -1,9 +1,4 @@
-"""Limits of the SMTP server: who is let in, how many at once, and how long a session may last.
-
-Who is let in at the door, how many at once, and how they are sent away.
-
-How long a session, a message and a silence may last (RFC 5321, 4.5.3.2).
-"""
+"""Limits of the SMTP server: who is let in, how many at once, and how long a session may last."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What a client has sent and nobody has read yet: command lines, and messages up to their end."""
+"""The reader of a session: what a client has sent and nobody has read yet, up to its end."""
 
 import asyncio
 from collections.abc import Callable

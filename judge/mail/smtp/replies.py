@@ -1,4 +1,4 @@
-"""Small manners of the door: reply codes, and whose connections are counted."""
+"""Replies of the SMTP server: codes and small manners, and whose connections are counted."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The SMTP door: takes responsibility for a message, or says why not.
+"""The SMTP server: takes responsibility for a message, or says why not.
 
 250 after DATA is said only when `accept` has answered, and `accept` answers only for what is
 durably stored (RFC 5321, 6.1). A fault of ours is always 451: the sender keeps the message and

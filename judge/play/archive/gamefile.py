@@ -1,12 +1,8 @@
 """A whole game as a value that can be taken along in a file, and read back.
 
-A whole game as a value that can be taken along: what everybody may know of it, and no more.
-
 The log of its masters is in it, as LOG shows it to anybody; neither seats nor people are, no
 orders on file, no votes, no press but what went to all. The seed and the wishes for powers
 are in it once the game is over, as its last letters tell them to all.
-
-A game read back from a file: nothing in it is believed before it was looked at.
 """
 
 import json
@@ -27,7 +23,7 @@ from judge.phrases import phrasebook
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS, SETTINGS, Scope
 from judge.play.chosen import DEFAULTS, GameSettings
-from judge.play.context import is_open, sides_of
+from judge.play.queries import is_open, sides_of
 from judge.play.game import options_of, table_of
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.inquiries import reason_from

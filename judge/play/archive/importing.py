@@ -1,9 +1,4 @@
-"""A game brought in from a file, and every phase of it computed again.
-
-A game brought in from a file: its powers wait for players, its clock for its master.
-
-Every phase of a game computed again from its position and orders, and compared.
-"""
+"""A game brought in from a file, and every phase of it computed again."""
 
 import json
 import re
@@ -20,7 +15,7 @@ from judge.model.record import Event, GameState, Role, Seat, SeatState, Turn
 from judge.play.archive.gamefile import DAMAGED, Archived
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase
-from judge.play.context import is_open, sides_of
+from judge.play.queries import is_open, sides_of
 from judge.play.game import Game, Context, options_of
 from judge.play.letters.letter_factory import notice_to, record
 from judge.play.people.allotment import allotment_in, redrawn

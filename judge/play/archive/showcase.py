@@ -1,12 +1,8 @@
 """What anybody may look at without asking: the public archive, and HISTORY.
 
-What of which games anybody may look at without asking: the facts of the public archive.
-
 Shown are games that LIST shows and that want no word to get in. While a game goes on it is shown as
 an observer sees it, and not at all where readers see different things, where the master decides who
 observes, or before it has begun. People are never shown, neither by name nor by address.
-
-HISTORY: results, notices and open press of a game, by dates or by phases.
 """
 
 import json
@@ -19,7 +15,7 @@ from judge.games import find_system
 from judge.games.system import GameSystem, Reader
 from judge.model.letter import Form, Kind, Sketch
 from judge.model.record import Board, Event, GameState, Headline, Leaf, Seat, Showcase, Turn, Year
-from judge.play.context import is_open, map_title, reader_of, sides_of, title_of
+from judge.play.queries import is_open, map_title, reader_of, sides_of, title_of
 from judge.play.game import Game, Context, options_of
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.inquiries import reason_from

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from judge.games.system import Table
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.choices.settings import schedule_of
-from judge.play.context import is_held, is_present, player_seats
+from judge.play.queries import is_held, is_present, player_seats
 from judge.play.game import Game
 
 

@@ -1,12 +1,6 @@
 """SET lines read by the table of settings, what a game or a seat has set, and what is near.
 
-SET lines read by the table of settings, and what a game has set.
-
 `interpret` turns the words of a SET line into changes or a reason why not.
-
-SET: settings of the game by its master, of a seat by its person.
-
-SET lines near one that names no setting: what may have been meant, as lines to send.
 """
 
 import difflib

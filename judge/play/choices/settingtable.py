@@ -1,13 +1,7 @@
 """The table of settings: what may stand after SET, what it takes and what it is for.
 
-The table of settings: what may stand after SET, what it takes and what it is for.
-
 A row says how the setting is written after SET, what it takes, who may change it and until when,
 and what it is for. `settings.interpret` reads SET lines by it; HELP, LIST and the docs show it.
-
-The values of settings that say who may play: addresses, shares, points, levels, one word.
-
-Which kinds of letter a seat may do without, and when; what stands after SET NOTICES, DIGEST.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 What every start letter tells: press and who reads it, who knows whom, the clock, grace, and what
 becomes of whoever sends no orders. Other choices are told where they are not the usual ones; the
-rules of the game system have sentences of their own (`houserules`).
+rules of the game system have sentences of their own (`house_rules`).
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What the clock does to a game, and when: muster, reminders, deadlines, grace.
 
-What the clock does to a game, and when: reminders, early adjudication, deadlines, grace.
-
 `attend` is called by the resolver for each game that is due and does whatever is due by then;
 it may be called at any time and any number of times. It also sets `due`, the next instant at
 which the game must be looked at, so that games at rest cost nothing.
@@ -32,7 +30,7 @@ from judge.play.clocks.lateness import (
     tell_lateness,
 )
 from judge.play.clocks.phases import finish_phase, next_nudge, nudge, start_game
-from judge.play.context import is_held, is_present, player_seats, sides_of, told_privately
+from judge.play.queries import is_held, is_present, player_seats, sides_of, told_privately
 from judge.play.game import Game
 from judge.play.letters.letter_factory import announce, letter_to, notice_to
 from judge.play.orders import awaited

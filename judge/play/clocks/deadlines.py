@@ -1,7 +1,5 @@
 """Deadlines moved: by a master, by votes, for a newcomer, by a pause, for those who are away.
 
-Deadlines moved: by their master, by votes, for a newcomer, by a pause.
-
 Being away: SET ABSENCE, and deadlines that wait for those who are.
 
 An absence never moves the deadline of the phase that runs. When a later phase begins, its
@@ -20,7 +18,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, GameView, Role, Seat
 from judge.model.seatsettings import Period
 from judge.play.choices.settings import schedule_of
-from judge.play.context import is_present
+from judge.play.queries import is_present
 from judge.play.game import Game
 from judge.play.letters.letter_factory import zone_of
 from judge.play.parse_time import AT_NIGHT

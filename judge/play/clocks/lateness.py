@@ -10,7 +10,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat, SeatState
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.phases import finish_phase, vacancy, vacate
-from judge.play.context import owner_of, player_seats, told_privately
+from judge.play.queries import owner_of, player_seats, told_privately
 from judge.play.game import Game
 from judge.play.letters.anonymity import counts_only, masters_know
 from judge.play.letters.letter_factory import (

@@ -1,7 +1,5 @@
 """One phase after another: the start of a game, adjudication, results held back, the end.
 
-One phase after another: the start of a game, adjudication, and how it ends.
-
 Results held back: where a game says so, a phase that is over waits for its master's RELEASE.
 
 When the phase would be adjudicated, orders close and the master gets the result as it stands, to
@@ -23,7 +21,7 @@ from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import put_off
 from judge.play.clocks.results import results_letters
-from judge.play.context import is_held, player_seats, reader_of, takeover_line, told_privately
+from judge.play.queries import is_held, player_seats, reader_of, takeover_line, told_privately
 from judge.play.dealings import settings_with
 from judge.play.game import Game, options_of
 from judge.play.letters.illustrations import illustrated, standing_view, wish_of

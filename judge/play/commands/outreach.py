@@ -1,13 +1,9 @@
 """Letters that somebody has others sent: how many one mail may cause, and when they may go.
 
-Letters that somebody has others sent: an invitation, a question, a new address to confirm.
-
 Whom they name has not asked for them and may not know us. An address that never confirmed gets one
 such letter a day, whoever has it sent, and one person has only so many of them sent a day; what is
 over that waits until tomorrow, and what would wait longer is refused. Somebody known to us gets a
 few a day from one person. A newer letter about the same thing takes the place of one that waits.
-
-How many letters to others one mail may cause.
 """
 
 from collections.abc import Sequence

@@ -12,7 +12,7 @@ from judge.model.record import GameState, Role, Seat
 from judge.play.commands.outreach import rationed
 from judge.play.commands.seats.absences import absence_facts
 from judge.play.commands.session import Answer, Session
-from judge.play.context import is_open, is_present, places, reader_of, sides_of
+from judge.play.queries import is_open, is_present, places, reader_of, sides_of
 from judge.play.game import Game
 from judge.play.gm.decisions import standing_votes
 from judge.play.letters.anonymity import is_gunboat

@@ -1,4 +1,4 @@
-"""What votes have carried is carried out."""
+"""Decisions of the players: what votes have carried is carried out."""
 
 from datetime import datetime, timedelta
 

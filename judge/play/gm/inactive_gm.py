@@ -1,4 +1,4 @@
-"""Masters of whom nothing is heard: asked whether they are there, and replaced if they are not.
+"""Inactive masters: asked whether they are there, and replaced if they are not.
 
 A master counts as heard of when a mail opens his seat. Where all masters of an open game have been
 silent for the operator's span (60 days), its people are told that one of them may take over.
@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.model.record import Role, Seat
-from judge.play.context import is_open, is_present
+from judge.play.queries import is_open, is_present
 from judge.play.game import Game, Context
 from judge.play.gm.masters import log, masters_of
 from judge.play.letters.letter_factory import notice_to, present_seats, record

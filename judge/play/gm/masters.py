@@ -1,11 +1,7 @@
 """Masters of a game: who they are, how one becomes or ceases to be one, and the log of their acts.
 
-Several masters of one game: who they are, and how one becomes a master or ceases to be one.
-
 Each has a seat of his own, with his own password and address, and may do all that a master may.
 The first of them is the owner: nobody else takes the mastership from him.
-
-The public log of a game: what its masters did, for everybody to read.
 """
 
 import json
@@ -14,7 +10,7 @@ from datetime import datetime
 
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, Role, Seat, SeatState
-from judge.play.context import is_present
+from judge.play.queries import is_present
 from judge.play.dealings import place_of, with_place
 from judge.play.game import Game, Context
 

@@ -16,7 +16,7 @@ from judge.play.choices.settingtable import is_address
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, move_told, stop
 from judge.play.clocks.phases import vacancy, vacate
-from judge.play.context import is_open, is_present, owner_of
+from judge.play.queries import is_open, is_present, owner_of
 from judge.play.game import Game, Context
 from judge.play.gm.decisions import settle_votes
 from judge.play.gm.masters import WATCHERS, dethrone, enthrone, log, masters_of

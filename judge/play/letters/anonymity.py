@@ -1,4 +1,4 @@
-"""Who may know whom: the people behind the powers, and where they could show.
+"""Anonymity: who may know the people behind the powers, and every place where they could show.
 
 Addresses and registered names are for the master alone, unless the game shows them; a master who
 plays himself is told no more than a player. In a gunboat game (`SET GUNBOAT`) nothing tells the

@@ -1,4 +1,4 @@
-"""The next deadline with the letters that tell it, for the calendars of those who read them.
+"""Calendar events: the next deadline with the letters that tell it, for their readers' calendars.
 
 What was told last is kept, phase by phase. Each batch of letters is looked at once on its way out:
 whatever moved the deadline, everybody who gets a letter then has the change with it. A phase that
@@ -12,7 +12,7 @@ from datetime import datetime
 
 from judge.model.letter import Appointment, Kind, Letter
 from judge.model.record import GameState, Seat
-from judge.play.context import is_held, is_present
+from judge.play.queries import is_held, is_present
 from judge.play.game import Game, Context
 
 News = Mapping[int, Sequence[Appointment]]

@@ -1,7 +1,5 @@
 """Boards for letters: a picture that goes with them or a table in them, as each reader wants it.
 
-Boards for letters: a picture that goes with them or a table in them, as each reader wants it.
-
 How many pictures somebody is drawn who asks for them: each takes time that others wait.
 
 Results and the letter that starts a game are not asked for; their pictures are not counted.
@@ -16,7 +14,7 @@ from judge.games import find_system
 from judge.games.system import Reader
 from judge.model.letter import Form, Letter, Picture, Sketch
 from judge.model.record import Seat
-from judge.play.context import phase_called
+from judge.play.queries import phase_called
 from judge.play.game import Game, Context
 
 MOST_PICTURES = 4

@@ -1,14 +1,10 @@
 """Letters about a game: to one seat or to all who should know, one of a kind per mail and reader.
 
-Letters about a game: to one seat, or to everybody who should know.
-
 One letter of a kind per mail and reader: what a mail has others told is told at once.
 
 A mail may do a thing and take it back a hundred times. Notices to one reader become one, which
 says each thing once, where it was said last; of letters that show how things stand the last one
 goes. What stands for itself always goes: answers, press, results, announcements of the master.
-
-In which language somebody is written to: that of the seat, else that of the person.
 """
 
 import json
@@ -24,7 +20,7 @@ from judge.model.record import Event, GameState, Role, Seat
 from judge.play.choices.early import ending_facts
 from judge.play.choices.house_rules import house_rules
 from judge.play.choices.terms import terms_of
-from judge.play.context import (
+from judge.play.queries import (
     is_dummy,
     is_held,
     is_present,

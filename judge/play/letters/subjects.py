@@ -1,4 +1,4 @@
-"""What the subject of a notice says: the first thing it tells, in a few words."""
+"""Subjects of notices: the first thing a notice tells, in a few words."""
 
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Addresses of people: new ones confirmed, several of one person, a seat's changed, bans.
 
-New addresses: what they ask for waits until whoever reads mail there has said yes.
-
 What would seat somebody, or be answered at length, is kept, line by line of its mail, and carried
 out in the order of arrival once the confirmation is answered. Everything else in such a mail is
 done at once. No answer means no: after seven days the lines are forgotten.
@@ -21,8 +19,6 @@ Whom the keeper takes no mail from: a person, at all addresses known as one's.
 
 Such a mail is kept, and neither carried out nor answered; only UNSUBSCRIBE still works, in silence,
 for nobody is to get letters against his will.
-
-Letters nobody must get: to observers, and to those who stand by for a seat.
 """
 
 import re
@@ -35,7 +31,7 @@ from judge.model.incoming import Incoming
 from judge.model.letter import Letter
 from judge.model.record import Role, Seat, SeatState
 from judge.model.seats import Join, SignOn, Unsubscribe
-from judge.play.context import is_present
+from judge.play.queries import is_present
 from judge.play.game import Context
 from judge.play.tokens import Purpose, Token
 

@@ -1,17 +1,11 @@
 """Who may play in a game and who may make one: seats opened, joined, and kept from others.
 
-Who may play in a game: lists, invitations, the word of a private game, reliability, approval.
-
 How many powers of a game one person may have, and who was sent away from it.
 
 One person plays one power, unless the master allows more (`SET SEATS`): who plays, sits in, has
 lent his power to a sitter, or has played a power before knows what its player knows. Whoever was
 ejected stays away until the master says otherwise: by an invitation, or by `SET DENY PLAYER
 -address`.
-
-Coming in: seats opened by password, joined; taking one over is for `succeeding`.
-
-Whether somebody can make a game: its name, and how many he is master of.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -23,7 +17,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat
 from judge.model.seatsettings import SeatSettings
 from judge.play.choices.settings import Change
-from judge.play.context import find_side, is_open, is_present, owner_of, player_seats, sides_of
+from judge.play.queries import find_side, is_open, is_present, owner_of, player_seats, sides_of
 from judge.play.dealings import Invitation
 from judge.play.game import Game, Context
 from judge.play.letters.anonymity import is_gunboat, masters_know

@@ -1,7 +1,5 @@
 """Who gets which power at the start: wishes with their ranks, and the least sum of them.
 
-Who gets which power at the start: the least sum of ranks of wishes, by draw among equals.
-
 All that it is drawn from is kept with the event of the start and told when the game is over, so
 that everybody can compute it again from the game's secret number (`HELP CHANCE` says how).
 
@@ -26,7 +24,7 @@ from judge.games.system import Side
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameView, Role, Seat, SeatState
-from judge.play.context import find_side, player_seats, sides_of
+from judge.play.queries import find_side, player_seats, sides_of
 from judge.play.game import Game
 
 _TOKEN = re.compile(r"[\[\](){}*=]|[,;:>&+.]|[0-9]+|[^\W\d_]+(?:-[^\W\d_]+)*|\S")

@@ -15,7 +15,7 @@ from judge.model.command import Command, Sheet
 from judge.model.incoming import Incoming
 from judge.model.record import GameState, Seat
 from judge.model.seats import ChangePassword, Create, Join, Observe, SignOn, Takeover
-from judge.play.context import (
+from judge.play.queries import (
     find_side,
     is_offered,
     is_open,

@@ -1,4 +1,4 @@
-"""What people did when orders were due, written down for them and not for their seats."""
+"""Reliability: what people did when orders were due, written down for them, not their seats."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -6,7 +6,7 @@ from datetime import datetime
 from judge.games.system import Table
 from judge.model.person import Deed
 from judge.model.record import Seat, SeatState
-from judge.play.context import player_seats
+from judge.play.queries import player_seats
 from judge.play.game import Game
 
 

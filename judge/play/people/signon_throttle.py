@@ -1,7 +1,5 @@
 """What wrong passwords cost whoever tries them, and never the person whose seat it is.
 
-Wrong passwords: what they cost whoever tries them, and never the person whose seat it is.
-
 A wrong password is counted at its seat and at its From address. Whoever is not registered for the
 seat must wait longer after each one, and after many of them, at one seat or from one address, an
 hour. Somebody could write them in another's name to shut him out: so from the address that is
@@ -23,7 +21,7 @@ from datetime import datetime, timedelta
 from judge.model.command import Command
 from judge.model.incoming import Incoming
 from judge.model.record import Seat
-from judge.play.context import find_side
+from judge.play.queries import find_side
 from judge.play.game import Game, Context
 from judge.play.tokens import Purpose
 from judge.store.people import Wrong

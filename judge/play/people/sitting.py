@@ -1,12 +1,8 @@
 """Who plays for somebody else: sitters, and those who stand by for a vacancy.
 
-Sitters: somebody plays a power for its player until a day, and then the player is back.
-
 The player offers (`SITTER ann@… UNTIL 3 Mar`), the sitter accepts (`SIT india@marco`), and from
 then on the seat's letters go to the sitter, who answers them by reply. The seat's password stays
 the player's: with it he ends the sitting at any time (`SITTER OFF`).
-
-The standby list: people who want to hear of vacancies, and the adverts mailed to them.
 """
 
 from dataclasses import replace
@@ -17,7 +13,7 @@ from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.model.seats import Sit
-from judge.play.context import is_present, owner_of, player_seats, sides_of
+from judge.play.queries import is_present, owner_of, player_seats, sides_of
 from judge.play.dealings import without_sitting
 from judge.play.game import Game
 from judge.play.letters.anonymity import is_gunboat, may_know

@@ -1,7 +1,5 @@
 """Lines for a phase still to come, read while nobody knows what will stand where, and conditions.
 
-Lines for a phase still to come, read while nobody knows what will stand where.
-
 Listed spellings are taken as they are, and a word of four letters or more for the one place
 nearest to it. Refused is only what no unit on any board could do; all else is looked at again
 when the phase begins. What is kept of a line is therefore close to what was written: types and

@@ -1,4 +1,4 @@
-"""What a line of orders is read against: a position, seen by one power or by the master."""
+"""The context of an order line: a position, seen by one power or by the master."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,12 +1,8 @@
 """Misspelt words: what else they may be, when that is clear enough, and lines that are prose.
 
-Misspelt words: what else they may be, and when that is clear enough to be filed.
-
 Only words that nothing explains are touched. The distance counts letters lost, added, changed and
 swapped with their neighbour; costs add up over one order. Candidates go through the position: an
 order is repaired only where one legal meaning is nearer than all others by a margin.
-
-Telling orders gone wrong from lines that were never meant as orders.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,13 +1,7 @@
 """Adjudication of a phase: position and orders in, the next position and all verdicts out.
 
-Adjudication of a phase: position and orders in, the next position and all verdicts out.
-
 A pure function of its arguments, for movement, retreats and adjustments alike. Orders that are
 readable but illegal are taken as they stand: they come out void, with the rule they break.
-
-What a settled movement phase leaves behind: units, who must retreat, what is contested.
-
-How a game ends by its own rules: won, over with its last year, or drawn by quiet Falls.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,9 +1,4 @@
-"""Adjustments: who builds, who removes, and what civil disorder takes (DATC 4.D, 6.I, 6.J).
-
-Adjustments: who builds, who removes, and what civil disorder takes (DATC 4.D, 6.I, 6.J).
-
-Civil disorder: which units a power loses when it orders no removals (DATC 4.D.8).
-"""
+"""Adjustments: who builds, who removes, and what civil disorder takes (DATC 4.D, 6.I, 6.J)."""
 
 from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
 from typing import NamedTuple

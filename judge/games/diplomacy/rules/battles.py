@@ -1,12 +1,8 @@
 """What an adjudication of movement works on, and its battles: strengths, and who gets a province.
 
-What an adjudication of movement works on: facts, pieces and battles.
-
 A *fact* is one of: a move succeeds, a support holds, a path stands. It changes once, away from
 open. A *piece* is a unit with its order and all facts about it; a *battle* is a province somebody
 moves to.
-
-Battles: strengths as far as they are known, and who gets a province (DATC 5.B).
 """
 
 from collections.abc import Sequence

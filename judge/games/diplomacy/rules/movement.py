@@ -2,7 +2,7 @@
 
 Orders are made legal or void first; then every support and path is settled whose fate needs no
 strength; then battles are decided by a worklist that only looks again where something changed.
-What is still open is a ring or a paradox (`knots`). Every decision of the worklist holds in every
+What is still open is a ring or a paradox (`cycles`). Every decision of the worklist holds in every
 consistent reading of the rules, so the order of the work cannot matter.
 """
 

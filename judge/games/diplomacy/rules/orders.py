@@ -1,11 +1,7 @@
 """Orders to units as values, their canonical text, and what became of them.
 
-Orders to units as values, and their canonical text, which is also how they are stored.
-
 Places are written as in the map tables, in canonical text in upper case. An order does not know
 whose it is: that is the power it is filed under.
-
-What became of an order: outcomes and verdicts. Deciding happens elsewhere.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Positions and orders as JSON, one object a line, and their results: `judge adjudicate`.
 
-The result of a phase for programs: what `judge adjudicate` writes, as JSON values.
-
 Positions and orders as JSON, one object a line, and their results: `judge adjudicate`.
 
 Only a line that is no valid position is answered by an error. An order that cannot be read or is

@@ -1,7 +1,5 @@
 """A power's sheet: its orders on file, its plans for phases to come, and whom it lends units.
 
-A power's sheet: the orders it has on file, and how new ones are laid over them.
-
 A sheet is stored as JSON text: a list of canonical order texts.
 
 A power's plan: what it ordered for one phase still to come, IF blocks and all.

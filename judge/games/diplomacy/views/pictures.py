@@ -1,13 +1,7 @@
 """What a picture of a Diplomacy game shows: orders with what became of them, or where things stand.
 
-What a picture of a Diplomacy game shows: orders with what became of them, or where things stand.
-
 Land is tinted for the owner of its centre; other land for the power whose unit stands there, as
 nobody owns it (rulebook: control is of supply centres only).
-
-The way an army takes over sea, for those who want to see it; rulings need none of this.
-
-What a picture shows, as text that is kept until somebody draws it.
 """
 
 import json

@@ -1,11 +1,4 @@
-"""The facts of a receipt: what each unit will do, what is owed, what is odd, and the lines to send.
-
-The facts of a receipt: what each unit of a power will do, what is owed, what may be chosen.
-
-A power's orders as lines to send: what is on file, and a line begun for all that is owed.
-
-Orders that can be given but are odd: what a friend looking over the sheet would point out.
-"""
+"""The facts of a receipt: what each unit will do, what is owed or odd, the lines to send."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

@@ -1,9 +1,4 @@
-"""The board in words: who stands where, who owns what, and how that went over the years.
-
-Positions in words: who stands where, who owns what, and how that went over the years.
-
-The board in words: every place, region by region, with its owner and who stands there.
-"""
+"""The board in words: who stands where, who owns what, and how that went over the years."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """What one reader of a blind game may see: decided here, and nowhere else.
 
-What one reader may see of a blind game: decided here, and nowhere else.
-
 A power sees its own units and centres, what stands next to them by army or fleet, and what became
 of the orders there; observers see nothing; the master sees all. Whatever is told, drawn, read or
 tried for a reader is made of the position and the record that come from here, so two games that
@@ -10,8 +8,6 @@ look the same here look the same in every letter.
 What cannot be hidden: which phase it is (nobody retreats unless somebody was dislodged), how many
 powers are left, which of them are vacant, that a draw is near, and what a player's own orders find
 out: a support succeeds or not, a battle was so and so strong.
-
-The table of a blind game: asked for a power, it answers from what that power sees.
 """
 
 import re

@@ -1,9 +1,4 @@
-"""HISTORY and EXPORT: what happened in a game, told or as a file.
-
-HISTORY: what happened in a game, from when to when.
-
-EXPORT: a whole game as a file that goes with the answer, for people or for programs.
-"""
+"""HISTORY and EXPORT: what happened in a game, told or as a file."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,11 +1,4 @@
-"""Questions anybody may ask: LIST, SUMMARY, HELP, VERSION, MAP, RATING, STATISTICS.
-
-LIST, SUMMARY, HELP and VERSION: what anybody may ask.
-
-RATING and STATISTICS: what games that are over say of their players and powers.
-
-MAP: the board as it stands, or the orders of a phase that was played, for whoever asks.
-"""
+"""Questions anybody may ask: LIST, SUMMARY, HELP, VERSION, MAP, RATING, STATISTICS."""
 
 import json
 from collections.abc import Sequence
@@ -35,7 +28,7 @@ from judge.play.commands.outcome import NOTHING, Outcome, heard, refused, said, 
 from judge.play.commands.outreach import rationed
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Answer, Session
-from judge.play.context import (
+from judge.play.queries import (
     is_offered,
     is_present,
     places,

@@ -12,7 +12,7 @@ from judge.model.record import GameState, Seat
 from judge.model.seats import ChangeSetting
 from judge.play.commands.outcome import Outcome, closed, opened, refused, said
 from judge.play.commands.session import Session
-from judge.play.context import find_side, is_present, no_such_power, seat_of_power
+from judge.play.queries import find_side, is_present, no_such_power, seat_of_power
 
 _SETTINGS = frozenset("wait orders absence holiday holidays vacation vacations".split())
 """What a master may SET while he acts as a power; his own affairs (address, password, zone) stay

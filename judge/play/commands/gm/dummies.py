@@ -19,7 +19,7 @@ from judge.play.commands.gm.running import tell_all
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, touched
 from judge.play.commands.seats.leaving import tell_ejected
 from judge.play.commands.session import Session
-from judge.play.context import (
+from judge.play.queries import (
     find_side,
     is_dummy,
     is_open,

@@ -1,7 +1,5 @@
 """INVITE, APPROVE and REFUSE: whom a master asks to play, and who is let in.
 
-The master invites people: a seat is kept for them.
-
 APPROVE and REFUSE: the master's word on those who asked to play, or to watch.
 
 Whoever asked has given a password with it, of which its hash is kept: with the master's yes the
@@ -21,7 +19,7 @@ from judge.play.commands.outreach import first_chance, send, unsend
 from judge.play.commands.seats.observing import admit, turn_away
 from judge.play.commands.seats.takeover import give_time, occupy
 from judge.play.commands.session import Session
-from judge.play.context import (
+from judge.play.queries import (
     find_side,
     is_offered,
     is_open,

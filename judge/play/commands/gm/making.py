@@ -1,9 +1,4 @@
-"""CREATE, UNSTART and RENAME: a game before its start.
-
-CREATE: a game is made; and what a mail set in motion when it is worked.
-
-A game that is before its start: UNSTART puts it back there, RENAME gives it another name.
-"""
+"""CREATE, UNSTART and RENAME: a game before its start."""
 
 from dataclasses import replace
 
@@ -19,7 +14,7 @@ from judge.play.commands.gm.running import tell_all
 from judge.play.commands.outcome import NOTHING, Outcome, Unsaid, closed, posted, refused, said
 from judge.play.commands.seats.signup import add_seat, settled_in
 from judge.play.commands.session import Session
-from judge.play.context import (
+from judge.play.queries import (
     is_open,
     is_present,
     map_title,

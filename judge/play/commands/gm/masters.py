@@ -1,12 +1,8 @@
 """PROMOTE, DEMOTE and TAKEOVER of a mastership: who masters a game, and that he is heard of.
 
-PROMOTE and DEMOTE: several masters of one game.
-
 TAKEOVER of a mastership, by whoever was asked to, or from a master who has fallen silent.
 
-`TAKEOVER` of a power is for `succeeding`.
-
-Masters of whom a mail came are heard of.
+`TAKEOVER` of a power is for `commands/seats/takeover`.
 """
 
 from dataclasses import replace
@@ -32,7 +28,7 @@ from judge.play.commands.outcome import (
 from judge.play.commands.outreach import first_chance, send, unsend
 from judge.play.commands.seats import signup, takeover
 from judge.play.commands.session import Answer, Session
-from judge.play.context import is_open, is_present
+from judge.play.queries import is_open, is_present
 from judge.play.dealings import Promotion, place_of, with_place
 from judge.play.game import Game
 from judge.play.gm.inactive_gm import is_masters

@@ -1,13 +1,9 @@
 """What masters do to a running game: start, process, pause, freeze, release, tell, end.
 
-What masters do to a running game: start, process, pause, move deadlines, end.
-
 FREEZE: while something is looked into, orders and votes stay as they are.
 
 Where orders may not change nobody can be late, so the clock stands still with them. No power is
 taken over meanwhile. The master's own orders still count.
-
-RELEASE: the master lets a result go that was held back.
 
 OFFICIAL: a letter of the master to everybody in a game, whatever its rules of press.
 
@@ -43,7 +39,7 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.press.press import note_written, text_problem
 from judge.play.commands.session import Session
-from judge.play.context import is_held, phase_called
+from judge.play.queries import is_held, phase_called
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, present_seats
 from judge.play.press import MASTER

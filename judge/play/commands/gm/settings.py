@@ -35,7 +35,7 @@ from judge.play.commands.seats import address_change
 from judge.play.commands.seats.absences import set_absence, set_digest, set_notices
 from judge.play.commands.seats.persons import prefer_language, set_name
 from judge.play.commands.session import Session
-from judge.play.context import owner_of
+from judge.play.queries import owner_of
 from judge.play.game import Game
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import has_password, zone_of

@@ -1,7 +1,4 @@
-"""Orders for phases still to come, lists of possible orders, previews, new sheets, units lent.
-
-What players let each other order, and who is told of it.
-"""
+"""Orders for phases still to come, lists of possible orders, previews, new sheets, units lent."""
 
 from dataclasses import replace
 
@@ -29,7 +26,7 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.outreach import rationed
 from judge.play.commands.session import Answer, Session
-from judge.play.context import is_held, is_present, reader_of, seat_of_power
+from judge.play.queries import is_held, is_present, reader_of, seat_of_power
 from judge.play.game import Game
 from judge.play.letters.illustrations import MOST_PICTURES, OFF, tried_view, wish_of
 from judge.play.orders import tell_holders, trust_key, trust_keys, trusts_now

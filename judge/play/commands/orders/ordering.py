@@ -23,7 +23,7 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.seats.signup import is_from
 from judge.play.commands.session import Answer, Session
-from judge.play.context import is_held, reader_of, seat_of_power
+from judge.play.queries import is_held, reader_of, seat_of_power
 from judge.play.game import Game
 from judge.play.letters.inquiries import reason_from
 from judge.play.letters.letter_factory import has_password, seat_facts

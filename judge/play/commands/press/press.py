@@ -1,13 +1,4 @@
-"""Press: who may send it to whom, kept for HISTORY, and delivered as its readers may see it.
-
-Press: written, kept for HISTORY, and delivered as its readers may see it.
-
-Whom press is for, as its heading or a reply says it.
-
-POSTAL PRESS: press that goes out with the next results.
-
-Who may send press to whom, and when; what is for the master may always be sent.
-"""
+"""Press: who may send it to whom, kept for HISTORY, and delivered as its readers may see it."""
 
 import difflib
 import re
@@ -22,7 +13,7 @@ from judge.model.press import GROUP, WRITER, SendPress
 from judge.model.record import Event, GameState, Paper, PaperKind, Role, Seat
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, refused, said, shown
 from judge.play.commands.session import Session
-from judge.play.context import find_side, is_open, sheet_of, sides_of, title_of
+from judge.play.queries import find_side, is_open, sheet_of, sides_of, title_of
 from judge.play.game import Game, Context
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import letter_to, present_seats

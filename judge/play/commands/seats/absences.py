@@ -1,9 +1,4 @@
-"""SET ABSENCE, SET NOTICES and SET DIGEST: when somebody is away, and which letters a seat wants.
-
-SET ABSENCE: when somebody is away.
-
-SET NOTICES and SET DIGEST: which letters a seat wants, and when.
-"""
+"""SET ABSENCE, NOTICES and DIGEST: when somebody is away, and which letters a seat wants."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -22,7 +17,7 @@ from judge.play.choices.settingtable import PHASE, muted_by
 from judge.play.clocks.deadlines import MIDNIGHT, absences_of
 from judge.play.commands.outcome import NOTHING, Outcome, posted, refused, said
 from judge.play.commands.session import Session
-from judge.play.context import is_present, title_of
+from judge.play.queries import is_present, title_of
 from judge.play.game import Game
 from judge.play.letters.anonymity import called, is_gunboat, masters_know
 from judge.play.letters.letter_factory import notice_to, zone_of

@@ -11,7 +11,7 @@ from judge.play.commands.outcome import NOTHING, Outcome, opened, posted, refuse
 from judge.play.commands.outreach import first_chance, send
 from judge.play.commands.seats.passwords import reset_letters
 from judge.play.commands.session import Session
-from judge.play.context import is_present, owner_of
+from judge.play.queries import is_present, owner_of
 from judge.play.dealings import with_sitter_asked
 from judge.play.game import Game
 from judge.play.letters.letter_factory import notice_to

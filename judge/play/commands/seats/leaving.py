@@ -24,7 +24,7 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.seats.takeover import stand_by
 from judge.play.commands.session import Session
-from judge.play.context import (
+from judge.play.queries import (
     find_side,
     is_open,
     is_present,

@@ -10,7 +10,7 @@ from judge.model.seats import ChangePassword, ResetPassword
 from judge.play.commands.outcome import NOTHING, Outcome, heard, posted, refused, said, told_sender
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Answer, Session
-from judge.play.context import owner_of
+from judge.play.queries import owner_of
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE

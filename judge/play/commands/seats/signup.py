@@ -1,13 +1,4 @@
-"""SIGNON, JOIN and CONFIRM: seats are opened, taken, and waited for.
-
-SIGNON and JOIN: seats are opened and taken.
-
-Newcomers who wait until the master approves them.
-
-CONFIRM: a player says before the start that he is there.
-
-Telling the owner of a seat that many wrong passwords are tried there.
-"""
+"""SIGNON, JOIN and CONFIRM: seats are opened, taken, and waited for."""
 
 import difflib
 import re
@@ -38,7 +29,7 @@ from judge.play.commands.outcome import (
     touched,
 )
 from judge.play.commands.session import Answer, Session
-from judge.play.context import (
+from judge.play.queries import (
     find_side,
     is_offered,
     is_present,

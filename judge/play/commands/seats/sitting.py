@@ -22,7 +22,7 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.outreach import first_chance, send, unsend
 from judge.play.commands.session import Session
-from judge.play.context import find_side, is_present, owner_of, seat_of_power, sides_of
+from judge.play.queries import find_side, is_present, owner_of, seat_of_power, sides_of
 from judge.play.dealings import with_sitter_asked, with_sitting
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_outside, notice_to, start_letter, zone_of

@@ -1,11 +1,4 @@
-"""TAKEOVER of a vacant power, the list of those who would, and their time for first orders.
-
-TAKEOVER of a vacant power, and how somebody is seated on one.
-
-STANDBY: who would take a vacant power over.
-
-Time for the first orders of whoever has just taken a power over.
-"""
+"""TAKEOVER of a vacant power, the list of those who would, and their time for first orders."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -28,7 +21,7 @@ from judge.play.commands.seats.signup import (
     takeover_lines,
 )
 from judge.play.commands.session import Session
-from judge.play.context import (
+from judge.play.queries import (
     find_side,
     is_held,
     is_offered,
