@@ -101,7 +101,7 @@ def rulings(map_name: str) -> dict[str, float]:
 
 def _rates(texts: list[str], map_name: str) -> tuple[float, float]:
     """Return positions a second with verdicts alone, and with every reason: the best of three."""
-    found = [adjudicating.rig(texts, map_name) for _ in range(3)]
+    found = [adjudicating.bench(texts, map_name) for _ in range(3)]
     return max(one.verdicts for one in found), max(one.reasons for one in found)
 
 

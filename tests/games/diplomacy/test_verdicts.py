@@ -13,6 +13,8 @@ from judge.games.diplomacy.rules.adjudicate import adjudicate
 from judge.games.diplomacy.rules.orders import Outcome, Verdict, Waive
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.phrase import Phrase, phrase
+from judge.terminal.adjudicating import bench
+from tests.bench.rulings import dense
 
 
 @settings(max_examples=60, deadline=None)
@@ -51,3 +53,11 @@ def test_a_verdict_does_not_change_and_knows_its_like() -> None:
     assert verdict.reason is None and other != verdict
     assert {verdict, Verdict(Waive(), (Outcome.SUCCEEDS,))} == {verdict}
     assert repr(other.reason) in repr(other)
+
+
+@pytest.mark.parametrize("name", ["standard", "youngstown"])
+def test_the_dense_positions_of_the_bench_can_all_be_read(name: str) -> None:
+    texts = dense(name)
+    assert len(texts) == 1000
+    found = bench(texts[::20], name)
+    assert found.positions == 50 and found.verdicts and found.reasons
