@@ -2,7 +2,8 @@
 
 from functools import partial
 
-from judge.mail.language import sheet, unclosed_press as swallowing
+from judge.mail.language import sheet
+from judge.mail.language import unclosed_press as swallowing
 from judge.mail.language.vocabulary import Language
 from judge.mail.outbound import citing
 from judge.play.commands.table import COMMANDS

@@ -18,7 +18,7 @@ from judge.mail.outbound.layout import cleaned
 from judge.mail.outbound.length_limit import STRANGER, Shares, bounded
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter, Sketch
-from judge.model.record import OutState, Outgoing
+from judge.model.record import Outgoing, OutState
 from judge.play.commands.row import Row
 from judge.play.commands.table import COMMANDS
 from judge.play.dispatcher import Dispatcher

@@ -14,7 +14,7 @@ from judge.errors import ConfigError, StoreLost
 from judge.failpoints import failpoint
 from judge.mail.address import Ours
 from judge.mail.smtp.endpoint import leave_place, name_of
-from judge.mail.smtp.limits import SmtpServer, Limits
+from judge.mail.smtp.limits import Limits, SmtpServer
 from judge.mail.smtp.server import open_door
 from judge.model.incoming import Arrival
 from judge.store.database import Store

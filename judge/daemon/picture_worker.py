@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
-from judge.drawing.render_process import Stopped, RenderProcess, TooSlow, Undrawn
+from judge.drawing.render_process import RenderProcess, Stopped, TooSlow, Undrawn
 from judge.failpoints import failpoint
 from judge.games.painting import paint
 from judge.mail.outbound.compose import fill, note_part, picture_part

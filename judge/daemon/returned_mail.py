@@ -27,10 +27,10 @@ from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Outgoing, Seat, StoredMail
 from judge.phrases import phrasebook
-from judge.play.queries import title_of
 from judge.play.game import Game
 from judge.play.letters.anonymity import SOMEBODY, masters_know
 from judge.play.people.addresses import is_needed, stop_optional
+from judge.play.queries import title_of
 from judge.play.tokens import Purpose, Token
 
 log = logging.getLogger("judge.sender")

@@ -26,7 +26,7 @@ from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.retention import Retention
 from judge.daemon.sending import LOOK, Sending
-from judge.daemon.supervision import ServiceNotifier, DatabaseLoss, Supervisor
+from judge.daemon.supervision import DatabaseLoss, ServiceNotifier, Supervisor
 from judge.daemon.worker import Worker
 from judge.errors import JudgeError, StoreError, StoreLost
 from judge.mail.outbound.sender import delivery_for

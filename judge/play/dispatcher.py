@@ -30,7 +30,6 @@ from judge.play.commands.row import Row
 from judge.play.commands.seats import leaving, passwords, signup
 from judge.play.commands.session import Answer, Session
 from judge.play.commands.table import COMMANDS
-from judge.play.queries import is_present
 from judge.play.game import Context
 from judge.play.letters.letter_factory import gathered
 from judge.play.notification_filter import sift
@@ -38,6 +37,7 @@ from judge.play.people import preparing, signon_throttle
 from judge.play.people.addresses import contested, is_fresh, seat_wanted
 from judge.play.people.signon_throttle import SEVERAL
 from judge.play.people.sitting import is_taken_up
+from judge.play.queries import is_present
 from judge.play.tokens import Purpose, Token
 from judge.play.touching import Touch, touched
 from judge.store.people import Held

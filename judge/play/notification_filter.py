@@ -9,12 +9,12 @@ from judge.model.letter import Kind, Letter
 from judge.model.record import GameState, Role, Seat
 from judge.play.archive.showcase import entries_for
 from judge.play.choices.settingtable import KINDS, PHASE, mutes
-from judge.play.queries import is_present, reader_of
-from judge.play.game import Game, Context
+from judge.play.game import Context, Game
 from judge.play.letters.calendar_events import note_deadlines, told_since, with_appointments
 from judge.play.letters.illustrations import View, illustrated, turn_view, wish_of
 from judge.play.letters.letter_factory import letter_to, zone_of
 from judge.play.people.addresses import with_copies
+from judge.play.queries import is_present, reader_of
 from judge.store.schema import Bundle
 
 _BUNDLED = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)

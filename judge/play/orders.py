@@ -12,9 +12,9 @@ from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Plan, Seat, SeatState
-from judge.play.queries import is_present, player_seats, seat_of_power
-from judge.play.game import Game, Context
+from judge.play.game import Context, Game
 from judge.play.letters.letter_factory import letter_to, notice_to, owed_facts
+from judge.play.queries import is_present, player_seats, seat_of_power
 
 OLDER = "older-order-stands"
 """The reason that says so where a line was refused and the unit has an order from before."""

@@ -20,9 +20,9 @@ from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.press import GREY, WHITE, WRITER, SendPress
 from judge.model.record import Event, GameState, PaperKind, Role, Seat
-from judge.play.queries import find_side, is_present, near_powers, sides_of, title_of
-from judge.play.game import Game, Context
+from judge.play.game import Context, Game
 from judge.play.letters.letter_factory import letter_to, present_seats
+from judge.play.queries import find_side, is_present, near_powers, sides_of, title_of
 
 MASTER, OBSERVERS = "Master", "Observers"
 """Readers that are no powers, as they stand in lists of readers."""

@@ -26,9 +26,9 @@ from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 from judge.games import find_map, find_system
 from judge.model.person import Finish, Finished, Score, Skill, Tally
 from judge.model.record import Role, SeatState, Turn
-from judge.play.queries import owner_of, sides_of
-from judge.play.game import Game, Context, options_of
+from judge.play.game import Context, Game, options_of
 from judge.play.letters.anonymity import is_gunboat
+from judge.play.queries import owner_of, sides_of
 
 Ends = Sequence[tuple[Finish, int]]
 """Finishes, each with the centres owned then."""

@@ -21,9 +21,9 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, SeatState
 from judge.play.choices.settings import interpret
 from judge.play.choices.settingtable import SETTINGS, Scope
-from judge.play.queries import find_side, no_such_power, player_seats, sides_of
 from judge.play.game import Game
 from judge.play.parse_time import read_duration
+from judge.play.queries import find_side, no_such_power, player_seats, sides_of
 
 
 class Matter(NamedTuple):

@@ -21,10 +21,11 @@ from peewee import fn
 
 from judge.errors import StoreError
 from judge.model.incoming import Arrival
-from judge.model.record import MailState, OutState, Outgoing, StoredMail
+from judge.model.record import MailState, Outgoing, OutState, StoredMail
 from judge.store.database import Store
 from judge.store.digests import DUE as BUNDLE_DUE
-from judge.store.games import CLOCKED, DUE as GAME_DUE
+from judge.store.games import CLOCKED
+from judge.store.games import DUE as GAME_DUE
 from judge.store.schema import MAILS, OUTGOING
 from judge.store.table import Rows, among, micros, plain
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from peewee import fn
 
-from judge.model.record import GameState, MailState, OutState, Outgoing, StoredMail
+from judge.model.record import GameState, MailState, Outgoing, OutState, StoredMail
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from judge.store.retention import dropped

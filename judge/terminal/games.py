@@ -8,11 +8,11 @@ from judge.errors import JudgeError
 from judge.model.letter import Letter
 from judge.model.record import GameState
 from judge.phrases import phrasebook
-from judge.play.queries import is_dummy, is_present, map_title, player_seats
-from judge.play.game import Game, Context
+from judge.play.game import Context, Game
 from judge.play.gm import operator
 from judge.play.gm.masters import KIND, masters_of
 from judge.play.letters.inquiries import reason_from
+from judge.play.queries import is_dummy, is_present, map_title, player_seats
 from judge.play.rating import finished_games, names_of, skills
 from judge.terminal.inbox import printable
 

@@ -14,7 +14,7 @@ from datetime import datetime
 from judge.config import Config
 from judge.digits import is_number
 from judge.errors import JudgeError
-from judge.model.record import MailState, OutState, Outgoing, StoredMail
+from judge.model.record import MailState, Outgoing, OutState, StoredMail
 from judge.store.database import Store
 from judge.store.post import Post
 from judge.store.queues import Queues

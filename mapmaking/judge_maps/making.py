@@ -15,7 +15,16 @@ from judge_maps.atlas import read_atlas
 from judge_maps.lens import look_through
 from judge_maps.painting import paint
 from judge_maps.placing import (
-    Box, Mask, Placed, Room, Subject, painted, place_all, room_of, shores, spot_on_coast,
+    Box,
+    Mask,
+    Placed,
+    Room,
+    Subject,
+    painted,
+    place_all,
+    room_of,
+    shores,
+    spot_on_coast,
 )
 from judge_maps.plan import OUTSIDE, FramePlan, Plan, read_plan
 from judge_maps.tracing import UNIT, Shapes, trace

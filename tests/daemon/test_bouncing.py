@@ -6,7 +6,7 @@ import pytest
 
 from judge.config import Config, JudgeSection, StoreSection
 from judge.daemon.returned_mail import Bouncing
-from judge.model.record import MailState, OutState, Outgoing
+from judge.model.record import MailState, Outgoing, OutState
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.mail.test_bounces import AWAY, QMAIL, report
 

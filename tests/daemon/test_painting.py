@@ -17,7 +17,7 @@ from judge.play.letters.illustrations import MOST_TO_PERSON
 from judge.store.database import Store
 from judge.store.pictures import Pictures
 from tests.forks import Forked
-from tests.journeys.rig import Rig, Easel, pictures_of, text_of
+from tests.journeys.rig import Easel, Rig, pictures_of, text_of
 
 PLAYERS = "AEFGIRT"
 GM = "gm@example.org"

@@ -23,7 +23,7 @@ from judge.mail.outbound.sender import (
     delivery_for,
 )
 from judge.model.letter import Sketch
-from judge.model.record import OutState, Outgoing
+from judge.model.record import Outgoing, OutState
 from judge.store.post import MOST_CLAIMED, Post
 from tests.journeys.rig import START as NOW
 from tests.journeys.rig import Rig

@@ -10,7 +10,7 @@ import pytest
 from judge.config import Config, StoreSection, load_config
 from judge.daemon.retention import Retention
 from judge.errors import ConfigError, StoreTrouble
-from judge.model.record import OutState, Outgoing
+from judge.model.record import Outgoing, OutState
 from judge.store.queues import count
 from tests.journeys.rig import Rig
 

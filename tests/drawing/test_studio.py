@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.drawing.render_process import Stopped, RenderProcess, TooSlow, Undrawn
+from judge.drawing.render_process import RenderProcess, Stopped, TooSlow, Undrawn
 from judge.model.letter import Form, Sketch
 from tests.drawing.painters import paint_as_told
 

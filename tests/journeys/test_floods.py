@@ -10,8 +10,8 @@ from judge.model.command import MOST_ALIKE
 from judge.model.incoming import Line
 from judge.play.choices.settingtable import SETTINGS
 from judge.play.commands.table import COMMANDS
-from tests.journeys.rig import Rig, text_of
 from tests.journeys.flooding import ANN, EVE, GM, ZOE, Flood, floods
+from tests.journeys.rig import Rig, text_of
 from tests.language import read_sheet
 
 MARK = ".invalid"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.rig import walk
 from tests.journeys.postal import PostalBench
+from tests.journeys.rig import walk
 
 JOURNEYS = sorted(Path(__file__).parent.glob("*.txt"))
 

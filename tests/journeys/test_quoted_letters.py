@@ -14,9 +14,9 @@ import pytest
 from judge.config import Config, StoreSection
 from judge.mail.inbound.html_text import lines_of_html
 from judge.mail.outbound.citing import is_cited
-from tests.journeys.rig import Rig, squeezed, text_of
 from tests.journeys.pages import page_of
 from tests.journeys.postal import PostalBench
+from tests.journeys.rig import Rig, squeezed, text_of
 from tests.mail.quoting import (
     HABITS,
     Habit,

@@ -17,8 +17,8 @@ from judge.games.diplomacy.views.record import load_text
 from judge.games.painting import paint
 from judge.model.letter import Sketch
 from judge.play.game import table_of
-from tests.journeys.rig import Rig
 from tests.journeys.pages import page_of, seen
+from tests.journeys.rig import Rig
 
 GM, ANN, BOB = "gm@example.org", "ann@example.org", "bob@example.org"
 MOST = 450_000

@@ -17,7 +17,8 @@ from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
 from judge.model.seats import SignOn
 from tests.language import read_sheet
-from tests.mail.test_corpus import CORPUS, NOW, OURS, given as commands_in
+from tests.mail.test_corpus import CORPUS, NOW, OURS
+from tests.mail.test_corpus import given as commands_in
 
 MAILS = {path.stem: path.read_bytes() for path in CORPUS}
 PLAIN = {

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.smtp.limits import SmtpServer, Hold, Limits
+from judge.mail.smtp.limits import Hold, Limits, SmtpServer
 from judge.mail.smtp.reader import MANY, Gone, SmtpReader
 from judge.model.incoming import Arrival
 

@@ -18,7 +18,8 @@ from judge.mail.inbound.reader import read_mail
 from judge.model.incoming import Line
 from judge.model.record import StoredMail
 from tests.language import read_sheet
-from tests.mail.test_corpus import CORPUS, NOW, OURS, TABLE, given as commands_in
+from tests.mail.test_corpus import CORPUS, NOW, OURS, TABLE
+from tests.mail.test_corpus import given as commands_in
 
 HERE = Path(__file__).parent
 MAILS = [path.read_bytes() for path in CORPUS]

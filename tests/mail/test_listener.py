@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from judge.mail.smtp import server as listener
-from judge.mail.smtp.limits import SmtpServer, Limits
+from judge.mail.smtp.limits import Limits, SmtpServer
 from judge.mail.smtp.server import open_door
 from judge.model.incoming import Arrival
 from judge.store.database import Store

@@ -13,7 +13,17 @@ from tests.machine import HAS_NSPAWN
 from tests.operating.fresh import Fresh
 from tests.operating.guide import ROOT
 from tests.operating.test_guide import (
-    BACKUP, CONFIGURE, DRILL, PACKAGES, PIPE, POSTFIX, RESTORE, SHELL, SOCKET, UNITS, UPGRADE,
+    BACKUP,
+    CONFIGURE,
+    DRILL,
+    PACKAGES,
+    PIPE,
+    POSTFIX,
+    RESTORE,
+    SHELL,
+    SOCKET,
+    UNITS,
+    UPGRADE,
 )
 
 JUDGE = "judge@example.org"

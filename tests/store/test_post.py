@@ -9,7 +9,7 @@ import pytest
 
 from judge.errors import StoreError, StoreTrouble
 from judge.model.incoming import Arrival
-from judge.model.record import MailState, OutState, Outgoing
+from judge.model.record import MailState, Outgoing, OutState
 from judge.store import database
 from judge.store.database import Store
 from judge.store.key_values import KEY_LIFE, SECRET, KeyValues

@@ -9,7 +9,7 @@ from judge.cli import main
 from judge.clock import SystemClock
 from judge.mail.outbound.compose import Headers, compose_text
 from judge.model.incoming import Arrival
-from judge.model.record import MailState, OutState, Outgoing
+from judge.model.record import MailState, Outgoing, OutState
 from judge.store.database import Store
 from judge.store.post import Post
 

@@ -57,7 +57,6 @@ from judge.games.system import (
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
-
 MOST_YEARS = 5
 """How far ahead orders are taken, as nJudge has it."""
 

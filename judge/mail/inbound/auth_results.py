@@ -10,7 +10,7 @@ an unreadable header of that server counts as a "fail" too.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from authres import AuthResError, AuthenticationResultsHeader
+from authres import AuthenticationResultsHeader, AuthResError
 
 from judge.dice import fresh_seed
 from judge.mail.address import addresses, how_many

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from judge.mail.inbound import quote_patterns as patterns
 from judge.mail.inbound.html_text import Mark
 from judge.mail.inbound.packed import TextLine, without_armour
-from judge.mail.inbound.quoted_letter import QuotedLetter, Known, Repeats, squeezed, unmarked
+from judge.mail.inbound.quoted_letter import Known, QuotedLetter, Repeats, squeezed, unmarked
 from judge.mail.outbound.citing import CITED, is_cited
 from judge.model.incoming import Below, Ignored, Line
 

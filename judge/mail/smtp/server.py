@@ -11,11 +11,12 @@ import logging
 import re
 from ssl import SSLError
 
-from aiosmtpd.smtp import SMTP, Envelope, Session as Dialogue
+from aiosmtpd.smtp import SMTP, Envelope
+from aiosmtpd.smtp import Session as Dialogue
 
 from judge.mail.inbound.trace import hops, way_in
 from judge.mail.smtp.endpoint import listen_at
-from judge.mail.smtp.limits import CROWDED, SmtpServer, Hold, Watch, failed
+from judge.mail.smtp.limits import CROWDED, Hold, SmtpServer, Watch, failed
 from judge.mail.smtp.reader import Gone, SmtpReader
 from judge.mail.smtp.replies import announcement, countable, fault_of, peer_text, with_code
 from judge.model.incoming import Arrival

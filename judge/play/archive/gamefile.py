@@ -23,11 +23,11 @@ from judge.phrases import phrasebook
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS, SETTINGS, Scope
 from judge.play.chosen import DEFAULTS, GameSettings
-from judge.play.queries import is_open, sides_of
 from judge.play.game import options_of, table_of
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.inquiries import reason_from
 from judge.play.people.allotment import KEY, LONGEST_WISHES, Allotment, read_allotment
+from judge.play.queries import is_open, sides_of
 from judge.play.schedule import CLOCKS, is_cron
 from judge.store.games import Games
 

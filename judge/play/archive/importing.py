@@ -15,10 +15,10 @@ from judge.model.record import Event, GameState, Role, Seat, SeatState, Turn
 from judge.play.archive.gamefile import DAMAGED, Archived
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase
-from judge.play.queries import is_open, sides_of
-from judge.play.game import Game, Context, options_of
+from judge.play.game import Context, Game, options_of
 from judge.play.letters.letter_factory import notice_to, record
 from judge.play.people.allotment import allotment_in, redrawn
+from judge.play.queries import is_open, sides_of
 
 MOST_SHOWN = 20
 """Differences of one phase that are listed."""

@@ -15,11 +15,11 @@ from judge.games import find_system
 from judge.games.system import GameSystem, Reader
 from judge.model.letter import Form, Kind, Sketch
 from judge.model.record import Board, Event, GameState, Headline, Leaf, Seat, Showcase, Turn, Year
-from judge.play.queries import is_open, map_title, reader_of, sides_of, title_of
-from judge.play.game import Game, Context, options_of
+from judge.play.game import Context, Game, options_of
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.inquiries import reason_from
 from judge.play.press import DIARY, may_read, read_sent, view
+from judge.play.queries import is_open, map_title, reader_of, sides_of, title_of
 
 _AFTER_ALL = 1 << 62
 

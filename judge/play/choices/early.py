@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from judge.games.system import Table
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.choices.settings import schedule_of
-from judge.play.queries import is_held, is_present, player_seats
 from judge.play.game import Game
+from judge.play.queries import is_held, is_present, player_seats
 
 
 def ordering(game: Game, table: Table) -> list[Seat]:

@@ -30,11 +30,11 @@ from judge.play.clocks.lateness import (
     tell_lateness,
 )
 from judge.play.clocks.phases import finish_phase, next_nudge, nudge, start_game
-from judge.play.queries import is_held, is_present, player_seats, sides_of, told_privately
 from judge.play.game import Game
 from judge.play.letters.letter_factory import announce, letter_to, notice_to
 from judge.play.orders import awaited
 from judge.play.people.sitting import end_sittings, next_return
+from judge.play.queries import is_held, is_present, player_seats, sides_of, told_privately
 
 
 def gather(game: Game, now: datetime) -> list[Letter]:

@@ -18,10 +18,10 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, GameView, Role, Seat
 from judge.model.seatsettings import Period
 from judge.play.choices.settings import schedule_of
-from judge.play.queries import is_present
 from judge.play.game import Game
 from judge.play.letters.letter_factory import zone_of
 from judge.play.parse_time import AT_NIGHT
+from judge.play.queries import is_present
 
 
 def standing_instant(game: Game, name: str) -> datetime | None:

@@ -10,7 +10,6 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat, SeatState
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.phases import finish_phase, vacancy, vacate
-from judge.play.queries import owner_of, player_seats, told_privately
 from judge.play.game import Game
 from judge.play.letters.anonymity import counts_only, masters_know
 from judge.play.letters.letter_factory import (
@@ -23,6 +22,7 @@ from judge.play.letters.letter_factory import (
 from judge.play.orders import sheet_facts
 from judge.play.people.reliability import note
 from judge.play.people.sitting import adverts
+from judge.play.queries import owner_of, player_seats, told_privately
 
 SECOND_GRACE = timedelta(hours=24)
 """The least time the first turn's protection adds."""

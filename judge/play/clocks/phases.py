@@ -21,7 +21,6 @@ from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import put_off
 from judge.play.clocks.results import results_letters
-from judge.play.queries import is_held, player_seats, reader_of, takeover_line, told_privately
 from judge.play.dealings import settings_with
 from judge.play.game import Game, options_of
 from judge.play.letters.illustrations import illustrated, standing_view, wish_of
@@ -37,6 +36,7 @@ from judge.play.people.allotment import allot, allotment_in
 from judge.play.people.reliability import note_phase, note_start
 from judge.play.people.sitting import all_handed_over
 from judge.play.press import last_papers
+from judge.play.queries import is_held, player_seats, reader_of, takeover_line, told_privately
 from judge.play.rating import keep_finish
 from judge.play.votes import expire
 

@@ -13,12 +13,12 @@ from judge.games import find_system
 from judge.games.system import Reader
 from judge.model.letter import Enclosure, Kind, Letter
 from judge.model.record import GameState, Seat
-from judge.play.queries import phase_called, reader_of
-from judge.play.game import Game, Context, options_of
+from judge.play.game import Context, Game, options_of
 from judge.play.letters.illustrations import View, illustrated, turn_view, wish_of
 from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats
 from judge.play.orders import sheet_facts
 from judge.play.press import postal_facts, publish_postal
+from judge.play.queries import phase_called, reader_of
 
 Facts = Mapping[str, object]
 

@@ -9,9 +9,9 @@ from judge.model.record import Role
 from judge.model.seats import Create, Join, Observe, SignOn, Sit, Takeover
 from judge.play.commands.outcome import NOTHING, Kept, Outcome, closed, posted, refused, told_sender
 from judge.play.commands.session import Session
-from judge.play.queries import is_present
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh
 from judge.play.people.signon_throttle import comes_from
+from judge.play.queries import is_present
 from judge.play.tokens import Purpose, Token
 from judge.store.people import Held
 

@@ -12,7 +12,6 @@ from judge.model.record import GameState, Role, Seat
 from judge.play.commands.outreach import rationed
 from judge.play.commands.seats.absences import absence_facts
 from judge.play.commands.session import Answer, Session
-from judge.play.queries import is_open, is_present, places, reader_of, sides_of
 from judge.play.game import Game
 from judge.play.gm.decisions import standing_votes
 from judge.play.letters.anonymity import is_gunboat
@@ -29,6 +28,7 @@ from judge.play.letters.letter_factory import (
 from judge.play.orders import NOT_FILED, OLDER, plan_facts, sheets_facts
 from judge.play.people.addresses import wants_copies
 from judge.play.people.sitting import sits_until
+from judge.play.queries import is_open, is_present, places, reader_of, sides_of
 
 MOST_ALIKE = 5
 """How often an answer says the same of the same line: a block of orders may have it twice."""

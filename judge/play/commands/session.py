@@ -11,7 +11,7 @@ from judge.model.incoming import Incoming
 from judge.model.letter import Enclosure, Kind, Letter, Picture
 from judge.model.phrase import Complaint, Phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.play.game import Game, Context
+from judge.play.game import Context, Game
 from judge.play.letters.letter_factory import notice_to, present_seats
 from judge.play.tokens import Token
 

@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.model.record import Role, Seat
-from judge.play.queries import is_open, is_present
-from judge.play.game import Game, Context
+from judge.play.game import Context, Game
 from judge.play.gm.masters import log, masters_of
 from judge.play.letters.letter_factory import notice_to, present_seats, record
+from judge.play.queries import is_open, is_present
 
 WARNING = timedelta(days=7)
 """How long before a game is offered its master is asked."""

@@ -10,9 +10,9 @@ from datetime import datetime
 
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, Role, Seat, SeatState
-from judge.play.queries import is_present
 from judge.play.dealings import place_of, with_place
-from judge.play.game import Game, Context
+from judge.play.game import Context, Game
+from judge.play.queries import is_present
 
 MOST = 5
 """Masters a game may have: each wrong password at them costs so many looks."""

@@ -16,13 +16,13 @@ from judge.play.choices.settingtable import is_address
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import go_on, move_told, stop
 from judge.play.clocks.phases import vacancy, vacate
-from judge.play.queries import is_open, is_present, owner_of
-from judge.play.game import Game, Context
+from judge.play.game import Context, Game
 from judge.play.gm.decisions import settle_votes
 from judge.play.gm.masters import WATCHERS, dethrone, enthrone, log, masters_of
 from judge.play.letters.letter_factory import announce, notice_to, present_seats
 from judge.play.people.admission import own_settings
 from judge.play.people.sitting import adverts, give_back
+from judge.play.queries import is_open, is_present, owner_of
 
 WHO = "The keeper of this judge"
 

@@ -12,8 +12,8 @@ from datetime import datetime
 
 from judge.model.letter import Appointment, Kind, Letter
 from judge.model.record import GameState, Seat
+from judge.play.game import Context, Game
 from judge.play.queries import is_held, is_present
-from judge.play.game import Game, Context
 
 News = Mapping[int, Sequence[Appointment]]
 """What changed, by game."""

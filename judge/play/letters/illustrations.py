@@ -14,8 +14,8 @@ from judge.games import find_system
 from judge.games.system import Reader
 from judge.model.letter import Form, Letter, Picture, Sketch
 from judge.model.record import Seat
+from judge.play.game import Context, Game
 from judge.play.queries import phase_called
-from judge.play.game import Game, Context
 
 MOST_PICTURES = 4
 """Pictures that one answer carries."""

@@ -6,8 +6,8 @@ from judge.model.command import CommandKind
 from judge.model.phrase import Phrase
 from judge.play.choices.house_rules import all_choices, rules_in_force
 from judge.play.choices.settingtable import SETTINGS, Setting
-from judge.play.queries import map_title
 from judge.play.game import Game
+from judge.play.queries import map_title
 from judge.topics import OTHER_WORDS, find_topic, help_topics
 
 

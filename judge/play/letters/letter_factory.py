@@ -20,6 +20,10 @@ from judge.model.record import Event, GameState, Role, Seat
 from judge.play.choices.early import ending_facts
 from judge.play.choices.house_rules import house_rules
 from judge.play.choices.terms import terms_of
+from judge.play.game import Context, Game
+from judge.play.letters.anonymity import is_gunboat, may_know
+from judge.play.letters.illustrations import View, illustrated, standing_view, wish_of
+from judge.play.letters.subjects import headline
 from judge.play.queries import (
     is_dummy,
     is_held,
@@ -33,10 +37,6 @@ from judge.play.queries import (
     sides_of,
     title_of,
 )
-from judge.play.game import Game, Context
-from judge.play.letters.anonymity import is_gunboat, may_know
-from judge.play.letters.illustrations import View, illustrated, standing_view, wish_of
-from judge.play.letters.subjects import headline
 from judge.play.tokens import Purpose, Token
 
 Facts = Mapping[str, object]

@@ -31,8 +31,8 @@ from judge.model.incoming import Incoming
 from judge.model.letter import Letter
 from judge.model.record import Role, Seat, SeatState
 from judge.model.seats import Join, SignOn, Unsubscribe
-from judge.play.queries import is_present
 from judge.play.game import Context
+from judge.play.queries import is_present
 from judge.play.tokens import Purpose, Token
 
 PATIENCE = timedelta(days=7)

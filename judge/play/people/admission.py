@@ -17,11 +17,11 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Role, Seat
 from judge.model.seatsettings import SeatSettings
 from judge.play.choices.settings import Change
-from judge.play.queries import find_side, is_open, is_present, owner_of, player_seats, sides_of
 from judge.play.dealings import Invitation
-from judge.play.game import Game, Context
+from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat, masters_know
 from judge.play.passwords import is_acceptable
+from judge.play.queries import find_side, is_open, is_present, owner_of, player_seats, sides_of
 
 
 def powers_known(game: Game, address: str) -> list[str]:

@@ -24,8 +24,8 @@ from judge.games.system import Side
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameView, Role, Seat, SeatState
-from judge.play.queries import find_side, player_seats, sides_of
 from judge.play.game import Game
+from judge.play.queries import find_side, player_seats, sides_of
 
 _TOKEN = re.compile(r"[\[\](){}*=]|[,;:>&+.]|[0-9]+|[^\W\d_]+(?:-[^\W\d_]+)*|\S")
 _LINKS = frozenset({"and", "then", "und", "dann", *",;:>&+."})

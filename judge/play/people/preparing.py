@@ -15,6 +15,10 @@ from judge.model.command import Command, Sheet
 from judge.model.incoming import Incoming
 from judge.model.record import GameState, Seat
 from judge.model.seats import ChangePassword, Create, Join, Observe, SignOn, Takeover
+from judge.play.game import Context, Game
+from judge.play.people import signon_throttle
+from judge.play.people.admission import masters_games, opened_by, seats_named
+from judge.play.people.signon_throttle import comes_from
 from judge.play.queries import (
     find_side,
     is_offered,
@@ -23,10 +27,6 @@ from judge.play.queries import (
     player_seats,
     seat_of_power,
 )
-from judge.play.game import Game, Context
-from judge.play.people import signon_throttle
-from judge.play.people.admission import masters_games, opened_by, seats_named
-from judge.play.people.signon_throttle import comes_from
 
 
 def prepare(

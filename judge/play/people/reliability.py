@@ -6,8 +6,8 @@ from datetime import datetime
 from judge.games.system import Table
 from judge.model.person import Deed
 from judge.model.record import Seat, SeatState
-from judge.play.queries import player_seats
 from judge.play.game import Game
+from judge.play.queries import player_seats
 
 
 def note(

@@ -21,8 +21,8 @@ from datetime import datetime, timedelta
 from judge.model.command import Command
 from judge.model.incoming import Incoming
 from judge.model.record import Seat
+from judge.play.game import Context, Game
 from judge.play.queries import find_side
-from judge.play.game import Game, Context
 from judge.play.tokens import Purpose
 from judge.store.people import Wrong
 

@@ -13,12 +13,12 @@ from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.model.seats import Sit
-from judge.play.queries import is_present, owner_of, player_seats, sides_of
 from judge.play.dealings import without_sitting
 from judge.play.game import Game
 from judge.play.letters.anonymity import is_gunboat, may_know
 from judge.play.letters.letter_factory import announce, game_facts, notice_to, present_seats
 from judge.play.people.admission import entry_problem
+from judge.play.queries import is_present, owner_of, player_seats, sides_of
 from judge.play.tokens import Purpose, Token
 
 

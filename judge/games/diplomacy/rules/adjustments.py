@@ -1,6 +1,7 @@
 """Adjustments: who builds, who removes, and what civil disorder takes (DATC 4.D, 6.I, 6.J)."""
 
-from collections.abc import Iterable, Mapping, Sequence, Set as AbstractSet
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from judge.board.map import ARMY, FLEET, Map, Unit, province_of

@@ -23,7 +23,8 @@ from judge.games.diplomacy.rules.convoys import is_useful
 from judge.games.diplomacy.rules.moves import NO_OFFER
 from judge.games.diplomacy.rules.orders import Outcome, Verdict, order_text
 from judge.games.diplomacy.rules.supports import threat_of
-from judge.model.phrase import Fact as Said, Phrase, phrase
+from judge.model.phrase import Fact as Said
+from judge.model.phrase import Phrase, phrase
 
 SUCCEEDS, BOUNCE, CUT = (Outcome.SUCCEEDS,), (Outcome.BOUNCE,), (Outcome.CUT,)
 VOID, NO_CONVOY, NO_ORDER = (Outcome.VOID,), (Outcome.NO_CONVOY,), (Outcome.NO_ORDER,)

@@ -1,7 +1,8 @@
 """Retreats: where a dislodged unit may go, and what becomes of retreat orders (DATC 6.H)."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set as AbstractSet
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from judge.board.map import ARMY, FLEET, Map, Unit, province_of

@@ -8,7 +8,8 @@ from judge.board.map import Map, Unit
 from judge.board.position import Dislodged, Phase, PhaseKind, Position, Season, parse_phase
 from judge.drawing.picture import Picture
 from judge.errors import DataError
-from judge.games.diplomacy.boards import MAP_NAMES, board as board_named
+from judge.games.diplomacy.boards import MAP_NAMES
+from judge.games.diplomacy.boards import board as board_named
 from judge.games.diplomacy.rules import orders
 from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
 from judge.games.diplomacy.rules.orders import Outcome, Verdict

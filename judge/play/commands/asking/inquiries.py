@@ -28,14 +28,6 @@ from judge.play.commands.outcome import NOTHING, Outcome, heard, refused, said, 
 from judge.play.commands.outreach import rationed
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Answer, Session
-from judge.play.queries import (
-    is_offered,
-    is_present,
-    places,
-    player_seats,
-    reader_of,
-    takeover_line,
-)
 from judge.play.game import Game
 from judge.play.letters.illustrations import (
     MOST_PICTURES,
@@ -48,6 +40,14 @@ from judge.play.letters.illustrations import (
 from judge.play.letters.inquiries import help_facts, reason_from, rows_asked
 from judge.play.letters.letter_factory import game_facts, roster
 from judge.play.people.admission import free_sides, places_kept, power_asked
+from judge.play.queries import (
+    is_offered,
+    is_present,
+    places,
+    player_seats,
+    reader_of,
+    takeover_line,
+)
 from judge.play.rating import Ends, finished_games, listed, map_called, names_of, skills, tally
 from judge.topics import find_topic
 

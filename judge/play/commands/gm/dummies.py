@@ -19,6 +19,12 @@ from judge.play.commands.gm.running import tell_all
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, touched
 from judge.play.commands.seats.leaving import tell_ejected
 from judge.play.commands.session import Session
+from judge.play.dealings import as_dummy
+from judge.play.game import Game
+from judge.play.letters.anonymity import may_know
+from judge.play.letters.letter_factory import notice_to, start_letter
+from judge.play.people.addresses import is_banned
+from judge.play.people.admission import let_in, own_settings, seats_problem
 from judge.play.queries import (
     find_side,
     is_dummy,
@@ -29,12 +35,6 @@ from judge.play.queries import (
     seat_of_power,
     sides_of,
 )
-from judge.play.dealings import as_dummy
-from judge.play.game import Game
-from judge.play.letters.anonymity import may_know
-from judge.play.letters.letter_factory import notice_to, start_letter
-from judge.play.people.addresses import is_banned
-from judge.play.people.admission import let_in, own_settings, seats_problem
 
 
 def dummy(session: Session, command: Dummy) -> Outcome:

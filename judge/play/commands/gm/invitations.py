@@ -19,17 +19,6 @@ from judge.play.commands.outreach import first_chance, send, unsend
 from judge.play.commands.seats.observing import admit, turn_away
 from judge.play.commands.seats.takeover import give_time, occupy
 from judge.play.commands.session import Session
-from judge.play.queries import (
-    find_side,
-    is_offered,
-    is_open,
-    is_present,
-    no_such_power,
-    places,
-    player_seats,
-    seat_of_power,
-    sides_of,
-)
 from judge.play.dealings import Asked, Invitation
 from judge.play.game import Game
 from judge.play.letters.anonymity import may_know
@@ -43,6 +32,17 @@ from judge.play.people.admission import (
     let_in,
     own_settings,
     places_kept,
+)
+from judge.play.queries import (
+    find_side,
+    is_offered,
+    is_open,
+    is_present,
+    no_such_power,
+    places,
+    player_seats,
+    seat_of_power,
+    sides_of,
 )
 
 KEPT_FOR = timedelta(days=7)

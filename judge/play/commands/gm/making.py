@@ -14,6 +14,12 @@ from judge.play.commands.gm.running import tell_all
 from judge.play.commands.outcome import NOTHING, Outcome, Unsaid, closed, posted, refused, said
 from judge.play.commands.seats.signup import add_seat, settled_in
 from judge.play.commands.session import Session
+from judge.play.dealings import settings_with
+from judge.play.game import Game
+from judge.play.gm.decisions import settle_votes
+from judge.play.orders import KEPT
+from judge.play.people.admission import masters_games, name_problem, password_problem
+from judge.play.people.sitting import all_handed_over
 from judge.play.queries import (
     is_open,
     is_present,
@@ -22,12 +28,6 @@ from judge.play.queries import (
     sides_of,
     told_privately,
 )
-from judge.play.dealings import settings_with
-from judge.play.game import Game
-from judge.play.gm.decisions import settle_votes
-from judge.play.orders import KEPT
-from judge.play.people.admission import masters_games, name_problem, password_problem
-from judge.play.people.sitting import all_handed_over
 
 DEFAULT_MAP = "youngstown"
 """What CREATE makes where no map is named: our main game."""

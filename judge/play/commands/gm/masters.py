@@ -28,13 +28,13 @@ from judge.play.commands.outcome import (
 from judge.play.commands.outreach import first_chance, send, unsend
 from judge.play.commands.seats import signup, takeover
 from judge.play.commands.session import Answer, Session
-from judge.play.queries import is_open, is_present
 from judge.play.dealings import Promotion, place_of, with_place
 from judge.play.game import Game
 from judge.play.gm.inactive_gm import is_masters
 from judge.play.gm.masters import MOST, WATCHERS, dethrone, enthrone, masters_of, playing_problem
 from judge.play.letters.letter_factory import announce, letter_outside, notice_to, start_letter
 from judge.play.people.admission import password_problem
+from judge.play.queries import is_open, is_present
 
 ASKED_FOR = timedelta(days=7)
 """How long somebody may take to say yes to being a master."""

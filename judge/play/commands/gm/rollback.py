@@ -22,10 +22,10 @@ from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase, vacancy
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said
 from judge.play.commands.session import Session
-from judge.play.queries import player_seats, reader_of, sides_of
 from judge.play.game import Game, options_of
 from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats, record
 from judge.play.orders import sheet_facts, take_up
+from judge.play.queries import player_seats, reader_of, sides_of
 
 
 class _Stop(NamedTuple):

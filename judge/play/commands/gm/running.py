@@ -39,10 +39,10 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.press.press import note_written, text_problem
 from judge.play.commands.session import Session
-from judge.play.queries import is_held, phase_called
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, present_seats
 from judge.play.press import MASTER
+from judge.play.queries import is_held, phase_called
 from judge.play.tokens import Purpose
 
 

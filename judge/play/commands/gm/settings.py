@@ -35,13 +35,13 @@ from judge.play.commands.seats import address_change
 from judge.play.commands.seats.absences import set_absence, set_digest, set_notices
 from judge.play.commands.seats.persons import prefer_language, set_name
 from judge.play.commands.session import Session
-from judge.play.queries import owner_of
 from judge.play.game import Game
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import has_password, zone_of
 from judge.play.parse_time import read_instant
 from judge.play.people.admission import let_in, list_problem, taken_out
 from judge.play.people.allotment import read_wishes, wishes_told
+from judge.play.queries import owner_of
 
 MASTER_CHANGED = "master-changed"
 """Says, before all that a mail changes, who has changed it."""

@@ -19,9 +19,9 @@ from judge.play.clocks.phases import open_phase
 from judge.play.commands.gm.rollback import tell_turned
 from judge.play.commands.outcome import Outcome, complained, posted, refused, shown
 from judge.play.commands.session import Session
-from judge.play.queries import is_open, reader_of
 from judge.play.game import Game, options_of
 from judge.play.orders import take_up
+from judge.play.queries import is_open, reader_of
 
 MOST_LINES = 200
 """Lines of one block."""

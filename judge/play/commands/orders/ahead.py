@@ -26,10 +26,10 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.outreach import rationed
 from judge.play.commands.session import Answer, Session
-from judge.play.queries import is_held, is_present, reader_of, seat_of_power
 from judge.play.game import Game
 from judge.play.letters.illustrations import MOST_PICTURES, OFF, tried_view, wish_of
 from judge.play.orders import tell_holders, trust_key, trust_keys, trusts_now
+from judge.play.queries import is_held, is_present, reader_of, seat_of_power
 
 
 def watch(session: Session, game: Game) -> Outcome:

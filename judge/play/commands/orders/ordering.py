@@ -23,11 +23,11 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.seats.signup import is_from
 from judge.play.commands.session import Answer, Session
-from judge.play.queries import is_held, reader_of, seat_of_power
 from judge.play.game import Game
 from judge.play.letters.inquiries import reason_from
 from judge.play.letters.letter_factory import has_password, seat_facts
 from judge.play.orders import KEPT, OLDER, questions_among
+from judge.play.queries import is_held, reader_of, seat_of_power
 
 
 def give_orders(session: Session, command: GiveOrders) -> Outcome:

@@ -7,9 +7,9 @@ from judge.model.record import Ballot, GameState, Role, Seat
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said, spread
 from judge.play.commands.seats.sitting import is_sitter
 from judge.play.commands.session import Session
-from judge.play.queries import is_held, owner_of
 from judge.play.game import Game
 from judge.play.gm.decisions import perform
+from judge.play.queries import is_held, owner_of
 from judge.play.votes import (
     MATTERS,
     Matter,

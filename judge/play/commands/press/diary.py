@@ -9,8 +9,8 @@ from judge.model.record import GameState, Paper, PaperKind, Role
 from judge.play.commands.outcome import Outcome, refused, said, shown
 from judge.play.commands.press.press import hidden_sign_on, note_written, text_problem
 from judge.play.commands.session import Session
-from judge.play.queries import is_open, owner_of
 from judge.play.letters.letter_factory import game_facts
+from judge.play.queries import is_open, owner_of
 
 MOST_NOTES = 200
 """Notes of one diary."""

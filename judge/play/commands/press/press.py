@@ -13,8 +13,7 @@ from judge.model.press import GROUP, WRITER, SendPress
 from judge.model.record import Event, GameState, Paper, PaperKind, Role, Seat
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, refused, said, shown
 from judge.play.commands.session import Session
-from judge.play.queries import find_side, is_open, sheet_of, sides_of, title_of
-from judge.play.game import Game, Context
+from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import letter_to, present_seats
 from judge.play.press import (
@@ -32,6 +31,7 @@ from judge.play.press import (
     readers_of,
     view,
 )
+from judge.play.queries import find_side, is_open, sheet_of, sides_of, title_of
 from judge.play.tokens import Purpose
 
 MOST_DOUBTED = 4

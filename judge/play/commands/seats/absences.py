@@ -17,12 +17,12 @@ from judge.play.choices.settingtable import PHASE, muted_by
 from judge.play.clocks.deadlines import MIDNIGHT, absences_of
 from judge.play.commands.outcome import NOTHING, Outcome, posted, refused, said
 from judge.play.commands.session import Session
-from judge.play.queries import is_present, title_of
 from judge.play.game import Game
 from judge.play.letters.anonymity import called, is_gunboat, masters_know
 from judge.play.letters.letter_factory import notice_to, zone_of
 from judge.play.notification_filter import digest_due, muted_kinds
 from judge.play.parse_time import read_instant
+from judge.play.queries import is_present, title_of
 
 MOST_ABSENCES = 3
 """Absences a seat may have before it at a time."""

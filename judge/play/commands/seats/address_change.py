@@ -11,13 +11,13 @@ from judge.play.commands.outcome import NOTHING, Outcome, opened, posted, refuse
 from judge.play.commands.outreach import first_chance, send
 from judge.play.commands.seats.passwords import reset_letters
 from judge.play.commands.session import Session
-from judge.play.queries import is_present, owner_of
 from judge.play.dealings import with_sitter_asked
 from judge.play.game import Game
 from judge.play.letters.letter_factory import notice_to
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_banned, is_fresh, read_address
 from judge.play.people.signon_throttle import TAKEN_BACK
 from judge.play.people.sitting import give_back
+from judge.play.queries import is_present, owner_of
 from judge.play.tokens import Purpose, Token
 
 

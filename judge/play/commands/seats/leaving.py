@@ -24,6 +24,11 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.seats.takeover import stand_by
 from judge.play.commands.session import Session
+from judge.play.game import Game
+from judge.play.letters.letter_factory import notice_to
+from judge.play.people.admission import bar
+from judge.play.people.reliability import note
+from judge.play.people.sitting import adverts, give_back
 from judge.play.queries import (
     find_side,
     is_open,
@@ -33,11 +38,6 @@ from judge.play.queries import (
     owner_of,
     seat_of_power,
 )
-from judge.play.game import Game
-from judge.play.letters.letter_factory import notice_to
-from judge.play.people.admission import bar
-from judge.play.people.reliability import note
-from judge.play.people.sitting import adverts, give_back
 
 
 def eject(session: Session, command: Eject) -> Outcome:

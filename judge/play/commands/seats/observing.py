@@ -9,10 +9,10 @@ from judge.model.seats import Observe
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, said
 from judge.play.commands.seats.signup import add_seat, find_game, is_from, refused_entry, settled_in
 from judge.play.commands.session import Session
-from judge.play.queries import is_open, is_present
 from judge.play.game import Game
 from judge.play.letters.letter_factory import notice_to, present_seats, start_letter
 from judge.play.people.admission import is_barred, is_watching, own_settings, password_problem
+from judge.play.queries import is_open, is_present
 
 MOST_ASKING = 20
 """People who may ask to observe before the master answers."""

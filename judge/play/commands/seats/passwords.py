@@ -10,12 +10,12 @@ from judge.model.seats import ChangePassword, ResetPassword
 from judge.play.commands.outcome import NOTHING, Outcome, heard, posted, refused, said, told_sender
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Answer, Session
-from judge.play.queries import owner_of
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE
 from judge.play.people.admission import password_problem, seat_named
 from judge.play.people.signon_throttle import LOST, UNPROVEN, comes_from
+from judge.play.queries import owner_of
 from judge.play.tokens import Purpose, Token
 
 

@@ -8,8 +8,8 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.seats import InfoPlayer, Register
 from judge.play.commands.outcome import NOTHING, Outcome, refused, said, shown
 from judge.play.commands.session import Session
-from judge.play.queries import find_side
 from judge.play.letters.anonymity import may_know
+from judge.play.queries import find_side
 from judge.play.rating import record_of
 from judge.play.schedule import find_zone
 

@@ -29,18 +29,6 @@ from judge.play.commands.outcome import (
     touched,
 )
 from judge.play.commands.session import Answer, Session
-from judge.play.queries import (
-    find_side,
-    is_offered,
-    is_present,
-    near_powers,
-    no_such_power,
-    owner_of,
-    places,
-    player_seats,
-    sides_of,
-    takeover_line,
-)
 from judge.play.dealings import Asked
 from judge.play.game import Game
 from judge.play.letters.letter_factory import notice_to, present_seats
@@ -59,6 +47,18 @@ from judge.play.people.admission import (
     seats_named,
     seats_problem,
     settle,
+)
+from judge.play.queries import (
+    find_side,
+    is_offered,
+    is_present,
+    near_powers,
+    no_such_power,
+    owner_of,
+    places,
+    player_seats,
+    sides_of,
+    takeover_line,
 )
 
 

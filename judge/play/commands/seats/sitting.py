@@ -22,13 +22,13 @@ from judge.play.commands.outcome import (
 )
 from judge.play.commands.outreach import first_chance, send, unsend
 from judge.play.commands.session import Session
-from judge.play.queries import find_side, is_present, owner_of, seat_of_power, sides_of
 from judge.play.dealings import with_sitter_asked, with_sitting
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_outside, notice_to, start_letter, zone_of
 from judge.play.parse_time import read_instant
 from judge.play.people.admission import seats_problem
 from judge.play.people.sitting import give_back, tell_holder, with_next_end
+from judge.play.queries import find_side, is_present, owner_of, seat_of_power, sides_of
 from judge.play.tokens import Purpose, Token
 
 LONGEST = timedelta(days=60)

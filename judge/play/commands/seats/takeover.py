@@ -21,16 +21,6 @@ from judge.play.commands.seats.signup import (
     takeover_lines,
 )
 from judge.play.commands.session import Session
-from judge.play.queries import (
-    find_side,
-    is_held,
-    is_offered,
-    is_open,
-    is_present,
-    near_powers,
-    no_such_power,
-    seat_of_power,
-)
 from judge.play.game import Game
 from judge.play.letters.letter_factory import start_letter
 from judge.play.people.admission import (
@@ -43,6 +33,16 @@ from judge.play.people.admission import (
 )
 from judge.play.people.reliability import note
 from judge.play.people.sitting import ANY
+from judge.play.queries import (
+    find_side,
+    is_held,
+    is_offered,
+    is_open,
+    is_present,
+    near_powers,
+    no_such_power,
+    seat_of_power,
+)
 
 
 def stand_by(session: Session, command: StandBy) -> Outcome:
