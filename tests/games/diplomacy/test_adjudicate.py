@@ -172,7 +172,8 @@ def test_every_failure_names_its_cause(seed: int, paradox: str) -> None:
                 or int(str(reason.facts["against"])) >= int(str(reason.facts["strength"]))
             )  # fmt: skip
             assert (reason.facts.get("power") == power) <= (
-                reason.code in ("bounced-own", "bounced-rival", "bounced-duel")
+                reason.code
+                in ("bounced-own", "bounced-own-support", "bounced-rival", "bounced-duel")
             )
         if Outcome.CUT in outcomes:
             assert reason.facts["power"] != power

@@ -68,7 +68,7 @@ def invite(session: Session, command: Invite) -> Outcome:
     if isinstance(due, Phrase):
         return did + refused(command, due)
     else:
-        return _send(session, game, address, power, due)
+        return did + _send(session, game, address, power, due)
 
 
 def _about(game: Game, address: str) -> str:
