@@ -70,7 +70,6 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
         if power is None and not _may_order(session, game, owner):
             reason = phrase("master-plays-too", power=owner)
             return _refused_lines(lines, reason)
-            return NOTHING
     game.file_sheets(game.phase, read.sheets)
     # A master is nobody to be sent to himself.
     asked = questions_among(read.lines) if power else []
