@@ -1,4 +1,4 @@
-"""The words everybody here uses, as frozen values. Floor 0: imports nothing of ours but itself.
+"""The model: the values everybody here uses, frozen. Floor 0: imports nothing of ours but itself.
 
 Glossary (one word, one meaning):
 
@@ -12,5 +12,6 @@ adjudicate  decide a phase by the rules; *resolver*: the clock-driven job that h
 dislodged   must retreat; *contested*: closed to retreats after a standoff
 phase       what is ordered in now (S1901M); *turn*: its written history;
             *deadline*: a UTC instant; *NMR*: no moves received by the end of grace
+phrase      a sentence for people as data: code and facts; *complaint*: one about a player's line
 letter      what we send; *incoming*: what we got; *press*: player to player through the judge
 """

@@ -20,7 +20,7 @@ from judge.daemon.supervision import DatabaseLoss
 from judge.demo.mailroom import Household, Mailroom
 from judge.errors import StoreLost
 from judge.mail.outbound.sender import newest
-from tests.daemon.test_door import JUDGE, PIPED, Listening, deliver
+from tests.daemon.test_listener import JUDGE, PIPED, Listening, deliver
 from tests.forks import Forked, run
 from tests.guarded import guard
 from tests.journeys.rig import START

@@ -11,7 +11,7 @@ from judge.model.phrase import phrase
 from judge.model.record import OutState
 from judge.store.schema import OUTREACH
 from judge.store.table import Rows
-from tests.daemon.test_brake import GM, at, outgoing
+from tests.daemon.test_rate_limit import GM, at, outgoing
 from tests.journeys.rig import START, Rig
 
 FRAMES = ("SAVEPOINT", "RELEASE", "BEGIN", "COMMIT")
