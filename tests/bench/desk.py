@@ -234,9 +234,11 @@ def measured(folder: Path) -> dict[str, float]:
 
 
 def run(checkout: Path, *words: str) -> str:
-    """Have this file run by a checkout's interpreter and return what it says."""
+    """Have a checkout's own copy of this file run, for names differ; where it has none, this one."""
+    own = checkout / "tests" / "bench" / "desk.py"
+    file = own if own.is_file() else Path(__file__)
     done = subprocess.run(
-        [checkout / ".venv" / "bin" / "python", __file__, *words], cwd=checkout, text=True,
+        [checkout / ".venv" / "bin" / "python", file, *words], cwd=checkout, text=True,
         capture_output=True, env=os.environ | {"PYTHONPATH": str(checkout)}, check=False,
     )
     assert not done.returncode, done.stderr
