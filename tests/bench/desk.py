@@ -234,7 +234,7 @@ def measured(folder: Path) -> dict[str, float]:
 
 
 def run(checkout: Path, *words: str) -> str:
-    """Have a checkout's own copy of this file run, for names differ; where it has none, this one."""
+    """Have a checkout's own copy of this file run, for names differ; else, this one."""
     own = checkout / "tests" / "bench" / "desk.py"
     file = own if own.is_file() else Path(__file__)
     done = subprocess.run(

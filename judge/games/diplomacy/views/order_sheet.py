@@ -83,7 +83,7 @@ def lay_over(sheet: Sequence[Entry], order: Entry, owed: int | None = None) -> M
     place = _place(order)
     kept, ended = list[Entry](), list[Proxy]()
     for old in sheet:
-        if not place or _place(old) != place:
+        if not place or isinstance(old, Waive) or old.unit.province != place:
             kept.append(old)
         elif isinstance(old, Proxy):
             ended.append(old)
