@@ -236,7 +236,7 @@ class Table(Protocol):
         """Return the orders that a power's units (None: anybody's) may be given now.
 
         Units of others that it may order by the `sheets` on file are among them.
-        `words` name a unit or a power; empty: all of the power's. A Reason says what is wrong
+        `words` name a unit or a power; empty: all of the power's. A Phrase says what is wrong
         with them.
         """
         ...

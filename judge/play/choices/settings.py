@@ -184,7 +184,7 @@ def _option_change(
 
 
 def _value(row: Setting, rest: Sequence[str]) -> object:
-    """Return the value the words behind a setting stand for, or a Reason."""
+    """Return the value the words behind a setting stand for, or a Phrase."""
     name = " ".join(row.words)
     if row.takes is Takes.NOTHING:
         return phrase("setting-too-much", setting=name) if rest else row.value

@@ -334,7 +334,7 @@ def is_address(text: str) -> bool:
 
 
 def read_limit(row: Setting, rest: Sequence[str]) -> object:
-    """Return the value that words stand for behind a setting of this kind, or a Reason."""
+    """Return the value that words stand for behind a setting of this kind, or a Phrase."""
     name, text = " ".join(row.words), rest[0]
     if row.takes is Takes.ADDRESSES:
         words = tuple(word.strip("<>,;").lower() for word in rest)
