@@ -4,9 +4,8 @@ Floor 0. Searched are --config, $JUDGE_CONFIG, ./judge.toml, /etc/judge.toml; th
 there is read. Each key may also be given as JUDGE_<SECTION>_<KEY>, which wins. Relative paths
 count from the folder of the file read, else from the working directory.
 
-How much and how little each value of the configuration may be, and what a text may look like.
-
-Floor 0. What is beyond a bound is a slip of the pen, and would be found out by players: a judge
+Every value has bounds. What is beyond a bound is a slip of the pen, and would be found out by
+players: a judge
 that looks after its games every zero seconds, or keeps letters for ten million years.
 """
 

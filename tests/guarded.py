@@ -11,6 +11,7 @@ def guard(thing: _T, *names: str, lock: str = "_lock", set_only: bool = False) -
 
     With `set_only` it may look without: what it sees then may be old, and it knows that.
     """
+    assert all(hasattr(thing, name) for name in names), names
     kind = type(thing)
     held: Lock = getattr(thing, lock)
 

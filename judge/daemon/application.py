@@ -59,7 +59,7 @@ class Application:
     post: Post
     pictures: Pictures
     key_values: KeyValues
-    reach: BounceCounts
+    bounce_counts: BounceCounts
     context: Context
     dispatcher: Dispatcher
     resolver: Resolver
@@ -75,13 +75,13 @@ class Application:
 
     @contextmanager
     def work(self) -> Iterator["Application"]:
-        """Begin a unit of work, in a transaction, and return the works it is done with."""
+        """Begin a unit of work, in a transaction, and return the application it is done with."""
         with self.context.work() as context:
             yield self._within(context)
 
     def looking(self) -> "Application":
-        """Return the works for one look at several things: what is read once is not read again, and
-        nothing is to be changed."""
+        """Return the application for one look at several things: what is read once is not read
+        again, and nothing is to be changed."""
         return self._within(self.context.looking())
 
     def _within(self, context: Context) -> "Application":
@@ -150,7 +150,9 @@ class Application:
         if not ready:
             return 0
         low = reached.lower()
-        suspended = self.reach.suspended([out.to for _, out in ready if out.to.lower() != low])
+        suspended = self.bounce_counts.suspended(
+            [out.to for _, out in ready if out.to.lower() != low]
+        )
         rests = [out.to.lower() in suspended for _, out in ready]
         drawn = self.pictures.ask_all({
             picture.sketch: picture.sketch not in news
@@ -302,7 +304,7 @@ def open_application(
         post=Post(store),
         pictures=Pictures(store),
         key_values=key_values,
-        reach=BounceCounts(store),
+        bounce_counts=BounceCounts(store),
         context=context,
         dispatcher=Dispatcher(context, clock, commands),
         resolver=Resolver(context),

@@ -23,7 +23,7 @@ class ClockSteps:
     """Looks after the clock of the judge."""
 
     def __init__(self, application: Application) -> None:
-        self._works = application
+        self._application = application
         self._noted: datetime | None = None
         self._doubts = False
 
@@ -33,7 +33,7 @@ class ClockSteps:
         Raises:
             StoreError: the database cannot be used now.
         """
-        clock, application = self._works.clock, self._works
+        clock, application = self._application.clock, self._application
         if not isinstance(clock, SteadyClock):
             return False
         if clock.step():

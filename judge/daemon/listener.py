@@ -48,7 +48,9 @@ class Listener:
         ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
         host = config.judge.address.rpartition("@")[2]
         limits = Limits(size=config.policy.max_message)
-        self._door = SmtpServer(self._accept, ours.knows, host, limits, _encryption(config.listen))
+        self._server = SmtpServer(
+            self._accept, ours.knows, host, limits, _encryption(config.listen)
+        )
 
     async def open(self) -> list[str]:
         """Start to listen; return where, as "127.0.0.1:2525", by LMTP as "lmtp unix:/run/judge".
@@ -72,7 +74,7 @@ class Listener:
 
     async def _open(self, key: str, spec: str) -> asyncio.Server:
         try:
-            return await open_door(spec, self._door, lmtp=key == "lmtp")
+            return await open_door(spec, self._server, lmtp=key == "lmtp")
         except OSError as fault:
             self._shut()
             raise ConfigError(
@@ -117,7 +119,7 @@ class Listener:
     async def close(self) -> None:
         """Stop to listen; messages on their way are still taken, then the writer ends."""
         self._shut()
-        await self._door.close(_GRACE)
+        await self._server.close(_GRACE)
         if not await asyncio.to_thread(self._writer.stop, _LAST_COMMIT):
             log.error("the database is busy; what was not acknowledged will be sent again")
 
@@ -128,7 +130,7 @@ class Listener:
     def hurry(self) -> None:
         """Wait no longer for messages on their way."""
         self.hurried = True
-        self._door.hurry()
+        self._server.hurry()
 
     def _shut(self) -> None:
         for server in self._servers:

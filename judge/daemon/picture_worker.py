@@ -47,7 +47,7 @@ class PictureWorker:
         self, application: Application, render_process: RenderProcess | None = None,
         stopped: Callable[[], bool] = lambda: False,
     ) -> None:
-        self._works = application
+        self._application = application
         self._studio = render_process or RenderProcess(paint)
         self._stopped = stopped
         self._slow = 0
@@ -62,11 +62,11 @@ class PictureWorker:
         Raises:
             StoreError: the database cannot be used now; the picture is drawn again later.
         """
-        now = self._works.clock.now()
+        now = self._application.clock.now()
         self._began = self._began or now
         if self._give_up_late(now):
             return True
-        sketch = self._works.pictures.next_new()
+        sketch = self._application.pictures.next_new()
         if sketch is None:
             if self._last is not None and abs(now - self._last) >= _IDLE:
                 self._studio.close()
@@ -84,7 +84,7 @@ class PictureWorker:
             self._give_up(sketch, fault)
             return True
         self._slow = 0
-        many = self._works.pictures.drawn(sketch.key, octets, self._works.clock.now())
+        many = self._application.pictures.drawn(sketch.key, octets, self._application.clock.now())
         log.info("a picture of %d octets is drawn, %d letters go out", len(octets), many)
         return True
 
@@ -107,14 +107,14 @@ class PictureWorker:
         """Tell whether to stop drawing; meanwhile no letter waits too long for other pictures."""
         if time.monotonic() - self._looked >= _LOOKS:
             self._looked = time.monotonic()
-            self._give_up_late(self._works.clock.now())
+            self._give_up_late(self._application.clock.now())
         return self._stopped()
 
     def _give_up_late(self, now: datetime) -> bool:
         """Let letters go that have waited too long for a picture; return whether there were any."""
         if self._began is None or now - self._began < LONGEST_WAIT:
             return False
-        many, letters = self._works.pictures.give_up(
+        many, letters = self._application.pictures.give_up(
             now - LONGEST_WAIT, "nobody waits for it any more", now
         )
         if many:
@@ -123,7 +123,7 @@ class PictureWorker:
 
     def _give_up(self, sketch: Sketch, fault: Undrawn) -> None:
         """Let the letters of a picture go without it, and tell the keeper, once a day."""
-        application, now = self._works, self._works.clock.now()
+        application, now = self._application, self._application.clock.now()
         self._slow = self._slow + 1 if isinstance(fault, TooSlow) else self._slow
         if self._slow >= _MOST_SLOW:
             self._slow, self._rest_until = 0, now + _REST
@@ -148,7 +148,7 @@ class PictureInserter:
     """Fills the places of pictures in finished messages."""
 
     def __init__(self, application: Application) -> None:
-        self._works = application
+        self._application = application
         self._parts: OrderedDict[Place, bytes] = OrderedDict()
 
     def filled(self, letter: Outgoing) -> Outgoing:
@@ -165,7 +165,7 @@ class PictureInserter:
     def _part(self, place: Place, game: str) -> bytes:
         same = place._replace(at=0)
         if same not in self._parts:
-            octets = self._works.pictures.octets(place.key)
+            octets = self._application.pictures.octets(place.key)
             if octets is None:
                 reason = phrase("picture-missing", shows=place.shows, game=game)
                 return note_part(place, phrasebook().say(reason))

@@ -33,7 +33,7 @@ class Reading:
     """Reads mails; nothing is changed."""
 
     def __init__(self, application: Application) -> None:
-        self._works = application
+        self._application = application
         config = application.config
         self.ours = Ours(config.judge.address, config.judge.keeper, config.listen.detail)
         self._bouncing = Bouncing(application)
@@ -41,7 +41,7 @@ class Reading:
     def settled(self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str) -> Sheet:
         """Return what a mail asks for as far as it is to be answered now."""
         if unanswered == BANNED and self.is_for_judge(mail):
-            return leave_taken(self._works.context, incoming, sheet)
+            return leave_taken(self._application.context, incoming, sheet)
         return part_of(sheet, mail.part)
 
     def read_whole(self, mail: StoredMail) -> Read:
@@ -49,7 +49,7 @@ class Reading:
 
         Whether it is a repeat is sure from the first: a second delivery has the higher number.
         """
-        application = self._works
+        application = self._application
         incoming = read_mail(
             mail, self.ours, application.config.listen.trust, SentLetters(application.store)
         )

@@ -27,7 +27,7 @@ class Resolving:
     """Attends to the games that are due."""
 
     def __init__(self, application: Application) -> None:
-        self._works = application
+        self._application = application
         self.queue = Queue(application)
         self._heeded: datetime | None = None
 
@@ -44,7 +44,7 @@ class Resolving:
         if not self.queue.is_anything_due(now):
             self._heed_masters(now)
             return attended
-        due = self._works.resolver.due(now)
+        due = self._application.resolver.due(now)
         if due:
             self.queue.look_ahead()
         for game_id in due:
@@ -54,16 +54,18 @@ class Resolving:
                 raise
             except Exception:
                 # One game that we cannot adjudicate must not stop the others.
-                pause_game(self._works, game_id, traceback.format_exc(), now)
+                pause_game(self._application, game_id, traceback.format_exc(), now)
                 attended += 1
         self._heed_masters(now)
-        return attended + sum(self._tell(seat, now) for seat in self._works.resolver.digests(now))
+        return attended + sum(
+            self._tell(seat, now) for seat in self._application.resolver.digests(now)
+        )
 
     def _heed_masters(self, now: datetime) -> None:
         """Look about once an hour for masters of whom nothing is heard, a few at a time."""
         if self._heeded is not None and timedelta() <= now - self._heeded < _HOURLY:
             return
-        application = self._works
+        application = self._application
         seats = application.resolver.silent(now, _HEEDED)
         if len(seats) < _HEEDED:
             self._heeded = now
@@ -80,7 +82,7 @@ class Resolving:
 
     def _tell(self, seat: int, now: datetime) -> int:
         """Queue one subscriber's digest; one that cannot be made is dropped and told of."""
-        application = self._works
+        application = self._application
         try:
             with application.store.transaction():
                 return application.queue(application.resolver.digest(seat, now))
@@ -102,18 +104,18 @@ class Resolving:
         Raises:
             StoreError: the database cannot be used now.
         """
-        last = self._works.key_values.heartbeat()
+        last = self._application.key_values.heartbeat()
         was_away = last is not None and now - last > OUTAGE
         if last is not None and was_away:
             log.warning("an outage since %s", last)
-            for game_id in self._works.resolver.due(now, _ALL):
+            for game_id in self._application.resolver.due(now, _ALL):
                 self._spare(game_id, last, now)
-        self._works.key_values.beat(now)
+        self._application.key_values.beat(now)
         return was_away
 
     def _spare(self, game_id: int, last: datetime, now: datetime) -> None:
         """Give a deadline that passed in an outage a new time."""
-        application = self._works
+        application = self._application
         try:
             with application.store.transaction():
                 application.queue(application.resolver.after_outage(game_id, last, now))
@@ -129,8 +131,8 @@ class Resolving:
         It is asked inside the transaction which mails still wait: nobody else writes then, so
         that no earlier one can be on its way. Returns whether anything was to be done.
         """
-        store, post = self._works.store, self._works.post
-        with store.transaction(), post.noting() as noted, self._works.work() as application:
+        store, post = self._application.store, self._application.post
+        with store.transaction(), post.noting() as noted, self._application.work() as application:
             game = application.context.games.get(game_id)
             waiting = self.queue.oldest_for(game_id, game.name)
             if waiting is not None:

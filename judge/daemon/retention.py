@@ -26,8 +26,8 @@ class Retention:
     """Tidies up; `step` may be called as often as one likes."""
 
     def __init__(self, application: Application) -> None:
-        self._works = application
-        self._disposal = Expiry(application.store)
+        self._application = application
+        self._expiry = Expiry(application.store)
         self._done: datetime | None = None
 
     def step(self, now: datetime) -> None:
@@ -40,16 +40,16 @@ class Retention:
             return
         before = now - KEPT_WHOLE
         self._reduce_mails(before)
-        self._works.context.people.forget(before)
-        self._works.context.outreach.forget(before)
-        self._drop(lambda: self._works.pictures.forget(before))
-        self._drop(lambda: self._disposal.drop_links(before))
-        kept = self._works.config.store.keep_letters
+        self._application.context.people.forget(before)
+        self._application.context.outreach.forget(before)
+        self._drop(lambda: self._application.pictures.forget(before))
+        self._drop(lambda: self._expiry.drop_links(before))
+        kept = self._application.config.store.keep_letters
         if kept:
-            self._drop(lambda: self._disposal.drop_letters(now - kept))
-        oldest = self._works.games.oldest_open() or now
-        if self._works.key_values.rotate(now, min(oldest, before)):
-            self._works.context.tokens.refresh()
+            self._drop(lambda: self._expiry.drop_letters(now - kept))
+        oldest = self._application.games.oldest_open() or now
+        if self._application.key_values.rotate(now, min(oldest, before)):
+            self._application.context.tokens.refresh()
         self._done = now
 
     def _drop(self, some: Callable[[], int]) -> None:
@@ -59,11 +59,11 @@ class Retention:
                 break
 
     def _reduce_mails(self, before: datetime) -> None:
-        key_values = self._works.key_values
+        key_values = self._application.key_values
         at = int(key_values.get(_REDUCED) or 0)
         for _ in range(_MOST_BATCHES):
-            with self._works.store.transaction():
-                last = self._works.post.reduce(at, before, _BATCH)
+            with self._application.store.transaction():
+                last = self._application.post.reduce(at, before, _BATCH)
                 if last == at:
                     return
                 key_values.put(_REDUCED, b"%d" % last)

@@ -5,9 +5,8 @@ believed only when it comes back to such an address. The master of each game tha
 seat in is told, once a day at most. An address that bounces on several days gets nothing more,
 until somebody writes to us from it.
 
-Complaints about our letters, passed on by mail providers: optional letters end, no others.
-
-A complaint is believed when it names a letter of ours as only its reader and his provider can
+A complaint that a provider passes on ends optional letters, no others. It is believed when it
+names a letter of ours as only its reader and his provider can
 (`mail/inbound/automatic`). Whoever plays or is a master goes on getting what he must know, and
 the keeper decides; the keeper hears of all complaints, once a day for each address.
 """
@@ -46,21 +45,21 @@ class Bouncing:
     """Knows which letter came back, and who is to hear of it."""
 
     def __init__(self, application: Application) -> None:
-        self._works = application
+        self._application = application
 
     def addressed(self, letter: Outgoing) -> Outgoing:
         """Return a letter of ours under an envelope sender that names it (VERP)."""
-        judge = self._works.config.judge.address
-        detail = self._works.config.listen.detail
+        judge = self._application.config.judge.address
+        detail = self._application.config.listen.detail
         if letter.sender != judge or not detail:
             return letter
         local, _, host = judge.rpartition("@")
-        token = self._works.context.tokens.write(Token(Purpose.BOUNCE, letter.id, 0, 0))
+        token = self._application.context.tokens.write(Token(Purpose.BOUNCE, letter.id, 0, 0))
         return replace(letter, sender=f"{local}{detail}{token}@{host}")
 
     def letter_of(self, detail: str) -> int:
         """Return the number of the letter a sub-address of ours names; 0 if it names none."""
-        token = self._works.context.tokens.read(detail) if detail else None
+        token = self._application.context.tokens.read(detail) if detail else None
         return token.seat if token is not None and token.purpose is Purpose.BOUNCE else 0
 
     def came_back(self, mail: StoredMail, number: int, now: datetime) -> str:
@@ -69,7 +68,7 @@ class Bouncing:
         Raises:
             StoreError: the database cannot be used now.
         """
-        letter = self._works.post.get_out(number)
+        letter = self._application.post.get_out(number)
         bounce = read_bounce(mail.raw)
         if letter is None or bounce.weight is Weight.NONE:
             return "no bounce"
@@ -96,7 +95,7 @@ class Bouncing:
         Raises:
             StoreError: the database cannot be used now.
         """
-        if self._works.reach.restore(address):
+        if self._application.bounce_counts.restore(address):
             log.warning("letters go to <%s> again", address)
             self._tell_masters(address, lambda g, who: phrase(
                 "letters-arrive-again", game=g.name, power=who
@@ -105,11 +104,11 @@ class Bouncing:
     def _tell(self, letter: Outgoing, why: str, points: int, now: datetime) -> None:
         """Count a failure, and tell those who should know: once a day for each address."""
         address = letter.to.lower()
-        if address == self._works.config.judge.keeper.lower():
+        if address == self._application.config.judge.keeper.lower():
             return
-        if not self._works.context.people.ask(f"bounce {address}", now, now - _DAY):
+        if not self._application.context.people.ask(f"bounce {address}", now, now - _DAY):
             return
-        suspended = points > 0 and self._works.reach.bounced(address, points, now)
+        suspended = points > 0 and self._application.bounce_counts.bounced(address, points, now)
         code = "address-suspended" if suspended else "letter-undeliverable"
         self._tell_masters(address, lambda g, who: phrase(
             code, game=g.name, power=who, kind=letter.kind, cited=why or "no reason given"
@@ -120,7 +119,7 @@ class Bouncing:
 
         The keeper hears it instead where it is the master who cannot be reached.
         """
-        application = self._works
+        application = self._application
         for game, seat in self._seats(address):
             known = masters_know(game)
             said = reason(game, title_of(seat) or (seat.address if known else SOMEBODY))
@@ -135,17 +134,17 @@ class Bouncing:
     def _seats(self, address: str) -> Iterator[tuple[Game, Seat]]:
         """Yield the seats of an address in games, one in each."""
         seen: set[int] = set()
-        for seat in self._works.games.seats_at(address):
+        for seat in self._application.games.seats_at(address):
             if seat.game not in seen:
                 seen.add(seat.game)
-                yield self._works.context.games.get(seat.game), seat
+                yield self._application.context.games.get(seat.game), seat
 
 
 class Complaining:
     """Knows which letter is complained of, and what ends by it."""
 
     def __init__(self, application: Application, bouncing: Bouncing, ours: Ours) -> None:
-        self._works = application
+        self._application = application
         self._bouncing = bouncing
         self._ours = ours
 
@@ -167,7 +166,7 @@ class Complaining:
             "letter %d to <%s> is complained of (%s)", letter.id, address, complaint.kind,
             extra=trail("complaint", letter=letter.id, by=mail.id, to=address, kind=complaint.kind),
         )
-        if self._works.context.people.ask(f"complaint {address}", now, now - _DAY):
+        if self._application.context.people.ask(f"complaint {address}", now, now - _DAY):
             self._tell_keeper(letter, complaint, ended, now)
         return f"of letter {letter.id}"
 
@@ -176,19 +175,19 @@ class Complaining:
         found = [self._bouncing.letter_of(detail)]
         for sender in complaint.senders:
             found.append(self._bouncing.letter_of(self._ours.detail_of(sender)))
-        found.append(self._works.reach.letter_named(complaint.message_ids))
-        return next((self._works.post.get_out(number) for number in found if number), None)
+        found.append(self._application.bounce_counts.letter_named(complaint.message_ids))
+        return next((self._application.post.get_out(number) for number in found if number), None)
 
     def _end(self, letter: Outgoing, now: datetime) -> list[str]:
         """End what an address need not get; return what that was, in words."""
-        context, address = self._works.context, letter.to
+        context, address = self._application.context, letter.to
         game = context.games.find(letter.game) if letter.game else None
         if self._ours.is_keeper(address) or game and is_needed(context, address, game.id):
             return []
         ended = stop_optional(context, address)
         if not ended and not is_needed(context, address):
             # Somebody who has nothing to do with us: others may write in his name.
-            self._works.reach.suspend(address, now)
+            self._application.bounce_counts.suspend(address, now)
             ended.append("all letters, until somebody writes from it")
         return ended
 
@@ -202,7 +201,7 @@ class Complaining:
             " or is a master there must go on getting them. Ask what is meant; `judge ban` or the"
             " game's master (EJECT) end it."
         )
-        self._works.tell_keeper(
+        self._application.tell_keeper(
             f"a complaint about a letter to {letter.to}",
             f"The mail provider of <{letter.to}> passed a complaint on"
             f" ({complaint.kind or 'no type'}) about {about}, sent as letter {letter.id}. {what}"

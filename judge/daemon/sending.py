@@ -1,15 +1,14 @@
-"""The sender's work: the outgoing queue to the Maildir or the next mail server, by several threads.
-
-They are daemon threads and know no database: a server that does not answer keeps neither the
+"""They are daemon threads and know no database: a server that does not answer keeps neither the
 queue nor the end of the process waiting.
 
 The sender's work: the outgoing queue to the Maildir or the next mail server.
 
-Letters are claimed for a while and handed over in several lanes: those to one address one after
-the other in their order, few at a time to one domain. Claims are renewed while they are
-held, so that two senders never send one letter. A claim carries the number of its sender, which
-holds a lock: what one had in hand that died is given back by whoever starts or looks next. A letter
-that waits for a picture is not due (`picture_worker`).
+Letters are claimed for a while and handed over to several threads: those to one address one after
+the
+other in their order, few at a time to one domain. Claims are renewed while they are held, so that
+two senders never send one letter. A claim carries the number of its sender, which holds a lock:
+what one had in hand that died is given back by whoever starts or looks next. A letter that waits
+for a picture is not due (`picture_worker`).
 """
 
 import logging
@@ -66,7 +65,7 @@ class DeliveryPool:
         if not self._threads:
             self._threads = [
                 threading.Thread(target=self._work, name="lane", daemon=True)
-                for _ in range(self.delivery.delivery_pool)
+                for _ in range(self.delivery.at_once)
             ]
             for thread in self._threads:
                 thread.start()
@@ -122,15 +121,15 @@ class Sending:
     """Sends what is due, and notes for each letter what became of it."""
 
     def __init__(self, application: Application, delivery: Delivery) -> None:
-        self._works = application
+        self._application = application
         self._post = application.post
         self._queues = Queues(application.store)
         self._clock = application.clock
         self._owner = OwnerLock(application.store.path)
         self._looked: datetime | None = None
-        self._lanes = DeliveryPool(delivery)
+        self._pool = DeliveryPool(delivery)
         self._bouncing = Bouncing(application)
-        self._enclosing = PictureInserter(application)
+        self._inserter = PictureInserter(application)
         self._waiting: deque[Outgoing] = deque()
         self._flying: dict[int, Outgoing] = {}
         self._unmarked: list[Fate] = []
@@ -154,13 +153,13 @@ class Sending:
         self._renew()
         self._free_the_dead()
         self._start()
-        if len(self._flying) < self._lanes.delivery.delivery_pool:
+        if len(self._flying) < self._pool.delivery.at_once:
             self._claim(due)
             self._start()
         if not self._flying and not self._unmarked:
-            self._lanes.delivery.rest()
+            self._pool.delivery.rest()
             return False
-        self._unmarked += self._lanes.finished(0.0 if self._unmarked else seconds)
+        self._unmarked += self._pool.finished(0.0 if self._unmarked else seconds)
         self._mark()
         return True
 
@@ -186,11 +185,11 @@ class Sending:
         self._waiting.clear()
 
     def close(self) -> None:
-        """Let the lanes end; nobody waits for what they have in hand.
+        """Let the threads end; nobody waits for what they have in hand.
 
         It stays ours until the process ends: it may be on its way.
         """
-        self._lanes.close()
+        self._pool.close()
         if not self._flying:
             self._owner.close()
 
@@ -200,7 +199,7 @@ class Sending:
         if self._looked is not None and timedelta() <= now - self._looked < LOOK:
             return
         self._looked = now
-        for number in self._queues.owners() if self._works.store.path else []:
+        for number in self._queues.owners() if self._application.store.path else []:
             with self._owner.of_the_dead(number) as is_dead:
                 if is_dead:
                     many = self._queues.free(number, now)
@@ -240,14 +239,14 @@ class Sending:
         if claimed and not mine:
             self._leased_until = until
             # Its keys may have been replaced by another thread or process.
-            self._works.context.tokens.refresh()
+            self._application.context.tokens.refresh()
         self._waiting.extend(filter(None, map(self._filled, claimed)))
 
     def _filled(self, letter: Outgoing) -> Outgoing | None:
         """Return a letter with its pictures, or None: it cannot be put together, and is given up.
         """
         try:
-            return self._enclosing.filled(letter)
+            return self._inserter.filled(letter)
         except StoreError:
             raise
         except Exception as fault:
@@ -260,20 +259,20 @@ class Sending:
         """Hand over what may go now: the oldest first, but none before another to its address."""
         addresses = {letter.to.lower() for letter in self._flying.values()}
         domains = Counter(_domain(address) for address in addresses)
-        delivery_pool, of_a_domain = (
-            self._lanes.delivery.delivery_pool,
-            self._lanes.delivery.of_a_domain,
+        at_once, of_a_domain = (
+            self._pool.delivery.at_once,
+            self._pool.delivery.of_a_domain,
         )
         rest: deque[Outgoing] = deque()
         for letter in self._waiting:
             address = letter.to.lower()
-            full = len(self._flying) >= delivery_pool
+            full = len(self._flying) >= at_once
             if full or address in addresses or domains[_domain(address)] >= of_a_domain:
                 rest.append(letter)
             else:
                 self._flying[letter.id] = letter
                 domains[_domain(address)] += 1
-                self._lanes.hand_over(self._bouncing.addressed(letter))
+                self._pool.hand_over(self._bouncing.addressed(letter))
             addresses.add(address)
         self._waiting = rest
 
@@ -282,7 +281,7 @@ class Sending:
         if not self._unmarked:
             return
         now = self._clock.now()
-        with self._works.store.transaction():
+        with self._application.store.transaction():
             for fate in self._unmarked:
                 self._note(fate, now)
         for fate in self._unmarked:
@@ -307,7 +306,7 @@ class Sending:
             self._bouncing.given_up(letter, fault, now)
             if fate.story:
                 subject, text = f"letter {letter.id} cannot be sent", "It is given up."
-                tell_keeper(self._works, subject, text, fate.story, now)
+                tell_keeper(self._application, subject, text, fate.story, now)
         else:
             tries = letter.tries + 1
             wait = retry_delay(tries, letter.message_id)
@@ -338,7 +337,7 @@ class Sending:
         assert self._rest_until is not None
         waiting = list(self._waiting)
         self._waiting.clear()
-        with self._works.store.transaction():
+        with self._application.store.transaction():
             for letter in waiting:
                 if is_given_up(letter, now):
                     self._note(Fate(letter, Unreachable(error)), now)

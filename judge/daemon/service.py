@@ -1,6 +1,6 @@
 """`judge serve`: the door, the desk and the sender in one process, and the way they stop.
 
-The desk runs in one thread: mails first, then the games that are due. It wakes when a mail was
+The worker runs in one thread: mails first, then the games that are due. It wakes when a mail was
 accepted, at the next due instant, and at every tick of the configuration.
 """
 
@@ -61,8 +61,8 @@ class Service:
         self._supervisor = Supervisor(os.environ)
         self._fault: BaseException | None = None
         self._stop_door: Callable[[], None] = lambda: None
-        self._entrance: Listener | None = None
-        self._losses = DatabaseLoss(config, self._now, self._have_all_look, self._stopping)
+        self._listener: Listener | None = None
+        self._loss = DatabaseLoss(config, self._now, self._have_all_look, self._stopping)
 
     def run(self, *, door_only: bool = False, new: bool = False) -> None:
         """Serve until SIGTERM or SIGINT (a second one hurries).
@@ -102,9 +102,9 @@ class Service:
 
         self._stop_door = stop_door
         listener = Listener(
-            self._config, self._clock, self._mail_bell.ring, self._losses.heard
+            self._config, self._clock, self._mail_bell.ring, self._loss.heard
         )
-        self._entrance = listener
+        self._listener = listener
 
         def stop() -> None:
             if stopped.is_set():
@@ -166,7 +166,7 @@ class Service:
                 return part()
             except StoreLost as fault:
                 was_lost = True
-                self._losses.heard(fault)
+                self._loss.heard(fault)
             except StoreError as fault:
                 if not was_lost:
                     raise
@@ -179,8 +179,8 @@ class Service:
 
     def _have_all_look(self) -> None:
         """Have everybody see that the database is lost, so that all of them leave it."""
-        if self._entrance is not None:
-            self._entrance.let_go()
+        if self._listener is not None:
+            self._listener.let_go()
         for bell in self._bells:
             bell.ring()
 
@@ -195,7 +195,7 @@ class Service:
 
     def _desk(self) -> None:
         with self._open() as application:
-            self._losses.over()
+            self._loss.over()
             self._work(application)
 
     def _work(self, application: Application) -> None:
@@ -237,7 +237,7 @@ class Service:
     def _pulse(self) -> None:
         """Keep the heartbeat of a judge that only listens."""
         with self._open() as application:
-            self._losses.over()
+            self._loss.over()
             resolving, timekeeping = Resolving(application), ClockSteps(application)
             while not self._stopping.is_set():
                 self._pulse_bell.turn()

@@ -1,9 +1,8 @@
-"""The desk's work: the mail whose turn it is, in one transaction with all it causes.
+"""The worker: the mail whose turn it is, in one transaction with all it causes.
 
-Mails that waited for their sender's address: carried out when he confirms it.
-
-They are read again from the store and given to the desk in the order of arrival, inside the
-transaction of the mail that confirms; each is answered by itself.
+Mails that waited for their sender's address are carried out when he confirms it: read again from
+the store and given to the dispatcher in the order of arrival, inside the transaction of the mail
+that confirms; each is answered by itself.
 """
 
 import gc
@@ -123,7 +122,7 @@ class Worker:
     """Works mails one by one, as their senders have their turns."""
 
     def __init__(self, application: Application, resolving: Resolving) -> None:
-        self._works = application
+        self._application = application
         self._resolving = resolving
         self._queue = resolving.queue
         self._reading = self._queue.reading
@@ -147,7 +146,7 @@ class Worker:
         # A mail that ends a judge while it is read ahead would do so before anybody counted it.
         self._queue.ahead = AHEAD if self._has_begun else 0
         if not self._has_begun:
-            oldest = self._works.post.next_new()
+            oldest = self._application.post.next_new()
             if oldest is None:
                 return False
             self.warm_up()
@@ -155,7 +154,7 @@ class Worker:
             if self._is_deadly(oldest):
                 return True
             self._queue.ahead = 1
-        mail = self._queue.next(self._works.clock.now(), before)
+        mail = self._queue.next(self._application.clock.now(), before)
         if mail is None:
             return False
         if self._resolving.tick(mail.accepted):
@@ -191,11 +190,11 @@ class Worker:
             return
         self._is_warm = True
         try:
-            read_sheet(self._works.language, [Line(1, "STATUS")])
+            read_sheet(self._application.language, [Line(1, "STATUS")])
             for system in all_systems():
                 table = opening_table(system)
                 table.read_orders([Line(1, "hold")], table.alive()[0], {})
-            self._works.renderer.text(Letter(
+            self._application.renderer.text(Letter(
                 Kind.ERROR, "", "", "fault", {"reason": phrase("your-mail-set-aside")}
             ))
         except Exception:
@@ -209,19 +208,19 @@ class Worker:
         Only the first mail of a process is counted, and once: after a crash it is the one that was
         worked; where the storage failed under it, nobody died.
         """
-        number, _, times = (self._works.key_values.get(_TRYING) or b"0 0").partition(b" ")
+        number, _, times = (self._application.key_values.get(_TRYING) or b"0 0").partition(b" ")
         many = int(times) if int(number) == mail.id else 0
         if many >= _DEATHS:
             self._shunt(mail, f"The judge ended {many} times while it worked this mail.")
             return True
-        self._works.key_values.put(_TRYING, b"%d %d" % (mail.id, many + 1))
+        self._application.key_values.put(_TRYING, b"%d %d" % (mail.id, many + 1))
         self._has_begun = True
         return False
 
     def _work(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet, unanswered: str
     ) -> None:
-        application = self._works
+        application = self._application
         if (sheet.commands or not unanswered) and self._reading.is_for_judge(mail):
             self._queue.seen.dispatcher.prepare(incoming, sheet)
             prepare_waiting(
@@ -252,12 +251,12 @@ class Worker:
 
     def _carry_out(self, mail: StoredMail, incoming: Incoming, sheet: Sheet) -> int:
         """Have a mail carried out, and queue the letters it causes; return how many."""
-        self._bouncing.wrote(incoming.sender, self._works.clock.now())
+        self._bouncing.wrote(incoming.sender, self._application.clock.now())
         only = held_lines(mail.part)
         # A part that is tried again is set aside again as it is.
         guard = unguarded if mail.part else partial(self._guard, mail, incoming, sheet)
         # Who confirms is known afterwards, and an empty reply is no yes then.
-        with self._works.work() as application:
+        with self._application.work() as application:
             waiting = application.dispatcher.waiting(incoming, sheet)
             overtaken = self._queue.overtaken(mail, incoming.sender)
             letters = application.dispatcher.handle(incoming, sheet, only, guard, overtaken)
@@ -268,7 +267,7 @@ class Worker:
                 log.warning("no more answers to <%s>, who may be a machine", incoming.sender)
                 letters = []
             many = application.queue(letters, mail.id, incoming.sender)
-        return many + release(self._works, self._ours, waiting, self._shunt_held)
+        return many + release(self._application, self._ours, waiting, self._shunt_held)
 
     def _guard(
         self, mail: StoredMail, incoming: Incoming, sheet: Sheet,
@@ -276,15 +275,15 @@ class Worker:
     ) -> bool:
         """Carry out what a mail says for one seat; our own fault takes back that alone."""
         try:
-            with self._works.store.savepoint():
+            with self._application.store.savepoint():
                 work()
         except StoreError:
             raise
         except Exception:
             part = f"{first}-{last}"
-            now = self._works.clock.now()
+            now = self._application.clock.now()
             set_aside(
-                self._works, mail, traceback.format_exc(), now,
+                self._application, mail, traceback.format_exc(), now,
                 incoming=incoming, sheet=part_of(sheet, part), part=part,
             )
             return False
@@ -293,16 +292,16 @@ class Worker:
     def _note_machine(self, mail: StoredMail, incoming: Incoming, note: str) -> str:
         """Look at a mail no person wrote: it may be about one of our letters."""
         if note == COMPLAINT:
-            now = self._works.clock.now()
+            now = self._application.clock.now()
             return f"{note} {self._complaining.heard(mail, incoming.detail, now)}"
         number = self._bouncing.letter_of(incoming.detail)
         if not number or note == "repeat":
             return note
-        return f"{note}, {self._bouncing.came_back(mail, number, self._works.clock.now())}"
+        return f"{note}, {self._bouncing.came_back(mail, number, self._application.clock.now())}"
 
     def _is_new(self, mail: StoredMail) -> bool:
         """Tell, inside the transaction, whether no other process has worked the mail meanwhile."""
-        found = self._works.post.get(mail.id)
+        found = self._application.post.get(mail.id)
         return found is not None and found.state is MailState.NEW
 
     def _pass_on(self, mail: StoredMail) -> None:
@@ -310,24 +309,24 @@ class Worker:
 
         A mail that already was at the keeper's is not passed on again.
         """
-        keeper = self._works.config.judge.keeper
+        keeper = self._application.config.judge.keeper
         trace = f"Delivered-To: {keeper}".encode()
         heads = mail.raw.replace(b"\r\n", b"\n").partition(b"\n\n")[0].split(b"\n")
         if trace in heads:
             log.warning("mail %d is for the keeper and came back: not passed on", mail.id)
             return
-        now = self._works.clock.now()
+        now = self._application.clock.now()
         out = Outgoing(
             id=0,
             to=keeper,
             sender=mail.sender,
-            message_id=self._works.new_message_id(),
-            message=received(mail, self._works.host) + trace + b"\r\n" + sent_on(mail.raw),
+            message_id=self._application.new_message_id(),
+            message=received(mail, self._application.host) + trace + b"\r\n" + sent_on(mail.raw),
             queued=now,
             due=now,
             answers=mail.id,
         )
-        self._works.post.queue(out)
+        self._application.post.queue(out)
 
     def _shunt(
         self, mail: StoredMail, story: str, incoming: Incoming | None = None,
@@ -335,7 +334,7 @@ class Worker:
     ) -> None:
         """Set a mail aside, unless another process has worked it meanwhile."""
         self._failed.pop(mail.id, None)
-        application = self._works
+        application = self._application
         with application.store.transaction():
             if self._is_new(mail):
                 now = application.clock.now()
@@ -346,7 +345,7 @@ class Worker:
     def _shunt_held(self, mail: StoredMail, lines: frozenset[int], story: str) -> None:
         """Set aside the lines of a mail that waited for a confirmation."""
         part = held_part(lines)
-        set_aside(self._works, mail, story, self._works.clock.now(), part=part)
+        set_aside(self._application, mail, story, self._application.clock.now(), part=part)
 
 
 @cache

@@ -1,7 +1,5 @@
 """What a scripted player orders: legal orders with some sense in them, chosen by seeded luck.
 
-What a scripted player orders: legal orders with some sense in them, chosen by luck.
-
 Units go for centres that are not their own, support each other where they can, and armies board
 fleets. Nothing here looks ahead.
 """

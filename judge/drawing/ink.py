@@ -1,8 +1,7 @@
 """What a picture is made of once everything has its place: paths and texts of known width.
 
-How wide texts are in the fonts we ship, in thousandths of their size.
-
-Only what layout needs: printable ASCII; anything else counts as a wide letter.
+Widths are in thousandths of the size, for the fonts we ship. Only what layout needs: printable
+ASCII; anything else counts as a wide letter.
 """
 
 from collections.abc import Iterable

@@ -93,7 +93,7 @@ class RenderProcess:
         except OSError as fault:
             raise Undrawn(f"no process to draw with: {fault.strerror}") from fault
         process = context.Process(
-            target=_serve, args=(theirs, self._paint), name="studio", daemon=True
+            target=_serve, args=(theirs, self._paint), name="render", daemon=True
         )
         try:
             process.start()

@@ -1,1 +1,1 @@
-"""Letters in and out: the SMTP door, reading, composing, sending; no games and no database."""
+"""Letters in and out: the SMTP server, reading, composing, sending; no games and no database."""

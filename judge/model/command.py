@@ -1,15 +1,9 @@
 """A command as a value, and what is known of a kind of command.
 
 Every command knows its line number and, where it matters for an answer, its text as typed with
-secrets replaced by `***`. Whatever the sender wrote that means the same is the same value:
-`SIGNON ?marco pw` and `JOIN marco pw` are both a `Join`. The commands stand by subject in `seats`,
+secrets replaced by `***`. Whatever the sender wrote that means the same is the same value: `SIGNON
+?marco pw` and `JOIN marco pw` are both a `Join`. The commands stand by subject in `seats`,
 `orders`, `press`, `asking` and `mastering`.
-
-What is known of a kind of command: how it is written, who may give it, what becomes of it.
-
-A game's master and its players, the public log, and whoever guards passwords and seats each want
-to know something of every command: it stands here, and in no list of theirs. `judge.play.commands`
-has the table of all kinds.
 """
 
 from collections.abc import Callable, Mapping
@@ -122,7 +116,12 @@ class Form(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CommandKind:
-    """A kind of command; what has no form nobody writes as a command, such as orders."""
+    """A kind of command; what has no form nobody writes as a command, such as orders.
+
+    A game's master and its players, the public log, and whoever guards passwords and seats each
+    want to know something of every command: it stands here, and in no list of theirs.
+    `judge.play.commands` has the table of all kinds.
+    """
 
     value: type[Command]
     forms: tuple[Form, ...] = ()

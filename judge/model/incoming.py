@@ -40,7 +40,7 @@ Body = tuple[Line | Choice, ...]
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What the door hands over: the raw octets of one message and its envelope."""
+    """What the SMTP server hands over: the raw octets of one message and its envelope."""
 
     raw: bytes
     sender: str

@@ -1,7 +1,4 @@
-"""A person as remembered: who it is, how reliable, and how its games ended.
-
-Figures belong to the person, never to a seat: whoever takes over a power starts with his own.
-"""
+"""A person as remembered: who it is, how reliable, and how its games ended."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -79,6 +76,8 @@ class Deed(Enum):
 @dataclass(frozen=True, slots=True)
 class Figures:
     """How often each deed was done.
+
+    Figures belong to the person, never to a seat: whoever takes over a power starts with his own.
 
     >>> Figures().on_time_share, Figures(on_time=9, late=1).on_time_share
     (100, 90)

@@ -6,14 +6,14 @@ from enum import Enum
 from typing import NamedTuple
 
 Fact = str | int | bool | tuple[str, ...]
-"""What a reason may carry: texts, numbers, yes or no, lists of texts."""
+"""What a phrase may carry: texts, numbers, yes or no, lists of texts."""
 
 
 class Phrase(NamedTuple):
     """A code and its facts.
 
     The code names a sentence of the phrase tables (`mailtemplates/*/phrases.tsv`), the facts
-    fill it. Tests compare reasons, players read sentences.
+    fill it. Tests compare phrases, players read sentences.
 
     >>> phrase("unknown-place", word="Xyz")
     Phrase(code='unknown-place', facts={'word': 'Xyz'})

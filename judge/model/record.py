@@ -358,7 +358,7 @@ class PaperKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """One such text. `id` 0 means: not stored yet."""
+    """A text that waits: a note of a diary, or postal press."""
 
     id: int
     game: int

@@ -52,18 +52,18 @@ class Dispatcher:
         self.kinds = {row.value: row for row in commands}
         """The commands that it carries out, by their values."""
         self._opening = tuple(row.value for row in self.kinds.values() if row.opens)
-        self._office = context
+        self._context = context
         self._clock = clock
 
     def within(self, context: Context) -> "Dispatcher":
-        """Return the desk of a unit of work that was begun already."""
+        """Return the dispatcher of a unit of work that was begun already."""
         other = copy(self)
-        other._office = context
+        other._context = context
         return other
 
     def is_press_reply(self, mail: Incoming) -> bool:
         """Tell whether a mail answers a press letter: its lines are press, never commands."""
-        token = self._office.tokens.read(mail.detail)
+        token = self._context.tokens.read(mail.detail)
         return token is not None and token.purpose is Purpose.PRESS
 
     def prepare(self, mail: Incoming, sheet: Sheet, *, released: bool = False) -> None:
@@ -71,15 +71,15 @@ class Dispatcher:
 
         `released`: of a mail that waited for a confirmation, which is there now.
         """
-        preparing.prepare(self._office, mail, sheet, self._clock.now(), released=released)
+        preparing.prepare(self._context, mail, sheet, self._clock.now(), released=released)
 
     def own_locks(self, mail: Incoming, sheet: Sheet) -> frozenset[str]:
         """Return the seats of its sender at which a mail tries passwords that may be wrong."""
-        return preparing.own_locks(self._office, mail, sheet.commands)
+        return preparing.own_locks(self._context, mail, sheet.commands)
 
     def rest_of(self, lock: str, mail: Incoming) -> datetime | None:
         """Return until when mails with passwords for such a seat are put off, or None."""
-        return preparing.rest_of(self._office, lock, mail, self._clock.now())
+        return preparing.rest_of(self._context, lock, mail, self._clock.now())
 
     def handle(
         self, mail: Incoming, sheet: Sheet, only: frozenset[int] | None = None,
@@ -94,14 +94,14 @@ class Dispatcher:
         seat. A mail that was put off changes nothing in the games in which later ones of its sender
         have `overtaken` it.
         """
-        with self._office.work() as context:
+        with self._context.work() as context:
             return self._handle(context, mail, sheet, only, guard, overtaken, contested)
 
     def _handle(
         self, context: Context, mail: Incoming, sheet: Sheet, only: frozenset[int] | None,
         guard: Guard, overtaken: frozenset[str], contested: Mapping[tuple[str, str], int],
     ) -> list[Letter]:
-        token = self._office.tokens.read(mail.detail)
+        token = self._context.tokens.read(mail.detail)
         session = Session(
             context, mail, self._clock.now(), self.kinds, token, overtaken=overtaken,
             contested=None if only is None else contested,
@@ -121,7 +121,7 @@ class Dispatcher:
 
     def touched(self, mail: Incoming, sheet: Sheet) -> Touch:
         """Return what a mail touches: games and persons."""
-        return touched(self._office, self.kinds, mail, sheet)
+        return touched(self._context, self.kinds, mail, sheet)
 
     def contested(self, waiting: Sequence[tuple[int, Sheet]]) -> Mapping[tuple[str, str], int]:
         """Return the seats for which mails that waited give different passwords."""
@@ -129,10 +129,10 @@ class Dispatcher:
 
     def waiting(self, mail: Incoming, sheet: Sheet) -> list[Held]:
         """Return what a mail sets free, to be asked before it is carried out; for most nothing."""
-        token = self._office.tokens.read(mail.detail)
+        token = self._context.tokens.read(mail.detail)
         if token is None:
             return []
-        with self._office.work() as context:
+        with self._context.work() as context:
             session = Session(context, mail, self._clock.now(), self.kinds)
             return confirmation.set_free(session, token, sheet.consent)
 
@@ -170,8 +170,8 @@ class Dispatcher:
                 session = replace(session, warned=seat)
                 return session.after(_complaint(phrase("token-opens-nothing")))
             # Whoever has this token reads the mail of this address.
-            if not self._office.people.is_confirmed(seat.address):
-                self._office.people.confirm(seat.address, session.now)
+            if not self._context.people.is_confirmed(seat.address):
+                self._context.people.confirm(seat.address, session.now)
         session = session.opened(seat).after(heard(Answer(replied=True, proven=True)))
         branch = token.extra if token.purpose is Purpose.COMMANDS else None
         return replace(session, stale_turn=token.turn, stale_branch=branch)

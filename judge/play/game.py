@@ -75,7 +75,7 @@ class Game:
 
     @property
     def context(self) -> "Context":
-        """The office the transaction is done in."""
+        """The context the transaction is done in."""
         return self.games.context
 
     @property
@@ -534,7 +534,7 @@ class Context:
         self.games.context = self
 
     def looking(self) -> "Context":
-        """Return the office for one look at several things: what is read once is not read again,
+        """Return the context for one look at several things: what is read once is not read again,
         and nothing is to be changed."""
         games = OpenGames(self.games.stored, keeps=True)
         return replace(self, games=games, aliases=self.aliases.keeping())

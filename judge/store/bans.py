@@ -1,4 +1,4 @@
-"""Bans, and masters last heard of: whom the judge keeps an eye on.
+"""Masters last heard of, and bans: whom the judge keeps an eye on.
 
 Addresses are kept and compared in lower case.
 """

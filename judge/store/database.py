@@ -16,7 +16,7 @@ from judge.folders import make_folder
 from judge.store.backup import copy_connection, copy_database
 from judge.store.files import FileDatabase, files_at
 from judge.store.migrations import STEPS, migrate, missing_steps
-from judge.store.write_lock import turns_at
+from judge.store.write_lock import write_lock_at
 
 # The library would log every statement with its values, and with them mails and their passwords.
 logging.getLogger("peewee").setLevel(logging.INFO)
@@ -45,7 +45,7 @@ class Store:
     several stores can be open in one process. A store in memory belongs to the one thread that
     opened it (each connection would see a database of its own).
 
-    >>> store = Store("sqlite:///:key_values:")
+    >>> store = Store("sqlite:///:memory:")
     >>> store.open(create=True)
     >>> with store.transaction():
     ...     store.pragma("synchronous")
@@ -62,7 +62,7 @@ class Store:
         self.path: Path | None = None if where == MEMORY else Path(where).resolve()
         self.patience = BUSY_MS / 1000
         """Seconds a thread waits for its turn to write."""
-        self._turns = None if self.path is None else turns_at(self.path)
+        self._turns = None if self.path is None else write_lock_at(self.path)
         self._files = None if self.path is None else files_at(self.path)
         self.database: peewee.SqliteDatabase = (
             peewee.SqliteDatabase(MEMORY, pragmas=PRAGMAS, timeout=BUSY_MS // 1000)

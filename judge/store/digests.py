@@ -1,7 +1,4 @@
-"""What subscribers have not been told yet: letters for a digest, and deadlines that changed.
-
-Only the span is kept; the letter is made of what HISTORY knows of that time.
-"""
+"""What subscribers have not been told yet: letters for a digest, and deadlines that changed."""
 
 from dataclasses import replace
 from datetime import datetime
@@ -16,7 +13,10 @@ DUE = "due <= ?"
 
 
 class Bundles:
-    """All bundles of a store."""
+    """All bundles of a store.
+
+    Only the span is kept; the letter is made of what HISTORY knows of that time.
+    """
 
     def __init__(self, store: Store) -> None:
         self._bundles = Rows(store, BUNDLES)

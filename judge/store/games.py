@@ -1,9 +1,4 @@
-"""Games and what belongs to them: seats, orders on file, history, votes, endings.
-
-How games ended: worked out once from their records, and kept beside them.
-
-Nothing here is known that the records do not tell, so that all of it may be forgotten at any time.
-"""
+"""Games and what belongs to them: seats, orders on file, history, votes, endings."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -400,7 +395,11 @@ class Archive:
 
 
 class Finishes:
-    """How the games of a store ended."""
+    """How the games of a store ended.
+
+    Nothing here is known that the records do not tell, so that all of it may be forgotten at any
+    time.
+    """
 
     def __init__(self, store: Store) -> None:
         self._games = Rows(store, GAMES)

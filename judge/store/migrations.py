@@ -1,6 +1,6 @@
 """How a database came to its present form: named steps, each applied once, in order.
 
-The steps are plain SQL and never change after a release, whatever becomes of `tables.py`; a test
+The steps are plain SQL and never change after a release, whatever becomes of `schema.py`; a test
 holds what they make against it.
 """
 

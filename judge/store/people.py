@@ -1,15 +1,6 @@
 """People by address: confirmed or not, one person's several addresses, what they told of it.
 
 Addresses are kept and compared in lower case.
-
-Letters to people who have not asked for any: who had them sent, to whom, and when they may go.
-
-Somebody is invited, asked to sit in, or said to have a new address. The letter may wait in the
-queue for its day; until it is gone, whoever had it sent can take it back.
-
-The addresses of one person: those that both sides have said belong together.
-
-Addresses are kept and compared in lower case.
 """
 
 from collections.abc import Collection, Iterable
@@ -188,7 +179,7 @@ class People:
 
 
 class Planned(NamedTuple):
-    """One such letter: what it is about, and from when on it may go."""
+    """A letter that somebody has another sent: to whom, and from when on it may go."""
 
     id: int
     address: str
@@ -196,7 +187,11 @@ class Planned(NamedTuple):
 
 
 class Outreach:
-    """The book of letters that somebody has others sent."""
+    """The book of letters that somebody has others sent.
+
+    Somebody is invited, asked to sit in, or said to have a new address. The letter may wait in the
+    queue for its day; until it is gone, whoever had it sent can take it back.
+    """
 
     def __init__(self, store: Store) -> None:
         self._outreach = Rows(store, OUTREACH)

@@ -1,12 +1,5 @@
-"""Letters in and out: what came in, whose turn it is, what is to go out, what went.
+"""Letters in and out: what came in, whose turn it is, what is to go out, what went."""
 
-What makes two deliveries the same letter.
-
-A sender that did not hear our 250 sends again (RFC 5321, 4.5.4.1), with other trace headers. The
-Message-ID alone is no proof that it is the same letter, so what it says is counted in.
-"""
-
-import hashlib
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -37,6 +30,9 @@ END = re.compile(rb"\r?\n\r?\n")
 def digest(raw: bytes) -> str:
     """Return what is the same for repeated deliveries of one letter; empty without a Message-ID.
 
+    A sender that did not hear our 250 sends again (RFC 5321, 4.5.4.1), with other trace headers.
+    The Message-ID alone is no proof that it is the same letter, so what it says is counted in.
+
     >>> once = digest(b"Message-ID: <1@x>\\r\\nFrom: ann@x\\r\\n\\r\\nA Par H\\r\\n")
     >>> again = digest(b"Received: by y\\nMessage-Id:\\n <1@x>\\nFrom: ann@x\\n\\nA Par H\\n")
     >>> once == again
@@ -53,7 +49,7 @@ def digest(raw: bytes) -> str:
             found.setdefault(name, b" ".join(header[2].split()))
     if not found.get(b"message-id"):
         return ""
-    hashed = hashlib.sha256()
+    hashed = sha256()
     for name in COUNTED:
         hashed.update(found.get(name, b"") + b"\n")
     hashed.update(b"\n".join(body.rstrip().splitlines()))
@@ -373,7 +369,7 @@ class SentLetters:
 
 
 class Worklist:
-    """What the desk looks at before it takes a mail."""
+    """What the worker looks at before it takes a mail."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -8,6 +8,7 @@ from peewee import fn
 
 from judge.model.record import GameState, MailState, Outgoing, OutState, StoredMail
 from judge.store.database import Store
+from judge.store.games import CLOCKED
 from judge.store.key_values import KeyValues
 from judge.store.retention import dropped
 from judge.store.schema import GAMES, MAILS, OUTGOING
@@ -111,10 +112,6 @@ class Queues:
         )
 
 
-_CLOCKED = (GameState.FORMING, GameState.RUNNING)
-"""The games that have a next instant at all."""
-
-
 class Figures(NamedTuple):
     """What can be counted."""
 
@@ -141,7 +138,7 @@ def count(store: Store, now: datetime) -> Figures:
     """
     game = GAMES.model
     due = game.select(fn.COUNT(game.id).alias("many"), fn.MIN(game.due).alias("since"))
-    late = store.rows(due.where(game.state.in_(_CLOCKED), game.due <= now))[0]
+    late = store.rows(due.where(game.state.in_(CLOCKED), game.due <= now))[0]
     key_values = KeyValues(store)
     return Figures(
         mails=_states(store, MAILS, MailState),

@@ -21,7 +21,7 @@ class Expiry:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._memory = KeyValues(store)
+        self._key_values = KeyValues(store)
         self._letters = Rows(store, OUTGOING)
         self._links = Rows(store, LINKS)
 
@@ -34,8 +34,8 @@ class Expiry:
         with self._store.transaction():
             found = self._letters.pick("id, state", old, before, _BATCH)
             for state, many in Counter(state for _, state in found).items():
-                was = dropped(self._memory, state)
-                self._memory.put(_DROPPED + state.value, b"%d" % (was + many))
+                was = dropped(self._key_values, state)
+                self._key_values.put(_DROPPED + state.value, b"%d" % (was + many))
             numbers = [number for number, _ in found]
             return self._letters.remove_where(among("id", numbers), *numbers)
 

@@ -1,6 +1,4 @@
-"""A table, declared by the record that is kept in it: columns, reading and writing follow.
-
-All is kept as text, whole numbers and octets, which any database has.
+"""All is kept as text, whole numbers and octets, which any database has.
 
 A table, declared by the record that is kept in it; reading and writing follow from that.
 

@@ -48,7 +48,7 @@ _ALL: dict[Path, WriteLock] = {}
 _ALL_LOCK = threading.Lock()
 
 
-def turns_at(path: Path) -> WriteLock:
+def write_lock_at(path: Path) -> WriteLock:
     """Return the turns of the database at a path."""
     with _ALL_LOCK:
         return _ALL.setdefault(path, WriteLock())

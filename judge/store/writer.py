@@ -48,7 +48,7 @@ class Writer:
         self._tell = tell
         self._most = most
         self._queue: SimpleQueue[Waiting | _LetGo | None] = SimpleQueue()
-        self._door = threading.Lock()
+        self._lock = threading.Lock()
         self._open = True
         self._thread = threading.Thread(target=self._work, name="writer", daemon=True)
 
@@ -62,7 +62,7 @@ class Writer:
         The future raises what the storage raised. After `stop` it raises StoreError at once.
         """
         answer: Future[int] = Future()
-        with self._door:
+        with self._lock:
             if self._open:
                 self._queue.put((arrival, answer))
             else:
@@ -79,7 +79,7 @@ class Writer:
         With `patience`, a database that keeps us waiting for longer (seconds) is left alone: what
         then still waits was promised to nobody.
         """
-        with self._door:
+        with self._lock:
             if self._open:
                 self._open = False
                 self._queue.put(None)

@@ -1,7 +1,5 @@
 """What `judge check` looks at, from the configuration to the database and the neighbours.
 
-What `judge check` looks at outside the judge: its addresses, its files, its neighbours.
-
 A mail server that does not answer is told and is no fault: letters wait for it.
 """
 

@@ -1,11 +1,7 @@
 """Mails that wait or were set aside: `judge queue …`, `judge shunted …`.
 
-An ID is `in:12`, a mail by the number its sender was told, or `out:34`, a letter. No text of
-either is shown: mails hold passwords, letters hold what only their reader may know.
-
-Mails set aside after a fault of ours: `judge shunted list | show | retry | drop`.
-
-A listing shows no text of a mail: it may hold a password.
+An ID is `in:12`, a mail by the number its sender was told, or `out:34`, a letter. No text of either
+is shown: mails hold passwords, letters hold what only their reader may know.
 """
 
 from collections.abc import Iterator

@@ -1,9 +1,8 @@
 """How many mails of twenty orders the desk carries out a second, and how long a deadline takes.
 
-`python -m tests.bench.dispatcher` measures this checkout. With `--beside PATH` another one, by its
-own
+`python -m tests.bench.desk` measures this checkout. With `--beside PATH` another one, by its own
 interpreter, is measured in turn with it (A, B, B, A), of the same stored mails, and the ratio is
-told. Both are run with this file, so it asks of the judge only what every checkout has.
+told. Each is run with its own copy of this file, or with this one where it has none.
 """
 
 import json

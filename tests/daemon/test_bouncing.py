@@ -75,7 +75,7 @@ def days_until_suspended(rig: Rig, raw: bytes) -> int:
     for day in range(1, 20):
         bounce(rig, raw + b"." * day)
         rig.clock.forward(days=1, seconds=1)
-        if rig.application.reach.is_suspended(ANN):
+        if rig.application.bounce_counts.is_suspended(ANN):
             return day
     return 0
 
@@ -100,7 +100,7 @@ def test_any_mail_from_a_suspended_address_restores_it(rig: Rig) -> None:
     assert rig.letter(ANN, "receipt")
     bounces = [one for one in rig.boxes[GM] if one["X-Judge-Kind"] == "bounce"]
     assert ["go there again" in text_of(one) for one in bounces] == [True]
-    assert not rig.application.reach.is_suspended(ANN)
+    assert not rig.application.bounce_counts.is_suspended(ANN)
 
 
 def test_a_bounce_of_a_month_ago_is_forgotten(rig: Rig) -> None:
@@ -109,7 +109,7 @@ def test_a_bounce_of_a_month_ago_is_forgotten(rig: Rig) -> None:
     bounce(rig, HARD + b".")
     rig.clock.forward(days=2)
     bounce(rig, HARD + b"..")
-    assert not rig.application.reach.is_suspended(ANN)
+    assert not rig.application.bounce_counts.is_suspended(ANN)
 
 
 def test_when_the_masters_own_letters_come_back_the_keeper_hears_it(rig: Rig) -> None:
@@ -140,7 +140,7 @@ def test_letters_to_the_keeper_that_come_back_cause_no_others_though_he_is_a_mas
         assert "hard bounce of letter" in bounce(rig, HARD + b"." * day, keeper)
         rig.clock.forward(days=1, seconds=1)
     assert rig.application.post.last_out() == before and not rig.boxes
-    assert not rig.application.reach.is_suspended(keeper)
+    assert not rig.application.bounce_counts.is_suspended(keeper)
     rig.close()
 
 

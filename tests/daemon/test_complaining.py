@@ -71,7 +71,7 @@ def test_who_watches_and_complains_gets_no_more_and_the_keeper_hears_it(rig: Rig
 
 def test_who_plays_goes_on_getting_what_he_must_know(rig: Rig) -> None:
     complain(rig, ANN)
-    assert watches(rig, ANN) and not rig.application.reach.is_suspended(ANN)
+    assert watches(rig, ANN) and not rig.application.bounce_counts.is_suspended(ANN)
     told = squeezed(text_of(rig.letter(KEEPER)))
     assert "Nothing ends by it" in told and "EJECT" in told
     complain(rig, GM)
@@ -123,7 +123,7 @@ def test_the_keeper_hears_of_an_address_once_a_day(rig: Rig) -> None:
 def test_somebody_who_never_wrote_gets_nothing_more_until_he_does(rig: Rig) -> None:
     rig.mail("foe@example.net", "LIST")
     complain(rig, "foe@example.net")
-    assert rig.application.reach.is_suspended("foe@example.net")
+    assert rig.application.bounce_counts.is_suspended("foe@example.net")
     assert "until somebody writes" in squeezed(text_of(rig.letter(KEEPER)))
     rig.boxes.clear()
     rig.mail("foe@example.net", "LIST")
@@ -133,7 +133,7 @@ def test_somebody_who_never_wrote_gets_nothing_more_until_he_does(rig: Rig) -> N
 def test_the_keeper_himself_is_never_shut_out(rig: Rig) -> None:
     rig.application.tell_keeper("a word", "to the keeper", rig.clock.now())
     complain(rig, KEEPER)
-    assert not rig.application.reach.is_suspended(KEEPER)
+    assert not rig.application.bounce_counts.is_suspended(KEEPER)
 
 
 @pytest.mark.parametrize("cut", range(0, 700, 23))

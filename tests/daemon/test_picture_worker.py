@@ -246,7 +246,7 @@ def test_strangers_together_get_no_flood_of_pictures(rig: Rig) -> None:
 def test_who_is_sent_nothing_has_nothing_drawn(rig: Rig) -> None:
     full_game(rig)
     for name in (*PLAYERS, "eve", "mo"):
-        rig.application.reach.bounced(f"{name}@example.org", 99, rig.clock.now())
+        rig.application.bounce_counts.bounced(f"{name}@example.org", 99, rig.clock.now())
     rig.mail(GM, "SIGNON Mmarco gmsecret\nSET MAP OFF\nPROCESS S1901M")
     assert [letter["X-Judge-Kind"] for letter in rig.boxes[GM]] == ["receipt", "results"]
     assert not rig.easel.drawn and rig.application.post.counts().queued == 0

@@ -70,7 +70,7 @@ def test_letters_are_queued_in_their_order(rig: Rig) -> None:
 def test_each_letter_goes_as_its_own_reader_can_be_reached(rig: Rig) -> None:
     """One address bounces, one letter was planned, one has no picture to wait for."""
     application = rig.application
-    application.reach.suspend("Reader1@example.org", START)
+    application.bounce_counts.suspend("Reader1@example.org", START)
     number = application.context.outreach.plan(GM, "reader2@example.org", "x", START)
     plain, bounces, planned = letters(3)
     queue(rig, [replace(plain, pictures=()), bounces, replace(planned, outreach=number)])
@@ -83,7 +83,7 @@ def test_each_letter_goes_as_its_own_reader_can_be_reached(rig: Rig) -> None:
 
 
 def test_a_picture_that_only_a_bounced_letter_wants_is_not_drawn(rig: Rig) -> None:
-    rig.application.reach.suspend("reader0@example.org", START)
+    rig.application.bounce_counts.suspend("reader0@example.org", START)
     queue(rig, letters(1))
     assert rig.application.pictures.next_new() is None
     queue(rig, letters(2))

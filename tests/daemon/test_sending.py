@@ -33,7 +33,7 @@ from tests.mail.sink import Sink
 class Server:
     """A mail server that does as it is told."""
 
-    delivery_pool = of_a_domain = 1
+    at_once = of_a_domain = 1
 
     def __init__(self) -> None:
         self.faults: dict[str, Exception] = {}
@@ -227,12 +227,12 @@ def test_what_is_known_of_a_letter_is_noted_once_the_database_can_be_used_again(
 class Slow(Server):
     """A server of several lanes that keeps some letters waiting."""
 
-    delivery_pool, of_a_domain = 4, 2
+    at_once, of_a_domain = 4, 2
 
     def __init__(self) -> None:
         super().__init__()
         self.let_go = threading.Event()
-        self.at_once: dict[str, int] = {}
+        self.now_of: dict[str, int] = {}
         self.most: dict[str, int] = {}
         self.order: list[int] = []
         self._lock = threading.Lock()
@@ -241,12 +241,12 @@ class Slow(Server):
         """Take a letter; those to slow.org only when let go."""
         domain = letter.to.rpartition("@")[2]
         with self._lock:
-            self.at_once[domain] = self.at_once.get(domain, 0) + 1
-            self.most[domain] = max(self.most.get(domain, 0), self.at_once[domain])
+            self.now_of[domain] = self.now_of.get(domain, 0) + 1
+            self.most[domain] = max(self.most.get(domain, 0), self.now_of[domain])
         if domain == "slow.org":
             self.let_go.wait(120)
         with self._lock:
-            self.at_once[domain] -= 1
+            self.now_of[domain] -= 1
             self.order.append(letter.id)
             self.taken.append(letter.to)
 
@@ -481,7 +481,7 @@ def test_a_thousand_letters_to_an_address_that_hangs_hold_up_nobody(rig: Rig) ->
 
 def test_every_lane_ends_with_its_sender() -> None:
     server = Server()
-    server.delivery_pool = 3
+    server.at_once = 3
     delivery_pool = DeliveryPool(server)
     letter = Outgoing(1, "a@x.org", "j@x.org", "<1@x.org>", b"x", NOW, NOW, kind="receipt")
     delivery_pool.hand_over(letter)

@@ -1,4 +1,4 @@
-"""Painters for tests of the studio: each behaves in one way, in the process that draws."""
+"""Painters for tests of the render process: each behaves in one way, in the process that draws."""
 
 import gc
 import multiprocessing
@@ -9,7 +9,7 @@ from multiprocessing.connection import Connection
 from judge.drawing import render_process
 from judge.model.letter import Sketch
 
-if os.environ.get("JUDGE_TEST_SLUGGISH") and "studio" in multiprocessing.current_process().name:
+if os.environ.get("JUDGE_TEST_SLUGGISH") and "render" in multiprocessing.current_process().name:
     time.sleep(1)
 
 

@@ -51,8 +51,8 @@ def test_every_service_runs_as_its_own_user_and_keeps_its_files_to_itself(unit: 
 
 @pytest.mark.parametrize("unit", SERVICES, ids=lambda unit: unit.name)
 def test_no_service_may_take_all_of_the_machine(unit: Path) -> None:
-    [key_values], [tasks] = settings(unit, "MemoryMax"), settings(unit, "TasksMax")
-    assert re.fullmatch(r"(512M|1G)", key_values) and 16 <= int(tasks) <= 256
+    [memory], [tasks] = settings(unit, "MemoryMax"), settings(unit, "TasksMax")
+    assert re.fullmatch(r"(512M|1G)", memory) and 16 <= int(tasks) <= 256
 
 
 @pytest.mark.parametrize("unit", UNITS if HAS_SYSTEMD else [], ids=lambda unit: unit.name)

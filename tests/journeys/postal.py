@@ -34,7 +34,7 @@ class PostalBench(Rig):
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
-        self._entrance = self._do(self._open())
+        self._listener = self._do(self._open())
         self._client = smtplib.SMTP(*self._place)
 
     async def _open(self) -> Listener:
@@ -64,7 +64,7 @@ class PostalBench(Rig):
     def close(self) -> None:
         """Close the door and let go of the database."""
         self._client.quit()
-        self._do(self._entrance.close())
+        self._do(self._listener.close())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()

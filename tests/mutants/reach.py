@@ -23,8 +23,14 @@ KEPT = ROOT / ".mutants"
 MEASURED = KEPT / "measured"
 """The code as it was when the tests were last measured, and what came of it."""
 PROCESSES = (
-    "tests/daemon/test_service.py", "tests/daemon/test_clock_steps.py", "tests/daemon/test_lost.py",
-    "tests/daemon/test_listener.py", "tests/crash/test_beside.py", "tests/crash/test_crash.py",
+    "tests/daemon/test_service.py",
+    "tests/daemon/test_clock_steps.py",
+    "tests/daemon/test_lost.py",
+    "tests/daemon/test_listener.py",
+    "tests/daemon/test_outage.py",
+    "tests/daemon/test_picture_worker.py",
+    "tests/crash/test_beside.py",
+    "tests/crash/test_crash.py",
 )
 """Tests of a judge in a process of its own; what only that runs is measured by nobody."""
 _LEAST = 0.01

@@ -212,7 +212,7 @@ def test_of_two_senders_that_claim_at_once_one_alone_gets_each_letter(
 ) -> None:
     """Whoever chooses is a writer already: nobody chooses the same before he has said so."""
     # The turns to write are of one process, and the other sender is in another.
-    monkeypatch.setattr(database, "turns_at", lambda path: None)
+    monkeypatch.setattr(database, "write_lock_at", lambda path: None)
     other = Store(f"sqlite:///{file_store.path}")
     other.open(create=False)
     other.database.pragma("busy_timeout", 0, permanent=True)

@@ -204,7 +204,7 @@ def test_stopping_stores_what_was_submitted(file_store: Store, writer: Writer) -
 
 def test_nothing_is_submitted_between_a_look_at_the_door_and_its_closing(writer: Writer) -> None:
     """What came in after the end of the queue would be stored by nobody, and never answered."""
-    guard(writer, "_open", lock="_door")
+    guard(writer, "_open", lock="_lock")
     writer.start()
     answer = writer.submit(arrival(b"1"))
     assert writer.stop(SOON) and answer.result(0) == 1

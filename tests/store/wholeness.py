@@ -40,7 +40,7 @@ APART = {
 }
 _OPENING = "open_application"
 """What brings a store into use is done before anything else is."""
-_ROOMS = ("/judge/store/", "/judge/daemon/")
+_ROOMS = ("/judge/store/", "/judge/daemon/", "/judge/terminal/")
 _BEGIN = "BEGIN"
 _READS, _WRITES = ("SELECT", "WITH"), ("INSERT", "UPDATE", "DELETE", "REPLACE", _BEGIN)
 

@@ -1,6 +1,6 @@
 """The choices a master has: house rules that other judges know, and what the rulebook leaves open.
 
-The names of the values are those of `rules.Rules`; the numbers of chapters are the DATC's (3.0).
+The names of the values are those of `ruleset.Rules`; the numbers of chapters are the DATC's (3.0).
 """
 
 from judge.board.map import Map

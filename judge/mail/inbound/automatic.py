@@ -2,17 +2,6 @@
 
 RFC 3834, 2 and RFC 5321, 6.1. Two machines that answer each other never stop; so when in doubt
 there is no answer.
-
-Mail that says a letter of ours did not arrive: for good, for now, or not yet.
-
-Reports by RFC 3464 say so in fields; of other servers' texts a library knows many. Whose letter
-it was we know by the address it came back to, never from what is written in it.
-
-Complaints about letters of ours, as mail providers pass them on (RFC 5965, feedback reports).
-
-Which letter is meant is told by its Message-ID, which only its reader and his provider know, or by
-its envelope sender; whom it went to is often blacked out, and is looked up by us. Only fields are
-read: what stands in the letter itself, others may have written.
 """
 
 import logging
@@ -163,6 +152,9 @@ class Bounce(NamedTuple):
 def read_bounce(raw: bytes) -> Bounce:
     """Return what a bounce says; it never fails.
 
+    Reports by RFC 3464 say so in fields; of other servers' texts a library knows many. Whose letter
+    it was we know by the address it came back to, never from what is written in it.
+
     >>> read_bounce(b"From: ann@example.org\\n\\nHello").weight.value
     'none'
     """
@@ -219,6 +211,10 @@ class Complaint(NamedTuple):
 
 def read_complaint(raw: bytes) -> Complaint:
     """Return what a complaint says; it never fails.
+
+    Which letter is meant is told by its Message-ID, which only its reader and his provider know, or
+    by its envelope sender; whom it went to is often blacked out, and is looked up by us. Only
+    fields are read: what stands in the letter itself, others may have written.
 
     >>> read_complaint(b"From: ann@example.org\\n\\nHello").kind
     ''

@@ -1,24 +1,7 @@
 """Texts that are packed into something else: Outlook's TNEF and RTF, S/MIME, PGP, uuencode.
 
-It is looked for only where a mail holds no text of its own. What is encrypted stays unread, and
-its sender is told so.
-
-Outlook's own packing (TNEF, winmail.dat): the text in it, and nothing else of it.
-
-Exchange sends rich text so to people it takes for its own; for most there is a text part beside it,
-but not for all. The format is [MS-OXTNEF]: attributes one after another, one of which holds the
-properties of the message ([MS-OXCMSG]): its text, its HTML, or RTF in a packing of its own
-([MS-OXRTFCP]). What is broken ends the reading; each octet is looked at once.
-
-RTF, in which Outlook may write a mail: freed of its packing, and its text.
-
-Its looks are of no interest here; groups that hold no text are left out, also the elements of HTML
-that Outlook wraps in it (their text stands beside them).
-
-S/MIME: the message inside a signature that is wrapped around it (RFC 8551, 3.5; RFC 5652, 5).
-
-The signature is not verified: who speaks is told by a password or token. What is encrypted is for
-a key we do not have.
+It is looked for only where a mail holds no text of its own. What is encrypted stays unread, and its
+sender is told so.
 """
 
 import re
@@ -27,9 +10,8 @@ from struct import Struct
 from typing import NamedTuple
 
 from judge.mail.inbound.html_text import Mark
-from judge.mail.inbound.mime import DEEPEST, MOST_PARTS, Entity, Text, decode_text, texts
+from judge.mail.inbound.mime import DEEPEST, MOST_PARTS, MOST_TEXT, Entity, Text, decode_text, texts
 
-MOST_TEXT = 1024 * 1024
 # What stands in the window before the first octet, known to both sides.
 _PRELOAD = (
     rb"{\rtf1\ansi\mac\deff0\deftab720{\fonttbl;}{\f0\fnil \froman \fswiss \fmodern "
@@ -90,6 +72,9 @@ _SIGNS = {
 
 def text_of_rtf(rtf: str) -> str:
     r"""Return the text of RTF, its octets given as Latin-1 characters.
+
+    Its looks are of no interest here; groups that hold no text are left out, also the elements of
+    HTML that Outlook wraps in it (their text stands beside them).
 
     >>> text_of_rtf(r"{\rtf1\ansicpg1252{\fonttbl Arial;}A Par \'96 Bur\par F Bre \u8594?MAO}")
     'A Par – Bur\nF Bre →MAO'
@@ -156,7 +141,13 @@ class Unpacked(NamedTuple):
 
 
 def unpacked(octets: bytes) -> Unpacked | None:
-    """Return the best text in a winmail.dat, or None."""
+    """Return the best text in a winmail.dat, or None.
+
+    Exchange sends rich text so to people it takes for its own; for most there is a text part beside
+    it, but not for all. The format is [MS-OXTNEF]: attributes one after another, one of which holds
+    the properties of the message ([MS-OXCMSG]): its text, its HTML, or RTF in a packing of its own
+    ([MS-OXRTFCP]). What is broken ends the reading; each octet is looked at once.
+    """
     page, texts = "", dict[str, str]()
     for name, value in _attributes(octets):
         if name == CODE_PAGE and len(value) >= 4:
@@ -262,7 +253,11 @@ class Field(NamedTuple):
 
 
 def content_of(octets: bytes) -> bytes | None:
-    """Return the message inside a signature, None where there is none to be had."""
+    """Return the message inside a signature, None where there is none to be had.
+
+    The signature is not verified: who speaks is told by a password or token. What is encrypted is
+    for a key we do not have.
+    """
     try:
         return _Reader(octets).content()
     except ValueError:

@@ -9,13 +9,6 @@ nobody knows, and it does not count.
 Programs that break what they quote anew mark but the first piece of each line. So every place of
 the letter is known, blanks and signs apart: a piece that goes on where the quoted line before it
 ended is quoted too, and so is what other people wrote in the letter (`citing`), in whatever pieces.
-
-What of a mail repeats letters of ours, in whatever pieces, though no mark says so.
-
-A program that breaks what it quotes marks but the first piece of each line. A piece that goes on
-where the quoted text before it ended is quoted too. So is any piece, below something quoted, of
-what other people wrote in the letter, unless all there is of it stands in marked lines already:
-then the sender wrote the same words himself.
 """
 
 import re
@@ -294,7 +287,13 @@ class Known(Protocol):
 
 
 class Repeats:
-    """The letters that a mail quotes, and how far its quoting went; through all its parts."""
+    """The letters that a mail quotes, and how far its quoting went; through all its parts.
+
+    A program that breaks what it quotes marks but the first piece of each line. A piece that goes
+    on where the quoted text before it ended is quoted too. So is any piece, below something quoted,
+    of what other people wrote in the letter, unless all there is of it stands in marked lines
+    already: then the sender wrote the same words himself.
+    """
 
     def __init__(self, known: Known | None) -> None:
         self._known = known

@@ -3,20 +3,6 @@
 What stands between PRESS and ENDPRESS is nobody's but the reader's of that press: it may name
 passwords, quote orders, look like commands. So blocks go first, and a block that is never closed
 swallows the rest of the mail. Blocks of other judges that we do not offer are cut all the same.
-
-IF blocks: the lines between IF and ENDIF as a choice among lines.
-
-    IF A Bur AND NOT F Mao THEN
-      A Par H
-    ELSE IF A Gas
-      A Par - Pic
-    ELSE
-      A Par - Bur
-    ENDIF
-
-THEN may be left out where the line ends; all of it may stand on one line. The words IF, THEN, ELSE
-and ENDIF part the text wherever they stand, as no place is called so. What a condition means is
-for the game system.
 """
 
 import re
@@ -58,7 +44,20 @@ def depth_after(line: Line) -> int:
 
 
 def read_choice(language: Language, lines: Iterable[Line]) -> Choice | Complaint:
-    """Read the lines of a block, its IF and its ENDIF included."""
+    """Read the lines of a block, its IF and its ENDIF included.
+
+        IF A Bur AND NOT F Mao THEN
+          A Par H
+        ELSE IF A Gas
+          A Par - Pic
+        ELSE
+          A Par - Bur
+        ENDIF
+
+    THEN may be left out where the line ends; all of it may stand on one line. The words IF, THEN,
+    ELSE and ENDIF part the text wherever they stand, as no place is called so. What a condition
+    means is for the game system.
+    """
     found: list[_Token] = []
     many = list(lines)
     if len(many) > MOST_LINES:

@@ -278,6 +278,11 @@ class PressMeaning(PartsMeaning):
         """DIARY DELETE 3."""
         return DeleteDiary(**self._at, number=int(number))
 
+    def stray_end(self) -> Complaint:
+        """ENDPRESS without PRESS."""
+        word = self._language.first_word(self._piece.plain)
+        return self._no(ComplaintKind.UNREADABLE, phrase("end-without-beginning", word=word))
+
 
 def _names(tokens: Sequence[Token]) -> tuple[str, ...]:
     """Return the names of a list one by one, freed of what punctuates it."""
@@ -511,11 +516,6 @@ class MasteringMeaning(PartsMeaning):
             restore="RESTORE" in words,
             full="FULL" in words,
         )
-
-    def stray_end(self) -> Complaint:
-        """ENDPRESS without PRESS."""
-        word = self._language.first_word(self._piece.plain)
-        return self._no(ComplaintKind.UNREADABLE, phrase("end-without-beginning", word=word))
 
 
 def phase_label(word: str) -> str:

@@ -1,12 +1,4 @@
-"""A mail as a sheet of commands: blocks cut out, commands read, order lines passed on untouched.
-
-Reads the answer to a question that wants a yes or a no.
-
-A word for yes counts at the start of a line of the mail's own text, in any language that letters
-are written in; so does a word for no. Whoever answers for somebody else, or a program that answers
-by itself, hardly begins a line so. What says both, or takes its yes back on the same line, is
-neither: whoever asked does so once more.
-"""
+"""A mail as a sheet of commands: blocks cut out, commands read, order lines passed on untouched."""
 
 import re
 from collections.abc import Sequence
@@ -60,6 +52,11 @@ _TAKEN_BACK = re.compile(r"\b(?:no|not|never|nor|nicht|nein|nie|niemals|kein\w*)
 
 def read_consent(lines: Sequence[Line]) -> Consent:
     """Return what a mail's own lines answer.
+
+    A word for yes counts at the start of a line of the mail's own text, in any language that
+    letters are written in; so does a word for no. Whoever answers for somebody else, or a program
+    that answers by itself, hardly begins a line so. What says both, or takes its yes back on the
+    same line, is neither: whoever asked does so once more.
 
     >>> read_consent([Line(1, "Hello,"), Line(2, "yes, that is me.")])
     <Consent.YES: 'yes'>
@@ -121,7 +118,7 @@ letter to somebody else."""
 def read_sheet(language: Language, lines: Sequence[Line], press_reply: bool = False) -> Sheet:
     """Read a mail as commands; what cannot be read becomes a complaint, never an order.
 
-    With `press_reply` the mail answers a letter of press and is press itself; see `replies`.
+    With `press_reply` the mail answers a letter of press and is press itself; see `press_replies`.
     """
     if press_reply:
         return read_press_reply(language, lines)

@@ -2,11 +2,6 @@
 
 Headers are written here and not by `email.message`: that one turns long message ids of References
 into encoded words, which no mail program threads by. No value can end its own header.
-
-What stands under the headers of a message: a tree of parts, written out as octets of seven bits.
-
-A picture has only its place there, for it may not be drawn yet: `fill` puts it in. What ends a
-part is chosen so that nothing in any part can look like it.
 """
 
 import binascii
@@ -101,7 +96,11 @@ def mended(text: str) -> str:
 
 
 def written(part: Part, seed: str) -> Written:
-    """Return a part written out; what ends its parts is drawn from the seed, a Message-ID."""
+    """Return a part written out; what ends its parts is drawn from the seed, a Message-ID.
+
+    A picture has only its place there, for it may not be drawn yet: `fill` puts it in. What ends a
+    part is chosen so that nothing in any part can look like it.
+    """
     texts = list(_texts(part))
     for number in count():
         # Base64 has no "_" and quoted-printable no bare "=": only plain texts can hold one.

@@ -2,11 +2,6 @@
 
 What the server will never take is `Refused`, everything else that goes wrong is `Deferred` and
 tried again (RFC 5321, 4.5.4.1).
-
-A Maildir as the place letters go to: one file a letter, for play without a mail server.
-
-Each letter is written to `tmp`, synced and renamed into `new`, so that nobody ever sees half of
-one. Its name comes from the letter alone: delivered twice, it is there once.
 """
 
 import hashlib
@@ -78,6 +73,9 @@ FOLDERS = ("tmp", "new", "cur")
 def put(path: Path, letter: Outgoing) -> None:
     """Deliver a letter into the Maildir at a path, made when missing.
 
+    Each letter is written to `tmp`, synced and renamed into `new`, so that nobody ever sees half of
+    one. Its name comes from the letter alone: delivered twice, it is there once.
+
     The file holds the message with the line ends of this system.
 
     Raises: OSError.
@@ -137,7 +135,7 @@ TIMEOUT = 300.0
 """Seconds without an answer while a connection is made."""
 PATIENCE = 600.0
 """Seconds without an answer to a letter: its end may take ten minutes (RFC 5321, 4.5.3.2.6)."""
-LANES = 4
+AT_ONCE = 4
 """Connections to one mail server at the same time."""
 LETTERS = 100
 """Letters handed over in one connection."""
@@ -168,7 +166,7 @@ class Delivery(Protocol):
     """A way for letters out."""
 
     @property
-    def delivery_pool(self) -> int:
+    def at_once(self) -> int:
         """How many letters may be on their way at the same time."""
         ...
 
@@ -192,7 +190,7 @@ class Delivery(Protocol):
 class MaildirDelivery:
     """Delivers into a Maildir."""
 
-    delivery_pool = of_a_domain = 4
+    at_once = of_a_domain = 4
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -225,8 +223,8 @@ class ServerDelivery:
     clear instead (RFC 3207, 4.1). This machine itself needs none of it.
     """
 
-    delivery_pool = LANES
-    of_a_domain = LANES // 2
+    at_once = AT_ONCE
+    of_a_domain = AT_ONCE // 2
 
     def __init__(
         self, scheme: str, host: str, port: int, user: str = "", password: str = "",

@@ -236,7 +236,7 @@ def _environment(
 
 
 def _saying(book: Phrasebook) -> Callable[..., str]:
-    """Return what says reasons, with instants in the zone that the reader wants."""
+    """Return what says phrases, with instants in the zone that the reader wants."""
 
     @pass_context
     def say(context: Context, reason: Phrase) -> str:
@@ -275,7 +275,7 @@ def _press_in_html(body: str | tuple[str, ...] | list[str]) -> str:
 
 
 def _parting(book: Phrasebook) -> Callable[..., tuple[str, str, str]]:
-    """Return what says reasons in three parts: `_parted`."""
+    """Return what says phrases in three parts: `_parted`."""
     say = _saying(book)
 
     @pass_context

@@ -49,7 +49,7 @@ class Limits:
 
 
 class Guest(Protocol):
-    """A session, as the door knows it."""
+    """A session, as the server knows it."""
 
     host: str
 
@@ -133,7 +133,7 @@ class Hold:
     """The octets of one message of a peer that are kept while it comes in."""
 
     def __init__(self, smtp_server: SmtpServer, peer: str) -> None:
-        self._door = smtp_server
+        self._server = smtp_server
         self._peer = peer
         self._octets = 0
         self.refusal = ""
@@ -141,7 +141,7 @@ class Hold:
 
     def may_keep(self, octets: int) -> bool:
         """Tell whether so much of the message, with the line end before it, may be kept in all."""
-        if octets > self._door.limits.size + 2:
+        if octets > self._server.limits.size + 2:
             self.refusal = TOO_BIG
         elif octets > self._octets:
             if self._has_room(octets - self._octets):
@@ -156,7 +156,7 @@ class Hold:
 
     def _has_room(self, more: int) -> bool:
         """Tell whether there is room for more, in all, and in the share of this peer."""
-        smtp_server, limits = self._door, self._door.limits
+        smtp_server, limits = self._server, self._server.limits
         if not self._peer:
             return smtp_server.held + more <= limits.held
         strangers = smtp_server.held - smtp_server.held_by[""]
@@ -169,10 +169,10 @@ class Hold:
     def _count(self, octets: int) -> None:
         more = octets - self._octets
         self._octets = octets
-        self._door.held += more
-        self._door.held_by[self._peer] += more
-        if not self._door.held_by[self._peer]:
-            del self._door.held_by[self._peer]
+        self._server.held += more
+        self._server.held_by[self._peer] += more
+        if not self._server.held_by[self._peer]:
+            del self._server.held_by[self._peer]
 
 
 def failed(error: Exception) -> str:

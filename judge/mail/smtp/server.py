@@ -37,16 +37,16 @@ class Recipients:
     """The one question that the library asks us: whether a recipient is ours."""
 
     def __init__(self, smtp_server: SmtpServer) -> None:
-        self._door = smtp_server
+        self._server = smtp_server
 
     async def handle_RCPT(
         self, server: SMTP, session: Dialogue, envelope: Envelope, address: str,
         options: list[str],
     ) -> str:
         """Take a recipient, or refuse it while its sender still listens (RFC 5321, 3.3)."""
-        if not self._door.knows(address):
+        if not self._server.knows(address):
             return "550 5.1.1 No such address here"
-        if len(envelope.rcpt_tos) >= self._door.limits.recipients:
+        if len(envelope.rcpt_tos) >= self._server.limits.recipients:
             return "452 4.5.3 Too many recipients; send the others in another message"
         envelope.rcpt_tos.append(address)
         return "250 2.1.5 Recipient known"

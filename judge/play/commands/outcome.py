@@ -1,10 +1,12 @@
 """What a command did: an outcome, which the function that carries it out returns.
 
 It is made of deeds in their order: what is said goes to the seat that is open by then. What a
-command stores it stores at once, in the unit of work; what its outcome says counts when the desk
-has added it to what the mail did, and is gone with the part of the mail that is taken back.
+command stores it stores at once, in the unit of work; what its outcome says counts when the
+dispatcher has added it to what the mail did, and is gone with the part of the mail that is taken
+back.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -45,7 +47,7 @@ class Outcome:
 NOTHING = Outcome()
 
 
-class Deed(Outcome):
+class Deed(Outcome, ABC):
     """One thing a command did: of what the mail did so far it makes what it did with this too."""
 
     __slots__ = ()
@@ -53,8 +55,9 @@ class Deed(Outcome):
     def __iter__(self) -> Iterator["Deed"]:
         yield self
 
+    @abstractmethod
     def __call__(self, session: Session) -> Session:
-        raise NotImplementedError
+        """Return what the mail did with this too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Letters that somebody has others sent: how many one mail may cause, and when they may go.
+"""Letters that somebody has others sent: when they may go, and what takes them back.
 
 Whom they name has not asked for them and may not know us. An address that never confirmed gets one
 such letter a day, whoever has it sent, and one person has only so many of them sent a day; what is
@@ -13,9 +13,8 @@ from datetime import datetime, timedelta
 from judge.model.letter import Letter
 from judge.model.phrase import Phrase, phrase
 from judge.play.commands.outcome import NOTHING, Approached, Outcome, Unsent
-from judge.play.commands.session import Answer, Session
+from judge.play.commands.session import Session
 from judge.play.game import Context
-from judge.play.letters.illustrations import MOST_TO_PERSON, OFF, TEXT
 from judge.store.people import Planned
 
 A_DAY = timedelta(days=1)
@@ -87,35 +86,3 @@ def unsend(session: Session, about: str) -> Outcome:
 def asker_of(session: Session) -> str:
     """Return the one address that stands for whoever speaks, whichever of his he writes from."""
     return min(session.context.aliases.of(session.person))
-
-
-MOST_TO_STRANGERS = 3
-"""Pictures an hour to an address that has not signed on: the sender of a mail may be made up, and
-a picture is a thousand times as long as the line that asks for it."""
-MOST_TO_ALL = 40
-"""The same for all such addresses together."""
-_HOUR = timedelta(hours=1)
-
-
-def rationed(session: Session, answer: Answer, wish: str) -> tuple[str, Answer]:
-    """Return how a board that is asked for is shown: as wished, or in words where enough pictures
-    went there this hour; and what the answer says more then."""
-    if wish in (TEXT, OFF):
-        return wish, Answer()
-    person = min(session.context.aliases.of(session.person)) if session.person else ""
-    if answer.seat:
-        if _is_left(session, person, MOST_TO_PERSON):
-            return wish, Answer()
-        reason = phrase("map-enough", most=MOST_TO_PERSON)
-    else:
-        few = _is_left(session, session.person, MOST_TO_STRANGERS)
-        if few and _is_left(session, "anybody", MOST_TO_ALL):
-            return wish, Answer()
-        reason = phrase("map-in-words")
-    return TEXT, Answer(done=() if reason in answer.done else (reason,))
-
-
-def _is_left(session: Session, who: str, most: int) -> bool:
-    """Take one of so many pictures that somebody has in an hour; tell whether one was left."""
-    people, now = session.context.people, session.now
-    return any(people.ask(f"map {number} {who}", now, now - _HOUR) for number in range(most))

@@ -9,7 +9,7 @@ from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, phrase
 from judge.model.record import GameState, Role, Seat
-from judge.play.commands.outreach import rationed
+from judge.play.commands.picture_ration import rationed
 from judge.play.commands.seats.absences import absence_facts
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game

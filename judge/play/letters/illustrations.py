@@ -1,9 +1,4 @@
-"""Boards for letters: a picture that goes with them or a table in them, as each reader wants it.
-
-How many pictures somebody is drawn who asks for them: each takes time that others wait.
-
-Results and the letter that starts a game are not asked for; their pictures are not counted.
-"""
+"""Boards for letters: a picture that goes with them or a table in them, as each reader wants it."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Questions anybody may ask: LIST, SUMMARY, HELP, VERSION."""
+"""Facts for the answers to questions: HELP, and phrases kept as text."""
 
 from collections.abc import Iterable, Sequence
 

@@ -5,8 +5,7 @@ nearest to it. Refused is only what no unit on any board could do; all else is l
 when the phase begins. What is kept of a line is therefore close to what was written: types and
 coasts that were left out stay left out.
 
-Conditions of orders for later phases: whether units stand somewhere when the phase begins.
-
+Conditions say whether units stand somewhere when the phase begins. They are written
 `[NOT] [power] [type] province`, joined by AND and OR from left to right as nJudge does, with
 brackets. A word may be more than one thing ("and" is the Andaman Sea too, "eng" a sea and a
 power): whatever makes a whole condition of the line is tried.
@@ -115,7 +114,7 @@ class _LineReader:
 
     def __init__(self, line: Line, context: OrderContext) -> None:
         self._line = line
-        self._scene = context
+        self._context = context
         self._words = lexicon(context.board)
         self._teller = LineReader(line, context)
 
@@ -126,9 +125,9 @@ class _LineReader:
             if len(pieces) > 1:
                 return self._pieces(pieces)
             return self._refused(phrase("not-an-order"), typed)
-        lattice = Lattice(atoms, self._words, self._scene.kind)
+        lattice = Lattice(atoms, self._words, self._context.kind)
         found = self._sketches(lattice, 0.0)
-        if not found and is_prose(lattice, self._scene.power):
+        if not found and is_prose(lattice, self._context.power):
             return Ahead(self._line)
         if not found and len(pieces) > 1 and any(self.read(piece).orders for piece in pieces):
             return self._pieces(pieces)
@@ -160,7 +159,7 @@ class _LineReader:
                 return self._filed(*able[0], typed)
             if 0 < len(able) <= _MOST_CHOICES:
                 return self._asked([sketches for _, sketches in able], typed)
-        readings = Lattice(lattice.atoms, self._words, self._scene.kind).readings()
+        readings = Lattice(lattice.atoms, self._words, self._context.kind).readings()
         return Ahead(
             self._line, complaints=(self._teller.unreadable(typed, lattice.atoms, readings),)
         )
@@ -172,7 +171,7 @@ class _LineReader:
         found: dict[tuple[str, ...], tuple[Reading, tuple[Sketch, ...]]] = {}
         for reading in lattice.readings(dearest, unparted=unparted).found:
             sketches = tuple(
-                sketch_of(shape, reading, self._scene, self._words) for shape in reading.shapes
+                sketch_of(shape, reading, self._context, self._words) for shape in reading.shapes
             )
             found.setdefault(tuple(sketch.text for sketch in sketches), (reading, sketches))
         clear = [each for each in found.values() if not any(e.vague for e in each[0].edges)]
@@ -213,17 +212,17 @@ class _Sketcher:
         self._shape = shape
         self._reading = reading
         self._edges = reading.edges
-        self._scene = context
+        self._context = context
         self._words = words
 
     def sketch(self) -> Sketch:
         shape, said = self._shape, self._shape.unit
-        if shape.power >= 0 and self._edges[shape.power].meaning != self._scene.power:
+        if shape.power >= 0 and self._edges[shape.power].meaning != self._context.power:
             named = self._edges[shape.power].meaning
             return Sketch("", "", phrase("not-your-power", power=named))
         place = self._meaning(said.spot) if said else ""
         choices: tuple[str, ...]
-        if said and shape.verb is Verb.BARE and self._scene.kind is PhaseKind.ADJUSTMENT:
+        if said and shape.verb is Verb.BARE and self._context.kind is PhaseKind.ADJUSTMENT:
             unit = self._unit(said)
             choices = (f"BUILD {unit}", f"REMOVE {unit}")
             return Sketch(place, unit, phrase("incomplete", unit=unit), choices)
@@ -295,19 +294,19 @@ class _Sketcher:
         return self._edges[number].meaning
 
     def _imagined(self) -> Iterator[OrderContext]:
-        """Yield scenes with the units the order speaks of, in each kind they may be of."""
+        """Yield contexts with the units the order speaks of, in each kind they may be of."""
         for unit in self._stands(self._shape.unit):
             for other in self._stands(self._shape.other):
                 yield OrderContext(
-                    self._scene.board, self._position(unit, other), self._scene.power,
-                    self._scene.rules,
+                    self._context.board, self._position(unit, other), self._context.power,
+                    self._context.rules,
                 )
 
     def _stands(self, said: Said | None) -> tuple[Unit | None, ...]:
         """Return the units that may stand where one was named; of the kind typed, if such can."""
         if said is None:
             return (None,)
-        province, board = self._meaning(said.spot), self._scene.board
+        province, board = self._meaning(said.spot), self._context.board
         coast = self._meaning_at(said.spot.coast) if said.spot.coast >= 0 else ""
         places = board.fleet_places(province)
         named = self._words.coast_places.get((province, coast))
@@ -318,7 +317,7 @@ class _Sketcher:
         return tuple(as_typed or units) or (Unit(said.kind or UnitKind.ARMY, province),)
 
     def _position(self, unit: Unit | None, other: Unit | None) -> Position:
-        phase, power = self._scene.position.phase, self._scene.power
+        phase, power = self._context.position.phase, self._context.power
         standing = tuple(each for each in (unit, other) if each)
         if phase.kind is PhaseKind.RETREAT and unit:
             beaten = {power: (Dislodged(unit),)}

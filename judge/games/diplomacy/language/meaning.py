@@ -62,7 +62,7 @@ class _Teller:
         self, edges: Sequence[Edge], context: OrderContext, words: Lexicon, as_typed: bool
     ) -> None:
         self._edges = edges
-        self._scene = context
+        self._context = context
         self._board = context.board
         self._words = words
         self._as_typed = as_typed
@@ -72,21 +72,21 @@ class _Teller:
         named = self._edges[shape.power].meaning if shape.power >= 0 else ""
         said = shape.unit
         if said is None:
-            return self._judged(named or self._scene.power, Waive(), named)
+            return self._judged(named or self._context.power, Waive(), named)
         place = self._province(said.spot)
-        found = self._scene.orderable(place)
-        if found and named == found[0] and self._scene.is_orderer(self._scene.power, place):
+        found = self._context.orderable(place)
+        if found and named == found[0] and self._context.is_orderer(self._context.power, place):
             # Whoever orders a unit by proxy may say whose it is: the order is still his own.
-            named = self._scene.power
-        power = named or self._scene.power or (found[0] if found else "")
-        if self._scene.kind is PhaseKind.ADJUSTMENT:
+            named = self._context.power
+        power = named or self._context.power or (found[0] if found else "")
+        if self._context.kind is PhaseKind.ADJUSTMENT:
             if shape.verb is Verb.BUILD or (shape.verb is Verb.BARE and not found):
                 return self._built(said, power or self._board.provinces[place].home, named)
             if shape.verb is Verb.RECALL:
                 shape = shape._replace(verb=Verb.DISBAND)
         if shape.verb in (Verb.BARE, Verb.RECALL):
             unit = self._ordered(said)
-            fault = self._as_master(said.kind and why_not_orderable(unit, power, self._scene))
+            fault = self._as_master(said.kind and why_not_orderable(unit, power, self._context))
             return Meaning(power, Hold(unit), fault or phrase("incomplete", unit=str(unit)))
         return self._ordered_to(self._ordered(said), shape, power, named)
 
@@ -112,7 +112,7 @@ class _Teller:
     def _moved(self, unit: Unit, shape: Shape, power: str, named: str) -> Meaning:
         """Tell a move or a retreat, whichever the phase has."""
         goals = self._goals(unit, shape.steps[-1])
-        retreats = self._scene.kind is PhaseKind.RETREAT and len(shape.steps) == 1
+        retreats = self._context.kind is PhaseKind.RETREAT and len(shape.steps) == 1
         if retreats or shape.verb is Verb.RETREAT:
             options: list[Order] = [Retreat(unit, goal) for goal in goals]
         else:
@@ -136,7 +136,7 @@ class _Teller:
     def _move(self, unit: Unit, goal: str, by_sea: bool, route: tuple[str, ...]) -> Move:
         if unit.kind is UnitKind.ARMY and not by_sea and not self._as_typed:
             by_sea = goal not in self._board.walk.get(unit.province, ()) and may_go_by_sea(
-                unit.province, goal, self._scene
+                unit.province, goal, self._context
             )
         return Move(unit, goal, by_sea, route)
 
@@ -150,7 +150,7 @@ class _Teller:
             return (self._words.coast_places.get((province, coast), f"{province}/{coast}"),)
         self._ignore_coast(province, coast)
         reached = self._board.sail.get(unit.place, {}).get(province, ())
-        if self._scene.rules.missing_coast == "illegal" and province not in reached:
+        if self._context.rules.missing_coast == "illegal" and province not in reached:
             return (province,)
         if len(reached) == 1 and reached[0] != province:
             self._notes.append(phrase("coast-chosen", place=reached[0]))
@@ -203,7 +203,7 @@ class _Teller:
 
     def _judged(self, power: str, order: Entry, named: str) -> Meaning:
         """Tell an order with what the rules say to it."""
-        context = self._scene
+        context = self._context
         fault: Phrase | None = None
         if named and context.power and named != context.power:
             fault = phrase("not-your-power", power=named)
@@ -222,7 +222,7 @@ class _Teller:
 
     def _as_master(self, fault: Phrase | None) -> Phrase | None:
         """Return a fault as its reader is told it: a master has no units of his own."""
-        if fault and fault.code == "no-unit" and not self._scene.power:
+        if fault and fault.code == "no-unit" and not self._context.power:
             return phrase("no-unit-there", place=fault.facts["place"])
         return fault
 
@@ -237,11 +237,11 @@ class _Teller:
 
     def _ordered(self, said: Said) -> Unit:
         """Return the unit an order is for, as it stands there; as typed if none does."""
-        found = self._scene.orderable(self._province(said.spot))
+        found = self._context.orderable(self._province(said.spot))
         return self._as_found(said, found[1] if found else None, None)
 
     def _helped(self, said: Said, default: UnitKind | None = None) -> Unit:
-        found = self._scene.standing.get(self._province(said.spot))
+        found = self._context.standing.get(self._province(said.spot))
         return self._as_found(said, found[1] if found else None, default)
 
     def _as_found(self, said: Said, unit: Unit | None, default: UnitKind | None) -> Unit:

@@ -179,7 +179,7 @@ class LineReader:
 
     def __init__(self, line: Line, context: OrderContext) -> None:
         self._line = line
-        self._scene = context
+        self._context = context
         self.words: Lexicon = lexicon(context.board)
 
     def read(self) -> Understood:
@@ -203,26 +203,26 @@ class LineReader:
     def _piece(self, typed: Clean, *, may_guess: bool = True) -> _Part | None:
         """Read what stands between semicolons; None if it is no order at all."""
         pieces = list(split(typed, ",")) if "," in typed.text else []
-        known = lattice_of(typed, self.words, self._scene.kind)
+        known = lattice_of(typed, self.words, self._context.kind)
         if known is None or len(typed.text) > LONGEST:
             return self._pieces(pieces) if len(pieces) > 1 else None
         lattice, readings = known
         atoms = lattice.atoms
-        verdicts = verdicts_on(readings.found, self._scene, self.words)
+        verdicts = verdicts_on(readings.found, self._context, self.words)
         legal = likeliest(verdicts)
         if legal and readings.too_many or len(legal) > 1:
             return _about(lattice, self._asked([] if readings.too_many else legal, typed))
         if verdicts:
             typed_words = [atom.text for atom in atoms]
-            verdict = doubted((legal or verdicts)[0], typed_words, self._scene, self.words)
+            verdict = doubted((legal or verdicts)[0], typed_words, self._context, self.words)
             return self._filed(verdict, typed, atoms)
         if len(pieces) > 1 and any(self._is_exact(piece) for piece in pieces):
             return self._pieces(pieces)
-        prose = is_prose(lattice, self._scene.power)
+        prose = is_prose(lattice, self._context.power)
         found = None
         if may_guess and (not prose or len(atoms) <= _SHORT):
             lattice = lattice.copied()
-            found = guess(lattice, self._scene, self.words)
+            found = guess(lattice, self._context, self.words)
         if prose and (found is None or found.is_far):
             return None
         if found is None:
@@ -235,10 +235,10 @@ class LineReader:
 
     def _is_exact(self, typed: Clean) -> bool:
         """Tell whether a piece can be read and given as it stands."""
-        known = lattice_of(typed, self.words, self._scene.kind)
+        known = lattice_of(typed, self.words, self._context.kind)
         if known is None:
             return False
-        return bool(likeliest(verdicts_on(known[1].found, self._scene, self.words)))
+        return bool(likeliest(verdicts_on(known[1].found, self._context, self.words)))
 
     def _pieces(self, pieces: Sequence[Clean]) -> _Part | None:
         """Read what stands between commas; pieces are repaired only beside one that needs none."""
@@ -275,7 +275,7 @@ class LineReader:
                 fault = phrase("missing-source")
             choices = tuple(sorted(map(order_text, meaning.choices)))
             if fault.code == "incomplete" and isinstance(meaning.order, Hold):
-                choices = unit_choices(meaning.order.unit, meaning.power, self._scene)
+                choices = unit_choices(meaning.order.unit, meaning.power, self._context)
             at = _blamed(verdict, fault, atoms)
             part.complaints.append(self.complaint(fault, typed, choices, at))
         return part
@@ -299,7 +299,7 @@ class LineReader:
 
     def _told(self, edge: Edge) -> str:
         if edge.kind == "PLACE":
-            return self._scene.board.place_name(edge.meaning)
+            return self._context.board.place_name(edge.meaning)
         return edge.kind.lower().strip("_")
 
     def unreadable(self, typed: Clean, atoms: Sequence[Atom], readings: Readings) -> Complaint:

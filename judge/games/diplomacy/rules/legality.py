@@ -36,7 +36,7 @@ def why_illegal(
 
 
 def why_illegal_here(order: Entry, power: str, context: OrderContext) -> Phrase | None:
-    """Return why a power's order is impossible in a scene, or None if it can be given."""
+    """Return why a power's order is impossible in a context, or None if it can be given."""
     if context.kind not in _PHASES[type(order)]:
         return phrase("wrong-phase", order=order_text(order), phase=context.kind.title.lower())
     match order:

@@ -29,14 +29,14 @@ from judge.model.phrase import Phrase, phrase
 SUCCEEDS, BOUNCE, CUT = (Outcome.SUCCEEDS,), (Outcome.BOUNCE,), (Outcome.CUT,)
 VOID, NO_CONVOY, NO_ORDER = (Outcome.VOID,), (Outcome.NO_CONVOY,), (Outcome.NO_ORDER,)
 
-Why = Callable[[Field, Piece], Phrase | None]
+_Finder = Callable[[Field, Piece], Phrase | None]
 """Finds the reason why an order came to nothing."""
 
 
 def verdict_on(field: Field, piece: Piece) -> Verdict:
     """Return what became of a piece's order, and why; the reason is found when it is asked for."""
     outcomes: tuple[Outcome, ...] = SUCCEEDS
-    why: Why | None = None
+    why: _Finder | None = None
     if piece.fact is OK:
         pass
     elif piece.order is None:
@@ -82,7 +82,7 @@ def _and_dislodged(piece: Piece, outcome: Outcome) -> tuple[Outcome, ...]:
     return (Outcome.DISLODGED,)
 
 
-def _why_dislodged(field: Field, piece: Piece, why: Why | None) -> Phrase:
+def _why_dislodged(field: Field, piece: Piece, why: _Finder | None) -> Phrase:
     """Return who dislodged a unit, after the reason why its order failed if it did."""
     dislodger = field.beaten[piece]
     facts: dict[str, Said] = {

@@ -1,7 +1,5 @@
 """Positions and orders as JSON, one object a line, and their results: `judge adjudicate`.
 
-Positions and orders as JSON, one object a line, and their results: `judge adjudicate`.
-
 Only a line that is no valid position is answered by an error. An order that cannot be read or is
 for another power's unit is void, as an illegal one is, and its unit holds.
 """

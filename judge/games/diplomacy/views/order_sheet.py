@@ -2,16 +2,14 @@
 
 A sheet is stored as JSON text: a list of canonical order texts.
 
-A power's plan: what it ordered for one phase still to come, IF blocks and all.
-
-A plan is stored as JSON text: a list of orders ({"at": province, "order": text}) and choices
+A plan is what a power ordered for one phase still to come, IF blocks and all. It is stored as
+JSON text: a list of orders ({"at": province, "order": text}) and choices
 ({"if": condition, "then": […], "else": […]}). Of orders for one unit the last counts, so
 whatever is new goes to the end; it replaces an older order for the same unit and an older
 choice under the same condition.
 
-Proxies: units that one power lets another order for a phase (nJudge, DPjudge).
-
-A proxy stands on the sheet of whoever owns the unit, the order on the sheet of whoever holds the
+A proxy lets another power order a unit for a phase (nJudge, DPjudge). It stands on the sheet of
+whoever owns the unit, the order on the sheet of whoever holds the
 proxy. Where the holder gives none, the owner's own order counts. What is adjudicated is each
 unit's order under its owner, whoever wrote it.
 """
@@ -354,7 +352,7 @@ def settle(position: Position, sheets: Sheets) -> Settled:
         given = order_by_proxy(proxy, sheets)
         if given:
             place = proxy.unit.province
-            own = [order for order in orders[owner] if _province(order) != place]
+            own = [order for order in orders[owner] if _place(order) != place]
             orders[owner] = (*own, given)
             by[place] = proxy.power
     return Settled(orders, by)
@@ -363,13 +361,8 @@ def settle(position: Position, sheets: Sheets) -> Settled:
 def order_by_proxy(proxy: Proxy, sheets: Sheets) -> Order | None:
     """Return the order that the holder of a proxy has given to its unit, or None."""
     given = orders_of(sheets.get(proxy.power, ()))
-    found = [order for order in given if _province(order) == proxy.unit.province]
+    found = [order for order in given if _place(order) == proxy.unit.province]
     return found[-1] if found else None
-
-
-def _province(order: Order) -> str:
-    unit = unit_of(order)
-    return unit.province if unit else ""
 
 
 def trusts_in(sheets: Sheets) -> tuple[Trust, ...]:
@@ -393,7 +386,7 @@ def published_entries(position: Position, sheets: Sheets) -> dict[str, tuple[Ent
     def counts(power: str, entry: Entry) -> bool:
         if isinstance(entry, Proxy):
             return (power, entry) in used
-        place = _province(entry)
+        place = _place(entry)
         return not place or holders.get(place, owners.get(place, power)) == power
 
     return {

@@ -25,7 +25,7 @@ from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import HOUSE_RULES, SETTINGS
 from judge.play.chosen import DEFAULTS
 from judge.play.commands.outcome import NOTHING, Outcome, heard, refused, said, shown
-from judge.play.commands.outreach import rationed
+from judge.play.commands.picture_ration import rationed
 from judge.play.commands.seats.signup import find_game
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game

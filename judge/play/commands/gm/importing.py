@@ -15,7 +15,7 @@ from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.archive.gamefile import Archived, archive_of, read_archive
 from judge.play.archive.importing import bring_in, make
 from judge.play.archive.orderlists import read_order_list
-from judge.play.commands.outcome import NOTHING, Outcome, opened, posted, refused, said
+from judge.play.commands.outcome import Outcome, opened, posted, refused, said
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.people.admission import name_problem, own_settings
@@ -53,15 +53,13 @@ def _from_text(session: Session, command: Import) -> Outcome:
         return refused(command, phrase("block-too-long", limit=MOST_LINES))
     text = "\n".join(line.text for line in command.lines)
     keeper, now = session.context.policy.keeper, session.now
-    did = NOTHING
     try:
         is_json = text.lstrip().startswith("{")
         archived = read_archive(text) if is_json else read_order_list(text, now)
         game, letters = bring_in(session.context, archived, command.name, keeper, now, force=False)
     except JudgeError as fault:
-        return did + refused(command, phrase("import-refused", why=str(fault)))
-    did += posted(*letters)
-    return did + said(phrase("game-imported", game=game.name, phase=game.phase))
+        return refused(command, phrase("import-refused", why=str(fault)))
+    return posted(*letters) + said(phrase("game-imported", game=game.name, phase=game.phase))
 
 
 def _copy(session: Session, command: Import) -> Outcome:
@@ -82,15 +80,13 @@ def _copy(session: Session, command: Import) -> Outcome:
         0, 0, Role.MASTER, SeatState.HELD, address=mine.address, password=mine.password,
         settings=own_settings(context, mine.address),
     )
-    did = NOTHING
     try:
         game, seat = make(session.context, archived, command.name, master, news, session.now)
     except JudgeError as fault:
-        return did + refused(command, phrase("import-refused", why=str(fault)))
-    did += opened(seat) + said(news)
+        return refused(command, phrase("import-refused", why=str(fault)))
     turns = archived.turns
     back = f"ROLLBACK {turns[len(turns) // 2].phase}" if turns else "HISTORY"
-    return did + said(phrase("game-copied-how", game=game.name, send=back))
+    return opened(seat) + said(news, phrase("game-copied-how", game=game.name, send=back))
 
 
 def _source(session: Session, command: Import) -> Game | Phrase:

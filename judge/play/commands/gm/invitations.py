@@ -1,7 +1,5 @@
 """INVITE, APPROVE and REFUSE: whom a master asks to play, and who is let in.
 
-APPROVE and REFUSE: the master's word on those who asked to play, or to watch.
-
 Whoever asked has given a password with it, of which its hash is kept: with the master's yes the
 seat is taken, and nothing more has to be sent.
 """

@@ -1,7 +1,5 @@
 """PROMOTE, DEMOTE and TAKEOVER of a mastership: who masters a game, and that he is heard of.
 
-TAKEOVER of a mastership, by whoever was asked to, or from a master who has fallen silent.
-
 `TAKEOVER` of a power is for `commands/seats/takeover`.
 """
 

@@ -24,7 +24,7 @@ from judge.play.commands.outcome import (
     shown,
     touched,
 )
-from judge.play.commands.outreach import rationed
+from judge.play.commands.picture_ration import rationed
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.illustrations import MOST_PICTURES, OFF, tried_view, wish_of

@@ -25,7 +25,7 @@ OTHER_WORDS = {
     "conc": "concede", "concession": "concede", "time": "clock", "times": "clock",
     "extension": "extend", "suspend": "pause", "unpause": "resume", "terminate": "cancel",
 }
-"""Words after VOTE that mean the same as those of `ballots.MATTERS`."""
+"""Words after VOTE that mean the same as those of `votes.MATTERS`."""
 
 
 def vote(session: Session, command: Vote) -> Outcome:

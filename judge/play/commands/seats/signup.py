@@ -78,8 +78,7 @@ def must_ask(
     before, did = people.get(address), NOTHING
     if before is None or before.power != power:
         kept = before.password if before else ""
-        fresh = "" if session.is_contested else session.context.password_check.hash(password)
-        asked = Asked(power, kept or fresh, preference)
+        asked = Asked(power, kept or hashed(session, password), preference)
         game.deal(asking={**people, address: asked})
         did = _tell_masters(session, game, address, power)
     return did + closed(shut=True) + said(phrase("entry-asked", game=game.name))
