@@ -1,19 +1,23 @@
-"""The contract between the judge and a game system.
+"""The contract between the judge and a game system: what every system has.
 
 The judge keeps positions, orders and outcomes as text it never reads; only the system looks
 inside. Everything here is pure: the same arguments give the same answer, chance comes from the
 `Dice` handed in, and nothing knows of mail, clocks or databases. What a reader may see (blind
 games, fog) is decided here too: whatever tells something takes the `Reader`.
+
+A system is a `GameSystem` whose games are `Table`s. Whatever not every game has (orders ahead,
+lists of orders, pictures) is a class of `capabilities`, which a system or its tables inherit where
+they have it; the judge offers people no more than that.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import NamedTuple, Protocol
+from typing import ClassVar, NamedTuple
 
 from judge.dice import Dice
-from judge.drawing.picture import Picture
-from judge.model.incoming import Body, Line
+from judge.model.incoming import Line
 from judge.model.phrase import Complaint, Phrase
 
 
@@ -72,10 +76,30 @@ class Reader(NamedTuple):
     power: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class ClockKind:
+    """One of the clocks of a system: what runs while a kind of phase is ordered for.
+
+    `name` is one lower-case word, under which settings are stored ("move.next"); `words` are what
+    SET takes before NEXT, GRACE and so on, the first one first; `title` says what its phases hold
+    ("movement"). `hours` is how long such a phase takes where nobody has set anything, `delay` how
+    many hours after the last orders it is adjudicated early.
+    """
+
+    name: str
+    words: tuple[str, ...]
+    title: str
+    hours: float = 24.0
+    delay: float = 0.0
+    is_main: bool = False
+    """Its phases are those people negotiate for: hours of negotiation come before them, press is
+    open in them whatever minor phases allow, and lines sent ahead wait for the next of them."""
+
+
 class PhaseInfo(NamedTuple):
     """A phase as letters and clocks need it.
 
-    `clock` names the clock that runs ("move", "retreat", "adjust"); `turn` is "Spring of 1901",
+    `clock` names the clock that runs, one of `GameSystem.clocks`; `turn` is "Spring of 1901",
     `title` "Movement".
     """
 
@@ -106,55 +130,15 @@ class LineRead:
 class OrdersRead:
     """What a mail's order lines did: the new sheets, by power, and the verdict on each line.
 
-    `sheets` has an entry only for powers whose sheet changed.
+    `sheets` has an entry only for powers whose sheet changed; `later` is the same for phases still
+    to come that lines named, by label. `ready`: the lines said that the power's orders are
+    final, or no longer are.
     """
 
     sheets: Mapping[str, str]
     lines: tuple[LineRead, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlanRead:
-    """What lines for a phase still to come did: the new plan, and the verdict on each line."""
-
-    plan: str
-    lines: tuple[LineRead, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Arranged:
-    """What lines of a master make of a position, and the verdict on each line.
-
-    `position` counts only where no line has a complaint. `notes` are worth another look.
-    """
-
-    position: str
-    lines: tuple[LineRead, ...]
-    notes: tuple[Phrase, ...] = ()
-
-
-class Menu(NamedTuple):
-    """The orders one unit (or a power's builds) may be given: `title` says whose they are.
-
-    `more` counts those left out because there are so many.
-    """
-
-    title: str
-    orders: tuple[str, ...]
-    more: int = 0
-
-
-class Trust(NamedTuple):
-    """A unit that its owner lets another power, the holder, order in this phase.
-
-    `order` is what the holder has ordered, empty where nothing yet. Only the owner, the holder
-    and the master may hear of it, and only the holder and the master of the order.
-    """
-
-    owner: str
-    holder: str
-    unit: str
-    order: str = ""
+    later: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    ready: bool | None = None
 
 
 class Ending(NamedTuple):
@@ -167,210 +151,136 @@ class Ending(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Adjudication:
     """One adjudicated phase: the position in the next phase in which somebody has a choice,
-    the record from which the result can be told again, and the ending, if this was it."""
+    the record from which the result can be told again, and the ending, if this was it.
+
+    `carried` are sheets that are on file when the next phase begins, by power: standing orders.
+    """
 
     after: str
     record: str
     ending: Ending | None = None
+    carried: Mapping[str, str] = field(default_factory=dict)
 
 
-class Table(Protocol):
+class Table(ABC):
     """One game's position at hand: everything that can be asked of it."""
 
     @property
+    @abstractmethod
     def phase(self) -> PhaseInfo:
         """The phase to order for."""
-        ...
 
     @property
     def hides(self) -> bool:
         """Tell whether readers see different things (blind games, fog)."""
-        ...
+        return False
 
     def seen_by(self, reader: Reader, sheets: Mapping[str, str] | None = None) -> "Table":
         """Return the table as a reader sees it, for what he tries out himself.
 
         By the `sheets` on file he may see more: what stands by units he orders for others.
         """
-        ...
+        return self
 
+    @abstractmethod
     def due(self) -> frozenset[str]:
         """Return the powers that have something to decide in this phase."""
-        ...
 
+    @abstractmethod
     def alive(self) -> tuple[str, ...]:
-        """Return the powers still in the game (units or centres), in the map's order."""
-        ...
+        """Return the powers still in the game, in the map's order."""
 
+    @abstractmethod
     def read_orders(
         self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
     ) -> OrdersRead:
-        """Read lines as orders of a power (None: the master, who may order any unit) and merge
-        them, unit by unit, into the sheets on file."""
-        ...
+        """Read lines as orders of a power (None: the master, who may order for any) and merge
+        them into the sheets on file."""
 
-    def phase_called(self, label: str) -> PhaseInfo | Phrase:
-        """Return the present or a later phase by its label, or why there is none such to come."""
-        ...
-
-    def in_order(self, labels: Iterable[str]) -> list[str]:
-        """Return labels of phases as they follow each other in the game."""
-        ...
-
-    def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
-        """Read lines and IF blocks of a power for a phase still to come, whatever may stand
-        where by then, and lay them over the plan on file."""
-        ...
-
-    def show_plan(self, plan: str) -> tuple[str, ...]:
-        """Return a plan as lines that could be sent again."""
-        ...
-
-    def carry_out(self, plan: str, power: str, sheets: Mapping[str, str]) -> OrdersRead:
-        """Read a plan as orders for the phase that has begun; its conditions are judged now."""
-        ...
-
-    def menus(
-        self, power: str | None, words: str, sheets: Mapping[str, str]
-    ) -> tuple[Menu, ...] | Phrase:
-        """Return the orders that a power's units (None: anybody's) may be given now.
-
-        Units of others that it may order by the `sheets` on file are among them.
-        `words` name a unit or a power; empty: all of the power's. A Phrase says what is wrong
-        with them.
-        """
-        ...
-
+    @abstractmethod
     def missing(self, power: str, sheet: str) -> tuple[str, ...]:
         """Return what a power has yet to decide ("A DEL", "1 build"); empty: its orders are in."""
-        ...
-
-    def trusts(self, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
-        """Return the units that one power lets another order in this phase."""
-        ...
-
-    def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
-        """Return what a power may know of all sheets: its own, and what was entrusted to it."""
-        ...
 
     def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
         """Return what of all sheets the results tell: the orders that counted, and no others.
 
         They are adjudicated to the same record.
         """
-        ...
+        return sheets
 
+    @abstractmethod
     def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
-        """Return the facts of a receipt: every unit with its order, warnings, builds due."""
-        ...
+        """Return the facts of a receipt: what is on file, warnings, what is due."""
 
+    @abstractmethod
     def standing(self, reader: Reader) -> Mapping[str, object]:
-        """Return the facts of the position: units, centres, counts."""
-        ...
+        """Return the facts of the position: who has what, and where."""
 
-    def places(self, reader: Reader) -> Mapping[str, object]:
-        """Return the facts of the whole board, place by place: a picture in words."""
-        ...
-
-    def sketch(self, reader: Reader) -> str:
-        """Return what a picture of the position shows a reader, for `GameSystem.picture`.
-
-        Empty where the reader may see nothing of it. The same for all who may see the same.
-        """
-        ...
-
-    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
-        """Return what a picture shows of the position with these orders in it, and no others;
-        nothing in it tells what becomes of them."""
-        ...
-
-    def leaders(self) -> tuple[str, ...]:
-        """Return the power that is ahead by what wins the game, or those that are level."""
-        ...
-
-    def arrange(self, lines: Sequence[Line]) -> Arranged:
-        """Lay lines over the position: who has what, and where; only what can be is allowed."""
-        ...
-
-    def arrangement(self) -> tuple[str, ...]:
-        """Return the lines that `arrange` makes this position of."""
-        ...
-
-    def touching(self, power: str) -> frozenset[str]:
-        """Return the powers that have a unit beside one of this power's."""
-        ...
-
-    def stand_in(self, power: str, sheet: str) -> str:
-        """Return the sheet of a power without a player, completed so that it defends itself."""
-        ...
-
+    @abstractmethod
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Decide the phase; powers without a sheet get the default orders of the rules."""
-        ...
 
 
-class GameSystem(Protocol):
+class GameSystem(ABC):
     """A family of games with the same rules on one or more maps."""
 
-    name: str
+    name: ClassVar[str]
     """One lower-case word; also the folder of its letters."""
-    title: str
+    title: ClassVar[str]
+    clocks: ClassVar[tuple[ClockKind, ...]]
+    """The first is the main one; `PhaseInfo.clock` is the name of one of them."""
+    tables: ClassVar[tuple[type[Table], ...]]
+    """The classes of what `table` returns; what all of them inherit, the system offers."""
+
+    def offers(self, capability: type) -> bool:
+        """Tell whether the system, or each of its tables, has a capability."""
+        return isinstance(self, capability) or all(
+            issubclass(table, capability) for table in self.tables
+        )
+
+    @abstractmethod
+    def find_phase(self, words: str) -> str | None:
+        """Return the label of the phase that words name, as a person writes it, or None.
+
+        Whether a game ever comes to it does not matter.
+        """
+
+    @abstractmethod
+    def in_order(self, labels: Iterable[str]) -> list[str]:
+        """Return labels of phases as they follow each other in a game."""
 
     def called(self, label: str) -> str:
         """Return the label of a phase as letters print it; it is read back as the same phase."""
-        ...
+        return label
 
+    @abstractmethod
     def maps(self) -> Mapping[str, str]:
         """Return name → title of its maps; names are what CREATE takes."""
-        ...
 
-    def sides(self, map_name: str) -> tuple[Side, ...]:
-        """Return the powers of a map, in its order."""
-        ...
+    @abstractmethod
+    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+        """Return the powers of a map under a game's options, in its order."""
 
+    @abstractmethod
     def options(self, map_name: str) -> tuple[Option, ...]:
         """Return the options a game on a map may be created with."""
-        ...
 
+    @abstractmethod
     def opening(self, map_name: str, options: Options, dice: Dice) -> str:
         """Return the position a game starts from."""
-        ...
 
+    @abstractmethod
     def table(self, map_name: str, position: str, options: Options) -> Table:
         """Return a position at hand."""
-        ...
 
+    @abstractmethod
     def retell(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
         """Return the facts of an adjudicated phase as one reader may know them."""
-        ...
 
+    @abstractmethod
     def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
         """Return an adjudicated phase for programs, as JSON values: what one reader may know.
 
         `map` and `phase` say what was played, `orders` lists for each power what its units did:
         `order` as a text that can be sent, `outcome` in words ("no order" where none was given).
         """
-        ...
-
-    def sketch_turn(
-        self, map_name: str, record: str, reader: Reader, *, tried: bool = False
-    ) -> str:
-        """Return what a picture shows a reader of an adjudicated phase: the orders, and what
-        became of them. `tried`: the picture says that nothing of it has happened."""
-        ...
-
-    def picture(self, sketch: str, title: str) -> Picture:
-        """Return the picture of a sketch; the title stands above it."""
-        ...
-
-    def chronicle(
-        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
-    ) -> Mapping[str, object]:
-        """Return the facts of SUMMARY from (phase, position after it) of every turn."""
-        ...
-
-    def years(
-        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
-    ) -> Sequence[tuple[str, Mapping[str, int]]]:
-        """Return what each power owned, at first and at the end of each year, once all is open."""
-        ...

@@ -1,0 +1,209 @@
+"""What a game system may have beyond the core of the contract.
+
+Each class here is one capability. A `Table` or a `GameSystem` that has it inherits it and fills in
+its methods; the judge finds it by `isinstance` and `GameSystem.offers`. Commands, help, letters and
+the list of what a game offers follow from that: who asks for what a system does not have is told so
+in words.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from judge.drawing.picture import Picture
+from judge.games.system import LineRead, Options, OrdersRead, PhaseInfo, Reader
+from judge.model.incoming import Body, Line
+from judge.model.phrase import Phrase
+
+
+@dataclass(frozen=True, slots=True)
+class PlanRead:
+    """What lines for a phase still to come did: the new plan, and the verdict on each line."""
+
+    plan: str
+    lines: tuple[LineRead, ...]
+
+
+class OrdersAhead(ABC):
+    """Tables that take orders for phases still to come (PHASE, IF)."""
+
+    @abstractmethod
+    def phase_called(self, label: str) -> PhaseInfo | Phrase:
+        """Return the present or a later phase by its label, or why there is none such to come."""
+
+    @abstractmethod
+    def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
+        """Read lines and IF blocks of a power for a phase still to come, whatever may stand
+        where by then, and lay them over the plan on file."""
+
+    @abstractmethod
+    def show_plan(self, plan: str) -> tuple[str, ...]:
+        """Return a plan as lines that could be sent again."""
+
+    @abstractmethod
+    def carry_out(self, plan: str, power: str, sheets: Mapping[str, str]) -> OrdersRead:
+        """Read a plan as orders for the phase that has begun; its conditions are judged now."""
+
+
+class Menu(NamedTuple):
+    """The orders one unit (or a power's builds) may be given: `title` says whose they are.
+
+    `more` counts those left out because there are so many.
+    """
+
+    title: str
+    orders: tuple[str, ...]
+    more: int = 0
+
+
+class Menus(ABC):
+    """Tables that can list the orders there are (OPTIONS)."""
+
+    @abstractmethod
+    def menus(
+        self, power: str | None, words: str, sheets: Mapping[str, str]
+    ) -> tuple[Menu, ...] | Phrase:
+        """Return the orders that a power's units (None: anybody's) may be given now.
+
+        Units of others that it may order by the `sheets` on file are among them.
+        `words` name a unit or a power; empty: all of the power's. A Phrase says what is wrong
+        with them.
+        """
+
+
+class Trust(NamedTuple):
+    """A unit that its owner lets another power, the holder, order in this phase.
+
+    `order` is what the holder has ordered, empty where nothing yet. Only the owner, the holder
+    and the master may hear of it, and only the holder and the master of the order.
+    """
+
+    owner: str
+    holder: str
+    unit: str
+    order: str = ""
+
+
+class Proxies(ABC):
+    """Tables on which a power may let another one order a unit of its own."""
+
+    @abstractmethod
+    def trusts(self, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
+        """Return the units that one power lets another order in this phase."""
+
+
+class DryRuns(ABC):
+    """Tables whose orders can be tried out (PREVIEW)."""
+
+    @abstractmethod
+    def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
+        """Return what a power may know of all sheets: its own, and what was entrusted to it."""
+
+    @abstractmethod
+    def try_out(self, sheets: Mapping[str, str]) -> str:
+        """Return the record of what would come of these sheets, as `GameSystem.retell` tells it;
+        no chance of the game is drawn for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arranged:
+    """What lines of a master make of a position, and the verdict on each line.
+
+    `position` counts only where no line has a complaint. `notes` are worth another look.
+    """
+
+    position: str
+    lines: tuple[LineRead, ...]
+    notes: tuple[Phrase, ...] = ()
+
+
+class Arranging(ABC):
+    """Tables whose position a master may lay out by lines (SETUP)."""
+
+    @abstractmethod
+    def arrange(self, lines: Sequence[Line]) -> Arranged:
+        """Lay lines over the position: who has what, and where; only what can be is allowed."""
+
+    @abstractmethod
+    def arrangement(self) -> tuple[str, ...]:
+        """Return the lines that `arrange` makes this position of."""
+
+
+class Neighbours(ABC):
+    """Tables that know whose units touch (press among neighbours only)."""
+
+    @abstractmethod
+    def touching(self, power: str) -> frozenset[str]:
+        """Return the powers that have a unit beside one of this power's."""
+
+
+class StandIns(ABC):
+    """Tables that can defend a power without a player (SET CD SUPPORT)."""
+
+    @abstractmethod
+    def stand_in(self, power: str, sheet: str) -> str:
+        """Return the sheet of a power without a player, completed so that it defends itself."""
+
+
+class Ranking(ABC):
+    """Tables that can say who is ahead."""
+
+    @abstractmethod
+    def leaders(self) -> tuple[str, ...]:
+        """Return the power that is ahead by what wins the game, or those that are level."""
+
+
+class PlacesTold(ABC):
+    """Tables that can be told place by place: a picture in words (MAP TEXT)."""
+
+    @abstractmethod
+    def places(self, reader: Reader) -> Mapping[str, object]:
+        """Return the facts of the whole board, place by place."""
+
+
+class Sketched(ABC):
+    """Tables that can be drawn; their system is `Drawn`."""
+
+    @abstractmethod
+    def sketch(self, reader: Reader) -> str:
+        """Return what a picture of the position shows a reader, for `Drawn.picture`.
+
+        Empty where the reader may see nothing of it. The same for all who may see the same.
+        """
+
+    @abstractmethod
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+        """Return what a picture shows of the position with these orders in it, and no others;
+        nothing in it tells what becomes of them."""
+
+
+class Drawn(ABC):
+    """Systems with pictures; their tables are `Sketched`."""
+
+    @abstractmethod
+    def sketch_turn(
+        self, map_name: str, record: str, reader: Reader, *, tried: bool = False
+    ) -> str:
+        """Return what a picture shows a reader of an adjudicated phase: the orders, and what
+        became of them. `tried`: the picture says that nothing of it has happened."""
+
+    @abstractmethod
+    def picture(self, sketch: str, title: str) -> Picture:
+        """Return the picture of a sketch; the title stands above it."""
+
+
+class Chronicle(ABC):
+    """Systems whose games can be told year by year (SUMMARY)."""
+
+    @abstractmethod
+    def chronicle(
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
+    ) -> Mapping[str, object]:
+        """Return the facts of SUMMARY from (phase, position after it) of every turn."""
+
+    @abstractmethod
+    def years(
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
+    ) -> Sequence[tuple[str, Mapping[str, int]]]:
+        """Return what each power owned, at first and at the end of each year, once all is open."""
