@@ -99,7 +99,7 @@ def _shape(statement: str) -> str:
 def game_of(rig: Rig, variant: str) -> list[str]:
     """Have a game begin in which each power has a player; return their letters."""
     system = find_system("diplomacy")
-    sides = system.sides(variant)
+    sides = system.sides(variant, {})
     rig.mail("gm@example.org", f"CREATE ?marco masterpw {variant}\nSET POWER CHOICE\n")
     for side in sides:
         word = f"w{side.letter.lower()}ra"
@@ -149,7 +149,7 @@ def _ended(*, ordered: bool) -> tuple[Weight, Weight]:
         assert game is not None and game.deadline is not None and game.grace_until is not None
         system = find_system(game.system)
         table = system.table(game.map, game.position, {})
-        for side in system.sides(game.map) if ordered else ():
+        for side in system.sides(game.map, {}) if ordered else ():
             letter = side.letter.lower()
             orders = "".join(f"{unit} H\n" for unit in table.missing(side.name, ""))
             text = f"SIGNON {letter}marco w{letter}ra\n{orders}SET WAIT\n"

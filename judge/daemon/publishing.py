@@ -11,8 +11,7 @@ from judge.clock import Clock
 from judge.config import Config
 from judge.daemon.application import Application, open_application
 from judge.errors import JudgeError, StoreError
-from judge.games import find_system
-from judge.games.painting import paint
+from judge.games.painting import paint, picture_of
 from judge.model.record import Board, Headline, Showcase
 from judge.play.archive.showcase import find_shown, hidden, ordered, showcase
 from judge.site.folder import SiteFolder
@@ -126,7 +125,7 @@ def _coloured(shown: Showcase) -> list[tuple[str, str, int]]:
     colours: dict[str, int] = {}
     if shown.board:
         sketch = shown.board.sketch
-        picture = find_system(sketch.system).picture(sketch.source, sketch.title)
+        picture = picture_of(sketch)
         colours = {side.name: side.colour for side in picture.sides}
     return [
         (name, letter, colours.get(name, at)) for at, (name, letter) in enumerate(shown.powers)
@@ -139,5 +138,5 @@ def _picture(site: SiteFolder, game: str, board: Board) -> dict[str, str]:
     file = f"{sketch.key[:16]}.svg"
     if not site.keep(game, f"games/{game}/{file}"):
         site.put(game, f"games/{game}/{file}", paint(sketch))
-    described = find_system(sketch.system).picture(sketch.source, sketch.title).describes
+    described = picture_of(sketch).describes
     return {"file": file, "caption": board.caption, "alt": described or board.caption}

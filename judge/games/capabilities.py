@@ -9,12 +9,27 @@ in words.
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from judge.drawing.picture import Picture
-from judge.games.system import LineRead, Options, OrdersRead, PhaseInfo, Reader
+from judge.errors import DataError
+from judge.games.system import GameSystem, LineRead, Options, OrdersRead, PhaseInfo, Reader, Table
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Phrase
+
+
+C = TypeVar("C")
+
+
+def having(found: Table | GameSystem, capability: type[C]) -> C:
+    """Return a table or a system as one that has a capability, where only one that has it comes.
+
+    Raises:
+        DataError: it has not; whoever calls should have asked.
+    """
+    if not isinstance(found, capability):
+        raise DataError(f"{type(found).__name__} offers no {capability.__name__}")
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,14 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from itertools import count
 
-from judge.games.system import LineRead, OrdersRead, Table, Trust
+from judge.games import find_system
+from judge.games.capabilities import OrdersAhead, Proxies, Trust
+from judge.games.system import LineRead, OrdersRead, Table
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
@@ -27,7 +29,11 @@ NOT_FILED = frozenset({
 
 def trusts_now(game: Game) -> tuple[Trust, ...]:
     """Return all that players let each other order in the present phase."""
-    return game.table.trusts(game.orders(game.phase))
+    return _trusts(game.table, game.orders(game.phase))
+
+
+def _trusts(table: Table, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
+    return table.trusts(sheets) if isinstance(table, Proxies) else ()
 
 
 def sheet_facts(game: Game, power: str) -> dict[str, object]:
@@ -40,7 +46,7 @@ def sheets_facts(
 ) -> list[dict[str, object]]:
     """Return the facts of several powers' sheets, which are asked for and read once."""
     table, sheets = game.table, game.orders(game.phase)
-    trusts = table.trusts(sheets)
+    trusts = _trusts(table, sheets)
     return [
         {
             **table.show_sheet(power, sheets.get(power, "")),
@@ -55,7 +61,7 @@ def awaited(game: Game, table: Table) -> list[Seat]:
 
     A phase does not end early without them, but its deadline does not wait: they owe nothing.
     """
-    trusts = table.trusts(game.orders(game.phase))
+    trusts = _trusts(table, game.orders(game.phase))
     holders = {trust.holder for trust in trusts if not trust.order}
     return [
         seat
@@ -130,15 +136,18 @@ class _Work:
 
     def plan(self, plan: Plan) -> None:
         """Take up one plan if it is for this phase; forget it if its phase is over."""
-        if plan.phase == self._game.phase:
-            self._carry_out(plan)
-        elif isinstance(self.table.phase_called(plan.phase), Phrase):
+        table = self.table
+        if not isinstance(table, OrdersAhead):
+            return
+        elif plan.phase == self._game.phase:
+            self._carry_out(table, plan)
+        elif isinstance(table.phase_called(plan.phase), Phrase):
             self._say(plan.power, phrase("plan-passed", phase=plan.phase))
         else:
             return
         self._game.file_plan(replace(plan, text="", wait=False))
 
-    def _carry_out(self, plan: Plan) -> None:
+    def _carry_out(self, table: OrdersAhead, plan: Plan) -> None:
         if plan.wait:
             for seat in player_seats(self._game):
                 if seat.power == plan.power and seat.state is SeatState.HELD:
@@ -148,15 +157,16 @@ class _Work:
             self._say(plan.power, phrase("plan-not-needed", phase=plan.phase))
         elif plan.text:
             sheets = self._game.orders(self._game.phase)
-            self._file(plan.power, self.table.carry_out(plan.text, plan.power, sheets))
+            self._file(plan.power, table.carry_out(plan.text, plan.power, sheets))
 
     def again(self, plan: Plan) -> None:
         """Carry a plan out once more if some of it was refused."""
-        if plan.phase == self._game.phase:
+        table = self.table
+        if plan.phase == self._game.phase and isinstance(table, OrdersAhead):
             if any(line.complaint for line in self._lines.get(plan.power, ())):
                 self._lines.pop(plan.power)
                 sheets = self._game.orders(self._game.phase)
-                self._file(plan.power, self.table.carry_out(plan.text, plan.power, sheets))
+                self._file(plan.power, table.carry_out(plan.text, plan.power, sheets))
 
     def kept(self, power: str, text: str) -> None:
         """Read the lines that a power sent while it had nothing to decide."""
@@ -196,9 +206,11 @@ class _Work:
 def plan_facts(game: Game, power: str) -> list[dict[str, object]]:
     """Return what a power has on file for later phases, the next one first."""
     table = game.table
+    if not isinstance(table, OrdersAhead):
+        return []
     plans = {plan.phase: plan for plan in game.plans(power)}
     found = []
-    for label in table.in_order(plans):
+    for label in find_system(game.system).in_order(plans):
         info = table.phase_called(label)
         if not isinstance(info, Phrase):
             found.append({

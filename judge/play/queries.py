@@ -11,7 +11,7 @@ from judge.play.game import Game
 
 def sides_of(game: GameView) -> tuple[Side, ...]:
     """Return the powers of a game's map."""
-    return find_system(game.system).sides(game.map)
+    return find_system(game.system).sides(game.map, game.settings)
 
 
 def map_title(game: GameView) -> str:

@@ -24,6 +24,7 @@ from typing import NamedTuple
 from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 
 from judge.games import find_map, find_system
+from judge.games.capabilities import Chronicle
 from judge.model.person import Finish, Finished, Score, Skill, Tally
 from judge.model.record import Role, SeatState, Turn
 from judge.play.game import Context, Game, options_of
@@ -68,10 +69,12 @@ def work_out(game: Game) -> Finished | None:
     turns = game.turns()
     system = find_system(game.system)
     told = [(turn.phase, turn.after) for turn in turns]
-    years = system.years(game.map, options_of(game), told)
+    years = (
+        system.years(game.map, options_of(game), told) if isinstance(system, Chronicle) else ()
+    )
     left = _who_left(game, turns)
     players = _players(game)
-    alive, last = game.table.alive(), years[-1][1]
+    alive, last = game.table.alive(), years[-1][1] if years else {}
     scores = tuple(
         Score(
             side.name,

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 from typing import NamedTuple
 
+from judge.games.capabilities import Ranking
 from judge.games.system import Table
 from judge.model.orders import Vote
 from judge.model.phrase import Phrase, phrase
@@ -123,9 +124,14 @@ def _hours(choice: str) -> float:
     return float(choice.removesuffix("h"))
 
 
+def leaders(table: Table) -> tuple[str, ...]:
+    """Return the powers others may concede to: any that is left, where nobody is known to lead."""
+    return table.leaders() if isinstance(table, Ranking) else table.alive()
+
+
 def _conceded_to(game: Game, table: Table) -> str | None:
     """Return the leader to whom all others concede."""
-    for leader in table.leaders():
+    for leader in leaders(table):
         entitled = voters(game, table, leader)
         cast = _cast(game, "concede", entitled)
         if cast and len(cast) == len(entitled) and set(cast.values()) == {leader}:
@@ -177,9 +183,9 @@ def expire(game: Game) -> None:
         if not lasts(game, name):
             game.drop_ballots(name)
     ballots = [x for x in game.ballots() if x.matter == "concede"]
-    leaders = game.table.leaders() if ballots else ()
+    ahead = leaders(game.table) if ballots else ()
     for ballot in ballots:
-        if ballot.choice not in leaders:
+        if ballot.choice not in ahead:
             game.withdraw(ballot.seat, "concede")
 
 
@@ -235,12 +241,12 @@ def _draw_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
 def _concede_choice(words: tuple[str, ...], game: Game) -> str | Phrase:
     """Return the leader somebody concedes to; there is nobody else to concede to."""
     named = [word for word in words if word.lower() != "to"]
-    leaders = game.table.leaders()
+    ahead = leaders(game.table)
     side = find_side(game, " ".join(named)) if named else None
-    if not named and len(leaders) == 1:
-        return leaders[0]
-    if side is None or side.name not in leaders:
-        return phrase("vote-concede-leader", leaders=leaders)
+    if not named and len(ahead) == 1:
+        return ahead[0]
+    if side is None or side.name not in ahead:
+        return phrase("vote-concede-leader", leaders=ahead)
     return side.name
 
 

@@ -16,6 +16,7 @@ from judge.dice import Dice
 from judge.errors import ConfigError, DataError, JudgeError
 from judge.games import all_systems, opening_table
 from judge.games.painting import paint
+from judge.games.capabilities import Sketched
 from judge.games.system import Reader, Watcher
 from judge.mail.language.sheet import read_sheet
 from judge.mail.language.vocabulary import Language
@@ -158,7 +159,7 @@ def _games(config: Config) -> Iterator[str]:
         for name, title in system.maps().items():
             position = system.opening(name, {}, Dice(bytes(32), 0))
             table = system.table(name, position, {})
-            yield f"{system.title} on {title} ({name}): {len(system.sides(name))} powers, " + (
+            yield f"{system.title} on {title} ({name}): {len(system.sides(name, {}))} powers, " + (
                 f"begins in {table.phase.label}"
             )
 
@@ -184,7 +185,10 @@ def _templates(config: Config) -> Iterator[str]:
 def _pictures(config: Config) -> Iterator[str]:
     for system in all_systems():
         name = next(iter(system.maps()))
-        source = opening_table(system).sketch(Reader(Watcher.MASTER))
+        table = opening_table(system)
+        if not isinstance(table, Sketched):
+            continue
+        source = table.sketch(Reader(Watcher.MASTER))
         octets = paint(Sketch(system.name, source, "check"))
         yield f"pictures: the board of {name} is drawn, {len(octets) // 1000} kB"
 

@@ -12,6 +12,7 @@ from email.message import EmailMessage
 from typing import NamedTuple
 
 from judge.games import find_system
+from judge.games.capabilities import Menus, OrdersAhead, having
 from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState, Role, Seat, SeatState
 from judge.play.archive.gamefile import archive_stored, read_archive, write_archive
@@ -155,8 +156,8 @@ class Rehearsal:
         game = self.game
         if game.state not in (GameState.RUNNING, GameState.PAUSED):
             return "A Par H"
-        side = {side.letter: side.name for side in find_system(game.system).sides(game.map)}
-        menus = table_of(game).menus(side.get(letter), "", {})
+        side = {side.letter: side.name for side in find_system(game.system).sides(game.map, {})}
+        menus = having(table_of(game), Menus).menus(side.get(letter), "", {})
         if isinstance(menus, Phrase) or not menus:
             return "A Par H"
         orders = menus[choice % len(menus)].orders
@@ -284,7 +285,7 @@ class Rehearsal:
         if game.state is not GameState.ENDED:
             for plan in games.plans(game.id):
                 assert plan.phase != game.phase, ("plan for the present phase", plan, story)
-                found = table.phase_called(plan.phase)
+                found = having(table, OrdersAhead).phase_called(plan.phase)
                 assert not isinstance(found, Phrase), ("plan for what is over", plan, story)
             if table.phase.clock == "move":
                 assert not games.orders(game.id, KEPT), ("kept in a movement phase", story)

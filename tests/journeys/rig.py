@@ -45,7 +45,7 @@ from judge.daemon.picture_worker import PictureInserter, PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
 from judge.drawing.render_process import RenderProcess
-from judge.games import find_system
+from judge.games.painting import picture_of
 from judge.mail.outbound.compose import enclosed
 from judge.model.incoming import Arrival
 from judge.model.letter import Sketch
@@ -100,7 +100,7 @@ class Easel(RenderProcess):
     ) -> bytes:
         """Return the words on a picture and the lines on it, as text."""
         self.drawn.append(sketch)
-        picture = find_system(sketch.system).picture(sketch.source, sketch.title)
+        picture = picture_of(sketch)
         strokes = (
             f"{line.way.value} {line.start} {line.to}{' failed' if line.failed else ''}"
             for line in picture.strokes

@@ -87,7 +87,7 @@ def test_powers_can_be_given_out_again_from_what_is_told_at_the_end() -> None:
     seed = bytes.fromhex(told["seed"])
     assert told["seed"] in letter.replace("\n", "")
     assert hashlib.sha256(seed).hexdigest() == Dice(seed, 0).commitment()
-    sides = {side.name: side.letter for side in find_system("diplomacy").sides("standard")}
+    sides = {side.name: side.letter for side in find_system("diplomacy").sides("standard", {})}
     powers = by_hand(seed, "allot:powers", sorted(sides))
     order = by_hand(seed, "allot:players", list("0123"))
     costs = [[rank(players[int(at)][0], sides[power], 7) for power in powers] for at in order]

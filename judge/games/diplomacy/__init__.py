@@ -3,7 +3,7 @@
 Rules of 2023 as the DATC 3.0 reads them, the author's preferred choices as defaults.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
@@ -11,23 +11,45 @@ from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position, Season
 from judge.dice import Dice
 from judge.drawing.picture import Picture
+from judge.games.capabilities import Chronicle, Drawn
 from judge.games.diplomacy.boards import MAP_NAMES, board, board_under
+from judge.games.diplomacy.language.phases import find_phase
 from judge.games.diplomacy.options import options_on
 from judge.games.diplomacy.rules.ruleset import rules_from
-from judge.games.diplomacy.table import DiplomacyTable
+from judge.games.diplomacy.table import DiplomacyTable, in_order
 from judge.games.diplomacy.views.pictures import picture_of, turn_sketch
 from judge.games.diplomacy.views.record import dump_text, load_text, write_record
 from judge.games.diplomacy.views.report import result_facts
 from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
 from judge.games.diplomacy.views.visibility import BlindTable, sight_told, told_record
-from judge.games.system import GameSystem, Option, Options, Reader, Side, Table, Watcher
+from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
 
 
-class Diplomacy:
+class Diplomacy(GameSystem, Drawn, Chronicle):
     """The `GameSystem` of the contract for Diplomacy."""
 
     name = "diplomacy"
     title = "Diplomacy"
+    clocks = (
+        # The delay of movement phases counts, unset, only where more than one person owed orders.
+        ClockKind("move", ("MOVE",), "movement", hours=72.0, delay=1 / 6, is_main=True),
+        ClockKind("retreat", ("RETREAT",), "retreats"),
+        ClockKind("adjust", ("ADJUST", "BUILD"), "adjustments"),
+    )
+    tables = (DiplomacyTable, BlindTable)
+
+    def find_phase(self, words: str) -> str | None:
+        """Return the label of the phase that words name.
+
+        >>> Diplomacy().find_phase("Fall 1905 Movement"), Diplomacy().find_phase("marco")
+        ('F1905M', None)
+        """
+        phase = find_phase(words)
+        return str(phase) if phase else None
+
+    def in_order(self, labels: Iterable[str]) -> list[str]:
+        """Return labels of phases as they follow each other."""
+        return in_order(labels)
 
     def called(self, label: str) -> str:
         """Return a label as nJudge prints it, whose adjustment phase ends in B.
@@ -41,8 +63,8 @@ class Diplomacy:
         """Return name → title of the maps."""
         return {name: board(name).title for name in MAP_NAMES}
 
-    def sides(self, map_name: str) -> tuple[Side, ...]:
-        """Return the powers of a map, in its order."""
+    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+        """Return the powers of a map, in its order; all options have the same."""
         return _sides(map_name)
 
     def options(self, map_name: str) -> tuple[Option, ...]:
@@ -58,7 +80,7 @@ class Diplomacy:
             found = replace(found, phase=winter, units={})
         return dump_text(found)
 
-    def table(self, map_name: str, position: str, options: Options) -> Table:
+    def table(self, map_name: str, position: str, options: Options) -> DiplomacyTable:
         """Return a position at hand."""
         rules = rules_from(options)
         kind = BlindTable if rules.blind else DiplomacyTable
@@ -125,4 +147,4 @@ def _opening(found: Map) -> Position:
     )
 
 
-SYSTEM: GameSystem = Diplomacy()
+SYSTEM = Diplomacy()

@@ -6,6 +6,22 @@ from dataclasses import replace
 from judge.board.map import Map
 from judge.board.position import Dislodged, Phase, PhaseKind, Position, Season, parse_phase
 from judge.dice import Dice
+from judge.games.capabilities import (
+    Arranged,
+    Arranging,
+    DryRuns,
+    Menu,
+    Menus,
+    Neighbours,
+    OrdersAhead,
+    PlacesTold,
+    PlanRead,
+    Proxies,
+    Ranking,
+    Sketched,
+    StandIns,
+    Trust,
+)
 from judge.games.diplomacy.civil_disorder import with_supports
 from judge.games.diplomacy.language.reading import Understood, read_lines
 from judge.games.diplomacy.rules.adjudicate import (
@@ -43,17 +59,7 @@ from judge.games.diplomacy.views.receipt import CLOCKS, receipt_facts, replaced
 from judge.games.diplomacy.views.record import Record, dump_text, write_record
 from judge.games.diplomacy.views.setup import Setup, lines_of
 from judge.games.diplomacy.views.standing import place_facts, standing_facts
-from judge.games.system import (
-    Adjudication,
-    Arranged,
-    LineRead,
-    Menu,
-    OrdersRead,
-    PhaseInfo,
-    PlanRead,
-    Reader,
-    Trust,
-)
+from judge.games.system import Adjudication, LineRead, OrdersRead, PhaseInfo, Reader, Table
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
@@ -61,24 +67,16 @@ MOST_YEARS = 5
 """How far ahead orders are taken, as nJudge has it."""
 
 
-class DiplomacyTable:
+class DiplomacyTable(
+    Table, OrdersAhead, Menus, Proxies, DryRuns, Arranging, Neighbours, StandIns, Ranking,
+    PlacesTold, Sketched,
+):
     """The `Table` of the contract for Diplomacy."""
 
     def __init__(self, board: Map, position: Position, rules: Rules) -> None:
         self._board = board
         self._position = position
         self._rules = rules
-
-    @property
-    def hides(self) -> bool:
-        """Tell whether readers see different things."""
-        return False
-
-    def seen_by(
-        self, reader: Reader, sheets: Mapping[str, str] | None = None
-    ) -> "DiplomacyTable":
-        """Return the table as a reader sees it."""
-        return self
 
     @property
     def phase(self) -> PhaseInfo:
@@ -181,10 +179,6 @@ class DiplomacyTable:
             return phrase("phase-too-far", asked=str(phase), years=MOST_YEARS)
         return _info(phase)
 
-    def in_order(self, labels: Iterable[str]) -> list[str]:
-        """Return labels of phases as they follow each other."""
-        return sorted(labels, key=lambda label: _moment(parse_phase(label)))
-
     def plan_orders(self, body: Body, power: str, label: str, plan: str) -> PlanRead:
         """Read lines for a later phase, knowing the board but not what will stand on it."""
         return Planner(self._board, parse_phase(label), power, self._rules).lay_over(body, plan)
@@ -267,6 +261,10 @@ class DiplomacyTable:
         known = known_entries(power, self._loaded(sheets))
         return {owner: dump_sheet(entries) for owner, entries in known.items() if entries}
 
+    def try_out(self, sheets: Mapping[str, str]) -> str:
+        """Return the record of what would come of these sheets; there is no chance in it."""
+        return self.adjudicate(sheets, Dice(bytes(32), 0)).record
+
     def _loaded(self, sheets: Mapping[str, str]) -> dict[str, tuple[Entry, ...]]:
         return {power: self._sheet(sheet) for power, sheet in sheets.items()}
 
@@ -341,6 +339,11 @@ class DiplomacyTable:
 
 def _info(phase: Phase) -> PhaseInfo:
     return PhaseInfo(str(phase), CLOCKS[phase.kind], phase.title, phase.kind.title)
+
+
+def in_order(labels: Iterable[str]) -> list[str]:
+    """Return labels of phases as they follow each other."""
+    return sorted(labels, key=lambda label: _moment(parse_phase(label)))
 
 
 def _moment(phase: Phase) -> tuple[int, bool, int]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from judge.errors import DataError, JudgeError
 from judge.games import find_map, find_system
+from judge.games.capabilities import Chronicle, Sketched
 from judge.games.system import Reader, Table, Watcher
 from judge.model.clockstate import AT_REST
 from judge.model.letter import Kind
@@ -209,7 +210,8 @@ def _look_at_board(table: Table) -> None:
     """See that a position can be told and drawn."""
     master = Reader(Watcher.MASTER)
     table.standing(master)
-    table.sketch(master)
+    if isinstance(table, Sketched):
+        table.sketch(master)
 
 
 def _look_at_turns(game: GameRecord, turns: Sequence[Turn]) -> None:
@@ -225,7 +227,8 @@ def _look_at_turns(game: GameRecord, turns: Sequence[Turn]) -> None:
             _look_at_board(shown)
         system.result(game.map, turn.outcome, master)
     after = [(turn.phase, turn.after) for turn in turns]
-    system.chronicle(game.map, game.settings, after, master)
+    if isinstance(system, Chronicle):
+        system.chronicle(game.map, game.settings, after, master)
 
 
 def _game(values: Mapping[str, Any]) -> GameRecord:

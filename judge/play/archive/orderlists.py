@@ -18,6 +18,7 @@ from typing import Any
 from judge.dice import Dice
 from judge.errors import JudgeError
 from judge.games import find_map, find_system
+from judge.games.capabilities import Arranging
 from judge.games.system import Reader, Table, Watcher
 from judge.model.incoming import Line
 from judge.model.letter import Kind
@@ -71,12 +72,14 @@ def _set_up_lines(
     if position == before:
         return []
     table = find_system(game.system).table(game.map, position, options)
-    lines = table.arrangement()
-    found = _arranged(game, before, [Line(0, text) for text in lines], options)
-    again = find_system(game.system).table(game.map, found, options)
-    if (again.arrangement(), again.standing(_ALL)) != (lines, table.standing(_ALL)):
-        raise JudgeError(f"{game.name} holds a position that no list of orders comes to")
-    return ["", "SETUP", *lines, "ENDSETUP"]
+    if isinstance(table, Arranging):
+        lines = table.arrangement()
+        found = _arranged(game, before, [Line(0, text) for text in lines], options)
+        again = find_system(game.system).table(game.map, found, options)
+        assert isinstance(again, Arranging)
+        if (again.arrangement(), again.standing(_ALL)) == (lines, table.standing(_ALL)):
+            return ["", "SETUP", *lines, "ENDSETUP"]
+    raise JudgeError(f"{game.name} holds a position that no list of orders comes to")
 
 
 def _arranged(
@@ -86,7 +89,10 @@ def _arranged(
 
     Raises: JudgeError naming the first line that is wrong.
     """
-    made = find_system(game.system).table(game.map, before, options).arrange(lines)
+    table = find_system(game.system).table(game.map, before, options)
+    if not isinstance(table, Arranging):
+        raise _wrong(lines[0], "positions of this game cannot be laid out by lines")
+    made = table.arrange(lines)
     for read in made.lines:
         if read.complaint:
             raise _wrong(read.line, phrasebook(game.system).say(read.complaint.reason))

@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 from judge.games import find_system
-from judge.games.system import GameSystem, Reader
+from judge.games.capabilities import Chronicle, Drawn, Sketched
+from judge.games.system import GameSystem, Reader, Table
 from judge.model.letter import Form, Kind, Sketch
 from judge.model.record import Board, Event, GameState, Headline, Leaf, Seat, Showcase, Turn, Year
 from judge.play.game import Context, Game, options_of
@@ -146,10 +147,9 @@ def showcase(game: Game) -> Showcase:
     turns = game.turns()
     played = {turn.phase for turn in turns}
     entries = _entries(game)
-    sketch = game.table.sketch(reader)
     return Showcase(
         headline=headline(game),
-        board=_board(game, sketch, f"The board in {game.phase}"),
+        board=_board(game, _sketch(game.table, reader), f"The board in {game.phase}"),
         leaves=tuple(_leaf(game, system, reader, turn, entries) for turn in turns),
         powers=tuple((side.name, side.letter) for side in sides_of(game)),
         years=_years(game, system, turns),
@@ -160,12 +160,18 @@ def showcase(game: Game) -> Showcase:
 
 
 def _years(game: Game, system: GameSystem, turns: Sequence[Turn]) -> tuple[Year, ...]:
+    if not isinstance(system, Chronicle):
+        return ()
     played = [(turn.phase, turn.after) for turn in turns]
     powers = [side.name for side in sides_of(game)]
     return tuple(
         Year(year, tuple(owned.get(power, 0) for power in powers))
         for year, owned in system.years(game.map, options_of(game), played)
     )
+
+
+def _sketch(table: Table, reader: Reader) -> str:
+    return table.sketch(reader) if isinstance(table, Sketched) else ""
 
 
 def _board(game: Game, source: str, caption: str) -> Board | None:
@@ -181,9 +187,10 @@ def _leaf(
     options = turn.options if turn.options is not None else options_of(game)
     phase = system.table(game.map, turn.before, options).phase
     after = system.table(game.map, turn.after, options)
+    told = system.sketch_turn(game.map, turn.outcome, reader) if isinstance(system, Drawn) else ""
     boards = (
-        _board(game, system.sketch_turn(game.map, turn.outcome, reader), "The orders"),
-        _board(game, after.sketch(reader), f"The board afterwards, in {after.phase.label}"),
+        _board(game, told, "The orders"),
+        _board(game, _sketch(after, reader), f"The board afterwards, in {after.phase.label}"),
     )
     return Leaf(
         phase=turn.phase,

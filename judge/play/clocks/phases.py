@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 
 from judge.dice import Dice
 from judge.games import find_system
+from judge.games.capabilities import Chronicle, StandIns
 from judge.games.system import Ending, Watcher
 from judge.model.clockstate import AT_REST, ClockState
 from judge.model.letter import Kind, Letter
@@ -120,7 +121,9 @@ def sheets_in_force(game: Game) -> dict[str, str]:
     table = game.table
     for seat in player_seats(game):
         defends = (seat.settings.dummy or game.chosen.cd) == "support"
-        if seat.state is SeatState.VACANT and defends and seat.power in table.due():
+        if not (defends and isinstance(table, StandIns)):
+            continue
+        if seat.state is SeatState.VACANT and seat.power in table.due():
             sheet = table.stand_in(seat.power, sheets.get(seat.power, ""))
             if sheet:
                 sheets[seat.power] = sheet
@@ -152,14 +155,16 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
     """Make the last letters: who won or shares, the last position, and the years in centres."""
     system = find_system(game.system)
     turns = [(turn.phase, turn.after) for turn in game.turns()]
-    anybody = reader_of(game, None)
+    chronicle = None
+    if isinstance(system, Chronicle):
+        chronicle = system.chronicle(game.map, game.settings, turns, reader_of(game, None))
     allotted = allotment_in(game.events())
     letters = all_handed_over(game)
     for seat in present_seats(game):
         facts = {
             "reason": ending.reason,
             "winners": ending.winners,
-            "chronicle": system.chronicle(game.map, game.settings, turns, anybody),
+            "chronicle": chronicle,
             "players": roster(game, seat),
             "seed": game.seed.hex(),
             "wishes": allotted.players if allotted else (),

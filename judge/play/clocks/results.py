@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from judge.games import find_system
+from judge.games.capabilities import Chronicle
 from judge.games.system import Reader
 from judge.model.letter import Enclosure, Kind, Letter
 from judge.model.record import GameState, Seat
@@ -67,11 +68,12 @@ class _Account:
         )
 
     def _history(self, results: Facts, reader: Reader) -> Facts | None:
-        if not results["tally"]:
-            return None
         game = self._game
+        system = find_system(game.system)
+        if not results["tally"] or not isinstance(system, Chronicle):
+            return None
         turns = [(turn.phase, turn.after) for turn in game.turns()]
-        return find_system(game.system).chronicle(game.map, options_of(game), turns, reader)
+        return system.chronicle(game.map, options_of(game), turns, reader)
 
     def _file(self, reader: Reader) -> Enclosure:
         name = f"{self._game.name}-{self._played}.json"

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from judge.games import find_system
+from judge.games.capabilities import Drawn, PlacesTold, Sketched
 from judge.games.system import Reader
 from judge.model.letter import Form, Letter, Picture, Sketch
 from judge.model.record import Seat
@@ -47,9 +48,9 @@ def standing_view(game: Game, reader: Reader, wish: str) -> View:
         return View()
     table = game.table
     if wish == TEXT:
-        return View(board=table.places(reader))
-    shows = f"the board in {phase_called(game)}"
-    return _pictured(game, table.sketch(reader), wish, game.phase, shows)
+        return View(board=table.places(reader) if isinstance(table, PlacesTold) else None)
+    sketch = table.sketch(reader) if isinstance(table, Sketched) else ""
+    return _pictured(game, sketch, wish, game.phase, f"the board in {phase_called(game)}")
 
 
 def turn_view(
@@ -61,25 +62,28 @@ def turn_view(
     """
     if wish in (TEXT, OFF):
         return standing_view(game, reader, wish)
-    sketch = find_system(game.system).sketch_turn(game.map, record, reader)
+    system = find_system(game.system)
+    sketch = system.sketch_turn(game.map, record, reader) if isinstance(system, Drawn) else ""
     shows = f"the orders of {phase_called(game, played)} and what became of them"
     return _pictured(game, sketch, wish, f"{played}-orders", shows)
 
 
 def tried_view(game: Game, reader: Reader, wish: str, record: str) -> View:
     """Return what a preview came to."""
-    if wish in (TEXT, OFF):
+    system = find_system(game.system)
+    if wish in (TEXT, OFF) or not isinstance(system, Drawn):
         return View()
-    sketch = find_system(game.system).sketch_turn(game.map, record, reader, tried=True)
+    sketch = system.sketch_turn(game.map, record, reader, tried=True)
     shows = f"this preview of {phase_called(game)}: nothing of it has happened"
     return _pictured(game, sketch, wish, f"{game.phase}-preview", shows)
 
 
 def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str]) -> View:
     """Return orders that are on file, and no others."""
-    if wish in (TEXT, OFF):
+    table = game.table
+    if wish in (TEXT, OFF) or not isinstance(table, Sketched):
         return View()
-    sketch = game.table.sketch_orders(sheets, reader)
+    sketch = table.sketch_orders(sheets, reader)
     shows = f"the orders on file for {phase_called(game)}, as they stand above"
     return _pictured(game, sketch, wish, f"{game.phase}-on-file", shows)
 

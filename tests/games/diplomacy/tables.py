@@ -8,8 +8,9 @@ from judge.board.position import Dislodged, Position, parse_phase
 from judge.dice import Dice
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import dump_text
-from judge.games.system import OrdersRead, Table
+from judge.games.system import OrdersRead
 from judge.model.incoming import Line
 
 DICE = Dice(bytes(32), 1)
@@ -36,13 +37,13 @@ def position(
     )
 
 
-def table(found: Position | None = None, **options: object) -> Table:
+def table(found: Position | None = None, **options: object) -> DiplomacyTable:
     text = dump_text(found) if found else SYSTEM.opening("youngstown", {}, DICE)
     return SYSTEM.table("youngstown", text, options)
 
 
 def read(
-    at: Table, power: str | None, *texts: str, sheets: Mapping[str, str] | None = None
+    at: DiplomacyTable, power: str | None, *texts: str, sheets: Mapping[str, str] | None = None
 ) -> OrdersRead:
     lines = [Line(number, text) for number, text in enumerate(texts, 1)]
     return at.read_orders(lines, power, sheets or {})

@@ -19,10 +19,11 @@ from judge.board.position import Dislodged, Position, parse_phase
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.rules.orders import parse_order
+from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.order_sheet import dump_sheet
 from judge.games.diplomacy.views.record import dump_text, load_text
 from judge.games.diplomacy.views.visibility import in_sight, places_of, seen_position
-from judge.games.system import Reader, Table, Watcher
+from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 
 BLIND = {"blind": "on", "quiet_falls": "off"}
@@ -109,7 +110,7 @@ def lines_of(on: Map, at: Position, power: str, seed: int) -> list[Line]:
     return [Line(number, text) for number, text in enumerate(texts, 1)]
 
 
-def all_told(at: Table, map_name: str, power: str, lines: list[Line]) -> list[object]:
+def all_told(at: DiplomacyTable, map_name: str, power: str, lines: list[Line]) -> list[object]:
     """Return everything that can be asked of a table in the name of a power."""
     reader = power_reader(power)
     read = at.read_orders(lines, power, {})
@@ -220,7 +221,7 @@ def check_values(on: Map, values: object, power: str, allowed: frozenset[str]) -
     }
 
 
-def blind_table(units: Mapping[str, str], phase: str = "S1901M") -> Table:
+def blind_table(units: Mapping[str, str], phase: str = "S1901M") -> DiplomacyTable:
     found = {
         power: tuple(
             Unit(UnitKind(text.split()[0]), text.split()[1]) for text in listed.split(", ")

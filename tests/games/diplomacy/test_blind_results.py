@@ -12,9 +12,10 @@ from test_blind import BLIND, power_reader
 from judge.board.position import Dislodged, Position, parse_phase
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import dump_text
 from judge.games.diplomacy.views.visibility import in_sight, seen_position, told_record
-from judge.games.system import Adjudication, Table
+from judge.games.system import Adjudication
 from judge.model.incoming import Line
 
 STANDARD = board("standard")
@@ -50,7 +51,7 @@ def told_scenes() -> Iterator[Told]:
         yield Told(name, **found)
 
 
-def table(context: Told) -> Table:
+def table(context: Told) -> DiplomacyTable:
     """Return the table a scene begins with."""
     _, _, phase = context.name.rpartition(" ")
     owners = {c: power for power, centres in context.owners.items() for c in centres.split()}
@@ -65,7 +66,7 @@ def table(context: Told) -> Table:
 OPTIONS = {"proxy": "on", "quiet_falls": "3"}
 
 
-def played(at: Table, orders: Mapping[str, str]) -> tuple[dict[str, str], Adjudication]:
+def played(at: DiplomacyTable, orders: Mapping[str, str]) -> tuple[dict[str, str], Adjudication]:
     """Have orders given one power after the other, and the phase adjudicated."""
     sheets: dict[str, str] = {}
     for power, texts in orders.items():
@@ -157,7 +158,7 @@ def test_where_a_beaten_unit_stands_is_seen_and_not_whence_its_attacker_came_by_
     assert seen.contested == {"Bel"}
 
 
-def lent() -> tuple[Table, dict[str, str]]:
+def lent() -> tuple[DiplomacyTable, dict[str, str]]:
     """Return a table on which France lends a unit to England and Russia one to Turkey."""
     context = Told(
         "lent S1901M",

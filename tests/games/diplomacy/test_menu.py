@@ -10,16 +10,17 @@ from tables import read, table
 from test_table import BUILDING, REMOVING, RETREATING
 
 from judge.board.position import Position
+from judge.games.capabilities import Menu
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.rules.orders import Move, Support, order_text
+from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import dump_text
-from judge.games.system import Menu, Table
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase
 
 
-def shown(at: Table, power: str | None, words: str = "") -> tuple[Menu, ...]:
+def shown(at: DiplomacyTable, power: str | None, words: str = "") -> tuple[Menu, ...]:
     found = at.menus(power, words, {})
     assert not isinstance(found, Phrase), found
     return found

@@ -16,8 +16,9 @@ from judge.games.diplomacy.language.lexicon import lexicon, places_near
 from judge.games.diplomacy.language.reading import Understood, read_lines
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import dump_text
-from judge.games.system import Reader, Table, Watcher
+from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase
 
@@ -136,7 +137,7 @@ def test_a_name_in_a_setup_that_is_none_is_offered_as_what_is_near() -> None:
     assert places_near("Xanadu", STANDARD) == ()
 
 
-def blind(at: Position) -> Table:
+def blind(at: Position) -> DiplomacyTable:
     return SYSTEM.table(STANDARD.name, dump_text(at), {"blind": "on", "proxy": "on"})
 
 

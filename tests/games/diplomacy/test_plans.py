@@ -5,14 +5,17 @@ import json
 import pytest
 from tables import position, table
 
-from judge.games.system import PhaseInfo, PlanRead, Table
+from judge.games.capabilities import PlanRead
+from judge.games.diplomacy import SYSTEM
+from judge.games.diplomacy.table import DiplomacyTable
+from judge.games.system import PhaseInfo
 from judge.model.incoming import Body, Choice, Line
 from judge.model.phrase import Phrase
 
 LATER = "F1903M"
 
 
-def plan(at: Table, *body: str | Choice, on: str = "", label: str = LATER) -> PlanRead:
+def plan(at: DiplomacyTable, *body: str | Choice, on: str = "", label: str = LATER) -> PlanRead:
     lines: Body = tuple(
         Line(number, each) if isinstance(each, str) else each for number, each in enumerate(body, 1)
     )
@@ -125,4 +128,4 @@ def test_phases_have_names_and_an_end(label: str, said: str) -> None:
 
 def test_phases_are_put_in_their_order() -> None:
     labels = ["S1902M", "F1901A", "F1901M", "S1901R", "F1901R"]
-    assert table().in_order(labels) == ["S1901R", "F1901M", "F1901R", "F1901A", "S1902M"]
+    assert SYSTEM.in_order(labels) == ["S1901R", "F1901M", "F1901R", "F1901A", "S1902M"]

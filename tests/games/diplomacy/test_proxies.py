@@ -11,18 +11,20 @@ from tables import DICE
 
 from judge.board.position import parse_phase
 from judge.dice import Dice
+from judge.games.capabilities import Trust
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.language.ahead import read_ahead
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.adjudicate_json import adjudicate_line
-from judge.games.system import Reader, Table, Trust, Watcher
+from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 
 LENT = {"France": '["A PAR PROXY ENGLAND"]'}
 
 
-def standard(**options: object) -> Table:
+def standard(**options: object) -> DiplomacyTable:
     opening = SYSTEM.opening("standard", {}, Dice(bytes(32), 1))
     return SYSTEM.table("standard", opening, {"proxy": "on", **options})
 

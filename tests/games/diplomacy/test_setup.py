@@ -6,11 +6,13 @@ import pytest
 
 from judge.dice import Dice
 from judge.games import find_map
-from judge.games.system import Arranged, Reader, Table, Watcher
+from judge.games.capabilities import Arranged
+from judge.games.diplomacy.table import DiplomacyTable
+from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 
 
-def table(map_name: str = "standard") -> Table:
+def table(map_name: str = "standard") -> DiplomacyTable:
     system = find_map(map_name)
     assert system
     return system.table(map_name, system.opening(map_name, {}, Dice(b"", 0)), {})

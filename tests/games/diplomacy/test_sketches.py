@@ -8,8 +8,9 @@ from judge.dice import Dice
 from judge.drawing.picture import Picture, State, Stroke, Way
 from judge.games import find_system
 from judge.games.diplomacy.boards import MAP_NAMES
+from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.painting import paint
-from judge.games.system import Reader, Table, Watcher
+from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 from judge.model.letter import Form, Sketch
 
@@ -18,12 +19,12 @@ EVE = Reader(Watcher.OBSERVER)
 ORDERS = {"France": ["A Par - Bur", "F Bre - MAO"], "Germany": ["A Mun - Bur"]}
 
 
-def opening(map_name: str = "standard") -> Table:
+def opening(map_name: str = "standard") -> DiplomacyTable:
     """Return the first position of a map."""
     return SYSTEM.table(map_name, SYSTEM.opening(map_name, {}, Dice(bytes(32), 0)), {})
 
 
-def sheets(table: Table) -> dict[str, str]:
+def sheets(table: DiplomacyTable) -> dict[str, str]:
     """Return orders as they are on file."""
     found: dict[str, str] = {}
     for power, texts in ORDERS.items():

@@ -11,12 +11,13 @@ from tables import DICE, YOUNGSTOWN, position, read, table
 from judge.board.position import Dislodged, Position
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
+from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import load_text
-from judge.games.system import Reader, Table, Watcher
+from judge.games.system import Reader, Watcher
 from judge.model.phrase import ComplaintKind
 
 
-def sheet(at: Table, power: str, *texts: str, on: str = "") -> str:
+def sheet(at: DiplomacyTable, power: str, *texts: str, on: str = "") -> str:
     """Return a power's sheet after a mail."""
     told = read(at, power, *texts, sheets={power: on} if on else {})
     return told.sheets.get(power, on)
@@ -40,7 +41,7 @@ RETREATING = position(
 
 def test_the_system_knows_its_maps_and_powers() -> None:
     assert SYSTEM.maps() == {"standard": "Standard", "youngstown": "Youngstown"}
-    assert [side.letter for side in SYSTEM.sides("youngstown")] == list("ACEFGNIJRT")
+    assert [side.letter for side in SYSTEM.sides("youngstown", {})] == list("ACEFGNIJRT")
 
 
 def test_a_game_opens_with_a_unit_in_each_home_centre() -> None:

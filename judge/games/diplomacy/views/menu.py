@@ -26,7 +26,7 @@ from judge.games.diplomacy.rules.orders import (
     order_text,
 )
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.system import Menu
+from judge.games.capabilities import Menu
 from judge.model.phrase import Phrase, phrase
 
 MOST_OF_MANY = 60

@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from judge.board.map import Map, province_of
 from judge.board.position import Dislodged, Position
+from judge.games.capabilities import Menu
 from judge.games.diplomacy.rules.adjudicate import Adjudged
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -36,7 +37,7 @@ from judge.games.diplomacy.views.order_sheet import lent_units
 from judge.games.diplomacy.views.pictures import board_sketch, orders_sketch
 from judge.games.diplomacy.views.record import Record, read_record
 from judge.games.diplomacy.views.standing import place_facts, standing_facts
-from judge.games.system import LineRead, Menu, OrdersRead, Reader, Watcher
+from judge.games.system import LineRead, OrdersRead, Reader, Watcher
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase, phrase
 

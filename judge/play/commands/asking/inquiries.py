@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from judge import __version__
 from judge.games import all_systems, find_system
+from judge.games.capabilities import Chronicle, having
 from judge.model.asking import (
     Help,
     ListGames,
@@ -166,7 +167,8 @@ def summary(session: Session, command: Summary) -> Outcome:
     turns = [(turn.phase, turn.after) for turn in game.turns()]
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
-    chronicle = find_system(game.system).chronicle(game.map, game.settings, turns, reader)
+    system = having(find_system(game.system), Chronicle)
+    chronicle = system.chronicle(game.map, game.settings, turns, reader)
     return shown(
         Kind.INFO, "summary", system=game.system, game=game_facts(game), chronicle=chronicle
     )
@@ -250,7 +252,7 @@ def show_statistics(session: Session, command: ShowStatistics) -> Outcome:
 def map_facts(games: Sequence[Finished]) -> dict[str, object]:
     """Return how the powers of one map did in some games on it, one at least."""
     first = games[0]
-    sides = find_system(first.system).sides(first.map)
+    sides = find_system(first.system).sides(first.map, {})
     rows = []
     for at, side in enumerate(sides):
         ends: Ends = [(game.scores[at].finish, game.scores[at].centres) for game in games]

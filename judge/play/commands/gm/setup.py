@@ -7,6 +7,7 @@ import hmac
 from dataclasses import replace
 
 from judge.games import find_system
+from judge.games.capabilities import Arranging, having
 from judge.games.system import Watcher
 from judge.model.clockstate import Arrangement
 from judge.model.letter import Kind, Letter
@@ -47,7 +48,7 @@ def set_up(session: Session, command: SetUp) -> Outcome:
 
 def _show(session: Session, command: SetUp, game: Game) -> Outcome:
     """Read a block and show what it makes; one line that is wrong refuses all of it."""
-    read = game.table.arrange(command.lines)
+    read = having(game.table, Arranging).arrange(command.lines)
     complaints = [line.complaint for line in read.lines if line.complaint]
     if complaints:
         return complained(*complaints) + refused(command, phrase("setup-refused", game=game.name))

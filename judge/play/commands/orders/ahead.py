@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from judge.dice import Dice
 from judge.games import find_system
+from judge.games.capabilities import DryRuns, Menus, OrdersAhead, having
 from judge.games.system import LineRead, OrdersRead, PhaseInfo, Watcher
 from judge.model.incoming import Body
 from judge.model.letter import Kind, Letter
@@ -73,7 +73,7 @@ def for_phase(session: Session, command: ForPhase) -> Outcome:
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power or not _goes_on(game):
         return did + refused(command, phrase("needs-running-power"))
-    found = game.table.phase_called(command.phase)
+    found = having(game.table, OrdersAhead).phase_called(command.phase)
     plans = {plan.phase for plan in game.plans(seat.power)}
     if isinstance(found, Phrase):
         return did + refused(command, found)
@@ -94,7 +94,7 @@ def heading(session: Session, command: Heading) -> Outcome:
     if command.phase and command.phase == session.ahead:
         return NOTHING
     table = game.table
-    asked = table.phase_called(command.phase) if command.phase else None
+    asked = having(table, OrdersAhead).phase_called(command.phase) if command.phase else None
     same = isinstance(asked, PhaseInfo) and (
         asked.label == game.phase or command.season_only and asked.turn == table.phase.turn
     )
@@ -122,7 +122,7 @@ def conditional(session: Session, command: Conditional) -> Outcome:
         return plan_body(session, (command.choice,))
     elif is_held(game):
         return refused(command, phrase("orders-while-held", phase=game.phase))
-    power, table = session.seat.power, game.table
+    power, table = session.seat.power, having(game.table, OrdersAhead)
     planned = table.plan_orders((command.choice,), power, game.phase, "")
     did = watch(session, game) + _heard(planned.lines)
     if planned.plan:
@@ -147,7 +147,8 @@ def plan_body(session: Session, body: Body) -> Outcome:
     game, power = session.game, session.seat.power
     plan = _plan(session)
     fresh = session.current.fresh
-    read = game.table.plan_orders(body, power, plan.phase, "" if fresh else plan.text)
+    table = having(game.table, OrdersAhead)
+    read = table.plan_orders(body, power, plan.phase, "" if fresh else plan.text)
     did = _heard(read.lines)
     if read.plan and read.plan != plan.text:
         did += renewed(False)
@@ -194,7 +195,7 @@ def options(session: Session, command: Options) -> Outcome:
     reader = reader_of(game, session.seat)
     # What a power sees of a hidden board is told with the units it may order by proxy.
     table = game.table if power else game.table.seen_by(reader)
-    found = table.menus(power, command.unit, game.orders(game.phase))
+    found = having(table, Menus).menus(power, command.unit, game.orders(game.phase))
     if isinstance(found, Phrase):
         return refused(command, found)
     else:
@@ -214,20 +215,21 @@ def preview(session: Session, command: Preview) -> Outcome:
     reader = reader_of(game, seat)
     sheets = sheets_in_force(game)
     table = game.table.seen_by(reader, sheets)
+    dry = having(table, DryRuns)
     if reader.quality is not Watcher.MASTER:
-        sheets = dict(table.known_to(seat.power, sheets))
+        sheets = dict(dry.known_to(seat.power, sheets))
     read = table.read_orders(command.lines, None, sheets) if command.lines else OrdersRead({}, ())
-    tried = table.adjudicate({**sheets, **read.sheets}, Dice(b"preview", game.turn))
+    record = dry.try_out({**sheets, **read.sheets})
     enough = len(session.current.pictures) >= MOST_PICTURES
     asked = (OFF, Answer()) if enough else rationed(
         session, session.current, wish_of(session.context, seat)
     )
     wish, more = asked
-    view = tried_view(game, reader, wish, tried.record)
+    view = tried_view(game, reader, wish, record)
     did = _complained(read.lines) + heard(replace(more, pictures=tuple(view.pictures)))
     return did + shown(
         Kind.INFO, "preview", map=view.facts,
-        results=find_system(game.system).retell(game.map, tried.record, reader),
+        results=find_system(game.system).retell(game.map, record, reader),
         tried=[text for line in read.lines for text in line.filed],
         all_on_file=reader.quality is Watcher.MASTER,
     )

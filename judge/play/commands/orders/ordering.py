@@ -214,7 +214,7 @@ def clear(session: Session, command: Clear) -> Outcome:
             game.file_orders(phase, seat.power, "")
         did += said(phrase("orders-cleared", phase=game.phase))
     if gone:
-        labels = game.table.in_order(plan.phase for plan in gone)
+        labels = find_system(game.system).in_order(plan.phase for plan in gone)
         did += said(phrase("plans-cleared", phases=tuple(labels)))
     return did + touched(game)
 
