@@ -2,13 +2,14 @@
 
 A row is a code, a tab and one sentence with places for facts: `{place}`. A list is said
 "Bur, Mar and Pic"; `{places:or}` says "Bur, Mar or Pic". A number is said as it is;
-`{count} {count:build|builds}` says "1 build" or "2 builds". An instant is kept as ISO 8601;
-`{until:when}` says it in the reader's zone.
+`{count} {count:build|builds}` says "1 build" or "2 builds", with as many forms as the language has
+(`languages`). An instant is kept as ISO 8601; `{until:when}` says it in the reader's zone. A fact
+that is a phrase itself is said in its place, `{kind:lower}` in small letters.
 
 Other languages have the same tables in a folder of their own (`mailtemplates/*/de`), and
 `words*.tsv` there for what comes as English text among the facts.
 
-English texts as another language has them: `mailtemplates/*/<language>/words*.tsv`. Floor 0.
+English texts as another language has them: `mailtemplates/*/<language>/words*.tsv`. Floor 1.
 
 A row is an English text, a tab and the same in the language. `{name}` stands for any text, which
 is looked up in its turn, `{name:d}` for a number, `{names:or}` for a list such as "Bur, Mar or
@@ -25,7 +26,8 @@ from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
 from judge.errors import DataError
-from judge.model.phrase import Fact, Phrase
+from judge.languages import Grammar, grammar_of
+from judge.model.phrase import Fact, Phrase, phrase
 
 _DIGITS = "d"
 
@@ -124,17 +126,6 @@ def _shape(english: str, said: str) -> _Shape:
 COMMON = "common"
 
 
-def joined(words: Sequence[str], link: str = "and") -> str:
-    """Return words as a list in a sentence.
-
-    >>> joined(["Bur"]), joined(["Bur", "Mar", "Pic"], "or")
-    ('Bur', 'Bur, Mar or Pic')
-    """
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {link} {words[-1]}"
-
-
 def plainly(moment: datetime) -> str:
     """Return an instant as it is told where no reader's zone is known.
 
@@ -151,26 +142,26 @@ When = Callable[[datetime], str]
 class _Said:
     """A fact inside a sentence: what follows the colon of its place chooses how it is said."""
 
-    def __init__(self, fact: Fact, words: Wordlist, when: When) -> None:
+    def __init__(self, fact: Fact, book: "Phrasebook", when: When) -> None:
         self._fact = fact
-        self._words = words
+        self._book = book
         self._when = when
 
     def __str__(self) -> str:
         return format(self)
 
     def __format__(self, how: str) -> str:
-        fact, native = self._fact, self._words.native
-        if isinstance(fact, bool):
-            return native("yes" if fact else "no")
-        if isinstance(fact, int):
-            one, _, many = how.partition("|")
-            return (one if fact == 1 else many) if how else str(fact)
+        fact, book = self._fact, self._book
         if isinstance(fact, str) and how == "when":
             return self._when(datetime.fromisoformat(fact))
-        if isinstance(fact, str):
-            return native(fact)
-        return joined([native(each) for each in fact], how or native("and"))
+        if isinstance(fact, str | Phrase):
+            said = book.say(fact, self._when)
+            return said.lower() if how == "lower" else said
+        if isinstance(fact, bool):
+            return book.say(phrase("yes" if fact else "no"))
+        if isinstance(fact, int):
+            return book.grammar.form(fact, how) if how else str(fact)
+        return book.joined(fact, how, self._when)
 
 
 class Phrasebook:
@@ -182,16 +173,17 @@ class Phrasebook:
 
     def __init__(self, system: str = "", language: str = "") -> None:
         self.language = language
+        self.grammar: Grammar = grammar_of(language)
         self.sentences: dict[str, str] = {}
-        folders = folders_of(system, language)
-        for folder in reversed(folders):
-            self.sentences.update(_pairs(folder, "phrases"))
+        self._english = phrasebook(system) if language else None
         self._words = Wordlist()
-        for folder in folders if language else ():
+        for folder in reversed(_folders_in(system, language)):
+            self.sentences.update(_pairs(folder, "phrases"))
+        for folder in _folders_in(system, language):
             self._words.add(_pairs(folder, "words"))
 
-    def say(self, reason: Phrase, when: When = plainly) -> str:
-        """Return a reason as a sentence; `when` says its instants.
+    def say(self, reason: Phrase | str, when: When = plainly) -> str:
+        """Return a phrase as a sentence; `when` says its instants. A name is said as it is called.
 
         >>> from judge.model.phrase import phrase
         >>> book = Phrasebook()
@@ -202,9 +194,15 @@ class Phrasebook:
         Raises:
             DataError: no table has the code, or its sentence wants a fact that is not there.
         """
+        if isinstance(reason, str):
+            return self.native(reason)
+        sentence = self.sentences.get(reason.code)
+        if sentence is None and self._english:
+            return self._english.say(reason, when)
+        if sentence is None:
+            raise DataError(f"no sentence for {reason}")
         try:
-            sentence = self.sentences[reason.code]
-            facts = {name: _Said(fact, self._words, when) for name, fact in reason.facts.items()}
+            facts = {name: _Said(fact, self, when) for name, fact in reason.facts.items()}
             return sentence.format_map(facts)
         except (KeyError, ValueError, IndexError, AttributeError) as fault:
             raise DataError(f"no sentence for {reason}: {fault!r}") from fault
@@ -212,18 +210,20 @@ class Phrasebook:
     def native(self, text: str) -> str:
         """Return a text that was made in English as this language has it; unknown ones stay.
 
-        >>> Phrasebook("", "de").native("Spring of 1901")
-        'Frühjahr 1901'
+        >>> Phrasebook("", "de").native("Monday")
+        'Montag'
         """
         return self._words.native(text)
 
-    def joined(self, words: Sequence[str], link: str = "and") -> str:
-        """Return words as a list in a sentence of this language.
+    def joined(
+        self, words: Sequence[str | Phrase], link: str = "and", when: When = plainly
+    ) -> str:
+        """Return names, or phrases, as a list in a sentence of this language; `link`: and, or.
 
         >>> Phrasebook("", "de").joined(["Bur", "Mar"])
         'Bur und Mar'
         """
-        return joined([self.native(word) for word in words], self.native(link))
+        return self.grammar.listed([self.say(word, when) for word in words], link)
 
 
 @cache
@@ -235,9 +235,14 @@ def phrasebook(system: str = "", language: str = "") -> Phrasebook:
 def folders_of(system: str, language: str = "") -> list[Traversable]:
     """Return the folders of letters and sentences, the first that has something counts:
     a language before English, and in it the system's before the common one."""
+    return [*(_folders_in(system, language) if language else ()), *_folders_in(system)]
+
+
+def _folders_in(system: str, language: str = "") -> list[Traversable]:
+    """Return the folders of one language (empty: English), the system's first."""
     top = files("judge.mailtemplates")
     plain = [top / folder for folder in (system, COMMON) if folder]
-    return [*(folder / language for folder in plain if language), *plain]
+    return [folder / language for folder in plain] if language else plain
 
 
 def _pairs(folder: Traversable, kind: str) -> dict[str, str]:

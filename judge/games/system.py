@@ -18,7 +18,7 @@ from typing import ClassVar, NamedTuple
 
 from judge.dice import Dice
 from judge.model.incoming import Line
-from judge.model.phrase import Complaint, Phrase
+from judge.model.phrase import Complaint, Phrase, phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +99,14 @@ class ClockKind:
 class PhaseInfo(NamedTuple):
     """A phase as letters and clocks need it.
 
-    `clock` names the clock that runs, one of `GameSystem.clocks`; `turn` is "Spring of 1901",
+    `clock` names the clock that runs, one of `GameSystem.clocks`; `turn` says "Spring of 1901",
     `title` "Movement".
     """
 
     label: str
     clock: str
-    turn: str
-    title: str
+    turn: Phrase
+    title: Phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,6 +252,10 @@ class GameSystem(ABC):
     def called(self, label: str) -> str:
         """Return the label of a phase as letters print it; it is read back as the same phase."""
         return label
+
+    def turn_of(self, label: str) -> Phrase:
+        """Return the turn of any phase of a game, as `PhaseInfo.turn` has it."""
+        return phrase("phase-named", label=self.called(label))
 
     @abstractmethod
     def maps(self) -> Mapping[str, str]:

@@ -8,6 +8,8 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
+from judge.model.phrase import Phrase
+
 
 class Form(Enum):
     """The forms in which a picture is sent, by the endings of their files."""
@@ -92,7 +94,7 @@ class Appointment:
     clock: str
     """What is due then, as `PhaseInfo` has it."""
     turn: str
-    """"Spring of 1901"."""
+    """"Spring of 1901", in English."""
     at: datetime
     sequence: int
     """How often it was changed since it was first told (RFC 5545, 3.8.7.4)."""
@@ -100,6 +102,8 @@ class Appointment:
     """False: it was called off."""
     told: datetime
     """When it came to be as it is."""
+    said: Phrase | str = field(default="", compare=False)
+    """Its turn, for readers of every language; empty where nobody has asked for it."""
 
 
 class Kind(Enum):

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import NamedTuple
+from typing import NamedTuple, Union
 
-Fact = str | int | bool | tuple[str, ...]
-"""What a phrase may carry: texts, numbers, yes or no, lists of texts."""
+Fact = Union[str, int, bool, "Phrase", tuple[Union[str, "Phrase"], ...]]
+"""What a phrase may carry: texts, numbers, yes or no, other phrases, lists of texts and phrases."""
 
 
 class Phrase(NamedTuple):
@@ -23,8 +23,11 @@ class Phrase(NamedTuple):
     facts: Mapping[str, Fact]
 
     def as_json(self) -> dict[str, object]:
-        """Return the reason as one flat JSON object."""
-        return {"code": self.code, **self.facts}
+        """Return the reason as one JSON object; phrases among its facts are objects in it."""
+        return {"code": self.code} | {
+            name: fact.as_json() if isinstance(fact, Phrase) else fact
+            for name, fact in self.facts.items()
+        }
 
 
 def phrase(code: str, /, **facts: Fact) -> Phrase:

@@ -381,9 +381,9 @@ class Leaf(NamedTuple):
     """One phase that was played."""
 
     phase: str
-    turn: str
+    turn: Phrase
     """"Spring of 1901"."""
-    title: str
+    title: Phrase
     """"Movement"."""
     boards: tuple[Board, ...]
     results: Mapping[str, object]

@@ -215,7 +215,7 @@ def plan_facts(game: Game, power: str) -> list[dict[str, object]]:
         if not isinstance(info, Phrase):
             found.append({
                 "phase": label,
-                "title": f"{info.title} orders for {info.turn}",
+                "title": phrase("plan-title", kind=info.title, turn=info.turn),
                 "lines": table.show_plan(plans[label].text),
                 "wait": plans[label].wait,
             })

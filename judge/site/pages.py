@@ -22,7 +22,7 @@ from markupsafe import Markup, escape
 from judge.drawing.colours import paint
 from judge.errors import DataError
 from judge.model.record import Headline, Year
-from judge.phrases import joined, phrasebook
+from judge.phrases import phrasebook
 
 FOLDER = "site"
 _TEMPLATES = files("judge.mailtemplates")
@@ -111,7 +111,7 @@ def _environment(system: str, hide: Callable[[str], str]) -> Environment:
         autoescape=True, auto_reload=False, finalize=shown,
     )
     environment.filters.update(
-        say=phrasebook(system).say, joined=joined, day=_day, minute=_minute,
+        say=phrasebook(system).say, joined=phrasebook(system).joined, day=_day, minute=_minute,
     )
     return environment
 

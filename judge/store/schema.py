@@ -68,7 +68,7 @@ class Ending(NamedTuple):
 
 FINISHES = Table("finishes", Ending, ("game",), refers=_OF_GAME)
 APPOINTMENTS = Table(
-    "appointments", Appointment, ("game", "phase"), unkept=("name",), refers=_OF_GAME
+    "appointments", Appointment, ("game", "phase"), unkept=("name", "said"), refers=_OF_GAME
 )
 
 

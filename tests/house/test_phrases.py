@@ -14,7 +14,7 @@ import pytest
 from judge.errors import DataError
 from judge.games import all_systems
 from judge.model.phrase import phrase
-from judge.phrases import Phrasebook, joined, phrasebook
+from judge.phrases import Phrasebook, phrasebook
 from tests.house.syntax import nodes_of
 
 ROOT = Path(__file__).parents[2] / "judge"
@@ -128,9 +128,20 @@ def test_every_sentence_is_used() -> None:
                 words.add(node.value)
             elif isinstance(node, ast.JoinedStr):
                 shapes.add(shape_of(node))
+    for template in templates():
+        words |= set(re.findall(r"\"([a-z0-9-]+)\"", template))
+        shapes |= {f"{begun}[a-z0-9]+" for begun in re.findall(r"\"([a-z0-9-]+-)\" ~", template)}
     composed = re.compile("|".join(shape for shape in shapes if "-" in shape))
     idle = [code for _, code, _ in all_sentences() if code not in words]
     assert [code for code in idle if not composed.fullmatch(code)] == []
+
+
+def templates() -> Iterator[str]:
+    """Yield the templates of texts and pages in English, which may name sentences."""
+    for folder in files("judge.mailtemplates").iterdir():
+        for file in folder.iterdir() if folder.is_dir() else ():
+            if file.name.endswith((".txt", ".html", ".page")):
+                yield file.read_text(encoding="utf-8")
 
 
 def shape_of(node: ast.JoinedStr) -> str:
@@ -161,7 +172,7 @@ def test_codes_are_lower_case_words_with_hyphens() -> None:
     [((), ""), (("a",), "a"), (("a", "b"), "a and b"), (("a", "b", "c"), "a, b and c")],
 )
 def test_lists_are_joined(words: tuple[str, ...], said: str) -> None:
-    assert joined(words) == said
+    assert Phrasebook().joined(words) == said
 
 
 def test_facts_are_said_as_their_place_asks() -> None:

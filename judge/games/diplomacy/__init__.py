@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import cache
 
 from judge.board.map import Map
-from judge.board.position import Phase, PhaseKind, Position, Season
+from judge.board.position import Phase, PhaseKind, Position, Season, parse_phase
 from judge.dice import Dice
 from judge.drawing.picture import Picture
 from judge.games.capabilities import Chronicle, Drawn
@@ -17,12 +17,14 @@ from judge.games.diplomacy.language.phases import find_phase
 from judge.games.diplomacy.options import options_on
 from judge.games.diplomacy.rules.ruleset import rules_from
 from judge.games.diplomacy.table import DiplomacyTable, in_order
+from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.pictures import picture_of, turn_sketch
 from judge.games.diplomacy.views.record import dump_text, load_text, write_record
 from judge.games.diplomacy.views.report import result_facts
 from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
 from judge.games.diplomacy.views.visibility import BlindTable, sight_told, told_record
 from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
+from judge.model.phrase import Phrase
 
 
 class Diplomacy(GameSystem, Drawn, Chronicle):
@@ -58,6 +60,10 @@ class Diplomacy(GameSystem, Drawn, Chronicle):
         ('F1901B', 'S1901M')
         """
         return f"{label[:-1]}B" if label.endswith("A") else label
+
+    def turn_of(self, label: str) -> Phrase:
+        """Return the turn of a phase: "Spring of 1901"."""
+        return turn_named(parse_phase(label))
 
     def maps(self) -> Mapping[str, str]:
         """Return name → title of the maps."""

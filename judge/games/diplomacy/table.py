@@ -54,6 +54,7 @@ from judge.games.diplomacy.views.order_sheet import (
     trusts_in,
     units_ordered,
 )
+from judge.games.diplomacy.views.phases import kind_named, turn_named
 from judge.games.diplomacy.views.pictures import board_sketch, orders_sketch
 from judge.games.diplomacy.views.receipt import CLOCKS, receipt_facts, replaced
 from judge.games.diplomacy.views.record import Record, dump_text, write_record
@@ -338,7 +339,7 @@ class DiplomacyTable(
 
 
 def _info(phase: Phase) -> PhaseInfo:
-    return PhaseInfo(str(phase), CLOCKS[phase.kind], phase.title, phase.kind.title)
+    return PhaseInfo(str(phase), CLOCKS[phase.kind], turn_named(phase), kind_named(phase.kind))
 
 
 def in_order(labels: Iterable[str]) -> list[str]:

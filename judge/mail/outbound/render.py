@@ -107,7 +107,8 @@ class Renderer:
         It is the same for all who read that language.
         """
         book = templates_of(system, language).book
-        facts = {"game": appointment.name, "turn": appointment.turn, "phase": appointment.phase}
+        turn = appointment.said or appointment.turn
+        facts = {"game": appointment.name, "turn": turn, "phase": appointment.phase}
         summary = book.say(phrase(f"calendar-{appointment.clock}", **facts))
         told = "calendar-told" if appointment.is_on else "calendar-gone"
         description = book.say(phrase(told, **facts))

@@ -42,7 +42,7 @@ from judge.mail.outbound.layout import (
 )
 from judge.mail.outbound.text_to_html import NO_BREAK, STYLES, typeset
 from judge.model.letter import LANGUAGES
-from judge.model.phrase import Phrase
+from judge.model.phrase import Fact, Phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
 
 _KEPT = 8
@@ -145,8 +145,8 @@ class _Macros:
 def templates_of(system: str, language: str = "") -> Templates:
     """Return the templates of a game system, read once; empty: of letters that belong to none."""
     load, book = loader(system, language), phrasebook(system, language)
-    text = _environment(load, book)
-    html = _environment(load, book, autoescape=True)
+    text = _environment(load, book, system)
+    html = _environment(load, book, system, autoescape=True)
     html.globals.update({"told": _telling(text), "typeset": _typeset, "css": STYLES,
                          "mailto": mailto, "language": language or "en"})
     html.filters.update({"press": _press_in_html, "cited": _cited_in_html, "typed": _typed})
@@ -200,7 +200,7 @@ _METHODS = frozenset(dir(dict))
 
 
 def _environment(
-    load: BaseLoader, book: Phrasebook, *, autoescape: bool = False
+    load: BaseLoader, book: Phrasebook, system: str, *, autoescape: bool = False
 ) -> Environment:
     environment = _Environment(
         loader=load,
@@ -220,6 +220,7 @@ def _environment(
         "say": _saying(book),
         "parted": _parting(book),
         "native": book.native,
+        "in_english": phrasebook(system).say,
         "joined": book.joined,
         "wrapped": wrapped,
         "unbroken": unbroken,
@@ -231,6 +232,7 @@ def _environment(
         "span": partial(span, language=book.language),
     }
     environment.filters.update(filters)
+    environment.globals["said"] = _naming(book)
     environment.globals["shared"] = Shared(environment)
     return environment
 
@@ -239,7 +241,9 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
     """Return what says phrases, with instants in the zone that the reader wants."""
 
     @pass_context
-    def say(context: Context, reason: Phrase) -> str:
+    def say(context: Context, reason: Phrase | str) -> str:
+        if isinstance(reason, str):
+            return book.say(reason)
         found = context.get("game")
         game = found if isinstance(found, Mapping) else {}
         zone = context.get("zone") or game.get("zone", "UTC")
@@ -251,6 +255,17 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
         return book.say(reason, partial(when, zone=str(zone), language=book.language))
 
     return say
+
+
+def _naming(book: Phrasebook) -> Callable[..., str]:
+    """Return what says a phrase that a template names by its code."""
+    say = _saying(book)
+
+    @pass_context
+    def said(context: Context, code: str, **facts: Fact) -> str:
+        return say(context, Phrase(code, facts))
+
+    return said
 
 
 def _finished(value: object) -> object:

@@ -10,8 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from judge.games import find_system
 from judge.model.letter import Appointment, Kind, Letter
+from judge.model.phrase import Phrase
 from judge.model.record import GameState, Seat
+from judge.phrases import phrasebook
 from judge.play.game import Context, Game
 from judge.play.queries import is_held, is_present
 
@@ -47,17 +50,27 @@ def _changes(game: Game, now: datetime) -> list[Appointment]:
                 found.append(off)
             game.context.appointments.keep(off)
     if deadline is None or deadline <= now:
-        return found
+        return [_worded(game, each) for each in found]
     old = next((each for each in known if each.phase == game.phase), None)
     if old is None or not old.is_on or old.at != deadline:
         phase = game.table.phase
         new = Appointment(
-            game.id, game.name, game.phase, phase.clock, phase.turn, deadline,
+            game.id, game.name, game.phase, phase.clock, _in_english(game, phase.turn), deadline,
             sequence=old.sequence + 1 if old else 0, is_on=True, told=now,
         )
         game.context.appointments.keep(new)
         found.append(new)
-    return found
+    return [_worded(game, each) for each in found]
+
+
+def _in_english(game: Game, turn: Phrase) -> str:
+    return phrasebook(game.system).say(turn)
+
+
+def _worded(game: Game, appointment: Appointment) -> Appointment:
+    """Return an appointment whose turn can be said in any language."""
+    turn = find_system(game.system).turn_of(appointment.phase)
+    return replace(appointment, said=turn)
 
 
 def with_appointments(
@@ -100,7 +113,7 @@ def _wants(seat: Seat) -> bool:
 def _standing(context: Context, number: int, now: datetime) -> list[Appointment]:
     game = context.games.get(number)
     known = context.appointments.of(game.id, game.name, game.phase)
-    return [each for each in known if each.is_on and each.at > now]
+    return [_worded(game, each) for each in known if each.is_on and each.at > now]
 
 
 def told_since(
@@ -110,4 +123,4 @@ def told_since(
     if not _wants(seat):
         return ()
     changed = game.context.appointments.since(game.id, game.name, since)
-    return tuple(each for each in changed if each.at > now)
+    return tuple(_worded(game, each) for each in changed if each.at > now)

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from english import in_english
 from scenes import unit
 from tables import DICE
 from test_blind import BLIND, power_reader
@@ -79,8 +80,9 @@ def played(at: DiplomacyTable, orders: Mapping[str, str]) -> tuple[dict[str, str
 
 def letter(record: str, power: str) -> Iterator[str]:
     """Yield the lines a power is told of a phase."""
-    facts: Mapping[str, Any] = SYSTEM.retell("standard", record, power_reader(power))
-    for group in facts["groups"]:
+    told = SYSTEM.retell("standard", record, power_reader(power))
+    facts: Mapping[str, Any] = in_english({**told, "groups": (), "notices": ()})
+    for group in told["groups"]:  # type: ignore[attr-defined]
         for line in group["lines"]:
             reason = f" ({line['reason'].code})" if line["reason"] else ""
             by = f" by {line['by']}" if line["by"] else ""
@@ -90,7 +92,7 @@ def letter(record: str, power: str) -> Iterator[str]:
     for row in facts["ownership"]:
         yield f"{row['owner']} owns {', '.join(row['centres'])}"
     yield from (" ".join(line.split()) for line in facts["counts"])
-    for notice in facts["notices"]:
+    for notice in told["notices"]:  # type: ignore[attr-defined]
         yield f"Notice: {notice.code} {' '.join(map(str, notice.facts.values()))}"
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from english import in_english
 from scenes import unit
 from tables import DICE, YOUNGSTOWN, position, read, table
 
@@ -111,7 +112,7 @@ def test_lines_have_the_shapes_old_tools_read() -> None:
         "Japan: Fleet North Pacific Ocean CONVOY Army Tokyo -> Ireland.",
     ):
         assert line in lines
-    assert facts["title"] == "Movement results for Spring of 1901."
+    assert in_english(facts["title"]) == "Movement results for Spring of 1901."
     assert facts["next"] == "S1901R"
 
 
@@ -241,7 +242,7 @@ def test_reasons_survive_the_record_with_their_lists() -> None:
     record = Record(CLASH, adjudged, Ending(("India",), why), 3)
     assert read_record(write_record(record), YOUNGSTOWN) == record
     facts = result_facts(YOUNGSTOWN, record)
-    assert facts["dislodged"] == ["The Indian Army in Delhi can retreat to Nepal."]
+    assert in_english(facts["dislodged"]) == ["The Indian Army in Delhi can retreat to Nepal."]
     assert facts["winners"] == ("India",)
 
 

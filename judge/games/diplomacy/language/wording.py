@@ -20,7 +20,7 @@ from judge.games.diplomacy.rules.orders import (
     Support,
     Waive,
 )
-from judge.phrases import joined
+from judge.model.phrase import Fact, Phrase, phrase
 
 _TAGGED = (
     Outcome.CUT,
@@ -153,13 +153,17 @@ def glimpse_tags(outcomes: Sequence[Outcome]) -> list[str]:
     return [outcome.value for outcome in _TAGGED if outcome in outcomes]
 
 
-def dislodged_line(
+def dislodged_told(
     adjective: str, found: Dislodged, retreats: Sequence[str] | None, board: Map
-) -> str:
+) -> Phrase:
     """Return where a dislodged unit may go, in nJudge's sentence; None: that is not known."""
-    unit = f"The {adjective} {found.unit.kind.title} in {board.place_name(found.unit.place)}"
+    kind = found.unit.kind.name.lower()
+    facts: dict[str, Fact] = {
+        "adjective": adjective, "place": board.place_name(found.unit.place)
+    }
     if retreats is None:
-        return f"{unit} was dislodged."
+        return phrase(f"dislodged-{kind}", **facts)
     if not retreats:
-        return f"{unit} with no valid retreats was destroyed."
-    return f"{unit} can retreat to {joined([board.place_name(r) for r in retreats], 'or')}."
+        return phrase(f"destroyed-{kind}", **facts)
+    goals = tuple(board.place_name(place) for place in retreats)
+    return phrase(f"retreating-{kind}", **facts, places=goals)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from judge.board.map import Map, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, PhaseKind, Position
 from judge.games.diplomacy.language.order_context import fleets_at_sea
-from judge.games.diplomacy.language.wording import dislodged_line, idle_line, order_line
+from judge.games.diplomacy.language.wording import dislodged_told, idle_line, order_line
 from judge.games.diplomacy.rules.adjudicate import buildable, builds_due
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -24,6 +24,7 @@ from judge.games.diplomacy.rules.orders import (
 )
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.order_sheet import builds_used, orders_of, removals_given
+from judge.games.diplomacy.views.phases import titled
 from judge.model.phrase import Phrase, phrase
 
 Draft = Mapping[str, object]
@@ -255,7 +256,7 @@ def receipt_facts(
     return {
         "power": power,
         "clock": CLOCKS[phase.kind],
-        "title": f"{phase.kind.title} orders for {phase.title}.",
+        "title": titled("title-orders", phase),
         "lines": _lines(board, position, power, entries, retreating),
         "warnings": list(warnings(board, position, power, orders, rules)),
         "draft": draft_lines(
@@ -263,7 +264,7 @@ def receipt_facts(
         ),
         "owed": list(missing),
         "retreats": [
-            dislodged_line(adjective, beaten, goals, board) for beaten, goals in retreating
+            dislodged_told(adjective, beaten, goals, board) for beaten, goals in retreating
         ],
         "builds": _builds(board, position, power, rules),
     }

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from judge.board.map import Map
-from judge.board.position import PhaseKind, Position, Season
+from judge.board.position import Phase, PhaseKind, Position, Season
 from judge.games.diplomacy.language.wording import (
-    dislodged_line,
+    dislodged_told,
     glimpse_line,
     glimpse_tags,
     glimpse_words,
@@ -16,16 +16,10 @@ from judge.games.diplomacy.language.wording import (
 )
 from judge.games.diplomacy.rules.orders import Outcome, unit_of
 from judge.games.diplomacy.views.adjudicate_json import result_values
+from judge.games.diplomacy.views.phases import titled, turn_named
 from judge.games.diplomacy.views.record import Record
 from judge.games.diplomacy.views.standing import count_lines, gains_lines, ownership_rows, tally
 from judge.model.phrase import Phrase, phrase
-
-_NEXT = {
-    PhaseKind.MOVEMENT: "Movement",
-    PhaseKind.RETREAT: "Retreats",
-    PhaseKind.ADJUSTMENT: "Adjustments",
-}
-"""What nJudge calls the phase to come."""
 
 _PLAIN = {Outcome.SUCCEEDS, Outcome.NO_ORDER}
 """Outcomes that say everything themselves."""
@@ -37,16 +31,16 @@ def result_facts(
     """Return the facts of a phase's results.
 
     `groups` holds each power's lines, each with the reason of its fate or None; `tally` says in
-    figures what `counts` says in lines; `notices` are reasons; `next` is empty once the game has
-    ended; `result` is the machine form. `only`: of centres and counts nothing is known but what
-    is that power's.
+    figures what `counts` says in lines; `notices` are reasons; `next` is empty and `next_title`
+    None once the game has ended; `result` is the machine form. `only`: of centres and counts
+    nothing is known but what is that power's.
     """
     before, after = record.before.phase, record.adjudged.position
     goes_on = record.ending is None
     settled = _settles_owners(record)
     return {
         "phase": str(before),
-        "title": f"{before.kind.title} results for {before.title}.",
+        "title": titled("title-results", before),
         "groups": _groups(board, record),
         "dislodged": _dislodged(board, record, only),
         "changes": gains_lines(board, record.before.owners, after.owners) if settled else [],
@@ -58,9 +52,14 @@ def result_facts(
         "ending": None if record.ending is None else record.ending.reason,
         "winners": () if record.ending is None else record.ending.winners,
         "next": str(after.phase) if goes_on else "",
-        "next_title": f"{_NEXT[after.phase.kind]} for {after.phase.title}" if goes_on else "",
+        "next_title": _to_come(after.phase) if goes_on else None,
         "result": result_values(board, record.adjudged, record.by),
     }
+
+
+def _to_come(phase: Phase) -> Phrase:
+    """Return what nJudge calls the phase to come: "Retreats for Spring of 1901"."""
+    return phrase(f"next-{phase.kind.name.lower()}", turn=turn_named(phase))
 
 
 def _settles_owners(record: Record) -> bool:
@@ -105,11 +104,11 @@ def _groups(board: Map, record: Record) -> list[Mapping[str, object]]:
     ]
 
 
-def _dislodged(board: Map, record: Record, only: str | None) -> list[str]:
+def _dislodged(board: Map, record: Record, only: str | None) -> list[Phrase]:
     if record.before.phase.kind is not PhaseKind.MOVEMENT:
         return []
     return [
-        dislodged_line(
+        dislodged_told(
             power.adjective,
             beaten,
             beaten.retreats or () if only in (None, power.name) else None,

@@ -258,7 +258,7 @@ def _wrong(line: Line, reason: Phrase) -> Complaint:
     word, near = str(reason.facts.get("word", "")), reason.facts.get("near", ())
     lines: tuple[str, ...] = ()
     if isinstance(near, tuple) and word in line.text:
-        lines = tuple(line.text.strip().replace(word, name, 1) for name in near)
+        lines = tuple(line.text.strip().replace(word, str(name), 1) for name in near)
     return Complaint(
         ComplaintKind.ILLEGAL, line.number, line.text, reason, suggestions=lines
     )

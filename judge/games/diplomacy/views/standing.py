@@ -7,10 +7,12 @@ from importlib.resources import files
 from judge.board.map import Map, Province, Terrain, Unit
 from judge.board.mapfile import read_rows
 from judge.board.position import PhaseKind, Position, Season, parse_phase
-from judge.games.diplomacy.language.wording import dislodged_line, unit_name
+from judge.games.diplomacy.language.wording import dislodged_told, unit_name
 from judge.games.diplomacy.rules.adjudicate import builds_due, open_retreats
 from judge.games.diplomacy.rules.ruleset import Rules
+from judge.games.diplomacy.views.phases import titled
 from judge.games.diplomacy.views.record import load_text
+from judge.model.phrase import Phrase
 
 COLUMN = 12
 """Where what is said of a power begins, as in nJudge's reports."""
@@ -24,7 +26,7 @@ def standing_facts(
     `only`: of centres and counts nothing is known but what is that power's.
     """
     return {
-        "title": f"Position in {position.phase.title} ({position.phase.kind.title})",
+        "title": titled("title-position", position.phase),
         "phase": str(position.phase),
         "powers": [
             {
@@ -46,10 +48,10 @@ def standing_facts(
 
 def retreat_lines(
     board: Map, position: Position, rules: Rules, *, only: str | None = None
-) -> list[str]:
+) -> list[Phrase]:
     """Return a sentence for each unit that must retreat."""
     return [
-        dislodged_line(
+        dislodged_told(
             power.adjective,
             beaten,
             open_retreats(board, position, beaten, rules) if only in (None, power.name) else None,
@@ -227,7 +229,7 @@ def place_facts(
     ]
     phase = position.phase
     return {
-        "title": f"The board in {phase.title} ({phase.kind.title}), region by region",
+        "title": titled("title-board", phase),
         "regions": told,
         "shut": [
             _named(province)

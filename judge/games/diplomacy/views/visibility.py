@@ -193,7 +193,7 @@ def _seen_reason(board: Map, reason: Phrase | None, sight: frozenset[str]) -> Ph
     hidden = {abbr.upper() for abbr in board.provinces if abbr not in sight}
     for fact in reason.facts.values():
         texts = fact if isinstance(fact, tuple) else (str(fact),)
-        if any(word.upper() in hidden for text in texts for word in _WORD.findall(text)):
+        if any(word.upper() in hidden for text in texts for word in _WORD.findall(str(text))):
             return phrase("out-of-sight")
     return reason
 
