@@ -179,7 +179,7 @@ def test_the_second_of_two_equal_clock_times_is_meant_when_the_first_is_over() -
     [
         ("48", 48), ("0", 0), ("71.00", 71), ("0.5", 0.5), ("2d", 48), ("36h", 36), ("1d12h", 36),
         ("90m", 1.5), ("1 week", 168), ("2 Days and 1 hour", 49), ("1d, 30 min", 24.5),
-        (" 3 hrs ", 3),
+        (" 3 hrs ", 3), ("3660d", 87_840), ("87840", 87_840),
     ],
 )
 def test_durations_are_read_in_hours_unless_they_say_otherwise(text: str, hours: float) -> None:
@@ -193,6 +193,7 @@ def test_durations_are_read_in_hours_unless_they_say_otherwise(text: str, hours:
         ("2d soon", "duration-unreadable"), ("3 months", "duration-unreadable"),
         ("1e9", "duration-unreadable"), ("9999999", "duration-unreadable"),
         ("99999d", "duration-too-long"), ("999999", "duration-too-long"),
+        ("3660d 1m", "duration-too-long"), ("87840.1", "duration-too-long"),
     ],
 )
 def test_what_is_no_duration_is_refused_with_its_reason(text: str, code: str) -> None:

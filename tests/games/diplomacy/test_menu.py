@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 from random_boards import random_case
+from scenes import position
 from slips import possible_orders, random_position
 from tables import read, table
 from test_table import BUILDING, REMOVING, RETREATING
@@ -55,6 +56,18 @@ def test_no_order_that_units_could_carry_out_is_missing(on: str) -> None:
     for power, text in wanted:
         menus = shown(here, power, " ".join(text.split()[:2]))
         assert text in texts(menus)
+
+
+def test_every_convoy_over_fleets_that_hang_together_is_shown() -> None:
+    units = "England: F NTH, F NWG; France: A BEL, A LON; Italy: F ION"
+    at = position(board("standard"), "M", units)
+    here = SYSTEM.table("standard", dump_text(at), {})
+    found = [text for text in texts(shown(here, "England", "F Nth")) if " C " in text]
+    # What an army beside a goal reaches on foot needs no fleet.
+    assert found == [
+        *(f"F NTH C A BEL - {goal}" for goal in ("CLY", "DEN", "EDI", "LON", "NWY", "YOR")),
+        *(f"F NTH C A LON - {goal}" for goal in ("BEL", "CLY", "DEN", "EDI", "HOL", "NWY")),
+    ]
 
 
 def test_of_several_units_only_so_many_orders_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
