@@ -8,7 +8,7 @@ moves to.
 from collections.abc import Sequence
 from enum import Enum
 
-from judge.board.map import Map, Station
+from judge.board.map import Map, Station, Unit
 from judge.games.diplomacy.rules.orders import Hold, Order
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.phrase import Phrase
@@ -45,45 +45,46 @@ class Piece:
     """
 
     __slots__ = (
-        "power", "side", "unit", "province", "reach", "there", "order", "task", "fault", "goal",
-        "landing", "fleets", "by_sea", "path", "fact", "in_duel", "helped", "helpers", "least",
-        "greatest", "bit", "is_disrupted",
+        "power", "side", "station", "unit", "province", "order", "task", "fault", "goal", "fact",
+        "helpers", "least", "greatest", "by_sea", "fleets", "is_disrupted",
+        "landing", "path", "in_duel", "helped", "bit",
     )  # fmt: skip
+
+    # Known of some tasks alone, and not there for others: a piece is made for every unit.
+    landing: Unit
+    """Of a move: the unit as it stands once it succeeded."""
+    path: Fact
+    """Of a move: whether it gets to its goal, where others may still beat it."""
+    in_duel: bool
+    """Of a move: the holder of its goal moves against it on land (DATC: head-to-head battle)."""
+    helped: str
+    """Of a support or a convoy: the province of the unit it is for."""
+    bit: int
+    """Of a fleet told to convoy: its sea as a bitset, or none."""
 
     def __init__(self, power: str, station: Station) -> None:
         self.power = power
         self.side = power
         """Whose units it does not fight: its power's; under friendly fire it fights all others."""
+        self.station = station
         self.unit = station.unit
         self.province = station.province
-        self.reach = station.reach
-        """Province → the unit as it would stand there: once, or by each coast it may come to."""
-        self.there = station.there
         self.order: Order | None = None
         self.task = HOLD
         self.fault: Phrase | None = None
         """Why its order is illegal or void."""
         self.goal = ""
         """Province it moves to, its support is directed at, or its convoy ends in."""
-        self.landing = self.unit
-        """The unit as it stands once its move succeeded."""
-        self.fleets: tuple[Piece, ...] = ()
-        """Fleets that offer to carry it."""
-        self.by_sea = False
-        self.path = FAIL
         self.fact = FAIL
         """Its move succeeds, or its support holds; FAIL for everything else."""
-        self.in_duel = False
-        """The holder of its goal moves against it on land (DATC: head-to-head battle)."""
-        self.helped = ""
-        """Province of the unit it supports or offers to carry."""
         self.helpers: tuple[Piece, ...] = ()
         """Pieces whose matched support it has, to move or to hold as it does."""
         self.least = 1
         self.greatest = 1
         """Strength counting the supports known to hold, and counting open ones too."""
-        self.bit = 0
-        """Its sea as a bitset, if it offers a convoy."""
+        self.by_sea = False
+        self.fleets: tuple[Piece, ...] = ()
+        """Fleets that offer to carry it."""
         self.is_disrupted = False
         """Its convoy is off because of a paradox."""
 

@@ -1,7 +1,7 @@
 """Moves: which are legal, by land or by sea, and who meets whom (DATC 4.A.3, 4.B, 4.E.1)."""
 
 from judge.board.map import ARMY, FLEET, Unit, province_of
-from judge.games.diplomacy.rules.battles import MOVE, OK, OPEN, Battle, Field, Piece
+from judge.games.diplomacy.rules.battles import FAIL, MOVE, OK, OPEN, Battle, Field, Piece
 from judge.games.diplomacy.rules.convoys import is_useful, settle_path
 from judge.games.diplomacy.rules.orders import Move
 from judge.model.phrase import Phrase, phrase
@@ -10,22 +10,24 @@ from judge.model.phrase import Phrase, phrase
 def plan_move(field: Field, piece: Piece, order: Move) -> None:
     """Make a piece move as ordered, or note why that is illegal; convoys are offered before."""
     goal = province_of(order.to)
+    there = piece.station.there
     if goal == piece.province:
         piece.fault = phrase("same-place", place=goal)
     elif piece.unit.kind is FLEET:
-        if order.to in piece.there and goal != field.frozen:
-            piece.landing = piece.there[order.to]
+        if order.to in there and goal != field.frozen:
+            piece.landing = there[order.to]
         else:
             piece.fault = _sailing(field, piece, order.to, goal)
-    elif goal in piece.there and not (
+    elif goal in there and not (
         (order.via or field.offers) and _goes_by_sea(field, piece, order, goal)
     ):
-        piece.landing = piece.there[goal]
+        piece.landing = there[goal]
     else:
         _embark(field, piece, goal)
+    piece.in_duel = False
     if piece.fault:
         if piece.fault.code == NO_OFFER:
-            piece.task, piece.goal = MOVE, goal
+            piece.task, piece.goal, piece.path = MOVE, goal, FAIL
         return
     piece.task, piece.goal = MOVE, goal
     piece.fact = OPEN
@@ -45,7 +47,7 @@ def _sailing(field: Field, piece: Piece, to: str, goal: str) -> Phrase | None:
     """Find where a fleet goes that was not told just so, or return why it cannot (4.B.1 to 4.B.3).
     """
     board, rules = field.board, field.rules
-    ways = piece.reach.get(goal)
+    ways = piece.station.reach.get(goal)
     if not ways:
         return unreachable(field, piece, goal)
     if goal == field.frozen:

@@ -25,7 +25,7 @@ def _illegal(field: Field, piece: Piece, goal: str) -> Phrase | None:
     """
     if goal == piece.province:
         return phrase("same-place", place=goal)
-    if goal not in piece.reach:
+    if goal not in piece.station.reach:
         return unreachable(field, piece, goal)
     if goal == field.frozen and piece.unit.kind is FLEET:
         return phrase("no-icebreaker", place=goal)
