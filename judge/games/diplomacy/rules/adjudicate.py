@@ -46,16 +46,14 @@ def position_after(field: Field, position: Position) -> Position:
         and any([prevention(attacker, battle.holder)[0] for attacker in battle.attackers])
     ])
     units: dict[str, list[Unit]] = {power: [] for power in position.units}
-    closed = {*contested}
     for piece in field.at.values():
         if piece.fact is OK and piece.task is MOVE:
             units[piece.power].append(piece.landing)
-            closed.add(piece.goal)
         elif piece not in beaten:
             units[piece.power].append(piece.unit)
-            closed.add(piece.province)
     dislodged: dict[str, tuple[Dislodged, ...]] = {}
     if beaten:
+        closed = {*contested, *[unit.province for own in units.values() for unit in own]}
         for unit in board.listed([piece.unit for piece in beaten]):
             piece = field.at[unit.province]
             one = _dislodged(field, piece, beaten[piece], closed)

@@ -88,11 +88,6 @@ class Piece:
         self.is_disrupted = False
         """Its convoy is off because of a paradox."""
 
-    def helped_by(self, supporter: "Piece") -> None:
-        """Count a matched support whose fate is open."""
-        self.helpers += (supporter,)
-        self.greatest += 1
-
     @property
     def given(self) -> Order:
         """Return its order, or the hold of a unit without one."""
@@ -160,11 +155,12 @@ def decide(battle: Battle) -> Sequence[Piece]:
     attackers, holder = battle.attackers, battle.holder
     if len(attackers) == 1:
         (lone,) = attackers
-        lone.fact = _fate(lone, holder, NONE)
-        if lone.fact is OPEN:
+        fate = lone.path if holder is None else _fate(lone, holder, NONE)
+        if fate is OPEN:
             return ()
+        lone.fact = fate
         battle.undecided = 0
-        if lone.fact is OK:
+        if fate is OK:
             battle.winner = lone
         return attackers
     decided = []

@@ -102,6 +102,7 @@ def settle_path(field: Field, army: Piece) -> None:
     Under some rules every fleet of every route has to stand (DATC 4.A.1 a).
     """
     standing = certain = 0
+    is_whole = True
     for fleet in army.fleets:
         fate = _stands(field, fleet)
         if fate is not FAIL:
@@ -111,12 +112,14 @@ def settle_path(field: Field, army: Piece) -> None:
         elif field.rules.every_fleet:
             army.path = FAIL
             return
+        else:
+            is_whole = False
     joins = field.board.joins
-    if not joins(army.province, army.goal, standing):
+    if not is_whole and not joins(army.province, army.goal, standing):
         army.path = FAIL
-    elif field.rules.every_fleet and certain != standing:
-        return
-    elif joins(army.province, army.goal, certain):
+    elif certain == standing:
+        army.path = OK
+    elif not field.rules.every_fleet and joins(army.province, army.goal, certain):
         army.path = OK
 
 

@@ -35,11 +35,15 @@ _Finder = Callable[[Field, Piece], Phrase | None]
 
 def verdict_on(field: Field, piece: Piece) -> Verdict:
     """Return what became of a piece's order, and why; the reason is found when it is asked for."""
+    order = piece.order
+    is_beaten = piece in field.beaten
+    if piece.fact is OK and order and not is_beaten:
+        return Verdict(order, SUCCEEDS)
     outcomes: tuple[Outcome, ...] = SUCCEEDS
     why: _Finder | None = None
     if piece.fact is OK:
         pass
-    elif piece.order is None:
+    elif order is None:
         outcomes = NO_ORDER
     elif piece.fault:
         outcomes, why = NO_CONVOY if piece.fault.code == NO_OFFER else VOID, _fault
@@ -52,12 +56,12 @@ def verdict_on(field: Field, piece: Piece) -> Verdict:
             outcomes, why = VOID, _why_unused
         elif piece.is_disrupted:
             outcomes, why = NO_CONVOY, _why_disrupted
-    if piece in field.beaten:
+    if is_beaten:
         outcomes = _and_dislodged(piece, outcomes[0])
-        return Verdict(piece.given, outcomes, _why_dislodged, (field, piece, why))
+        return Verdict(order or piece.given, outcomes, _why_dislodged, (field, piece, why))
     if why is None:
-        return Verdict(piece.order or piece.given, outcomes)
-    return Verdict(piece.order or piece.given, outcomes, why, (field, piece))
+        return Verdict(order or piece.given, outcomes)
+    return Verdict(order or piece.given, outcomes, why, (field, piece))
 
 
 def _fault(_: Field, piece: Piece) -> Phrase | None:

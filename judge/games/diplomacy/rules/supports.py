@@ -9,13 +9,16 @@ from judge.model.phrase import Phrase, phrase
 
 def match_support(field: Field, piece: Piece, order: Support) -> None:
     """Join a support to the unit it helps, or note why it is illegal or void; moves come before."""
-    helped = field.at.get(province_of(order.helped.place))
-    goal = province_of(order.to or order.helped.place)
-    piece.fault = _illegal(field, piece, goal) or _unmatched(field, piece, helped, order)
-    if helped and not piece.fault:
-        piece.task, piece.goal, piece.helped = SUPPORT, goal, helped.province
-        piece.fact = OPEN
-        helped.helped_by(piece)
+    start = province_of(order.helped.place)
+    goal = province_of(order.to) if order.to else start
+    helped = field.at.get(start)
+    fault = _illegal(field, piece, goal) or _unmatched(field, piece, helped, order)
+    if fault or helped is None:
+        piece.fault = fault
+        return
+    piece.task, piece.goal, piece.helped, piece.fact = SUPPORT, goal, start, OPEN
+    helped.helpers += (piece,)
+    helped.greatest += 1
 
 
 def _illegal(field: Field, piece: Piece, goal: str) -> Phrase | None:
@@ -81,15 +84,16 @@ def settle_support(field: Field, piece: Piece) -> bool:
     """
     fate = OK
     battle = field.battles.get(piece.province)
-    for attacker in battle.attackers if battle else ():
-        threat = threat_of(field, attacker, piece)
-        if threat is OK:
-            fate = FAIL
-            break
-        if threat is OPEN:
-            fate = OPEN
-    if fate is OPEN:
-        return False
+    if battle:
+        for attacker in battle.attackers:
+            threat = threat_of(field, attacker, piece)
+            if threat is OK:
+                fate = FAIL
+                break
+            if threat is OPEN:
+                fate = OPEN
+        if fate is OPEN:
+            return False
     piece.fact = fate
     helped = field.at[piece.helped]
     if fate is OK:
