@@ -123,8 +123,8 @@ class Field:
         """Province → the piece in it."""
         self.battles: dict[str, Battle] = {}
         """Province → its battle, for provinces somebody moves to."""
-        self.offers: dict[tuple[str, str], tuple[Piece, ...]] = {}
-        """Start and end of a convoy → the fleets that offer it."""
+        self.offers: dict[str, dict[str, tuple[Piece, ...]]] = {}
+        """Start of a convoy → its end → the fleets that offer it."""
         self.crossings: list[Piece] = []
         """Armies that move by sea over a route that was wholly ordered."""
         self.strays: list[tuple[str, Order, Phrase]] = []

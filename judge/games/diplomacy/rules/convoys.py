@@ -30,7 +30,8 @@ def offer(field: Field, fleet: Piece, order: Convoy) -> None:
         fleet.fault = phrase("helped-cannot-reach", unit=str(army.unit), place=end)
     else:
         fleet.task, fleet.goal, fleet.helped = CONVOY, end, start
-        field.offers[start, end] = (*field.offers.get((start, end), ()), fleet)
+        offers = field.offers.setdefault(start, {})
+        offers[end] = (*offers.get(end, ()), fleet)
 
 
 def is_useful(field: Field, fleet: Piece, start: str, end: str, fleets: int) -> bool:

@@ -127,8 +127,13 @@ def _settle(field: Field) -> None:
     staying: list[Battle] = []
     battles = field.battles
     for battle in battles.values():
-        moves = battle.holder is not None and battle.holder.task is MOVE
-        (todo if moves else staying).append(battle)
+        holder = battle.holder
+        if holder is None:
+            decide(battle)
+        elif holder.task is MOVE:
+            todo.append(battle)
+        else:
+            staying.append(battle)
     todo += staying
     while True:
         while todo:

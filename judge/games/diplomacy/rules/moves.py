@@ -1,5 +1,7 @@
 """Moves: which are legal, by land or by sea, and who meets whom (DATC 4.A.3, 4.B, 4.E.1)."""
 
+from collections.abc import Mapping
+
 from judge.board.map import ARMY, FLEET, Unit, province_of
 from judge.games.diplomacy.rules.battles import FAIL, MOVE, OK, OPEN, Battle, Field, Piece
 from judge.games.diplomacy.rules.convoys import is_useful, settle_path
@@ -19,7 +21,7 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
         else:
             piece.fault = _sailing(field, piece, order.to, goal)
     elif goal in there and not (
-        (order.via or field.offers) and _goes_by_sea(field, piece, order, goal)
+        (order.via or piece.province in field.offers) and _goes_by_sea(field, piece, order, goal)
     ):
         piece.landing = there[goal]
     else:
@@ -38,6 +40,9 @@ def plan_move(field: Field, piece: Piece, order: Move) -> None:
     battle.attackers.append(piece)
     battle.undecided += 1
 
+
+NOBODY: Mapping[str, tuple[Piece, ...]] = {}
+"""Where an army has no offer to be carried."""
 
 NO_OFFER = "convoy-not-ordered"
 """The one fault of a move that leaves it a move (void, not illegal): no hold support for it."""
@@ -83,7 +88,7 @@ def _goes_by_sea(field: Field, piece: Piece, order: Move, goal: str) -> bool:
 
     Under the rules since 2000: if it says VIA, or if its own power convoys it.
     """
-    offered = field.offers.get((piece.province, goal), ())
+    offered = field.offers.get(piece.province, NOBODY).get(goal, ())
     if not offered and not order.via:
         return False
     match field.rules.intent:
@@ -123,7 +128,7 @@ def _embark(field: Field, piece: Piece, goal: str) -> None:
     """
     board, start = field.board, piece.province
     piece.landing = Unit(ARMY, goal)
-    offered = field.offers.get((start, goal), ())
+    offered = field.offers.get(start, NOBODY).get(goal, ())
     if _is_whole(field, start, goal, offered):
         piece.by_sea, piece.fleets = True, offered
         if field.rules.every_fleet:
