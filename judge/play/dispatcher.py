@@ -18,6 +18,7 @@ from judge.model.orders import GiveOrders
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Seat
 from judge.model.seats import ChangePassword, Unsubscribe
+from judge.play.choices.offering import lacking
 from judge.play.commands import audit_log, confirmation
 from judge.play.commands.gm import become, making, running
 from judge.play.commands.gm.masters import note_masters
@@ -239,6 +240,8 @@ class Dispatcher:
             did = refused(command, phrase("needs-signon", word=command.text.split()[0].upper()))
         elif row.who is Who.MASTER and not session.is_master:
             did = refused(command, phrase("needs-master", word=command.text.split()[0].upper()))
+        elif row.who is not Who.ANYBODY and (problem := lacking(session.game, row.needs)):
+            did = refused(command, problem)
         elif seat_wanted(row, command) in (session.contested or _NONE):
             return self._seat_contested(session, command, row.run)
         else:

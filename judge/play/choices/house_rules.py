@@ -53,11 +53,12 @@ class Choice(NamedTuple):
     at_any_time: bool
 
 
-def all_choices() -> list[Choice]:
-    """Return the options of all systems on all maps, each once, the first value the usual one."""
+def all_choices(game: GameView | None = None) -> list[Choice]:
+    """Return the options of all systems on all maps, each once, the first value the usual one;
+    those of a game's own system where one is given."""
     found: dict[str, Option] = {}
     told: dict[str, list[dict[str, str]]] = {}
-    for system in all_systems():
+    for system in [find_system(game.system)] if game else all_systems():
         for map_name, title in system.maps().items():
             for option in system.options(map_name):
                 found[option.name] = option

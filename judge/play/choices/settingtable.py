@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from judge.digits import minutes_of_day
+from judge.games.capabilities import Drawn, Neighbours, PlacesTold, StandIns
 from judge.model.letter import Kind
 from judge.model.person import LEVELS
 from judge.model.phrase import Phrase, phrase
@@ -69,6 +70,8 @@ class Setting:
     """The lowest and the highest number it takes; 0: any."""
     secret: bool = False
     """Only the master sees the value; others at most that there is one."""
+    needs: type | None = None
+    """The capability of a game's system without which it would say nothing."""
 
 
 MANY_SEATS = 99
@@ -121,7 +124,7 @@ _PLAIN = (
          "in the first movement phase the late get a second grace, and nobody loses a power",
          off=False),
     _row("CD SUPPORT", "cd", "units of vacant powers support their neighbours", value="support",
-         off="hold"),
+         off="hold", needs=StandIns),
     _row("HOLD", "hold", "each phase that is over waits for the master's RELEASE", off=False),
     _row("RELEASE", "hold", "each phase that is over waits for the master's RELEASE", off=False),
     _row("CD HOLD", "cd", "units of vacant powers hold", value="hold"),
@@ -161,19 +164,19 @@ _PLAIN = (
     _row("ORDERS MERGE", "orders", "a new order replaces only that for the same unit",
          value="merge", scope=Scope.SEAT),
     _row("MAP PNG", "map", "your letters carry the board as a picture", value="png",
-         scope=Scope.SEAT),
+         scope=Scope.SEAT, needs=Drawn),
     _row("MAP SVG", "map", "the picture is a drawing that stays sharp at any size (SVG)",
-         value="svg", scope=Scope.SEAT),
+         value="svg", scope=Scope.SEAT, needs=Drawn),
     _row("MAP TEXT", "map", "your letters tell the board in words, region by region",
-         value="text", scope=Scope.SEAT),
+         value="text", scope=Scope.SEAT, needs=PlacesTold),
     _row("MAP OFF", "map", "your letters show no board", value="off", scope=Scope.SEAT),
     _row("MAP", "map", "your letters carry the board as a picture", value="png", off="off",
-         scope=Scope.SEAT),
+         scope=Scope.SEAT, needs=Drawn),
     _row("PREVIEW ON", "preview", "receipts of orders carry a picture of your orders on file",
-         scope=Scope.SEAT),
+         scope=Scope.SEAT, needs=Drawn),
     _row("PREVIEW OFF", "preview", "receipts carry no picture", value=False, scope=Scope.SEAT),
     _row("PREVIEW", "preview", "receipts of orders carry a picture of your orders on file",
-         off=False, scope=Scope.SEAT),
+         off=False, scope=Scope.SEAT, needs=Drawn),
     _row("FORMAT HTML", "format", "your letters are text and, beside it, HTML", value="html",
          scope=Scope.SEAT),
     _row("FORMAT TEXT", "format", "your letters are text alone", value="text", scope=Scope.SEAT),
@@ -248,7 +251,7 @@ _PRESS = (
     _row("GRACE PRESS", "grace_press", "press is allowed after the deadline, in grace", off=False),
     _row("MUST ORDER", "must_order", "no press before one's own orders are in", off=False),
     _row("TOUCH PRESS", "touch_press", "press only to powers whose units stand beside one's own,"
-         " and one broadcast a phase", off=False),
+         " and one broadcast a phase", off=False, needs=Neighbours),
     _row("POSTAL PRESS", "postal_press", "press with the next results is allowed", off=False),
     _row("PRESS COPIES", "press_copies", "the master gets a copy of press to some", off=False),
     _row("REVEAL PRESS", "reveal_press", "when the game is over HISTORY shows all its press, and"

@@ -15,3 +15,6 @@ class Row(CommandKind):
 
     run: Callable[[Session, Any], Outcome] | None
     """Carries it out; None: it only ends the mail."""
+    needs: type | None = None
+    """The capability without which it is refused in the open seat's game; one that anybody may
+    give for any game looks for itself."""

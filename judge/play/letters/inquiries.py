@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from judge.model.command import CommandKind
 from judge.model.phrase import Phrase
 from judge.play.choices.house_rules import all_choices, rules_in_force
+from judge.play.choices.offering import lacking, topics_left_out
 from judge.play.choices.settingtable import SETTINGS, Setting
 from judge.play.game import Game
 from judge.play.queries import map_title
@@ -24,18 +25,27 @@ def help_facts(
     """Return what help topics may want to know: all topics, rows of the settings table, all
     choices of the rules, those that hold in a game, and commands that no topic tells of."""
     return {
-        "choices": all_choices(),
+        "choices": all_choices(game),
         "in_force": rules_in_force(game) if game else [],
         "game": game.name if game else "",
         "variant": map_title(game) if game else "",
         "topics": help_topics(),
+        "left_out": topics_left_out(game),
         "untold": [
             (form.line, kind.about) for kind in kinds for form in kind.forms
-            if find_topic(form.spellings[0])[0] is None
+            if find_topic(form.spellings[0])[0] is None and not (game and _lacks(game, kind))
         ],
-        "settings": [(" ".join(row.words), row.takes.value, row.help) for row in rows],
+        "settings": [
+            (" ".join(row.words), row.takes.value, row.help) for row in rows
+            if not (game and lacking(game, row.needs))
+        ],
         "all_settings": len(rows) == len(SETTINGS),
     }
+
+
+def _lacks(game: Game, kind: CommandKind) -> bool:
+    """Tell whether a game has no use for a command."""
+    return lacking(game, getattr(kind, "needs", None)) is not None
 
 
 def rows_asked(topic: str) -> list[Setting]:

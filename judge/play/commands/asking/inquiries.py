@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from judge import __version__
 from judge.games import all_systems, find_system
-from judge.games.capabilities import Chronicle, having
+from judge.games.capabilities import Chronicle, Drawn, PlacesTold, having
+from judge.games.system import Reader
 from judge.model.asking import (
     Help,
     ListGames,
@@ -22,6 +23,7 @@ from judge.model.person import Finished
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Role, Seat, Turn
 from judge.play.choices.house_rules import house_rules
+from judge.play.choices.offering import lacking, offers, topic_lacking
 from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import HOUSE_RULES, SETTINGS
 from judge.play.chosen import DEFAULTS
@@ -34,6 +36,7 @@ from judge.play.letters.illustrations import (
     MOST_PICTURES,
     OFF,
     TEXT,
+    View,
     standing_view,
     turn_view,
     wish_of,
@@ -164,6 +167,8 @@ def summary(session: Session, command: Summary) -> Outcome:
     game = game_asked(session, command, command.game)
     if isinstance(game, Outcome):
         return game
+    if problem := lacking(game, Chronicle):
+        return refused(command, problem, f"HISTORY {game.name}")
     turns = [(turn.phase, turn.after) for turn in game.turns()]
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
@@ -195,6 +200,9 @@ def help_with(session: Session, command: Help) -> Outcome:
         did += refused(command, phrase("no-such-topic", topic=command.topic), *near)
         topic = "index"
     game = session.game if session.is_signed_on else None
+    if game and (problem := topic_lacking(game, topic)):
+        did += refused(command, problem)
+        topic = "index"
     return did + shown(Kind.HELP, f"help/{topic}", **help_facts(rows or SETTINGS, game, kinds))
 
 
@@ -288,9 +296,11 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
             phrase("map-not-played", phase=command.phase, game=game.name),
             f"MAP {game.name}",
         )
-    wish, more = _wish(session, command, game)
     seat = own_seat(session, game)
     reader = reader_of(game, seat)
+    if not (offers(game, Drawn) or offers(game, PlacesTold)):
+        return _in_words(game, seat, reader, turn)
+    wish, more = _wish(session, command, game)
     if turn:
         view = turn_view(game, reader, wish, turn.phase, turn.outcome)
     else:
@@ -302,7 +312,19 @@ def show_map(session: Session, command: ShowMap) -> Outcome:
         results = find_system(game.system).retell(game.map, turn.outcome, reader)
     return heard(replace(more, pictures=tuple(view.pictures))) + shown(
         Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=view.facts,
-        results=results,
+        results=results, standing=None,
+    )
+
+
+def _in_words(game: Game, seat: Seat | None, reader: Reader, turn: Turn | None) -> Outcome:
+    """Tell how a game of a system without pictures stands, or what came of a phase of it."""
+    system, begun = find_system(game.system), game.state is not GameState.FORMING
+    results = system.retell(game.map, turn.outcome, reader) if turn else None
+    reason = lacking(game, Drawn)
+    assert reason is not None
+    return said(reason) + shown(
+        Kind.INFO, "map", system=game.system, game=game_facts(game, seat), map=View().facts,
+        results=results, standing=game.table.standing(reader) if begun and not turn else None,
     )
 
 

@@ -11,6 +11,7 @@ from judge.model.asking import (
     Summary,
     Version,
 )
+from judge.games.capabilities import Chronicle
 from judge.model.command import Form, Log, Shown, Waits, Who
 from judge.play.commands import audit_log
 from judge.play.commands.asking import history, inquiries
@@ -24,6 +25,7 @@ COMMANDS = (
     Row(
         value=Summary, run=inquiries.summary, who=Who.ANYBODY,
         forms=(Form("SUMMARY", "SUMMARY marco"),), log=Log.NOTHING, as_power=True,
+        needs=Chronicle,
     ),
     Row(
         value=History, run=history.history, who=Who.ANYBODY,

@@ -6,12 +6,14 @@ nobody can take it over. Orders its master gives it count.
 
 from dataclasses import replace
 
+from judge.games.capabilities import StandIns
 from judge.model.letter import Kind
 from judge.model.mastering import Dummy, Revive
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.model.seats import Invite
 from judge.model.seatsettings import NOTHING_SAID
+from judge.play.choices.offering import lacking
 from judge.play.choices.settingtable import is_address
 from judge.play.clocks.phases import vacancy, vacate
 from judge.play.commands.gm.invitations import invite
@@ -43,6 +45,8 @@ def dummy(session: Session, command: Dummy) -> Outcome:
     seat = _seat_meant(session, command.who, game)
     if isinstance(seat, Phrase):
         return refused(command, seat)
+    if command.stance == "support" and (problem := lacking(game, StandIns)):
+        return refused(command, problem)
     if is_dummy(seat) and seat.settings.dummy == command.stance and seat.id:
         return refused(command, phrase("dummy-already", power=seat.power))
     context, did = session.context, NOTHING

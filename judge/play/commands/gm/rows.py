@@ -1,5 +1,6 @@
 """Commands of masters, and about whole games."""
 
+from judge.games.capabilities import Arranging
 from judge.model.command import Form, Log, Shown, Waits, Who
 from judge.model.mastering import (
     Announce,
@@ -76,6 +77,7 @@ COMMANDS = (
     Row(
         value=SetUp, run=setup.set_up, who=Who.MASTER,
         forms=(Form("SETUP", "SETUP", Shown.ALL),), told=True,
+        needs=Arranging,
     ),
     Row(
         value=Export, run=history.export, who=Who.ANYBODY,

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role
 from judge.model.seats import ChangeSetting
+from judge.play.choices.offering import lacking
 from judge.play.choices.settings import (
     Change,
     change_settings,
@@ -93,6 +94,8 @@ def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
         return phrase("setting-before-start", setting=name)
     if game.state is GameState.ENDED:
         return phrase("already-over", game=game.name)
+    if change.value != change.setting.off and (lack := lacking(game, change.setting.needs)):
+        return lack
     shows = {"gunboat": game.chosen.show_addresses, "show_addresses": is_gunboat(game)}
     if change.value and shows.get(change.setting.name):
         return phrase("gunboat-shows-nobody")

@@ -10,6 +10,7 @@ from judge.model.letter import Kind, Letter
 from judge.model.orders import Conditional, ForPhase, Heading, Options, Preview, Replace
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Plan, Role
+from judge.play.choices.offering import lacking
 from judge.play.clocks.phases import sheets_in_force
 from judge.play.commands.outcome import (
     NOTHING,
@@ -73,7 +74,7 @@ def for_phase(session: Session, command: ForPhase) -> Outcome:
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power or not _goes_on(game):
         return did + refused(command, phrase("needs-running-power"))
-    found = having(game.table, OrdersAhead).phase_called(command.phase)
+    found = _phase_asked(game, command.phase)
     plans = {plan.phase for plan in game.plans(seat.power)}
     if isinstance(found, Phrase):
         return did + refused(command, found)
@@ -82,6 +83,19 @@ def for_phase(session: Session, command: ForPhase) -> Outcome:
     elif found.label != game.phase:
         return aimed(found.label) + said(phrase("orders-go-to", phase=found.label))
     return aimed(found.label)
+
+
+def _phase_asked(game: Game, words: str) -> PhaseInfo | Phrase:
+    """Return the phase that orders may go to by its name: the present one, or a later one where
+    the system takes orders ahead; or why there is none such."""
+    table = game.table
+    if isinstance(table, OrdersAhead):
+        return table.phase_called(words)
+    if find_system(game.system).find_phase(words) == game.phase:
+        return table.phase
+    reason = lacking(game, OrdersAhead)
+    assert reason is not None
+    return reason
 
 
 def heading(session: Session, command: Heading) -> Outcome:
@@ -94,7 +108,7 @@ def heading(session: Session, command: Heading) -> Outcome:
     if command.phase and command.phase == session.ahead:
         return NOTHING
     table = game.table
-    asked = having(table, OrdersAhead).phase_called(command.phase) if command.phase else None
+    asked = _phase_asked(game, command.phase) if command.phase else None
     same = isinstance(asked, PhaseInfo) and (
         asked.label == game.phase or command.season_only and asked.turn == table.phase.turn
     )

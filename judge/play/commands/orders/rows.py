@@ -1,5 +1,6 @@
 """Commands about orders, now and later, about readiness, and votes."""
 
+from judge.games.capabilities import DryRuns, Menus, OrdersAhead
 from judge.model.command import Form, Log, Shown, Who
 from judge.model.orders import (
     Clear,
@@ -40,7 +41,7 @@ COMMANDS = (
     Row(
         value=Conditional, run=ahead.conditional,
         forms=(Form("IF", "IF A Bur THEN A Par H ELSE A Par - Bur ENDIF"),),
-        log=Log.UNITS, as_power=True, frozen="orders",
+        log=Log.UNITS, as_power=True, frozen="orders", needs=OrdersAhead,
     ),
     Row(
         value=Replace, run=ahead.replace_all, forms=(Form("REPLACE", "REPLACE"),),
@@ -49,10 +50,12 @@ COMMANDS = (
     Row(
         value=Options, run=ahead.options,
         forms=(Form("OPTIONS", "OPTIONS A Par", Shown.ALL),), log=Log.NOTHING, as_power=True,
+        needs=Menus,
     ),
     Row(
         value=Preview, run=ahead.preview,
         forms=(Form("PREVIEW, PREDICT", "PREVIEW", Shown.ALL),), log=Log.LOOK, as_power=True,
+        needs=DryRuns,
     ),
     Row(
         value=Ready, run=ordering.ready,

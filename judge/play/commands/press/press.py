@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 from datetime import timedelta
 
-from judge.games.capabilities import Neighbours, having
+from judge.games.capabilities import Neighbours
 from judge.model.command import Command
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
@@ -243,7 +243,10 @@ def _touch_problem(
         return None
     if readers.is_for_all:
         return phrase("press-touch-once", phase=game.phase) if _has_spoken(session) else None
-    near = having(game.table, Neighbours).touching(session.seat.power)
+    table = game.table
+    if not isinstance(table, Neighbours):
+        return None
+    near = table.touching(session.seat.power)
     far = [name for name in readers.names if name not in (*near, MASTER, OBSERVERS)]
     return phrase("press-touch", powers=tuple(far)) if far else None
 
