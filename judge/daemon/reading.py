@@ -1,6 +1,8 @@
 """A stored mail, read: who wrote it, and what it asks of us as far as it is to be answered."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from judge.daemon.application import Application
@@ -10,11 +12,13 @@ from judge.mail.inbound.reader import read_mail
 from judge.mail.language.sheet import read_sheet
 from judge.model.command import Sheet
 from judge.model.incoming import Incoming
+from judge.model.orderwords import OrderWords
 from judge.model.record import StoredMail
 from judge.play.game import Context
 from judge.play.people.addresses import is_banned, leave_taken
 from judge.store.post import SentLetters
 
+AskedWords = Mapping[tuple[str, tuple[str, ...]], OrderWords]
 BANNED = "banned"
 _HELD = "held "
 
@@ -27,6 +31,8 @@ class Read(NamedTuple):
     """All it asks for, whoever sent it."""
     kept: str
     """Why it is kept, and neither carried out nor answered, whatever comes: empty for most."""
+    words: AskedWords = MappingProxyType({})
+    """What was asked while it was read, and answered: the order words of games."""
 
 
 class Reading:
@@ -60,9 +66,15 @@ class Reading:
         if kept or not self.is_for_judge(mail):
             return Read(incoming, Sheet(()), kept)
         press = application.dispatcher.is_press_reply(incoming)
-        return Read(
-            incoming, read_sheet(application.language, incoming.lines, press_reply=press), kept
-        )
+        sheet, words = sheet_of(application, incoming, press_reply=press)
+        return Read(incoming, sheet, kept, words)
+
+    def holds(self, read: Read) -> bool:
+        """Tell whether a mail that was read ahead would be read the same now: a mail before it may
+        have made its game, or given it another name."""
+        words_of = self._application.dispatcher.order_words() if read.words else None
+        return all(words_of is not None and words_of(*asked) == words
+                   for asked, words in read.words.items())
 
     def unanswered(self, context: Context, read: Read) -> str:
         """Return why a mail is kept now, and neither carried out nor answered; empty for most."""
@@ -71,6 +83,25 @@ class Reading:
     def is_for_judge(self, mail: StoredMail) -> bool:
         """Tell whether a mail is for the judge, and not for its keeper alone."""
         return any(self.ours.is_judge(one) for one in mail.recipients)
+
+
+def sheet_of(
+    application: Application, incoming: Incoming, *, press_reply: bool = False
+) -> tuple[Sheet, AskedWords]:
+    """Return what a mail asks for, and which order words of games it was read with."""
+    asked: dict[tuple[str, tuple[str, ...]], OrderWords] = {}
+    words_of = application.dispatcher.order_words()
+
+    def noting(name: str, variant: tuple[str, ...]) -> OrderWords:
+        assert words_of is not None
+        asked[name, variant] = words_of(name, variant)
+        return asked[name, variant]
+
+    sheet = read_sheet(
+        application.language, incoming.lines, press_reply,
+        words_of and noting, application.dispatcher.seat_opened(incoming) if words_of else None,
+    )
+    return sheet, asked
 
 
 def held_part(lines: frozenset[int]) -> str:

@@ -87,7 +87,7 @@ class Queue:
     def read(self, mail: StoredMail) -> Read:
         """Return a mail as read and all it asks for; what was read ahead is not read again."""
         _, read = self._read.pop(mail.id, (mail, None))
-        return read or self.reading.read_whole(mail)
+        return read if read and self.reading.holds(read) else self.reading.read_whole(mail)
 
     def next(self, now: datetime, before: datetime | None = None) -> StoredMail | None:
         """Return the mail whose turn it is, of those accepted `before` an instant or then.
@@ -186,7 +186,7 @@ class Queue:
         dispatcher = self.seen.dispatcher
         try:
             read = self.reading.read_whole(mail)
-            incoming, sheet, _ = read
+            incoming, sheet = read.incoming, read.sheet
             touch = dispatcher.touched(incoming, sheet)
             for held in dispatcher.waiting(incoming, sheet):
                 touch = self._with_held(touch, held.mail)
@@ -206,7 +206,7 @@ class Queue:
         stored = self.application.post.get(number)
         if stored is None:
             return touch
-        incoming, sheet, _ = self.reading.read_whole(stored)
+        incoming, sheet, *_ = self.reading.read_whole(stored)
         more = self.seen.dispatcher.touched(incoming, sheet)
         return replace(touch, keys=touch.keys | more.keys)
 

@@ -15,7 +15,7 @@ from functools import cache, partial
 from judge.daemon.application import Application
 from judge.daemon.error_reports import set_aside
 from judge.daemon.log_fields import seconds, span, trail
-from judge.daemon.reading import BANNED, held_lines, held_part, part_of
+from judge.daemon.reading import BANNED, held_lines, held_part, part_of, sheet_of
 from judge.daemon.resolving import Resolving
 from judge.daemon.returned_mail import Bouncing, Complaining
 from judge.daemon.scheduling import AHEAD
@@ -101,7 +101,7 @@ def _read(application: Application, ours: Ours, stored: StoredMail) -> tuple[Inc
     incoming = read_mail(
         stored, ours, application.config.listen.trust, SentLetters(application.store)
     )
-    return incoming, read_sheet(application.language, incoming.lines)
+    return incoming, sheet_of(application, incoming)[0]
 
 
 log = logging.getLogger("judge.worker")
@@ -162,7 +162,7 @@ class Worker:
         incoming, sheet = None, Sheet(())
         try:
             read = self._queue.read(mail)
-            incoming, sheet, _ = read
+            incoming, sheet = read.incoming, read.sheet
             unanswered = self._reading.unanswered(self._queue.seen.context, read)
             sheet = self._reading.settled(mail, incoming, sheet, unanswered)
             self._work(mail, incoming, sheet, unanswered)

@@ -18,6 +18,7 @@ from typing import ClassVar, NamedTuple
 
 from judge.dice import Dice
 from judge.model.incoming import Line
+from judge.model.orderwords import NO_ORDER_WORDS, OrderWords
 from judge.model.phrase import Complaint, Phrase, phrase
 
 
@@ -227,6 +228,9 @@ class GameSystem(ABC):
     name: ClassVar[str]
     """One lower-case word; also the folder of its letters."""
     title: ClassVar[str]
+    order_words: ClassVar[OrderWords] = NO_ORDER_WORDS
+    """Words and blocks of its orders that something else could be taken for: at a seat of its games
+    they are its own. It may claim none of `judge.model.orderwords.EVERYWHERE` (`forbidden`)."""
     clocks: ClassVar[tuple[ClockKind, ...]]
     """The first is the main one; `PhaseInfo.clock` is the name of one of them."""
     tables: ClassVar[tuple[type[Table], ...]]

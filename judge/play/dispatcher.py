@@ -15,6 +15,7 @@ from judge.model.command import Command, Sheet, Waits, Who
 from judge.model.incoming import Incoming
 from judge.model.letter import Letter
 from judge.model.orders import GiveOrders
+from judge.model.orderwords import OpenedSeat, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Seat
 from judge.model.seats import ChangePassword, Unsubscribe
@@ -34,6 +35,7 @@ from judge.play.commands.table import COMMANDS
 from judge.play.game import Context
 from judge.play.letters.letter_factory import gathered
 from judge.play.notification_filter import sift
+from judge.play.order_words import order_words_in, seat_opened
 from judge.play.people import preparing, signon_throttle
 from judge.play.people.addresses import contested, is_fresh, seat_wanted
 from judge.play.people.signon_throttle import SEVERAL
@@ -119,6 +121,14 @@ class Dispatcher:
         letters = [*answer_letters(session, sheet), *session.letters,
                    *session.news_letters(), *ahead.proxy_letters(session)]
         return sift(context, gathered(letters), session.now)
+
+    def order_words(self) -> OrderWordsOf | None:
+        """Return what says what begins the orders of a game; None where no game needs it."""
+        return order_words_in(self._context)
+
+    def seat_opened(self, mail: Incoming) -> OpenedSeat | None:
+        """Return the seat that is open before the first line of a mail, or None."""
+        return seat_opened(self._context, mail)
 
     def touched(self, mail: Incoming, sheet: Sheet) -> Touch:
         """Return what a mail touches: games and persons."""

@@ -12,7 +12,9 @@ import pytest
 from judge.config import Config, PolicySection, StoreSection
 from judge.daemon.scheduling import AHEAD
 from judge.daemon.worker import Worker
+from judge.games import find_system
 from judge.model.mastering import Import, Rename
+from judge.model.orderwords import OrderWords
 from judge.model.record import GameRecord, MailState
 from judge.play import passwords
 from judge.play.commands.table import COMMANDS
@@ -380,3 +382,15 @@ def test_guesses_from_everywhere_are_told_to_the_owner(rig: Rig) -> None:
         rig.mail(f"x{number}@example.org", "SIGNON Nmarco wrongword")
     (notice,) = rig.boxes[ANN]
     assert "from addresses that are not yours" in " ".join(text_of(notice).split())
+
+
+def test_a_mail_read_before_its_game_had_this_name_is_read_again(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = OrderWords(frozenset({"CLEAR"}))
+    monkeypatch.setattr(type(find_system("diplomacy")), "order_words", words)
+    post(rig, GM, "SIGNON Mpolo gmsecret\nRENAME carlo")
+    post(rig, GM, "SIGNON Mcarlo gmsecret\nCLEAR A Del")
+    rig.run()
+    answer = text_of(rig.boxes[GM][-1])
+    assert "CLEAR A Del" in answer and "has not begun" in answer

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from typing import NamedTuple
 
+from judge.mail.language.open_seat import OpenSeat, is_end
 from judge.mail.language.pieces import Piece, Span, pieces_of, plain_text
 from judge.mail.language.vocabulary import Language, near_end_of_press
 from judge.model.incoming import Body, Choice, Line
@@ -43,7 +44,7 @@ def depth_after(line: Line) -> int:
     return words.count("IF") - words.count("ENDIF")
 
 
-def read_choice(language: Language, lines: Iterable[Line]) -> Choice | Complaint:
+def read_choice(language: Language, lines: Iterable[Line], seat: OpenSeat) -> Choice | Complaint:
     """Read the lines of a block, its IF and its ENDIF included.
 
         IF A Bur AND NOT F Mao THEN
@@ -65,7 +66,7 @@ def read_choice(language: Language, lines: Iterable[Line]) -> Choice | Complaint
     for line in many:
         for piece in pieces_of(line):
             found += _tokens(piece)
-    reader = _Reader(language, found, many[0])
+    reader = _Reader(language, found, many[0], seat)
     choice = reader.choice()
     return reader.fault or choice
 
@@ -88,8 +89,11 @@ def _tokens(piece: Piece) -> Iterator[_Token]:
 class _Reader:
     """Reads tokens one by one, from IF to ENDIF; after the first fault nothing is left to read."""
 
-    def __init__(self, language: Language, tokens: list[_Token], first: Line) -> None:
+    def __init__(
+        self, language: Language, tokens: list[_Token], first: Line, seat: OpenSeat
+    ) -> None:
         self._language = language
+        self._seat = seat
         self._tokens = tokens
         self._first = first
         self._at = 0
@@ -135,7 +139,7 @@ class _Reader:
             if word not in ("", "IF"):
                 return tuple(found)
             command = "" if word else self._language.first_word(line.text)
-            if command not in _IN_BLOCK:
+            if command not in _IN_BLOCK and not self._seat.takes(line.text):
                 self._fail("block-holds-command", word=command)
             self._at += 1
             found.append(self._rest(depth + 1) if word else line)
@@ -210,19 +214,41 @@ _DIARY_AT_REST = re.compile(r"diary\s+(list|read|delete)\b", re.IGNORECASE)
 _CONDITION_AND_ORDER = re.compile(r"if\b.*\bthen\b\s*\S", re.IGNORECASE)
 
 
-def cut(language: Language, lines: Sequence[Line]) -> Iterator[Text | Block]:
-    """Yield the lines of a mail in order, each block as one; blank lines are left out."""
+class Order(NamedTuple):
+    """A line, or the rest of one, that is an order in the open seat's game whatever it looks like,
+    or stands in a block of such orders; as it was typed."""
+
+    line: Line
+
+
+def cut(
+    language: Language, lines: Sequence[Line], seat: OpenSeat | None = None
+) -> Iterator[Text | Block | Order]:
+    """Yield the lines of a mail in order, each block as one; blank lines are left out.
+
+    The `seat` goes along, and is the one that is open where the last piece stands.
+    """
+    seat = seat or OpenSeat(language)
     landmarks = _Landmarks(language, lines)
     at = 0
     while at < len(lines):
         line = lines[at]
         at += 1
-        pieces = tuple(pieces_of(line))
+        if line.text.strip() and seat.holds(line):
+            yield Order(line)
+            continue
+        pieces = pieces_of(line)
         for number, piece in enumerate(pieces):
-            block = _block(language, piece.unmarked(), lines, at, landmarks)
+            piece = pieces[number] = seat.addressed(piece)
+            if seat.takes(piece.unmarked().plain):
+                yield from _ordered(line, pieces[: number + 1])
+                seat.begin(piece.unmarked().plain)
+                break
+            seat.follow(piece.unmarked())
+            block = _block(language, piece.unmarked(), lines, at, landmarks, seat)
             if block is not None:
                 if number:
-                    yield Text(line, pieces[:number])
+                    yield Text(line, tuple(pieces[:number]))
                 if block.word == "IF":
                     head = Line(line.number, "; ".join(p.raw for p in pieces[number:]))
                     block = _condition(piece.unmarked(), head, lines, at, landmarks)
@@ -240,7 +266,20 @@ def cut(language: Language, lines: Sequence[Line]) -> Iterator[Text | Block]:
                 break
         else:
             if pieces:
-                yield Text(line, pieces)
+                yield Text(line, tuple(pieces))
+
+
+def _ordered(line: Line, pieces: Sequence[Piece]) -> Iterator[Text | Order]:
+    """Yield a line whose last piece here is an order: what it begins with, then all the rest."""
+    end = 0
+    for each in pieces:
+        start = line.text.index(each.raw, end)
+        end = start + len(each.raw)
+    if len(pieces) > 1:
+        yield Text(Line(line.number, line.text[:start].rstrip("; ")), tuple(pieces[:-1]))
+    elif each.raw == pieces_of(line)[0].raw:
+        start = 0
+    yield Order(Line(line.number, line.text[start:]))
 
 
 class _Landmarks:
@@ -270,7 +309,8 @@ def _next(places: Sequence[int], at: int, otherwise: int) -> int:
 
 
 def _block(
-    language: Language, piece: Piece, lines: Sequence[Line], at: int, landmarks: _Landmarks
+    language: Language, piece: Piece, lines: Sequence[Line], at: int, landmarks: _Landmarks,
+    seat: OpenSeat,
 ) -> Block | None:
     """Return the block that a piece opens, with the lines from `at` on as its body."""
     word = language.first_word(piece.plain)
@@ -293,7 +333,7 @@ def _block(
     if word == "IF":
         return _condition(piece, lines[at - 1], lines, at, landmarks)
     if word == "PREVIEW":
-        return _preview(language, piece, lines, at)
+        return _preview(language, piece, lines, at, seat)
     if not word and (meant := language.near_press(piece.plain)):
         end = _next(landmarks.ends_of_press, at, len(lines))
         if end < _next(landmarks.heads, at, len(lines)):
@@ -341,13 +381,22 @@ def _condition(
     return Block(piece, "IF", _body(lines[at:end]), Ending.NEVER, lines[end - 1].number)
 
 
-def _preview(language: Language, piece: Piece, lines: Sequence[Line], at: int) -> Block:
+def _preview(
+    language: Language, piece: Piece, lines: Sequence[Line], at: int, seat: OpenSeat
+) -> Block:
     """Return the lines up to ENDPREVIEW, or else up to the next command.
 
     Where ENDPREVIEW is missing its lines must not become orders in earnest.
     """
-    end = at
-    while end < len(lines) and not language.first_word(plain_text(lines[end].text).strip()):
+    end, within = at, ""
+    while end < len(lines):
+        plain = plain_text(lines[end].text).strip()
+        if within and is_end(within, lines[end]):
+            within = ""
+        elif seat.takes(plain):
+            within = within or seat.end_of(plain)
+        elif language.first_word(plain):
+            break
         end += 1
     closed = end < len(lines) and bool(_END_OF_PREVIEW.match(plain_text(lines[end].text)))
     ending = Ending.CLOSED if closed else Ending.NEVER

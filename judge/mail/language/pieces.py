@@ -82,9 +82,13 @@ class Piece(NamedTuple):
         mark = _LIST_MARK.match(self.plain)
         if mark is None:
             return self
-        first = self.places[mark.end()]
-        places = [place - first for place in self.places[mark.end() :]]
-        return self._replace(raw=self.raw[first:], plain=self.plain[mark.end() :], places=places)
+        return self.behind(mark.end())
+
+    def behind(self, start: int) -> "Piece":
+        """Return the piece from a place of its plain text on."""
+        first = self.places[start]
+        places = [place - first for place in self.places[start:]]
+        return self._replace(raw=self.raw[first:], plain=self.plain[start:], places=places)
 
     def words(self) -> list[Span]:
         """Return where the words of the plain text stand.

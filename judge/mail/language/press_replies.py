@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from judge.mail.language.commands import read_command
+from judge.mail.language.open_seat import OpenSeat
 from judge.mail.language.pieces import pieces_of, plain_text
 from judge.mail.language.unclosed_press import Sign, swallowed
 from judge.mail.language.vocabulary import Language
@@ -28,7 +29,7 @@ _END = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
 _SIGN_OFF = re.compile(r"\s*sign\s*off[\s.!]*$", re.IGNORECASE)
 
 
-def read_press_reply(language: Language, lines: Sequence[Line]) -> Sheet:
+def read_press_reply(language: Language, lines: Sequence[Line], seat: OpenSeat) -> Sheet:
     """Read a reply to press; SIGNOFF alone on a line ends it, and ENDPRESS as its last line.
 
     `TO ALL` alone on top asks for the whole group of that letter; the rest stays as typed. Whether
@@ -49,9 +50,7 @@ def read_press_reply(language: Language, lines: Sequence[Line]) -> Sheet:
         return Sheet((*leave, *closing), unread=unread, quoted=left)
     texts = tuple(line.text for line in body)
     found = swallowed(language, texts)
-    if found.sign in (Sign.SECRET, Sign.HEAD) or _is_meant_for_the_judge(
-        language, body
-    ):
+    if found.sign in (Sign.SECRET, Sign.HEAD) or _is_meant_for_the_judge(language, body, seat):
         first = body[0].number
         reason = phrase("press-or-commands")
         # The lines may hold a password: they are not shown.
@@ -105,7 +104,7 @@ def _trimmed(lines: Sequence[Line]) -> Sequence[Line]:
     return lines[full[0] : full[-1] + 1] if full else ()
 
 
-def _is_meant_for_the_judge(language: Language, body: Sequence[Line]) -> bool:
+def _is_meant_for_the_judge(language: Language, body: Sequence[Line], seat: OpenSeat) -> bool:
     """Tell whether it holds an end of press, or nothing but commands."""
     commands = 0
     full = [line for line in body if line.text.strip()]
@@ -115,7 +114,7 @@ def _is_meant_for_the_judge(language: Language, body: Sequence[Line]) -> bool:
         pieces = pieces_of(line)
         readings = [
             read_command(language, piece) for piece in pieces
-            if language.first_word(piece.plain)
+            if language.first_word(piece.plain) and not seat.takes(piece.plain)
         ]
         commands += any(isinstance(reading, tuple) for reading in readings)
     return commands == len(full)

@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.mail.language.blocks import MOST_LINES, Block, Ending, Text, cut, read_choice
+from judge.mail.language.blocks import MOST_LINES, Block, Ending, Order, Text, cut, read_choice
 from judge.mail.language.commands import LONGEST_COMMAND, misspelt, read_command
+from judge.mail.language.open_seat import OpenSeat
 from judge.mail.language.pieces import Piece, plain_text
 from judge.mail.language.press_replies import read_press_reply
 from judge.mail.language.suggestions import look_of
@@ -16,6 +17,7 @@ from judge.model.command import Command, Sheet
 from judge.model.incoming import Consent, Line
 from judge.model.mastering import Announce, Import, SetUp
 from judge.model.orders import Conditional, ForPhase, GiveOrders, Preview
+from judge.model.orderwords import OpenedSeat, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.press import SendPress, WriteDiary
 from judge.model.seats import Register, SignOff
@@ -115,22 +117,32 @@ MOST_COMMANDS = 300
 letter to somebody else."""
 
 
-def read_sheet(language: Language, lines: Sequence[Line], press_reply: bool = False) -> Sheet:
+def read_sheet(
+    language: Language,
+    lines: Sequence[Line],
+    press_reply: bool = False,
+    words_of: OrderWordsOf | None = None,
+    opened: OpenedSeat | None = None,
+) -> Sheet:
     """Read a mail as commands; what cannot be read becomes a complaint, never an order.
 
     With `press_reply` the mail answers a letter of press and is press itself; see `press_replies`.
+    `words_of` says what begins orders in a game: where a seat of it is open, such lines are orders
+    whatever else they might be. `opened` is the seat that is open before the first line.
     """
+    seat = OpenSeat(language, words_of, opened)
     if press_reply:
-        return read_press_reply(language, lines)
-    return _Reading(language, lines).read()
+        return read_press_reply(language, lines, seat)
+    return _Reading(language, lines, seat).read()
 
 
 class _Reading:
     """One mail while it is read: what was found so far, and what later lines depend on."""
 
-    def __init__(self, language: Language, lines: Sequence[Line]) -> None:
+    def __init__(self, language: Language, lines: Sequence[Line], seat: OpenSeat) -> None:
         self._language = language
         self._lines = lines
+        self._seat = seat
         self._commands: list[Command] = []
         self._complaints: list[Complaint] = []
         self._orders: list[Line] = []
@@ -147,7 +159,7 @@ class _Reading:
     def read(self) -> Sheet:
         """Read all parts in turn."""
         many = 0
-        for part in cut(self._language, self._lines):
+        for part in cut(self._language, self._lines, self._seat):
             many += len(part.pieces) if isinstance(part, Text) else 1
             if many > LONGEST_SHEET:
                 self._too_long(part)
@@ -157,6 +169,8 @@ class _Reading:
                     self._text(part)
                 case Block():
                     self._block(part)
+                case Order():
+                    self._order(part.line)
             if self._last is not None:
                 break
         self._close_orders()
@@ -174,8 +188,8 @@ class _Reading:
             return []
         return [line for line in self._lines if line.number > self._last and line.text.strip()]
 
-    def _too_long(self, part: Text | Block) -> None:
-        line = part.line.number if isinstance(part, Text) else part.opening.number
+    def _too_long(self, part: Text | Block | Order) -> None:
+        line = part.opening.number if isinstance(part, Block) else part.line.number
         self._complaints.append(_no(line, "", phrase("mail-too-long", limit=LONGEST_SHEET)))
         self._last = line - 1
 
@@ -294,7 +308,7 @@ class _Reading:
         if self._shut:
             self._dropped.append(line)
             return
-        choice = read_choice(self._language, block.lines) if block.lines else None
+        choice = read_choice(self._language, block.lines, self._seat) if block.lines else None
         if choice is None:
             reason = phrase("if-not-closed", count=len(block.body) + 1)
             self._refuse(_no(line, block.opening.raw, reason), "IF")

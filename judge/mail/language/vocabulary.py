@@ -11,13 +11,15 @@ from lark import Lark
 from rapidfuzz.distance import OSA
 
 from judge.grammars import beginnings, is_readable, load_grammar
-from judge.model.command import Command, CommandKind, Form, Shown
+from judge.model.command import Command, CommandKind, Form, Shown, Who
+from judge.model.mastering import Become, Import, Rename
 from judge.model.press import SendPress
-from judge.model.seats import SignOn
+from judge.model.seats import Resign, SignOn, Sit
 
 _FOREIGN_SECRETS = frozenset({"INVEST", "PURGE"})
 """Commands of other judges that hold passwords."""
 
+_SEATING = frozenset({Become, Import, Rename, Resign, Sit})
 # "Yellow Sea H" is no greeting.
 _NEVER_MEANT = frozenset({"HELLO"})
 _GAME = "[a-z][a-z0-9]{1,7}"
@@ -46,6 +48,15 @@ class Language:
         """Commands after which, when one fails, nothing counts until a seat is opened."""
         self.openings = frozenset(kind.value for kind in self.kinds if kind.opens and kind.shuts)
         """The values of those that do open one: what follows counts again."""
+        self.masters = frozenset(
+            word for kind in self.kinds if kind.who is Who.MASTER for word in kind.spellings
+        )
+        """Commands that only masters may give."""
+        self.seating = frozenset(
+            word for kind in self.kinds if kind.opens or kind.value in _SEATING
+            for word in kind.spellings
+        )
+        """Commands after which another seat may be open, or the same under another name."""
         self.secretive = frozenset(
             word for word, form in self.forms.items() if form.shown is Shown.SEAT
         )

@@ -44,7 +44,7 @@ MOST_OPENINGS = 40
 """Passwords in one mail: each costs time that other mails wait."""
 NOBODY = "?"
 """Counts as the address of mails that have none."""
-_OPENING_TOKENS = (Purpose.COMMANDS, Purpose.PRESS, Purpose.PASSWORD)
+OPENING_TOKENS = (Purpose.COMMANDS, Purpose.PRESS, Purpose.PASSWORD)
 HOUR, _DAY = timedelta(hours=1), timedelta(days=1)
 
 
@@ -117,7 +117,7 @@ def at_home(context: Context, lock: str, mail: Incoming, now: datetime) -> Wrong
 def token_opens(context: Context, mail: Incoming) -> bool:
     """Tell whether a mail is a reply that opens a seat, from the address registered for it."""
     token = context.tokens.read(mail.detail)
-    if token is None or token.purpose not in _OPENING_TOKENS:
+    if token is None or token.purpose not in OPENING_TOKENS:
         return False
     seat = context.games.seat(token.seat)
     return seat is not None and seat.epoch == token.epoch and comes_from(context, mail, seat)

@@ -1,0 +1,155 @@
+"""Whose order language holds at a line: that of the seat which is open there.
+
+A mail opens seats line by line, and its first by the letter it answers. What only looks like a
+command at the seat of one game is an order at that of another, so the reader follows which is open.
+Whether a sign-on has the right password does not matter here: after a wrong one nothing counts.
+"""
+
+import re
+
+from judge.mail.language.commands import read_command
+from judge.mail.language.pieces import Piece, pieces_of, plain_text
+from judge.mail.language.vocabulary import Language
+from judge.model.command import Command
+from judge.model.incoming import Line
+from judge.model.mastering import Become, Import, Rename
+from judge.model.orderwords import (
+    EVERYWHERE,
+    NO_ORDER_WORDS,
+    OpenedSeat,
+    OrderWords,
+    OrderWordsOf,
+)
+from judge.model.phrase import Complaint
+from judge.model.seats import Create, Join, Observe, SignOn, Sit, Takeover
+
+_MASTER = ("m", "master")
+_BEHIND_END = r"[\s.!]*(?:$|;|#|//)"
+
+
+class OpenSeat:
+    """The seat that is open while a mail is read, as far as its order language goes.
+
+    Without `words_of` no game has words of its own, and nothing is followed.
+    """
+
+    def __init__(
+        self,
+        language: Language,
+        words_of: OrderWordsOf | None = None,
+        opened: OpenedSeat | None = None,
+    ) -> None:
+        self._language = language
+        self._words_of = words_of
+        self._made: dict[str, OrderWords] = {}
+        """Of games that this mail makes or gives another name."""
+        self._words = NO_ORDER_WORDS
+        self._game = ""
+        self._is_masters = False
+        self._end = ""
+        """The line that ends the block of orders that was begun."""
+        if opened is not None:
+            self._open(opened.game, is_masters=opened.is_masters)
+
+    def takes(self, plain: str) -> bool:
+        """Tell whether a piece is an order of the open seat's game, whatever else it might be.
+
+        At his own seat a master keeps the commands that only masters may give.
+        """
+        if not self._words.takes(plain):
+            return False
+        return not (self._is_masters and self._language.first_word(plain) in self._language.masters)
+
+    def end_of(self, plain: str) -> str:
+        """Return what ends the block of orders that a piece begins, or nothing."""
+        return self._words.end_of(plain) if self.takes(plain) else ""
+
+    def begin(self, plain: str) -> None:
+        """Go past a piece that is an order; it may be the head of a block."""
+        self._end = self.end_of(plain)
+
+    def holds(self, line: Line) -> bool:
+        """Go past a line; tell whether a block of orders that was begun has it.
+
+        Words that work everywhere do so there too, and whatever opens a seat ends the block.
+        """
+        if not self._end:
+            return False
+        if is_end(self._end, line):
+            self._end = ""
+            return True
+        pieces = pieces_of(line)
+        first = pieces[0].unmarked() if pieces else None
+        word = self._language.first_word(first.plain) if first else ""
+        if first is None or not word:
+            return True
+        opens = word in self._language.openers and not self.takes(first.plain)
+        return word not in EVERYWHERE and not (
+            opens and not isinstance(read_command(self._language, first), Complaint)
+        )
+
+    def addressed(self, piece: Piece) -> Piece:
+        """Return a piece without the words by which a master names himself and his game."""
+        words = piece.words()
+        if not self._is_masters or len(words) < 3:
+            return piece
+        called, game = (piece.plain[word.start:word.end] for word in words[:2])
+        named = game.lower().rstrip(":,") == self._game
+        ours = called.upper() in {word.upper() for word in self._words.masters}
+        return piece.behind(words[2].start) if named and ours else piece
+
+    def follow(self, piece: Piece) -> None:
+        """Go past a piece that is no order: it may open another seat, or close the one there is."""
+        if self._words_of is None:
+            return
+        word = self._language.first_word(piece.plain)
+        if word not in self._language.seating:
+            return
+        meaning = read_command(self._language, piece)
+        if not isinstance(meaning, Complaint):
+            for command in meaning:
+                self._carry_out(command)
+        elif word in self._language.openers:
+            self._close()
+
+    def _carry_out(self, command: Command) -> None:
+        match command:
+            case SignOn(who=who, game=game) | Takeover(who=who, game=game):
+                self._open(game, is_masters=who in _MASTER)
+            case Create(game=game, variant=variant):
+                self._open(game, variant, is_masters=True)
+            case Join(game=game) | Observe(game=game) | Sit(game=game):
+                self._open(game)
+            case Become(who=who):
+                self._is_masters, self._end = who.lower() in _MASTER, ""
+            case Rename(name=name):
+                self._made[name] = self._words
+                self._game = name
+            case Import(name=name, game=game) if game:
+                self._open(game, is_masters=True)
+                self._made[name] = self._words
+                self._game = name
+            case _:
+                pass
+
+    def _open(self, game: str, variant: tuple[str, ...] = (), *, is_masters: bool = False) -> None:
+        self._close()
+        if self._words_of is not None and game:
+            known = self._made.get(game)
+            self._words = known if known is not None else self._words_of(game, variant)
+            self._game, self._is_masters = game, is_masters
+        if variant:
+            self._made[game] = self._words
+
+    def _close(self) -> None:
+        self._words, self._game, self._is_masters, self._end = NO_ORDER_WORDS, "", False, ""
+
+
+def is_end(end: str, line: Line) -> bool:
+    """Tell whether a line ends a block of orders.
+
+    >>> [is_end("END", Line(9, text)) for text in ("End.", " end ; that is all", "ending")]
+    [True, True, False]
+    """
+    words = r"\s+".join(map(re.escape, end.split()))
+    return re.match(rf"\s*{words}{_BEHIND_END}", plain_text(line.text), re.I) is not None

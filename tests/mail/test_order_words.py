@@ -1,0 +1,205 @@
+"""The order language comes first: what a game claims is an order where a seat of it is open.
+
+Two games of this table have words of their own, as a game of nations would; a third has none.
+"""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from judge.model.command import Sheet
+from judge.model.incoming import Line
+from judge.model.orders import Conditional, GiveOrders, Preview
+from judge.model.orderwords import EVERYWHERE, NO_ORDER_WORDS, OpenedSeat, OrderWords, forbidden
+from judge.model.press import SendPress
+from tests.language import FORMS, read_sheet
+
+NATIONS = OrderWords(
+    frozenset({
+        "MOVE", "M", "HOLD", "CLEAR", "READY", "NOTREADY", "NOTE", "WITHDRAW PACT", "FORM", "JOIN",
+        "RESUME", "HISTORI", "BUILD", "MAP",
+    }),
+    {"ORDERS": "END", "ORDERS+": "END"},
+    frozenset({"GM"}),
+)
+
+
+def words_of(name: str, variant: tuple[str, ...]) -> OrderWords:
+    """Return the order words of the games of these tests."""
+    return NATIONS if name in ("n40a", "n40b") or "nations" in variant else NO_ORDER_WORDS
+
+
+def told(mail: str, opened: OpenedSeat | None = None, reply: bool = False) -> list[str]:
+    """Return what a mail gives, in order: commands by name, orders as they reach the game."""
+    return shown(read_sheet(
+        [Line(n, text) for n, text in enumerate(mail.strip("\n").split("\n"), 1)],
+        press_reply=reply, words_of=words_of, opened=opened,
+    ))
+
+
+def shown(sheet: Sheet) -> list[str]:
+    """Return a sheet line by line."""
+    found: list[tuple[int, list[str]]] = []
+    for command in sheet.commands:
+        match command:
+            case GiveOrders(lines=lines):
+                found.append((command.line, [f"| {line.text}" for line in lines]))
+            case Preview(lines=lines):
+                found.append((command.line, ["Preview", *(f"| {one.text}" for one in lines)]))
+            case Conditional(choice=choice):
+                lines = tuple(choice.lines())
+                found.append((command.line, ["Conditional", *(f"| {one.text}" for one in lines)]))
+            case SendPress(body=body):
+                found.append((command.line, ["SendPress", *(f"> {text}" for text in body)]))
+            case _:
+                found.append((command.line, [type(command).__name__]))
+    found += [(one.line, [f"!{one.reason.code}"]) for one in sheet.complaints]
+    return [text for _, texts in sorted(found, key=lambda each: each[0]) for text in texts]
+
+
+ROWS = [
+    # A whole turn, with comments and marks that are the game's own.
+    ("""
+SIGNON BRI@n40a pw
+ORDERS n40a T14
+WAR DAN                     ; immediate
+M 1 #20 -> #40  // north
+#21 -> #22
+
+WITHDRAW PACT EGY
+CLEAR #20
+READY
+NOTE say; "HELP" is a word
+END
+STATUS
+""", ["SignOn", "| ORDERS n40a T14", "| WAR DAN                     ; immediate",
+      "| M 1 #20 -> #40  // north", "| #21 -> #22", "| WITHDRAW PACT EGY", "| CLEAR #20", "| READY",
+      '| NOTE say; "HELP" is a word', "| END", "Status"]),
+    # The same words without a block, and at no seat, and at the seat of a game that has none.
+    ("SIGNON BRI@n40a pw\nclear #20; x\nWithdraw  Pact EGY\nWITHDRAW\nHISTORI of it",
+     ["SignOn", "| clear #20; x", "| Withdraw  Pact EGY", "Resign", "| HISTORI of it"]),
+    ("CLEAR\nREADY", ["Clear", "Ready"]),
+    ("SIGNON Nmarco pw\nCLEAR\nREADY\nM 1\nEND\nFORM HQ",
+     ["SignOn", "Clear", "Ready", "| M 1", "!end-without-beginning", "!not-offered-yet"]),
+    ("SIGNON BRI@n40a pw\nCLEAR #1\nSIGNON Nmarco pw\nCLEAR\nSIGNON BRI@n40b pw\nCLEAR #2",
+     ["SignOn", "| CLEAR #1", "SignOn", "Clear", "SignOn", "| CLEAR #2"]),
+    ("SIGNON BRI@n40a pw; M 1 #20; CLEAR #1", ["SignOn", "| M 1 #20; CLEAR #1"]),
+    ("SIGNON BRI@n40a pw; ORDERS n40a\nSTATUS\nMAP\nEND.\nMAPLE",
+     ["SignOn", "| ORDERS n40a", "Status", "| MAP", "| END.", "| MAPLE"]),
+    # A digit may follow a word at once; a letter may not.
+    ("SIGNON BRI@n40a pw\nM1 -> #20\nMAPLE\nBUILD",
+     ["SignOn", "| M1 -> #20", "| MAPLE", "| BUILD"]),
+    # What works everywhere does so in a block too, and press is nobody's orders.
+    ("""
+SIGNON BRI@n40a pw
+ORDERS+ n40a
+PRESS TO F
+ORDERS
+END
+CLEAR
+ENDPRESS
+SET WAIT
+VOTE DRAW
+CLEAR #9
+SIGNON Nmarco pw
+CLEAR
+""", ["SignOn", "| ORDERS+ n40a", "SendPress", "> ORDERS", "> END", "> CLEAR", "ChangeSetting",
+      "Vote", "| CLEAR #9", "SignOn", "Clear"]),
+    ("SIGNON BRI@n40a pw\nORDERS\nCLEAR #1\nSIGNOFF\nM 2",
+     ["SignOn", "| ORDERS", "| CLEAR #1", "SignOff"]),
+    ("SIGNON BRI@n40a pw\nORDERS\nTAKEOVER Nmarco pw\nCLEAR",
+     ["SignOn", "| ORDERS", "Takeover", "Clear"]),
+    ("SIGNON BRI@n40a pw\nORDERS\nTAKEOVER #20\nJOIN marco pw\nCLEAR",
+     ["SignOn", "| ORDERS", "| TAKEOVER #20", "| JOIN marco pw", "| CLEAR"]),
+    ("SIGNON BRI@n40a pw\nORDERS\nSIGNON\nCLEAR",
+     ["SignOn", "| ORDERS", "!game-missing", "!after-failed-sign-on"]),
+    ("SIGNON BRI@n40a pw\nORDERS\nRESIGN india@marco pw\nCLEAR",
+     ["SignOn", "| ORDERS", "SignOn", "Resign", "Clear"]),
+    # Every way to a seat.
+    ("JOIN n40a pw\nREADY", ["Join", "| READY"]),
+    ("SIGNON ?n40a pw\nREADY", ["Join", "| READY"]),
+    ("SIGNON ? pw\nREADY", ["Join", "Ready"]),
+    ("CREATE ?egypt pw nations\nREADY\nSIGNON Nmarco pw\nREADY\nJOIN egypt pw\nREADY",
+     ["Create", "| READY", "SignOn", "Ready", "Join", "| READY"]),
+    ("CREATE ?egypt pw standard\nREADY", ["Create", "Ready"]),
+    ("TAKEOVER BRI@n40a pw\nREADY", ["Takeover", "| READY"]),
+    ("OBSERVE n40a\nREADY", ["Observe", "| READY"]),
+    ("SIT bri@n40a\nREADY", ["Sit", "| READY"]),
+    ("IMPORT trial n40a\nHOLD #1", ["Import", "| HOLD #1"]),
+    ("SIGNON Mn40a pw\nRENAME n41\nCLEAR #1\nSIGNON BRI@n41 pw\nCLEAR #2",
+     ["SignOn", "Rename", "| CLEAR #1", "SignOn", "| CLEAR #2"]),
+    # A master keeps the commands of masters at his own seat, and may say that he is the master.
+    ("SIGNON Mn40a pw\nRESUME\nCLEAR #1\nBECOME BRI\nRESUME #1\nBECOME MASTER\nRESUME",
+     ["SignOn", "Resume", "| CLEAR #1", "Become", "| RESUME #1", "Become", "Resume"]),
+    ("SIGNON GM@n40a pw\nGM n40a PROCESS; gm N40A: CLEAR #1\nGM n40b PAUSE\nGM n40a EVENT storm",
+     ["SignOn", "Process", "| CLEAR #1", "| GM n40b PAUSE", "| GM n40a EVENT storm"]),
+    ("SIGNON BRI@n40a pw\nGM n40a PROCESS", ["SignOn", "| GM n40a PROCESS"]),
+    # Blocks of the judge: no order opens one, and orders in them end none.
+    ("SIGNON BRI@n40a pw\nPREVIEW\nCLEAR #1\nORDERS\nSTATUE\nEND\nM 2\nENDPREVIEW\nREADY",
+     ["SignOn", "Preview", "| CLEAR #1", "| ORDERS", "| STATUE", "| END", "| M 2", "| READY"]),
+    ("SIGNON BRI@n40a pw\nIF DAN\nCLEAR 1\nENDIF", ["SignOn", "Conditional", "| CLEAR 1"]),
+    ("SIGNON Nmarco pw\nIF DAN\nCLEAR\nENDIF", ["SignOn", "!block-holds-command"]),
+    ("TEXT; SIGNON BRI@n40a pw; HOLD #1", ["| TEXT", "SignOn", "| HOLD #1"]),
+]
+
+
+@pytest.mark.parametrize(("mail", "expected"), ROWS, ids=range(len(ROWS)))
+def test_what_a_game_claims_is_an_order_at_its_seats(mail: str, expected: list[str]) -> None:
+    assert told(mail) == expected
+
+
+OPENED = [
+    ("CLEAR #1\nRESUME", OpenedSeat("n40a"), ["| CLEAR #1", "| RESUME"]),
+    ("CLEAR #1\nRESUME", OpenedSeat("n40a", is_masters=True), ["| CLEAR #1", "Resume"]),
+    ("GM n40a: PAUSE", OpenedSeat("n40a", is_masters=True), ["Pause"]),
+    ("CLEAR", OpenedSeat("marco"), ["Clear"]),
+    ("ORDERS\nEND", OpenedSeat("n40a"), ["| ORDERS", "| END"]),
+]
+
+
+@pytest.mark.parametrize(("mail", "opened", "expected"), OPENED)
+def test_a_letter_that_is_answered_opens_a_seat(
+    mail: str, opened: OpenedSeat, expected: list[str]
+) -> None:
+    assert told(mail, opened) == expected
+
+
+def test_orders_alone_are_no_commands_in_a_reply_to_press() -> None:
+    seat = OpenedSeat("n40a")
+    assert told("CLEAR\nREADY", seat, reply=True) == ["SendPress", "> CLEAR", "> READY"]
+    assert told("CLEAR\nREADY", reply=True) == ["!press-or-commands"]
+
+
+LINES = st.lists(st.sampled_from([
+    *FORMS.values(), "END", "ENDPRESS", "ENDIF", "ENDPREVIEW", "A Vie - Tyr", "PRESS TO ALL",
+    "ORDERS", "M 1 #20; x", "SIGNON BRI@n40a pw", "GM n40a CLEAR #1", "HISTORI", "", "prose; more",
+]), max_size=12)
+
+
+@given(LINES)
+def test_where_no_game_claims_words_nothing_changes(texts: list[str]) -> None:
+    lines = [Line(n, text) for n, text in enumerate(texts, 1)]
+    nobody = read_sheet(lines, words_of=lambda *_: NO_ORDER_WORDS, opened=OpenedSeat("marco"))
+    assert nobody == read_sheet(lines)
+
+
+@given(LINES)
+def test_every_line_of_a_seat_is_read_once(texts: list[str]) -> None:
+    lines = [Line(n, text) for n, text in enumerate(texts, 1)]
+    sheet = read_sheet(lines, words_of=words_of, opened=OpenedSeat("n40a"))
+    orders = [one for each in sheet.commands if isinstance(each, GiveOrders) for one in each.lines]
+    assert len(orders) == len(set(orders))
+    assert all(one.text in lines[one.number - 1].text for one in orders)
+    assert [one.number for one in orders] == sorted(one.number for one in orders)
+
+
+@pytest.mark.parametrize("words", [
+    *(OrderWords(frozenset({word.lower()})) for word in EVERYWHERE),
+    OrderWords(frozenset({"SET FORT"})), OrderWords(frozenset({"SIGN"})),
+    OrderWords(frozenset({"POSTAL", "End"})), OrderWords(blocks={"Help me": "END"}),
+    OrderWords(blocks={"ORDERS": "end press"}), OrderWords(masters=frozenset({"vote"})),
+    OrderWords(frozenset({" "})),
+], ids=lambda words: "-".join(sorted(words.claimed())))
+def test_no_game_may_claim_what_works_everywhere(words: OrderWords) -> None:
+    assert forbidden(words)
+    assert not forbidden(NATIONS)
