@@ -1,16 +1,44 @@
 """Chance that can be audited: every draw of a game comes from its own secret seed.
 
-Rule N-15 of our Nations 1940 specification, used for every game system: the value of a draw
-depends only on turn, tag and number, never on the order in which the code asks.
+There are two ways to draw, and a system takes the one its rules name. Named draws (rule N-15 of our
+Nations 1940 specification) depend only on turn, tag and number, never on the order in which the code
+asks. Numbered dice (rule Y-95 of our Yorktown specification) are one stream through the whole game:
+which number comes next, the system keeps in its position. Everything drawn is noted.
 """
 
 import hashlib
 import hmac
 import secrets
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
+
+NUMBERED = "numbered"
+"""The tag under which numbered dice are noted."""
+
+
+class Drawn(NamedTuple):
+    """One draw as it is noted: the `n`-th under a tag came out as `value`, of 1 to `sides`."""
+
+    tag: str
+    n: int
+    sides: int
+    value: int
+
+
+def numbered(secret: str, k: int, sides: int = 6) -> int:
+    """Return die `k`, from 1, of the stream of a secret text (Y-95).
+
+    >>> [numbered("yorktown-test", k) for k in range(1, 13)]
+    [6, 5, 3, 1, 4, 1, 5, 4, 3, 4, 4, 3]
+    """
+    limit, tries = 256 - 256 % sides, 0
+    while True:
+        octet = hashlib.sha256(f"{secret}:{k}:{tries}".encode()).digest()[0]
+        if octet < limit:
+            return octet % sides + 1
+        tries += 1
 
 
 def fresh_seed() -> bytes:
@@ -30,9 +58,42 @@ class Dice:
     def __init__(self, seed: bytes, turn: int) -> None:
         self._seed = seed
         self._turn = turn
+        self._noted: dict[tuple[str, int, int], int] = {}
+
+    @property
+    def drawn(self) -> tuple[Drawn, ...]:
+        """What was drawn, in the order in which it was asked for, each draw once."""
+        return tuple(Drawn(*key, value) for key, value in self._noted.items())
 
     def draw(self, tag: str, n: int, sides: int) -> int:
-        """Return the n-th draw under a tag: 1 to `sides`, every side equally likely (N-15)."""
+        """Return the n-th draw under a tag: 1 to `sides`, every side equally likely (N-15).
+
+        Raises:
+            ValueError: there are no such sides, or the tag is not plain ASCII or is taken.
+        """
+        if sides < 1 or not tag.isascii() or "|" in tag or tag == NUMBERED:
+            raise ValueError(f"no draw can be {tag!r} {n}/{sides}")
+        return self._noting(tag, n, sides)
+
+    def numbered(self, k: int, sides: int = 6) -> int:
+        """Return die `k`, from 1, of the game's one stream, whose secret text is the seed in hex.
+
+        Raises:
+            ValueError: there is no such die: it has 1 to 256 sides.
+        """
+        if k < 1 or not 1 <= sides <= 256:
+            raise ValueError(f"no die can be number {k} of {sides} sides")
+        return self._noting(NUMBERED, k, sides)
+
+    def _noting(self, tag: str, n: int, sides: int) -> int:
+        key = tag, n, sides
+        if key not in self._noted:
+            self._noted[key] = self._value(*key)
+        return self._noted[key]
+
+    def _value(self, tag: str, n: int, sides: int) -> int:
+        if tag == NUMBERED:
+            return numbered(self._seed.hex(), n, sides)
         k = 0
         limit = 2**64 - 2**64 % sides
         while True:
@@ -53,3 +114,26 @@ class Dice:
     def commitment(self) -> str:
         """Return the SHA-256 of the seed in hex, which may be shown before the seed is (N-14)."""
         return hashlib.sha256(self._seed).hexdigest()
+
+    def stream_commitment(self) -> str:
+        """Return the SHA-256 of the text that numbered dice come from: the seed in hex (Y-95)."""
+        return hashlib.sha256(self._seed.hex().encode()).hexdigest()
+
+
+class ToldDice(Dice):
+    """Dice that fall as they are noted, for a turn whose seed is not known here."""
+
+    def __init__(self, told: Iterable[tuple[str, int, int, int]]) -> None:
+        super().__init__(b"", 0)
+        self._told = {(tag, n, sides): value for tag, n, sides, value in told}
+
+    def _value(self, tag: str, n: int, sides: int) -> int:
+        """Return what is noted of a draw.
+
+        Raises:
+            LookupError: nothing is.
+        """
+        found = self._told.get((tag, n, sides))
+        if found is None:
+            raise LookupError(f"nobody noted the draw {tag} {n}/{sides}")
+        return found

@@ -1,36 +1,66 @@
-"""The game systems, found by the presence of their packages: a new system touches no other file.
+"""The game systems, found where packages declare them: a new system touches no file of ours.
 
-Floor 2. A system is a package here with a `SYSTEM` that fills in the contract of `system.py`.
-No system sees another.
+Floor 2. `judge.plugins` finds what is declared; what keeps the contract of `system.py` (`contract`)
+is a system here. One that does not is left out and named by `broken`: it stops no other. No system
+sees another.
 """
 
-import pkgutil
 from functools import cache
-from importlib import import_module
 
+from judge import plugins
 from judge.dice import Dice
 from judge.errors import DataError
+from judge.games.contract import breach
 from judge.games.system import GameSystem, Table
+from judge.plugins import Broken
 
 
 @cache
-def all_systems() -> tuple[GameSystem, ...]:
-    """Return every game system, by name.
+def _found(name: str) -> GameSystem | Broken | None:
+    """Return a system by name, why it cannot be used, or None: nobody has installed it."""
+    system = plugins.loaded(name)
+    if system is None or isinstance(system, Broken):
+        return system
+    fault = breach(name, system)
+    if fault:
+        return Broken(name, plugins.package_of(plugins.declared()[name]), fault.why, fault.story)
+    assert isinstance(system, GameSystem)
+    return system
 
-    Raises:
-        DataError: two systems have one name, or two maps.
-    """
-    found = []
-    for module in pkgutil.iter_modules(__path__):
-        if module.ispkg:
-            system: GameSystem = import_module(f"{__name__}.{module.name}").SYSTEM
-            found.append(system)
-    names = [system.name for system in found]
-    maps = [name for system in found for name in system.maps()]
-    for words in (names, maps):
-        if len(set(words)) < len(words):
-            raise DataError(f"two game systems or maps share a name: {sorted(words)}")
-    return tuple(sorted(found, key=lambda system: system.name))
+
+@cache
+def _all() -> tuple[tuple[GameSystem, ...], tuple[Broken, ...]]:
+    systems: list[GameSystem] = []
+    faults = [*plugins.doubled()]
+    owner: dict[str, str] = {}
+    for name in sorted(plugins.declared()):
+        found = _found(name)
+        if isinstance(found, GameSystem):
+            shared = [each for each in found.maps() if each in owner]
+            if not shared:
+                owner |= dict.fromkeys(found.maps(), name)
+                systems.append(found)
+                continue
+            package = plugins.package_of(plugins.declared()[name])
+            found = Broken(name, package, f"{owner[shared[0]]} has a map called {shared[0]} too")
+        if found is not None:
+            faults.append(found)
+    return tuple(systems), tuple(faults)
+
+
+def all_systems() -> tuple[GameSystem, ...]:
+    """Return every game system that can be played, by name."""
+    return _all()[0]
+
+
+def broken() -> tuple[Broken, ...]:
+    """Return what is installed and cannot be played, and why."""
+    return _all()[1]
+
+
+def is_installed(name: str) -> bool:
+    """Tell whether there is a game system of this name that can be used."""
+    return isinstance(_found(name), GameSystem)
 
 
 def find_system(name: str) -> GameSystem:
@@ -39,10 +69,12 @@ def find_system(name: str) -> GameSystem:
     Raises:
         DataError: there is none.
     """
-    for system in all_systems():
-        if system.name == name:
-            return system
-    raise DataError(f"no game system {name!r}")
+    found = _found(name)
+    if isinstance(found, GameSystem):
+        return found
+    if found is None:
+        raise DataError(f"no game system {name!r} is installed")
+    raise DataError(f"the game system {name!r} of {found.package} cannot be used: {found.why}")
 
 
 def find_map(name: str) -> GameSystem | None:
@@ -57,3 +89,10 @@ def opening_table(system: GameSystem) -> Table:
     """Return the table of a system's first map, as every game on it begins."""
     name = next(iter(system.maps()))
     return system.table(name, system.opening(name, {}, Dice(bytes(32), 0)), {})
+
+
+def forget() -> None:
+    """Look anew when next asked: something was installed or removed meanwhile."""
+    plugins.forget()
+    for kept in (_found, _all):
+        kept.cache_clear()

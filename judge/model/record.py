@@ -212,6 +212,19 @@ class Seat:
     since: datetime | None = None
 
 
+class Draw(NamedTuple):
+    """One draw of chance in a turn: the `n`-th under a tag came out as `value`, of 1 to `sides`.
+
+    `elsewhere`: it came from the secret seed of the game that this one was made from.
+    """
+
+    tag: str
+    n: int
+    sides: int
+    value: int
+    elsewhere: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """One adjudicated phase: enough to play it again and to tell it."""
@@ -228,6 +241,8 @@ class Turn:
     at: datetime
     options: Mapping[str, object] | None = None
     """The system's options in force then; None: nobody wrote them down."""
+    draws: tuple[Draw, ...] = ()
+    """What chance decided in it."""
 
 
 @dataclass(frozen=True, slots=True)

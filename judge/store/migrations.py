@@ -266,6 +266,12 @@ WAITING = (
     "ALTER TABLE held ADD COLUMN game TEXT NOT NULL DEFAULT ''",
 )
 
+DRAWS = (
+    # What chance decided in a turn; nobody has noted it before.
+    "ALTER TABLE turns ADD COLUMN draws TEXT NOT NULL DEFAULT '[]'",
+    "ALTER TABLE undone_turns ADD COLUMN draws TEXT NOT NULL DEFAULT '[]'",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -290,6 +296,7 @@ STEPS = (
     Step("words of positions", WORDS_OF_POSITIONS),
     Step("picture turns", PICTURE_TURNS),
     Step("waiting", WAITING),
+    Step("draws", DRAWS),
 )
 
 

@@ -21,6 +21,7 @@ import peewee
 
 from judge.model.clockstate import ClockState
 from judge.model.letter import NOWHERE, Place
+from judge.model.record import Draw
 from judge.model.seatsettings import SeatSettings
 from judge.store.database import Store
 
@@ -118,6 +119,11 @@ def _places(text: str) -> tuple[Place, ...]:
         return (NOWHERE,)
 
 
+def _draws(text: str) -> tuple[Draw, ...]:
+    # Most turns have none.
+    return () if text == "[]" else tuple(Draw(*draw) for draw in _loads(text))
+
+
 WHOLE = Kind("INTEGER", None, int)
 TRUTH = Kind("INTEGER", int, bool)
 TEXT = Kind("TEXT")
@@ -128,12 +134,14 @@ JSON = Kind("TEXT", _dumps, _mapping)
 """A JSON value, the same text for the same value."""
 WORDS = Kind("TEXT", _dumps, _words)
 PLACES = Kind("TEXT", _dumps, _places)
+DRAWS = Kind("TEXT", _dumps, _draws)
 CLOCK = Kind("TEXT", _of_clock, _clock)
 SEAT_SETTINGS = Kind("TEXT", _of_seat_settings, _seat_settings)
 
 _PLAIN: Mapping[object, Kind] = {
     int: WHOLE, bool: TRUTH, str: TEXT, bytes: OCTETS, datetime: INSTANT,
     tuple[str, ...]: WORDS, tuple[Place, ...]: PLACES,
+    tuple[Draw, ...]: DRAWS,
     ClockState: CLOCK, SeatSettings: SEAT_SETTINGS,
 }
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from judge.model.clockstate import ClockState
 from judge.model.letter import Place
-from judge.model.record import Event, OutState
+from judge.model.record import Draw, Event, OutState
 from judge.model.seatsettings import SeatSettings
 from judge.store.database import Store
 from judge.store.schema import BANS, BUNDLES, EVENTS, OUTGOING, TABLES, Ban, Bundle
@@ -94,6 +94,10 @@ PLAIN: Mapping[object, st.SearchStrategy[Any]] = {
     object: JSON,
     Any: JSON,
     tuple[str, ...]: st.lists(TEXTS, max_size=3).map(tuple),
+    tuple[Draw, ...]: st.lists(
+        st.builds(Draw, TEXTS, st.integers(), st.integers(), st.integers(), st.booleans()),
+        max_size=3,
+    ).map(tuple),
     tuple[Place, ...]: st.lists(
         st.builds(Place, st.integers(), TEXTS, TEXTS, TEXTS, TEXTS, TEXTS), max_size=3
     ).map(tuple),

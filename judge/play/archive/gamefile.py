@@ -19,7 +19,7 @@ from judge.games.capabilities import Chronicle, Sketched
 from judge.games.system import Reader, Table, Watcher
 from judge.model.clockstate import AT_REST
 from judge.model.letter import Kind
-from judge.model.record import Event, GameRecord, GameState, GameView, Turn
+from judge.model.record import Draw, Event, GameRecord, GameState, GameView, Turn
 from judge.phrases import phrasebook
 from judge.play.choices.settings import schedule_of
 from judge.play.choices.settingtable import MANY_SEATS, SETTINGS, Scope
@@ -134,6 +134,7 @@ def write_archive(archived: Archived) -> str:
 
 def _turn_values(game: GameView, turn: Turn) -> dict[str, object]:
     master = Reader(Watcher.MASTER)
+    drawn = {"draws": [list(draw[:4]) for draw in turn.draws]} if turn.draws else {}
     return {
         "number": turn.number,
         "phase": turn.phase,
@@ -143,6 +144,7 @@ def _turn_values(game: GameView, turn: Turn) -> dict[str, object]:
         "orders": dict(turn.orders),
         "outcome": turn.outcome,
         "after": turn.after,
+        **drawn,
         "result": find_system(game.system).result(game.map, turn.outcome, master),
     }
 
@@ -311,7 +313,15 @@ def _turn(value: Mapping[str, Any]) -> Turn:
         after=_text(value, "after"),
         at=_instant(value["at"]),
         options=options,
+        draws=tuple(map(_draw, value.get("draws", ()))),
     )
+
+
+def _draw(told: Sequence[Any]) -> Draw:
+    tag, *numbers = told
+    if not isinstance(tag, str) or [type(number) for number in numbers] != [int] * 3:
+        raise ValueError(f"no draw is {told!r}")
+    return Draw(tag, *numbers)
 
 
 def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:

@@ -2,17 +2,18 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from judge.dice import Dice, fresh_seed
+from judge.dice import Dice, ToldDice, fresh_seed
 from judge.errors import JudgeError
 from judge.games import find_system
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, Role, Seat, SeatState, Turn
 from judge.play.archive.gamefile import DAMAGED, Archived
+from judge.play.chosen import GameSettings
 from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import open_phase
 from judge.play.game import Context, Game, options_of
@@ -29,6 +30,7 @@ _WIDTH = 60
 def replay(archived: Archived) -> Iterator[str]:
     """Yield a line for everything that comes out otherwise than it is written down."""
     yield from _allotted_otherwise(archived)
+    yield from _begun_otherwise(archived)
     edited = set(map(_edited_turn, archived.events)) - {0}
     position = ""
     for turn in archived.turns:
@@ -54,6 +56,26 @@ def _allotted_otherwise(archived: Archived) -> Iterator[str]:
             yield f"start: player {number} was given {was}, chance gives {found}"
 
 
+def _begun_otherwise(archived: Archived) -> Iterator[str]:
+    """Yield where a game begins with another position than its system opens with.
+
+    Nothing where chance has a part in it and the seed is a secret, or where a master set it up.
+    """
+    game, turns = archived.game, archived.turns
+    if not turns or turns[0].options is None or GameSettings.of(game.settings).set_up:
+        return
+    dice = Dice(game.seed, 0)
+    try:
+        found = find_system(game.system).opening(game.map, turns[0].options, dice)
+    except (JudgeError, *DAMAGED) as fault:
+        yield f"start: the position cannot be made again: {fault!r}"
+        return
+    if (game.seed or not dice.drawn) and 1 not in map(_edited_turn, archived.events):
+        yield from _told(
+            "start", _differences("position", _value(turns[0].before), _value(found))
+        )
+
+
 def _edited_turn(event: Event) -> int:
     """Return the number of the turn whose position a master set up; 0 for any other event."""
     told = json.loads(event.text)
@@ -65,21 +87,36 @@ def _replayed(archived: Archived, turn: Turn) -> Iterator[str]:
     options = options_of(game) if turn.options is None else turn.options
     try:
         table = find_system(game.system).table(game.map, turn.before, options)
-        found = table.adjudicate(turn.orders, Dice(game.seed, turn.number))
+        dice = _dice_of(game, turn)
+        found = table.adjudicate(turn.orders, dice)
         label = table.phase.label
     except (JudgeError, *DAMAGED) as fault:
         yield f"{turn.phase}: cannot be played again: {fault!r}"
         return
     if label != turn.phase:
         yield f"{turn.phase}: the position before it is one of {label}"
-    differences = [
+    noted = [list(draw[:4]) for draw in turn.draws]
+    yield from _told(turn.phase, [
         *_differences("after", _value(turn.after), _value(found.after)),
         *_differences("outcome", _value(turn.outcome), _value(found.record)),
-    ]
-    for line in differences[:MOST_SHOWN]:
-        yield f"{turn.phase}: {line}"
-    if len(differences) > MOST_SHOWN:
-        yield f"{turn.phase}: and {len(differences) - MOST_SHOWN} more"
+        *_differences("draws", noted, [list(draw) for draw in dice.drawn]),
+    ])
+
+
+def _dice_of(game: GameRecord, turn: Turn) -> Dice:
+    """Return the dice of a turn; where its seed is not known here, they fall as it is noted."""
+    if turn.draws and (not game.seed or turn.draws[0].elsewhere):
+        return ToldDice(draw[:4] for draw in turn.draws)
+    return Dice(game.seed, turn.number)
+
+
+def _told(where: str, differences: Iterable[str]) -> Iterator[str]:
+    """Yield differences with the phase they are in, not too many of them."""
+    found = list(differences)
+    for line in found[:MOST_SHOWN]:
+        yield f"{where}: {line}"
+    if len(found) > MOST_SHOWN:
+        yield f"{where}: and {len(found) - MOST_SHOWN} more"
 
 
 def _value(text: str) -> object:
@@ -158,7 +195,10 @@ def make(
     if game is None:
         raise JudgeError(f"there is a game called {name!r} already; --name gives it another")
     for turn in archived.turns:
-        game.add_turn(replace(turn, game=game.id))
+        draws = turn.draws if given.seed else tuple(
+            draw._replace(elsewhere=True) for draw in turn.draws
+        )
+        game.add_turn(replace(turn, game=game.id, draws=draws))
     for event in archived.events:
         game.add_event(replace(event, game=game.id))
     for side in sides_of(game):

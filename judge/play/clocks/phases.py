@@ -17,7 +17,7 @@ from judge.games.system import Ending, Watcher
 from judge.model.clockstate import AT_REST, ClockState
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Event, GameState, Role, Seat, SeatState, Turn
+from judge.model.record import Draw, Event, GameState, Role, Seat, SeatState, Turn
 from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import put_off
@@ -92,11 +92,12 @@ def adjudicate(game: Game, now: datetime) -> list[Letter]:
     sheets = sheets_in_force(game)
     table = game.table
     note_phase(game, table, sheets, now)
-    found = table.adjudicate(sheets, Dice(game.seed, game.turn))
+    dice = Dice(game.seed, game.turn)
+    found = table.adjudicate(sheets, dice)
     game.add_turn(
         Turn(
             game.id, game.turn, game.phase, game.position, sheets, found.record, found.after, now,
-            options_of(game),
+            options_of(game), tuple(Draw(*each) for each in dice.drawn),
         )
     )
     game.drop_orders(game.phase)
