@@ -1,9 +1,9 @@
 """Chance that can be audited: every draw of a game comes from its own secret seed.
 
 There are two ways to draw, and a system takes the one its rules name. Named draws (rule N-15 of our
-Nations 1940 specification) depend only on turn, tag and number, never on the order in which the code
-asks. Numbered dice (rule Y-95 of our Yorktown specification) are one stream through the whole game:
-which number comes next, the system keeps in its position. Everything drawn is noted.
+Nations 1940 specification) depend only on turn, tag and number, never on the order in which the
+code asks. Numbered dice (rule Y-95 of our Yorktown specification) are one stream through the whole
+game: which number comes next, the system keeps in its position. Everything drawn is noted.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""The languages of the judge, loaded by name from the package `judge.grammar`.
+"""The languages of the judge, loaded by name from the package `judge.grammar` or another.
 
 A grammar is data: it ships beside the code and is read through `importlib.resources`, so that a
 wheel, an editable install and a checkout all find it.
@@ -16,18 +16,21 @@ from judge.errors import DataError
 
 
 @cache
-def load_grammar(name: str, more: tuple[str, ...] = (), **options: object) -> Lark:
+def load_grammar(
+    name: str, more: tuple[str, ...] = (), package: str = "judge.grammar", **options: object
+) -> Lark:
     """Return the LALR parser of a grammar, made once for each set of options.
 
-    `more` stands below it, as if it were written there. `options` are Lark's own (`start`, `lexer`,
+    `more` stands below it, as if it were written there. `package` is the one whose folder the
+    grammar lies in: a game system brings its own. `options` are Lark's own (`start`, `lexer`,
     `propagate_positions` …).
 
     Raises:
         DataError: there is no such grammar, or Lark finds a fault in it.
     """
     try:
-        text = files("judge.grammar").joinpath(f"{name}.lark").read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
+        text = files(package).joinpath(f"{name}.lark").read_text("utf-8")
+    except (OSError, ImportError, UnicodeDecodeError) as fault:
         raise DataError(f"grammar {name}: cannot be read: {fault}") from fault
     return parser_of(name, "\n".join((text, *more)), **options)
 

@@ -28,6 +28,7 @@ from typing import NamedTuple
 from judge.errors import DataError
 from judge.languages import Grammar, grammar_of
 from judge.model.phrase import Fact, Phrase, phrase
+from judge.plugins import texts_of
 
 _DIGITS = "d"
 
@@ -240,8 +241,8 @@ def folders_of(system: str, language: str = "") -> list[Traversable]:
 
 def _folders_in(system: str, language: str = "") -> list[Traversable]:
     """Return the folders of one language (empty: English), the system's first."""
-    top = files("judge.mailtemplates")
-    plain = [top / folder for folder in (system, COMMON) if folder]
+    own = texts_of(system) if system else None
+    plain = [*([own] if own else []), files("judge.mailtemplates") / COMMON]
     return [folder / language for folder in plain] if language else plain
 
 

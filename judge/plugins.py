@@ -1,9 +1,10 @@
-"""The game systems that are installed: what packages declare by the entry point group `judge.games`.
+"""The game systems that are installed: what packages declare under the entry points `judge.games`.
 
-A package says in its metadata `toss = judge_toss:SYSTEM`, where `toss` is the name of the system and
-`SYSTEM` fills in the contract (`judge/games/system.py`; `docs/systems.md` builds one). Our own are
-declared in `setup.cfg` and come in by the same door. Only names are read here; a system is imported
-when it is first wanted. One that cannot be imported is a value, `Broken`: it stops no other. Floor 0.
+A package says in its metadata `toss = judge_toss:SYSTEM`, where `toss` is the name of the system
+and `SYSTEM` fills in the contract (`judge/games/system.py`; `docs/systems.md` builds one). Our own
+are declared in `setup.cfg` and come in by the same door. Only names are read here; a system is
+imported when it is first wanted. One that cannot be imported is a value, `Broken`: it stops no
+other. Floor 0.
 """
 
 import traceback

@@ -10,6 +10,7 @@ import peewee
 import pytest
 from hypothesis import HealthCheck, settings
 
+from judge import plugins
 from judge.play import passwords
 from judge.store import database as stores
 from judge.store.migrations import Step, missing_steps
@@ -28,6 +29,12 @@ settings.load_profile("plain")
 # everything anew, which takes longer than what it is started for.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
+
+
+def pytest_configure() -> None:
+    """See that what is installed is as new as what is tested: its games are found by metadata."""
+    if not plugins.declared():
+        pytest.exit("the metadata of the judge is older than setup.cfg: pip install -e '.[test]'")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from importlib.resources.abc import Traversable
 from typing import ClassVar, NamedTuple
 
 from judge.dice import Dice
@@ -231,6 +232,9 @@ class GameSystem(ABC):
     order_words: ClassVar[OrderWords] = NO_ORDER_WORDS
     """Words and blocks of its orders that something else could be taken for: at a seat of its games
     they are its own. It may claim none of `judge.model.orderwords.EVERYWHERE` (`forbidden`)."""
+    texts: ClassVar[Traversable]
+    """The folder of its letters and sentences, laid over the common ones: `mailtemplates/common`
+    has the same names. A folder in it for each language, and `help` for topics of HELP."""
     clocks: ClassVar[tuple[ClockKind, ...]]
     """The first is the main one; `PhaseInfo.clock` is the name of one of them."""
     tables: ClassVar[tuple[type[Table], ...]]

@@ -8,21 +8,16 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
-from jinja2 import (
-    BaseLoader,
-    ChoiceLoader,
-    Environment,
-    FunctionLoader,
-    StrictUndefined,
-    TemplateError,
-)
+from jinja2 import BaseLoader, Environment, FunctionLoader, StrictUndefined, TemplateError
 from markupsafe import Markup, escape
 
 from judge.drawing.colours import paint
 from judge.errors import DataError
 from judge.model.record import Headline, Year
-from judge.phrases import phrasebook
+from judge.phrases import folders_of, phrasebook
+from judge.plugins import declared, package_of, texts_of
 
 FOLDER = "site"
 _TEMPLATES = files("judge.mailtemplates")
@@ -56,17 +51,15 @@ class Pages:
         Raises:
             DataError: one cannot be read.
         """
-        for folder in _TEMPLATES.iterdir():
-            if not folder.is_dir():
-                continue
-            environment = _environment("" if folder.name == FOLDER else folder.name, self._hide)
-            for file in folder.iterdir():
+        for system in ("", *declared()):
+            environment = _environment(system, self._hide)
+            for file in _folders_of(system)[0].iterdir():
                 if not file.name.endswith(".page"):
                     continue
                 try:
                     environment.get_template(file.name)
                 except TemplateError as fault:
-                    raise DataError(f"{folder.name}/{file.name}: {fault}") from fault
+                    raise DataError(f"{system or FOLDER}/{file.name}: {fault}") from fault
 
     def _game_page(self, name: str, headline: Headline, facts: Mapping[str, object]) -> bytes:
         told = {"game": headline, "ending": self._ending(headline), "depth": 2}
@@ -93,11 +86,12 @@ def style() -> bytes:
 def edition(version: str) -> str:
     """Return what changes whenever pages or pictures could be written otherwise than before."""
     hashed = hashlib.sha256(version.encode())
-    for folder in sorted(_TEMPLATES.iterdir(), key=lambda place: place.name):
-        if folder.is_dir():
-            for file in sorted(folder.iterdir(), key=lambda place: place.name):
-                if file.name.startswith(("page-", "style", "phrases")):
-                    hashed.update(file.name.encode() + b"\0" + file.read_bytes())
+    for name, point in sorted(declared().items()):
+        hashed.update(f"{name} {package_of(point)}\0".encode())
+    for folder in (*_folders_of(""), *folders_of(""), *filter(None, map(texts_of, declared()))):
+        for file in sorted(folder.iterdir(), key=lambda place: place.name):
+            if file.name.startswith(("page-", "style", "phrases")):
+                hashed.update(file.name.encode() + b"\0" + file.read_bytes())
     return hashed.hexdigest()
 
 
@@ -116,16 +110,20 @@ def _environment(system: str, hide: Callable[[str], str]) -> Environment:
     return environment
 
 
+def _folders_of(system: str) -> list[Traversable]:
+    """Return the folders of pages, a system's own before that of all."""
+    own = texts_of(system) if system else None
+    return [*([own] if own else []), _TEMPLATES / FOLDER]
+
+
 def _loader(system: str) -> BaseLoader:
-    def load(folder: str) -> Callable[[str], str | None]:
-        def read(name: str) -> str | None:
-            file = _TEMPLATES / folder / name
-            return file.read_text("utf-8") if file.is_file() else None
+    folders = _folders_of(system)
 
-        return read
+    def read(name: str) -> str | None:
+        files_named = (folder / name for folder in folders)
+        return next((file.read_text("utf-8") for file in files_named if file.is_file()), None)
 
-    folders = [system, FOLDER] if system else [FOLDER]
-    return ChoiceLoader([FunctionLoader(load(folder)) for folder in folders])
+    return FunctionLoader(read)
 
 
 def _day(moment: datetime | None) -> str:

@@ -14,7 +14,8 @@ from urllib.parse import urlsplit
 from judge.config import Config
 from judge.dice import Dice
 from judge.errors import ConfigError, DataError, JudgeError
-from judge.games import all_systems, opening_table
+from judge.games import all_systems, broken, opening_table
+from judge.games.contract import look_closely
 from judge.games.painting import paint
 from judge.games.capabilities import Sketched
 from judge.games.system import Reader, Watcher
@@ -145,6 +146,19 @@ def check_house(config: Config) -> Iterator[Finding]:
                 yield True, line
         except (JudgeError, OSError) as fault:
             yield False, str(fault)
+    yield from ((False, line) for line in _faulty_systems())
+
+
+def _faulty_systems() -> Iterator[str]:
+    """Yield what is wrong with game systems; each is played for one phase on each of its maps."""
+    for left_out in broken():
+        yield f"the game system {left_out.name} ({left_out.package}) is left out: {left_out.why}"
+    for system in all_systems():
+        try:
+            yield from (f"{system.title}: {why}" for why in look_closely(system))
+        except Exception as fault:
+            # Code of somebody else may fail in any way there is.
+            yield f"{system.title} cannot be played: {fault!r}"
 
 
 def _configuration(config: Config) -> Iterator[str]:

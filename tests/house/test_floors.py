@@ -28,6 +28,7 @@ FLOORS = {
     "folders": 0,
     "digits": 0,
     "failpoints": 0,
+    "plugins": 0,
     "board": 1,
     "drawing": 1,
     "grammars": 1,

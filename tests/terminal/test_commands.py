@@ -38,6 +38,7 @@ def test_check_reads_the_pages_of_the_archive(
         (folder / "templates" / name).mkdir(parents=True)
     (folder / "templates/diplomacy/page-results.page").write_text("{% if %}")
     monkeypatch.setattr(pages, "_TEMPLATES", folder / "templates")
+    monkeypatch.setattr(pages, "texts_of", (folder / "templates").joinpath)
     assert main(["check"]) == 1
     assert "diplomacy/page-results.page" in capsys.readouterr().err
 

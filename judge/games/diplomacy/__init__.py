@@ -6,6 +6,7 @@ Rules of 2023 as the DATC 3.0 reads them, the author's preferred choices as defa
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from importlib.resources import files
 
 from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position, Season, parse_phase
@@ -32,6 +33,7 @@ class Diplomacy(GameSystem, Drawn, Chronicle):
 
     name = "diplomacy"
     title = "Diplomacy"
+    texts = files("judge.mailtemplates") / "diplomacy"
     clocks = (
         # The delay of movement phases counts, unset, only where more than one person owed orders.
         ClockKind("move", ("MOVE",), "movement", hours=72.0, delay=1 / 6, is_main=True),

@@ -11,7 +11,6 @@ What several letters share are the macros of `parts.txt` and `pieces.html`. Each
 from collections import deque
 from collections.abc import Callable, Mapping, MutableMapping
 from functools import cache, cached_property, partial
-from importlib.resources import files
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -44,6 +43,7 @@ from judge.mail.outbound.text_to_html import NO_BREAK, STYLES, typeset
 from judge.model.letter import LANGUAGES
 from judge.model.phrase import Fact, Phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
+from judge.plugins import declared
 
 _KEPT = 8
 """Of each part; the letters of one game's phase differ in it by zone, and by little else."""
@@ -72,9 +72,6 @@ class Shared:
         said = do_mark_safe(said) if self._environment.autoescape else said
         kept.append((facts, said))
         return said
-
-
-TEMPLATES = files("judge.mailtemplates")
 
 
 class Templates(NamedTuple):
@@ -154,26 +151,24 @@ def templates_of(system: str, language: str = "") -> Templates:
 
 
 def check_all() -> None:
-    """Read every template of every folder.
+    """Read every template that is common to all game systems, or that an installed one has.
 
     Raises:
         DataError: one cannot be read.
     """
-    for folder in TEMPLATES.iterdir():
-        if not folder.is_dir():
-            continue
+    for system in ("", *declared()):
         for language in ("", *LANGUAGES):
-            found = templates_of(folder.name, language)
+            found = templates_of(system, language)
             # A page is the same in all languages.
             kinds = {"txt": found.text} | ({} if language else {"html": found.html})
-            for file in folder.iterdir():
+            for file in folders_of(system)[0].iterdir():
                 which = kinds.get(file.name.rpartition(".")[2])
                 if which is None:
                     continue
                 try:
                     which.get_template(file.name)
                 except TemplateError as fault:
-                    raise DataError(f"{folder.name}/{file.name} {language}: {fault}") from fault
+                    raise DataError(f"{system} {file.name} {language}: {fault}") from fault
 
 
 class _Environment(Environment):

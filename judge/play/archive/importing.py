@@ -11,7 +11,7 @@ from judge.errors import JudgeError
 from judge.games import find_system
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Event, GameState, Role, Seat, SeatState, Turn
+from judge.model.record import Event, GameRecord, GameState, Role, Seat, SeatState, Turn
 from judge.play.archive.gamefile import DAMAGED, Archived
 from judge.play.chosen import GameSettings
 from judge.play.clocks.deadlines import stop

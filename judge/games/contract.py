@@ -1,0 +1,139 @@
+"""What a game system is held to before a game is played with it.
+
+Only what can be seen without playing is looked at here: names, clocks, and that every map has an
+opening that can be told. `look_closely` plays a little too; `judge check` does it.
+"""
+
+import json
+import re
+import traceback
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from judge.dice import Dice
+from judge.games.system import GameSystem, Reader, Table, Watcher
+
+NAME = re.compile(r"[a-z][a-z0-9_]{1,19}")
+"""Names of systems, maps and clocks: one word in lower case, which CREATE and SET can name."""
+TAKEN = ("common", "site")
+"""Folders of letters that are no system's."""
+_TAKEN_LETTERS = "MO"
+"""What masters and observers sign on with."""
+_LETTER = re.compile(r"[A-Z]")
+_CHANCE = Dice(bytes(32), 0)
+
+
+class Breach(NamedTuple):
+    """How a system breaks the contract; the story is for the log, where it was an exception."""
+
+    why: str
+    story: str = ""
+
+
+def breach(name: str, system: object) -> Breach | None:
+    """Return the first thing in which what is declared under a name is no game system."""
+    if not isinstance(system, GameSystem):
+        return Breach(f"{system!r:.60} is no GameSystem")
+    try:
+        why = next(_breaches(name, system), "")
+    except (Exception, SystemExit) as fault:
+        # Code of somebody else may fail in any way there is.
+        return Breach(f"it fails when it is looked at: {fault!r}", traceback.format_exc())
+    return Breach(why) if why else None
+
+
+def _breaches(name: str, system: GameSystem) -> Iterator[str]:
+    if system.name != name:
+        yield f"it is declared as {name!r} and calls itself {system.name!r}"
+    if not NAME.fullmatch(name) or name in TAKEN:
+        yield f"no system can be called {name!r}"
+    if not system.texts.is_dir():
+        yield "the folder of its texts is not there"
+    yield from _clock_breaches(system)
+    if not system.maps():
+        yield "it has no map"
+    for each in system.maps():
+        if not NAME.fullmatch(each):
+            yield f"no map can be called {each!r}"
+        yield from _map_breaches(system, each)
+
+
+def _clock_breaches(system: GameSystem) -> Iterator[str]:
+    names = [clock.name for clock in system.clocks]
+    words = [word for clock in system.clocks for word in clock.words]
+    if not names or len({*names}) < len(names) or len({*words}) < len(words):
+        yield "its clocks have no names, or the same"
+    yield from (f"no clock can be called {name!r}" for name in names if not NAME.fullmatch(name))
+    if [clock.is_main for clock in system.clocks].count(True) != 1:
+        yield "one of its clocks must be the main one"
+
+
+def _map_breaches(system: GameSystem, map_name: str) -> Iterator[str]:
+    sides = system.sides(map_name, {})
+    letters = [side.letter for side in sides]
+    if len(sides) < 2:
+        yield f"{map_name} has fewer than two powers"
+    for letter in letters:
+        if not _LETTER.fullmatch(letter) or letter in _TAKEN_LETTERS:
+            yield f"{map_name}: nobody can sign on with the letter {letter!r}"
+    if len({*letters}) < len(sides) or len({side.name.casefold() for side in sides}) < len(sides):
+        yield f"{map_name}: two powers have one name, or one letter"
+    position = system.opening(map_name, {}, _CHANCE)
+    yield from _table_breaches(system, map_name, system.table(map_name, position, {}))
+
+
+def _table_breaches(system: GameSystem, map_name: str, table: Table) -> Iterator[str]:
+    phase, names = table.phase, [side.name for side in system.sides(map_name, {})]
+    if not isinstance(table, system.tables):
+        yield f"{map_name}: a {type(table).__name__} is none of its tables"
+    if phase.clock not in (clock.name for clock in system.clocks):
+        yield f"{map_name}: {phase.label} has a clock {phase.clock!r}, which the system has not"
+    for words in (phase.label, system.called(phase.label)):
+        if system.find_phase(words) != phase.label:
+            yield f"{map_name}: {words!r} is not found as {phase.label!r}"
+    if system.in_order([phase.label]) != [phase.label]:
+        yield f"{map_name}: {phase.label!r} is lost when phases are put in order"
+    if not {*table.alive()} <= {*names} or not table.due() <= {*table.alive()}:
+        yield f"{map_name}: powers are alive or due that are none, or out of the game"
+
+
+def look_closely(system: GameSystem) -> Iterator[str]:
+    """Yield what is wrong with a system when each of its maps is played for one phase, without
+    orders, under each value of its options.
+
+    Raises:
+        Exception: whatever the system raises.
+    """
+    for map_name in system.maps():
+        samples: list[dict[str, object]] = [{}]
+        for option in system.options(map_name):
+            values = option.values or (option.least, option.most)
+            samples += [{option.name: value} for value in values]
+        for options in samples:
+            position = system.opening(map_name, options, Dice(bytes(32), 0))
+            table = system.table(map_name, position, options)
+            yield from _play(system, map_name, table, options)
+
+
+def _play(
+    system: GameSystem, map_name: str, table: Table, options: dict[str, object]
+) -> Iterator[str]:
+    where = f"{map_name} {options}" if options else map_name
+    names = [side.name for side in system.sides(map_name, options)]
+    readers = [
+        Reader(Watcher.MASTER), Reader(Watcher.OBSERVER), Reader(Watcher.POWER, names[0]),
+    ]
+    for power in table.alive():
+        table.show_sheet(power, "")
+        if (power in table.due()) != bool(table.missing(power, "")):
+            yield f"{where}: {power} is due and misses nothing, or the other way about"
+    found = table.adjudicate({}, Dice(bytes(32), 1))
+    if table.adjudicate({}, Dice(bytes(32), 1)) != found:
+        yield f"{where}: the same orders and the same chance come to different results"
+    after = system.table(map_name, found.after, options).phase
+    if found.ending is None and after.label == table.phase.label:
+        yield f"{where}: {after.label} follows {after.label}"
+    for reader in readers:
+        table.standing(reader)
+        system.retell(map_name, found.record, reader)
+        json.dumps(system.result(map_name, found.record, reader))
