@@ -98,41 +98,37 @@ def _table_breaches(system: GameSystem, map_name: str, table: Table) -> Iterator
 
 
 def look_closely(system: GameSystem) -> Iterator[str]:
-    """Yield what is wrong with a system when each of its maps is played for one phase, without
-    orders, under each value of its options.
+    """Yield what is wrong with a system when each of its maps is opened under each value of its
+    options, and played for one phase without orders.
 
     Raises:
         Exception: whatever the system raises.
     """
     for map_name in system.maps():
-        samples: list[dict[str, object]] = [{}]
+        yield from _play(system, map_name)
         for option in system.options(map_name):
-            values = option.values or (option.least, option.most)
-            samples += [{option.name: value} for value in values]
-        for options in samples:
-            position = system.opening(map_name, options, Dice(bytes(32), 0))
-            table = system.table(map_name, position, options)
-            yield from _play(system, map_name, table, options)
+            for value in option.values or (option.least, option.most):
+                options = {option.name: value}
+                position = system.opening(map_name, options, _CHANCE)
+                system.table(map_name, position, options).due()
 
 
-def _play(
-    system: GameSystem, map_name: str, table: Table, options: dict[str, object]
-) -> Iterator[str]:
-    where = f"{map_name} {options}" if options else map_name
-    names = [side.name for side in system.sides(map_name, options)]
+def _play(system: GameSystem, map_name: str) -> Iterator[str]:
+    table = system.table(map_name, system.opening(map_name, {}, _CHANCE), {})
+    names = [side.name for side in system.sides(map_name, {})]
     readers = [
         Reader(Watcher.MASTER), Reader(Watcher.OBSERVER), Reader(Watcher.POWER, names[0]),
     ]
     for power in table.alive():
         table.show_sheet(power, "")
         if (power in table.due()) != bool(table.missing(power, "")):
-            yield f"{where}: {power} is due and misses nothing, or the other way about"
+            yield f"{map_name}: {power} is due and misses nothing, or the other way about"
     found = table.adjudicate({}, Dice(bytes(32), 1))
     if table.adjudicate({}, Dice(bytes(32), 1)) != found:
-        yield f"{where}: the same orders and the same chance come to different results"
-    after = system.table(map_name, found.after, options).phase
+        yield f"{map_name}: the same orders and the same chance come to different results"
+    after = system.table(map_name, found.after, {}).phase
     if found.ending is None and after.label == table.phase.label:
-        yield f"{where}: {after.label} follows {after.label}"
+        yield f"{map_name}: {after.label} follows {after.label}"
     for reader in readers:
         table.standing(reader)
         system.retell(map_name, found.record, reader)
