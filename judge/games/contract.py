@@ -99,18 +99,22 @@ def _table_breaches(system: GameSystem, map_name: str, table: Table) -> Iterator
 
 def look_closely(system: GameSystem) -> Iterator[str]:
     """Yield what is wrong with a system when each of its maps is opened under each value of its
-    options, and played for one phase without orders.
-
-    Raises:
-        Exception: whatever the system raises.
-    """
+    options, and played for one phase without orders."""
     for map_name in system.maps():
-        yield from _play(system, map_name)
-        for option in system.options(map_name):
-            for value in option.values or (option.least, option.most):
-                options = {option.name: value}
-                position = system.opening(map_name, options, _CHANCE)
-                system.table(map_name, position, options).due()
+        try:
+            yield from _play(system, map_name)
+            _open_all(system, map_name)
+        except (Exception, SystemExit) as fault:
+            # Code of somebody else may fail in any way there is.
+            yield f"{map_name} cannot be played: {fault!r}"
+
+
+def _open_all(system: GameSystem, map_name: str) -> None:
+    for option in system.options(map_name):
+        for value in option.values or (option.least, option.most):
+            options = {option.name: value}
+            position = system.opening(map_name, options, _CHANCE)
+            system.table(map_name, position, options).due()
 
 
 def _play(system: GameSystem, map_name: str) -> Iterator[str]:

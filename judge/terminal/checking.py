@@ -154,11 +154,7 @@ def _faulty_systems() -> Iterator[str]:
     for left_out in broken():
         yield f"the game system {left_out.name} ({left_out.package}) is left out: {left_out.why}"
     for system in all_systems():
-        try:
-            yield from (f"{system.title}: {why}" for why in look_closely(system))
-        except Exception as fault:
-            # Code of somebody else may fail in any way there is.
-            yield f"{system.title} cannot be played: {fault!r}"
+        yield from (f"{system.title}: {why}" for why in look_closely(system))
 
 
 def _configuration(config: Config) -> Iterator[str]:
