@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from judge.dice import Dice
 from judge.games.system import GameSystem, Reader, Table, Watcher
+from judge.model.orderwords import forbidden
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,19}")
 """Names of systems, maps and clocks: one word in lower case, which CREATE and SET can name."""
@@ -50,6 +51,8 @@ def _breaches(name: str, system: GameSystem) -> Iterator[str]:
     if not system.texts.is_dir():
         yield "the folder of its texts is not there"
     yield from _clock_breaches(system)
+    for words in forbidden(system.order_words):
+        yield f"no orders can begin or end with {words!r}, which works everywhere"
     if not system.maps():
         yield "it has no map"
     for each in system.maps():
