@@ -20,11 +20,12 @@ import re
 import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from typing import NamedTuple
 
+from judge.digits import is_number
 from judge.errors import DataError
 from judge.languages import Grammar, grammar_of
 from judge.model.phrase import Fact, Phrase, phrase
@@ -67,7 +68,7 @@ class Wordlist:
         """Add rows; those added before go first."""
         for english, said in rows.items():
             if "{" in english:
-                self._shapes.append(_shape(english, said))
+                self._shapes.append(_old_shape(english, said))
             else:
                 self._plain.setdefault(english, said)
 
@@ -114,7 +115,7 @@ class _Place:
         return ", ".join(told[:-1]) + (f" {how} " if len(told) > 1 else "") + told[-1]
 
 
-def _shape(english: str, said: str) -> _Shape:
+def _old_shape(english: str, said: str) -> _Shape:
     pattern, links = [], {}
     for text, name, how, _ in string.Formatter().parse(english):
         pattern.append(re.escape(text))
@@ -211,10 +212,29 @@ class Phrasebook:
     def native(self, text: str) -> str:
         """Return a text that was made in English as this language has it; unknown ones stay.
 
-        >>> Phrasebook("", "de").native("Monday")
-        'Montag'
+        >>> Phrasebook("", "de").native("Master")
+        'Spielleiter'
         """
         return self._words.native(text)
+
+    def recall(self, text: str) -> Phrase | str:
+        """Return the phrase that an English text was made of, if it was one of those that games
+        keep among their facts; else the text.
+
+        >>> phrasebook().recall("10 minutes"), phrasebook().recall("10 boats")
+        (Phrase(code='value-minutes', facts={'count': 10}), '10 boats')
+        """
+        for code, shape in self._shapes:
+            if found := shape.fullmatch(text):
+                given = found.groupdict().items()
+                facts = {name: int(fact) if is_number(fact) else fact for name, fact in given}
+                return Phrase(code, facts)
+        return text
+
+    @cached_property
+    def _shapes(self) -> list[tuple[str, re.Pattern[str]]]:
+        said = self.sentences.items()
+        return [(code, _shape(text)) for code, text in said if code.startswith(_KEPT)]
 
     def joined(
         self, words: Sequence[str | Phrase], link: str = "and", when: When = plainly
@@ -225,6 +245,25 @@ class Phrasebook:
         'Bur und Mar'
         """
         return self.grammar.listed([self.say(word, when) for word in words], link)
+
+
+_KEPT = ("rule-", "set-", "value-")
+"""How the codes begin of phrases that stand among the facts of others which a game keeps."""
+
+
+def _shape(sentence: str) -> re.Pattern[str]:
+    """Return what fits a sentence, whatever its facts are."""
+    pattern, known = "", set()
+    for text, name, how, _ in string.Formatter().parse(sentence):
+        pattern += re.escape(text)
+        if name is None:
+            continue
+        if how:
+            pattern += f"(?:{'|'.join(map(re.escape, how.split('|')))})"
+        else:
+            pattern += f"(?P={name})" if name in known else f"(?P<{name}>.+?)"
+            known.add(name)
+    return re.compile(pattern, re.DOTALL)
 
 
 @cache

@@ -28,14 +28,14 @@ class Option:
     """One option of a system: its values (first = default), and one line of help.
 
     `values` empty: a whole number from `least` to `most`, with `default`. `says` has a sentence
-    for each value; for a number, one for the default and one that names `{n}`.
+    for each value; for a number the first is that of the default, and the last has it as `n`.
     """
 
     name: str
     values: tuple[str, ...]
-    help: str
+    help: Phrase
     default: int = 0
-    says: tuple[str, ...] = ()
+    says: tuple[Phrase, ...] = ()
     least: int = 0
     most: int = 0
     at_any_time: bool = False
@@ -43,11 +43,16 @@ class Option:
     also: Mapping[str, str] = field(default_factory=dict)
     """Further words for it, in lower case → the value they set, empty if that follows them."""
 
-    def told(self, value: object) -> str:
+    def told(self, value: object) -> Phrase:
         """Return what a value means, as a sentence."""
         if self.values:
             return self.says[self.values.index(str(value))]
-        return self.says[0] if value == self.default else self.says[1].format(n=value)
+        return self.says[0] if value == self.default else self.with_number(str(value))
+
+    def with_number(self, number: str) -> Phrase:
+        """Return what a number means that is not the usual one."""
+        said = self.says[-1]
+        return Phrase(said.code, {**said.facts, "n": number})
 
 
 Options = Mapping[str, object]
@@ -90,7 +95,7 @@ class ClockKind:
 
     name: str
     words: tuple[str, ...]
-    title: str
+    title: Phrase
     hours: float = 24.0
     delay: float = 0.0
     is_main: bool = False

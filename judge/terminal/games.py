@@ -11,7 +11,7 @@ from judge.phrases import phrasebook
 from judge.play.game import Context, Game
 from judge.play.gm import operator
 from judge.play.gm.masters import KIND, masters_of
-from judge.play.letters.inquiries import reason_from
+from judge.play.letters.kept_phrases import recalled
 from judge.play.queries import is_dummy, is_present, map_title, player_seats
 from judge.play.rating import finished_games, names_of, skills
 from judge.terminal.inbox import printable
@@ -89,7 +89,7 @@ def _shown(game: Game) -> str:
         lines.append(f"  {seat.power or 'a player'}: {held}")
     acts = [event for event in game.events() if event.kind == KIND]
     for act in acts[-_SHOWN_ACTS:]:
-        said = phrasebook().say(reason_from(json.loads(act.text)))
+        said = phrasebook(game.system).say(recalled(json.loads(act.text), game.system))
         lines.append(f"  {act.at:%Y-%m-%d %H:%M} {act.phase}  {said}")
     return printable("\n".join(lines))
 

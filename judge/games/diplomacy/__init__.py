@@ -25,7 +25,7 @@ from judge.games.diplomacy.views.report import result_facts
 from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
 from judge.games.diplomacy.views.visibility import BlindTable, sight_told, told_record
 from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
-from judge.model.phrase import Phrase
+from judge.model.phrase import Phrase, phrase
 
 
 class Diplomacy(GameSystem, Drawn, Chronicle):
@@ -36,9 +36,9 @@ class Diplomacy(GameSystem, Drawn, Chronicle):
     texts = files("judge.mailtemplates") / "diplomacy"
     clocks = (
         # The delay of movement phases counts, unset, only where more than one person owed orders.
-        ClockKind("move", ("MOVE",), "movement", hours=72.0, delay=1 / 6, is_main=True),
-        ClockKind("retreat", ("RETREAT",), "retreats"),
-        ClockKind("adjust", ("ADJUST", "BUILD"), "adjustments"),
+        ClockKind("move", ("MOVE",), phrase("clock-move"), hours=72.0, delay=1 / 6, is_main=True),
+        ClockKind("retreat", ("RETREAT",), phrase("clock-retreat")),
+        ClockKind("adjust", ("ADJUST", "BUILD"), phrase("clock-adjust")),
     )
     tables = (DiplomacyTable, BlindTable)
 

@@ -233,12 +233,14 @@ def _environment(
 
 
 def _saying(book: Phrasebook) -> Callable[..., str]:
-    """Return what says phrases, with instants in the zone that the reader wants."""
+    """Return what says phrases, with instants in the zone that the reader wants; by the tables of
+    another `system` where one is named."""
 
     @pass_context
-    def say(context: Context, reason: Phrase | str) -> str:
+    def say(context: Context, reason: Phrase | str, system: str = "") -> str:
+        own = phrasebook(system, book.language) if system else book
         if isinstance(reason, str):
-            return book.say(reason)
+            return own.say(reason)
         found = context.get("game")
         game = found if isinstance(found, Mapping) else {}
         zone = context.get("zone") or game.get("zone", "UTC")
@@ -247,7 +249,7 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
             facts = {key: game["phase"] if fact == label else fact
                      for key, fact in reason.facts.items()}
             reason = Phrase(reason.code, facts)
-        return book.say(reason, partial(when, zone=str(zone), language=book.language))
+        return own.say(reason, partial(when, zone=str(zone), language=book.language))
 
     return say
 

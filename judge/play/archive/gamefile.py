@@ -26,7 +26,7 @@ from judge.play.choices.settingtable import MANY_SEATS, SETTINGS, Scope
 from judge.play.chosen import DEFAULTS, GameSettings
 from judge.play.game import options_of, table_of
 from judge.play.gm.masters import KIND as ACT
-from judge.play.letters.inquiries import reason_from
+from judge.play.letters.kept_phrases import recalled
 from judge.play.people.allotment import KEY, LONGEST_WISHES, Allotment, read_allotment
 from judge.play.queries import is_open, sides_of
 from judge.play.schedule import CLOCKS, is_cron
@@ -294,7 +294,7 @@ def _check_settings(game: GameRecord) -> None:
 def _ending(system: str, value: object) -> str:
     if not isinstance(value, dict):
         return ""
-    phrasebook(system).say(reason_from(value["reason"]))
+    phrasebook(system).say(recalled(value["reason"], system))
     ending = {"winners": list(map(str, value["winners"])), "reason": value["reason"]}
     return json.dumps(ending, ensure_ascii=False)
 
@@ -339,7 +339,7 @@ def _event(game: GameRecord, value: Mapping[str, Any]) -> Event:
     elif kind == Kind.START.value:
         told = {}
     else:
-        phrasebook(game.system).say(reason_from(told))
+        phrasebook(game.system).say(recalled(told, game.system))
     return replace(base, text=json.dumps(told, ensure_ascii=False))
 
 

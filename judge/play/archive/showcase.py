@@ -18,7 +18,7 @@ from judge.model.letter import Form, Kind, Sketch
 from judge.model.record import Board, Event, GameState, Headline, Leaf, Seat, Showcase, Turn, Year
 from judge.play.game import Context, Game, options_of
 from judge.play.gm.masters import KIND as ACT
-from judge.play.letters.inquiries import reason_from
+from judge.play.letters.kept_phrases import recalled
 from judge.play.press import DIARY, may_read, read_sent, view
 from judge.play.queries import is_open, map_title, reader_of, sides_of, title_of
 
@@ -72,7 +72,7 @@ def event_entry(
         return {"at": event.at, "kind": DIARY, "phase": event.phase, **data}
     if "code" in data:
         kind = "end" if event.kind == Kind.END.value else "notice"
-        return {"at": event.at, "kind": kind, "reason": reason_from(data)}
+        return {"at": event.at, "kind": kind, "reason": recalled(data, game.system)}
     return {"at": event.at, "kind": event.kind}
 
 
@@ -130,7 +130,7 @@ def headline(game: Game) -> Headline:
         started=game.started,
         ended=game.ended,
         deadline=game.deadline if game.state is GameState.RUNNING else None,
-        ending=reason_from(told) if told else None,
+        ending=recalled(told, game.system) if told else None,
         comment=game.chosen.comment,
         stamp="" if is_open(game) else _stamp(game),
     )

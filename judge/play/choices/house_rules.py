@@ -1,11 +1,11 @@
 """A game system's own options: SET lines that choose them, and the rules in force in words."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from judge.digits import is_number
 from judge.games import all_systems, find_system
-from judge.games.system import Option
+from judge.games.system import GameSystem, Option
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView
 
@@ -15,14 +15,14 @@ class Chosen(NamedTuple):
 
     option: Option
     value: object
-    told: str
+    told: Phrase
 
 
 class RuleInForce(NamedTuple):
     """One rule of a game: the SET words that make it so, its sentence, whether it is the usual."""
 
     words: str
-    told: str
+    told: Phrase
     is_usual: bool
 
 
@@ -44,44 +44,68 @@ def rules_in_force(game: GameView) -> list[RuleInForce]:
     return found
 
 
-class Choice(NamedTuple):
-    """One option as HELP shows it: its words, what it is for, each value with its sentence."""
+class Value(NamedTuple):
+    """One value of an option as HELP shows it: its name, and its sentence on each map that has
+    another, with the title of the map where there are several."""
 
+    name: str | Phrase
+    told: tuple[tuple[str, Phrase], ...]
+
+
+class Choice(NamedTuple):
+    """One option as HELP shows it: its words, what it is for, each value with its sentences.
+
+    `system` has the tables that these are in.
+    """
+
+    system: str
     words: str
-    help: str
-    values: tuple[tuple[str, str], ...]
+    help: Phrase
+    values: tuple[Value, ...]
     at_any_time: bool
 
 
 def all_choices(game: GameView | None = None) -> list[Choice]:
     """Return the options of all systems on all maps, each once, the first value the usual one;
     those of a game's own system where one is given."""
-    found: dict[str, Option] = {}
-    told: dict[str, list[dict[str, str]]] = {}
-    for system in [find_system(game.system)] if game else all_systems():
-        for map_name, title in system.maps().items():
-            for option in system.options(map_name):
-                found[option.name] = option
-                sentences = told.setdefault(option.name, [{} for _ in option.says])
-                for known, sentence in zip(sentences, option.says):
-                    known.setdefault(sentence.format(n="n"), title)
-    return [
-        Choice(words_of(option), option.help, _values_told(option, told[name]), option.at_any_time)
-        for name, option in found.items()
-    ]
+    systems = [find_system(game.system)] if game else all_systems()
+    return [choice for system in systems for choice in _choices(system)]
 
 
-def _values_told(
-    option: Option, told: Sequence[Mapping[str, str]]
-) -> tuple[tuple[str, str], ...]:
-    """Return each value with its sentence; where maps differ, with the sentence on each map."""
-    names = [name.replace("_", " ") for name in option.values or ("usually", "a number n")]
-    texts = [
-        " ".join(f"{title}: {text}" for text, title in said.items()) if len(said) > 1
-        else "".join(said)
-        for said in told
-    ]
-    return tuple(zip(names, texts))
+def _choices(system: GameSystem) -> Iterator[Choice]:
+    found: dict[str, list[tuple[str, Option]]] = {}
+    for map_name, title in system.maps().items():
+        for option in system.options(map_name):
+            found.setdefault(option.name, []).append((title, option))
+    for options in found.values():
+        option = options[-1][1]
+        words, values = words_of(option), _values(options)
+        yield Choice(system.name, words, option.help, values, option.at_any_time)
+
+
+def _values(options: Sequence[tuple[str, Option]]) -> tuple[Value, ...]:
+    """Return the values of an option that several maps have."""
+    values = options[-1][1].values
+    number = (phrase("value-usual"), phrase("value-number"))
+    names = tuple(name.replace("_", " ") for name in values) or number
+    return tuple(
+        Value(name, _each_once([(title, _shown(option)[at]) for title, option in options]))
+        for at, name in enumerate(names)
+    )
+
+
+def _shown(option: Option) -> Sequence[Phrase]:
+    """Return the sentences of an option's values: of a number that of the usual one and another."""
+    return option.says if option.values else (option.says[0], option.with_number("n"))
+
+
+def _each_once(told: Sequence[tuple[str, Phrase]]) -> tuple[tuple[str, Phrase], ...]:
+    """Return sentences of maps, each once; without the map where all have the same."""
+    found: list[tuple[str, Phrase]] = []
+    for title, said in told:
+        if all(said != other for _, other in found):
+            found.append((title, said))
+    return tuple(found) if len(found) > 1 else (("", found[0][1]),)
 
 
 def house_rules(game: GameView) -> list[RuleInForce]:
@@ -153,5 +177,5 @@ def _chosen(option: Option, value: object) -> Chosen:
 
 
 def _unusable(option: Option) -> Phrase:
-    allowed = ", ".join(value.replace("_", " ") for value in option.values) or "a number"
+    allowed = ", ".join(value.replace("_", " ") for value in option.values) or phrase("a-number")
     return phrase("setting-value", setting=words_of(option), allowed=allowed)

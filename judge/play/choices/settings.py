@@ -40,27 +40,35 @@ class Change:
     setting: Setting
     value: object
     raw: tuple[str, ...] = ()
-    told: str = ""
+    told: Phrase | None = None
     """What it means as a sentence, where a table cannot say it."""
 
 
-def value_said(row: Setting, value: object) -> str:
+def value_said(takes: Takes, value: object) -> Phrase | str:
     """Return the value of a setting as letters say it: "48 hours", "23:30".
 
-    >>> from judge.play.choices.settingtable import Takes
-    >>> said = [value_said(Setting((), "", "", Takes.HOURS), hours) for hours in (1.0, 48.0, 1 / 6)]
-    >>> said, value_said(Setting((), "", "", Takes.TIME_OF_DAY), 1410)
-    (['1 hour', '48 hours', '10 minutes'], '23:30')
+    >>> value_said(Takes.HOURS, 1 / 6), value_said(Takes.TIME_OF_DAY, 1410)
+    (Phrase(code='value-minutes', facts={'count': 10}), '23:30')
     """
-    if row.takes is Takes.HOURS and isinstance(value, float):
+    if takes is Takes.HOURS and isinstance(value, float):
         minutes = round(value * 60)
-        count, unit = (minutes, "minute") if minutes % 60 else (minutes // 60, "hour")
-        return f"{count} {unit}{'' if count == 1 else 's'}"
-    if row.takes is Takes.TIME_OF_DAY and isinstance(value, int):
-        return f"{value // 60:02}:{value % 60:02}" if value >= 0 else "any time of day"
+        if minutes % 60:
+            return phrase("value-minutes", count=minutes)
+        return phrase("value-hours", count=minutes // 60)
+    if takes is Takes.TIME_OF_DAY and isinstance(value, int):
+        return clock_time(value) if value >= 0 else phrase("value-any-time")
     if isinstance(value, (list, tuple)):
-        return ", ".join(map(str, value)) or "empty"
-    return f"{value:g}" if isinstance(value, float) else str(value) or "none"
+        return ", ".join(map(str, value)) or phrase("value-empty")
+    return f"{value:g}" if isinstance(value, float) else str(value) or phrase("value-none")
+
+
+def clock_time(minutes: int) -> str:
+    """Return a time of day, given in minutes.
+
+    >>> clock_time(1410)
+    '23:30'
+    """
+    return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def schedule_of(settings: GameSettings, shortest: timedelta = timedelta()) -> Schedule:
@@ -172,7 +180,7 @@ def _option_change(
     """Read an option of the game's system: `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`."""
     found = read_option(words, off, game)
     if found is None:
-        return phrase("setting-unknown", setting=" ".join(words) or "nothing")
+        return phrase("setting-unknown", setting=" ".join(words) or phrase("nothing"))
     if isinstance(found, Phrase):
         return found
     option = found.option
@@ -316,7 +324,7 @@ def change_told(game: Game, change: Change, *, already: bool = False) -> Phrase:
     code = "setting-already" if already else "setting-set"
     if change.setting.secret:
         code = "setting-set-secret"
-    return phrase(code, setting=words, value=value_said(change.setting, change.value))
+    return phrase(code, setting=words, value=value_said(change.setting.takes, change.value))
 
 
 _CLEARLY_WORSE = 0.1

@@ -19,26 +19,26 @@ from judge.play.chosen import NO_DEDICATION
 
 
 class Takes(Enum):
-    """What stands behind the words of a setting."""
+    """What stands behind the words of a setting, each kind with the code of what it is called."""
 
-    NOTHING = "nothing"
-    HOURS = "hours"
-    TIME_OF_DAY = "hh:mm"
-    DAYS = "days"
-    NUMBER = "number"
-    CRON = "cron"
-    ZONE = "zone"
-    TEXT = "text"
-    INSTANT = "date"
-    PERIOD = "date TO date"
-    REMINDERS = "24h,6h or 25%"
-    ADDRESSES = "[-]address"
-    SHARE = "per cent"
-    POINTS = "points"
-    WORD = "word"
-    KINDS = "kinds"
-    DIGEST = "PHASE, DAY or hh:mm"
-    LEVEL = "level"
+    NOTHING = ""
+    HOURS = "takes-hours"
+    TIME_OF_DAY = "takes-time-of-day"
+    DAYS = "takes-days"
+    NUMBER = "takes-number"
+    CRON = "takes-cron"
+    ZONE = "takes-zone"
+    TEXT = "takes-text"
+    INSTANT = "takes-instant"
+    PERIOD = "takes-period"
+    REMINDERS = "takes-reminders"
+    ADDRESSES = "takes-addresses"
+    SHARE = "takes-share"
+    POINTS = "takes-points"
+    WORD = "takes-word"
+    KINDS = "takes-kinds"
+    DIGEST = "takes-digest"
+    LEVEL = "takes-level"
 
 
 class Scope(Enum):
@@ -59,7 +59,7 @@ class Setting:
 
     words: tuple[str, ...]
     name: str
-    help: str
+    help: Phrase
     takes: Takes = Takes.NOTHING
     value: object = True
     off: object = None
@@ -78,236 +78,240 @@ MANY_SEATS = 99
 """More powers than any map has: one person may have all of them."""
 
 
-def _row(words: str, name: str, help: str, **more: object) -> Setting:
-    return Setting(tuple(words.split()), name, help, **more)  # type: ignore[arg-type]
+def _row(words: str, name: str, help: str | Phrase, **more: object) -> Setting:
+    """Return a row; `help` is the code of what it is for, or a phrase."""
+    told = phrase(help) if isinstance(help, str) else help
+    return Setting(tuple(words.split()), name, told, **more)  # type: ignore[arg-type]
+
+
+def _as(words: str) -> Phrase:
+    """Return what another setting is, for one that does the same."""
+    return phrase("set-as", words=words)
 
 
 _PLAIN = (
-    _row("HOUSE RULES", "house", "the owner's house rules: negotiation, then order writing"),
-    _row("NMR HOLD", "nmr", "a power without orders holds; the second time its seat is vacant",
+    _row("HOUSE RULES", "house", "set-house-rules"),
+    _row("NMR HOLD", "nmr", "set-nmr-hold",
          value="hold"),
-    _row("NMR WAIT", "nmr", "a power without orders is vacant and the game waits for a player",
+    _row("NMR WAIT", "nmr", "set-nmr-wait",
          value="wait"),
-    _row("NMR CD", "nmr", "a power without orders is at once in civil disorder", value="cd"),
-    _row("MANUAL START", "manual_start", "the game begins only when the master says START",
+    _row("NMR CD", "nmr", "set-nmr-cd", value="cd"),
+    _row("MANUAL START", "manual_start", "set-manual-start",
          off=False, before_start=True),
-    _row("AUTO START", "manual_start", "the game begins when every power has a player",
+    _row("AUTO START", "manual_start", "set-auto-start",
          value=False, off=True, before_start=True),
     _row("GM PLAYS", "gm_plays",
-         "the master may hold a power, and sees no orders or press of others",
+         "set-gm-plays",
          off=False, before_start=True),
-    _row("SHOW ADDRESSES", "show_addresses", "players see each other's addresses", off=False),
-    _row("GUNBOAT", "gunboat", "nobody but the master is told who plays which power",
+    _row("SHOW ADDRESSES", "show_addresses", "set-show-addresses", off=False),
+    _row("GUNBOAT", "gunboat", "set-gunboat",
          off=False, before_start=True),
-    _row("RATED", "rated", "its result counts in the rating of its players",
+    _row("RATED", "rated", "set-rated",
          before_start=True),
-    _row("UNRATED", "rated", "its result does not count in the rating of its players",
+    _row("UNRATED", "rated", "set-unrated",
          value=False, off=True, before_start=True),
-    _row("LIST", "listed", "LIST shows the game to everybody", off=False),
-    _row("LISTED", "listed", "LIST shows the game to everybody", off=False),
-    _row("PUBLIC", "listed", "LIST shows the game to everybody", off=False),
-    _row("UNLISTED", "listed", "LIST does not show the game", value=False, off=True),
-    _row("SEATS", "seats", "powers one person may have, by JOIN … AGAIN or TAKEOVER",
+    _row("LIST", "listed", "set-list", off=False),
+    _row("LISTED", "listed", "set-list", off=False),
+    _row("PUBLIC", "listed", "set-list", off=False),
+    _row("UNLISTED", "listed", "set-unlisted", value=False, off=True),
+    _row("SEATS", "seats", "set-seats",
          takes=Takes.NUMBER, off=1, least=1, most=MANY_SEATS),
-    _row("TAKEOVER SEATED", "seats", "one person may have any number of powers",
+    _row("TAKEOVER SEATED", "seats", "set-takeover-seated",
          value=MANY_SEATS, off=1),
-    _row("ZONE", "zone", "time zone, such as Europe/Paris", takes=Takes.ZONE),
-    _row("CRON", "cron", 'deadlines by a cron expression: SET CRON "0 20 * * tue,fri"',
+    _row("ZONE", "zone", "set-zone", takes=Takes.ZONE),
+    _row("CRON", "cron", "set-cron",
          takes=Takes.CRON, off=""),
-    _row("COMMENT", "comment", "one line about the game, shown by LIST", takes=Takes.TEXT, off=""),
+    _row("COMMENT", "comment", "set-comment", takes=Takes.TEXT, off=""),
     _row("REMINDER", "reminder",
-         "when to remind those who owe orders: hours before the deadline, or a share of the time",
+         "set-reminder",
          takes=Takes.REMINDERS, off="0%"),
-    _row("STRICT GRACE", "strict_grace", "grace may end on a day without deadlines", off=False),
-    _row("LATE COUNT", "late_count", "letters tell how many are late, not who", off=False),
+    _row("STRICT GRACE", "strict_grace", "set-strict-grace", off=False),
+    _row("LATE COUNT", "late_count", "set-late-count", off=False),
     _row("FIRST TURN PROTECTION", "first_turn",
-         "in the first movement phase the late get a second grace, and nobody loses a power",
+         "set-first-turn-protection",
          off=False),
-    _row("CD SUPPORT", "cd", "units of vacant powers support their neighbours", value="support",
+    _row("CD SUPPORT", "cd", "set-cd-support", value="support",
          off="hold", needs=StandIns),
-    _row("HOLD", "hold", "each phase that is over waits for the master's RELEASE", off=False),
-    _row("RELEASE", "hold", "each phase that is over waits for the master's RELEASE", off=False),
-    _row("CD HOLD", "cd", "units of vacant powers hold", value="hold"),
+    _row("HOLD", "hold", "set-hold", off=False),
+    _row("RELEASE", "hold", "set-hold", off=False),
+    _row("CD HOLD", "cd", "set-cd-hold", value="hold"),
     _row("TAKEOVER TIME", "takeover_time",
-         "hours that whoever takes a power over has at least for the first orders",
+         "set-takeover-time",
          takes=Takes.HOURS, off=0.0),
-    _row("MAX ABSENCE", "max_absence", "days a player's absence may last at most",
+    _row("MAX ABSENCE", "max_absence", "set-max-absence",
          takes=Takes.NUMBER, most=31),
-    _row("NEGOTIATION", "negotiation", "hours of negotiation before order writing",
+    _row("NEGOTIATION", "negotiation", "set-negotiation",
          takes=Takes.HOURS, off=0.0),
-    _row("FIRST NEGOTIATION", "first_negotiation", "hours of negotiation before the first orders",
+    _row("FIRST NEGOTIATION", "first_negotiation", "set-first-negotiation",
          takes=Takes.HOURS, off=0.0),
-    _row("DEADLINE", "deadline", "the deadline of this phase", takes=Takes.INSTANT),
-    _row("GRACE", "grace", "until when the late may order in this phase", takes=Takes.INSTANT),
-    _row("START", "not_before", "no adjudication in this phase before then", takes=Takes.INSTANT),
-    _row("DIAS", "dias", "a draw is shared by all who still play, not by some of them",
+    _row("DEADLINE", "deadline", "set-deadline", takes=Takes.INSTANT),
+    _row("GRACE", "grace", "set-grace", takes=Takes.INSTANT),
+    _row("START", "not_before", "set-start", takes=Takes.INSTANT),
+    _row("DIAS", "dias", "set-dias",
          off=False),
-    _row("CONCESSIONS", "concessions", "the others may concede the game to the leader", off=False),
-    _row("VOTES OPEN", "votes", "letters tell who voted for what", value="open"),
-    _row("VOTES COUNT", "votes", "letters tell how many voted, not who", value="count"),
-    _row("VOTES SECRET", "votes", "nobody hears of votes before one is carried", value="secret"),
-    _row("VOTES EXPIRE", "votes_expire", "votes end with the phase they were cast in", off=False),
-    _row("VOTES STAND", "votes_expire", "votes stand until they are taken back", value=False,
+    _row("CONCESSIONS", "concessions", "set-concessions", off=False),
+    _row("VOTES OPEN", "votes", "set-votes-open", value="open"),
+    _row("VOTES COUNT", "votes", "set-votes-count", value="count"),
+    _row("VOTES SECRET", "votes", "set-votes-secret", value="secret"),
+    _row("VOTES EXPIRE", "votes_expire", "set-votes-expire", off=False),
+    _row("VOTES STAND", "votes_expire", "set-votes-stand", value=False,
          off=True),
-    _row("ALWAYS WAIT", "always_wait", "no phase is adjudicated before its deadline", off=False),
-    _row("FREEZE", "frozen", "orders and votes stay as they are, and the clock stands still",
+    _row("ALWAYS WAIT", "always_wait", "set-always-wait", off=False),
+    _row("FREEZE", "frozen", "set-freeze",
          value="all", off=""),
-    _row("FREEZE ORDERS", "frozen", "orders stay as they are, and the clock stands still",
+    _row("FREEZE ORDERS", "frozen", "set-freeze-orders",
          value="orders", off=""),
-    _row("FREEZE VOTES", "frozen", "votes stay as they are", value="votes", off=""),
-    *(_row(word, "absence", "you are away: deadlines of later phases fall after your return",
+    _row("FREEZE VOTES", "frozen", "set-freeze-votes", value="votes", off=""),
+    *(_row(word, "absence", "set-absence",
            takes=Takes.PERIOD, off=(), scope=Scope.SEAT)
       for word in ("ABSENCE", "HOLIDAY", "HOLIDAYS", "VACATION", "VACATIONS")),
-    _row("WAIT", "wait", "no early adjudication before the deadline", off=False, scope=Scope.SEAT),
-    _row("ORDERS REPLACE", "orders", "the orders of each mail of yours replace all on file",
+    _row("WAIT", "wait", "set-wait", off=False, scope=Scope.SEAT),
+    _row("ORDERS REPLACE", "orders", "set-orders-replace",
          value="replace", off="merge", scope=Scope.SEAT),
-    _row("ORDERS MERGE", "orders", "a new order replaces only that for the same unit",
+    _row("ORDERS MERGE", "orders", "set-orders-merge",
          value="merge", scope=Scope.SEAT),
-    _row("MAP PNG", "map", "your letters carry the board as a picture", value="png",
+    _row("MAP PNG", "map", "set-map-png", value="png",
          scope=Scope.SEAT, needs=Drawn),
-    _row("MAP SVG", "map", "the picture is a drawing that stays sharp at any size (SVG)",
+    _row("MAP SVG", "map", "set-map-svg",
          value="svg", scope=Scope.SEAT, needs=Drawn),
-    _row("MAP TEXT", "map", "your letters tell the board in words, region by region",
+    _row("MAP TEXT", "map", "set-map-text",
          value="text", scope=Scope.SEAT, needs=PlacesTold),
-    _row("MAP OFF", "map", "your letters show no board", value="off", scope=Scope.SEAT),
-    _row("MAP", "map", "your letters carry the board as a picture", value="png", off="off",
+    _row("MAP OFF", "map", "set-map-off", value="off", scope=Scope.SEAT),
+    _row("MAP", "map", "set-map-png", value="png", off="off",
          scope=Scope.SEAT, needs=Drawn),
-    _row("PREVIEW ON", "preview", "receipts of orders carry a picture of your orders on file",
+    _row("PREVIEW ON", "preview", "set-preview-on",
          scope=Scope.SEAT, needs=Drawn),
-    _row("PREVIEW OFF", "preview", "receipts carry no picture", value=False, scope=Scope.SEAT),
-    _row("PREVIEW", "preview", "receipts of orders carry a picture of your orders on file",
+    _row("PREVIEW OFF", "preview", "set-preview-off", value=False, scope=Scope.SEAT),
+    _row("PREVIEW", "preview", "set-preview-on",
          off=False, scope=Scope.SEAT, needs=Drawn),
-    _row("FORMAT HTML", "format", "your letters are text and, beside it, HTML", value="html",
+    _row("FORMAT HTML", "format", "set-format-html", value="html",
          scope=Scope.SEAT),
-    _row("FORMAT TEXT", "format", "your letters are text alone", value="text", scope=Scope.SEAT),
-    _row("LANGUAGE DE", "language", "your letters are in German", value="de", scope=Scope.SEAT),
-    _row("LANGUAGE EN", "language", "your letters are in English", value="en", scope=Scope.SEAT),
-    *(_row(f"LANGUAGE {word}", "language", f"as SET LANGUAGE {code.upper()}", value=code,
+    _row("FORMAT TEXT", "format", "set-format-text", value="text", scope=Scope.SEAT),
+    _row("LANGUAGE DE", "language", "set-language-de", value="de", scope=Scope.SEAT),
+    _row("LANGUAGE EN", "language", "set-language-en", value="en", scope=Scope.SEAT),
+    *(_row(f"LANGUAGE {word}", "language", _as(f"LANGUAGE {code.upper()}"), value=code,
            scope=Scope.SEAT)
       for word, code in (("GERMAN", "de"), ("DEUTSCH", "de"), ("ENGLISH", "en"))),
     _row("PREFERENCE", "preference",
-         "powers in order of wish: N, or [ab]c for equal wishes, or names",
+         "set-preference",
          takes=Takes.TEXT, off="", scope=Scope.SEAT, before_start=True),
-    _row("ADDRESS", "address", "where your letters go, once the new address has confirmed it",
+    _row("ADDRESS", "address", "set-address",
          takes=Takes.TEXT, scope=Scope.SEAT),
-    _row("JSON OFF", "json", "your results carry no file for programs", value=False,
+    _row("JSON OFF", "json", "set-json-off", value=False,
          scope=Scope.SEAT),
-    _row("JSON ON", "json", "your results carry the result for programs, as JSON",
+    _row("JSON ON", "json", "set-json-on",
          scope=Scope.SEAT),
-    _row("JSON", "json", "your results carry the result for programs, as JSON", off=False,
+    _row("JSON", "json", "set-json-on", off=False,
          scope=Scope.SEAT),
-    _row("CALENDAR OFF", "calendar", "your letters carry no file for calendars", value=False,
+    _row("CALENDAR OFF", "calendar", "set-calendar-off", value=False,
          scope=Scope.SEAT),
-    _row("CALENDAR ON", "calendar", "letters that tell a deadline carry it for your calendar",
+    _row("CALENDAR ON", "calendar", "set-calendar-on",
          scope=Scope.SEAT),
-    _row("CALENDAR", "calendar", "letters that tell a deadline carry it for your calendar",
+    _row("CALENDAR", "calendar", "set-calendar-on",
          off=False, scope=Scope.SEAT),
-    _row("TOKEN OFF", "token", "your letters carry no reply token: only your password opens"
-         " your seat", value=False, scope=Scope.SEAT),
-    _row("TOKEN ON", "token", "replies to your letters open your seat", scope=Scope.SEAT),
-    _row("TOKEN", "token", "replies to your letters open your seat", off=False,
+    _row("TOKEN OFF", "token", "set-token-off", value=False, scope=Scope.SEAT),
+    _row("TOKEN ON", "token", "set-token-on", scope=Scope.SEAT),
+    _row("TOKEN", "token", "set-token-on", off=False,
          scope=Scope.SEAT),
-    _row("NOTICES", "notices", "which letters you want: ALL, NONE, RESULTS PRESS, -VOTES",
+    _row("NOTICES", "notices", "set-notices",
          takes=Takes.KINDS, off=("NONE",), scope=Scope.SEAT),
-    _row("COPIES", "copies", "letters of this game go to all your addresses (HELP ADDRESSES)",
+    _row("COPIES", "copies", "set-copies",
          off=False, scope=Scope.SEAT),
-    _row("DIGEST", "digest", "one letter for all that happened: with the results or once a day",
+    _row("DIGEST", "digest", "set-digest",
          takes=Takes.DIGEST, off="", scope=Scope.SEAT),
-    _row("OBSERVERS ANY", "observers", "whoever wants may observe", value="any"),
-    _row("OBSERVERS APPROVAL", "observers", "the master approves those who want to observe",
+    _row("OBSERVERS ANY", "observers", "set-observers-any", value="any"),
+    _row("OBSERVERS APPROVAL", "observers", "set-observers-approval",
          value="approval"),
-    _row("OBSERVERS NONE", "observers", "nobody new may observe", value="none"),
-    _row("OBSERVERS", "observers", "whoever wants may observe", value="any", off="none"),
-    _row("PREF", "preference", "as SET PREFERENCE", takes=Takes.TEXT, off="", scope=Scope.SEAT,
+    _row("OBSERVERS NONE", "observers", "set-observers-none", value="none"),
+    _row("OBSERVERS", "observers", "set-observers-any", value="any", off="none"),
+    _row("PREF", "preference", _as("PREFERENCE"), takes=Takes.TEXT, off="", scope=Scope.SEAT,
          before_start=True),
 )
 _PRESS = (
-    _row("WHITE PRESS", "press", "press names its writer", value="white"),
-    _row("GREY PRESS", "press", "press names no writer", value="grey"),
-    _row("WHITE/GREY PRESS", "press", "press names its writer, unless it is PRESS GREY",
+    _row("WHITE PRESS", "press", "set-white-press", value="white"),
+    _row("GREY PRESS", "press", "set-grey-press", value="grey"),
+    _row("WHITE/GREY PRESS", "press", "set-white-grey-press",
          value="white/grey"),
-    _row("GREY/WHITE PRESS", "press", "press names no writer, unless it is PRESS WHITE",
+    _row("GREY/WHITE PRESS", "press", "set-grey-white-press",
          value="grey/white"),
-    _row("NO PRESS", "press", "no press but with the master", value="none"),
-    _row("NONE PRESS", "press", "no press but with the master", value="none"),
-    _row("GRAY PRESS", "press", "as SET GREY PRESS", value="grey"),
-    _row("WHITE/GRAY PRESS", "press", "as SET WHITE/GREY PRESS", value="white/grey"),
-    _row("GRAY/WHITE PRESS", "press", "as SET GREY/WHITE PRESS", value="grey/white"),
-    _row("PARTIAL PRESS", "partial", "press to some only is allowed", off=False),
-    _row("PARTIAL", "partial", "press to some only is allowed", off=False),
-    _row("PARTIAL MAY BE FAKED", "fake", "press to some may show other readers than it has",
+    _row("NO PRESS", "press", "set-no-press", value="none"),
+    _row("NONE PRESS", "press", "set-no-press", value="none"),
+    _row("GRAY PRESS", "press", _as("GREY PRESS"), value="grey"),
+    _row("WHITE/GRAY PRESS", "press", _as("WHITE/GREY PRESS"), value="white/grey"),
+    _row("GRAY/WHITE PRESS", "press", _as("GREY/WHITE PRESS"), value="grey/white"),
+    _row("PARTIAL PRESS", "partial", "set-partial-press", off=False),
+    _row("PARTIAL", "partial", "set-partial-press", off=False),
+    _row("PARTIAL MAY BE FAKED", "fake", "set-partial-may-be-faked",
          value="may"),
-    _row("PARTIAL FAKES BROADCAST", "fake", "press to some always looks like a broadcast",
+    _row("PARTIAL FAKES BROADCAST", "fake", "set-partial-fakes-broadcast",
          value="always"),
     _row("PARTIAL FAKES BROADCAST BY DEFAULT", "fake",
-         "press to some looks like a broadcast, unless it is PRESS NO FAKE", value="default"),
-    _row("FAKE", "fake", "as SET PARTIAL MAY BE FAKED", value="may", off="none"),
-    _row("FAKE SENDER", "fake_sender", "press may show another power as its writer", off=False),
-    _row("MINOR PRESS", "minor_press", "press is allowed in retreat and adjustment phases too",
+         "set-partial-fakes-broadcast-by-default", value="default"),
+    _row("FAKE", "fake", _as("PARTIAL MAY BE FAKED"), value="may", off="none"),
+    _row("FAKE SENDER", "fake_sender", "set-fake-sender", off=False),
+    _row("MINOR PRESS", "minor_press", "set-minor-press",
          off=False),
-    _row("FTF PRESS", "minor_press", "press in movement phases only, as at a table", value=False,
+    _row("FTF PRESS", "minor_press", "set-ftf-press", value=False,
          off=True),
-    _row("LATE PRESS", "late_press", "who is late with orders may send press", off=False),
-    _row("GRACE PRESS", "grace_press", "press is allowed after the deadline, in grace", off=False),
-    _row("MUST ORDER", "must_order", "no press before one's own orders are in", off=False),
-    _row("TOUCH PRESS", "touch_press", "press only to powers whose units stand beside one's own,"
-         " and one broadcast a phase", off=False, needs=Neighbours),
-    _row("POSTAL PRESS", "postal_press", "press with the next results is allowed", off=False),
-    _row("PRESS COPIES", "press_copies", "the master gets a copy of press to some", off=False),
-    _row("REVEAL PRESS", "reveal_press", "when the game is over HISTORY shows all its press, and"
-         " who wrote it, to everybody", off=False, before_start=True),
-    _row("MAX PRESS", "max_press", "press letters a player may send a day", takes=Takes.NUMBER,
+    _row("LATE PRESS", "late_press", "set-late-press", off=False),
+    _row("GRACE PRESS", "grace_press", "set-grace-press", off=False),
+    _row("MUST ORDER", "must_order", "set-must-order", off=False),
+    _row("TOUCH PRESS", "touch_press", "set-touch-press", off=False, needs=Neighbours),
+    _row("POSTAL PRESS", "postal_press", "set-postal-press", off=False),
+    _row("PRESS COPIES", "press_copies", "set-press-copies", off=False),
+    _row("REVEAL PRESS", "reveal_press", "set-reveal-press", off=False, before_start=True),
+    _row("MAX PRESS", "max_press", "set-max-press", takes=Takes.NUMBER,
          off=0, most=1000),
-    _row("OBSERVER PRESS", "observer_press", "observers may write press, under that name",
+    _row("OBSERVER PRESS", "observer_press", "set-observer-press",
          value="white", off="read"),
-    _row("OBSERVER PRESS READ", "observer_press", "observers read what is for all and write none",
+    _row("OBSERVER PRESS READ", "observer_press", "set-observer-press-read",
          value="read"),
-    _row("OBSERVER PRESS NONE", "observer_press", "observers read and write no press",
+    _row("OBSERVER PRESS NONE", "observer_press", "set-observer-press-none",
          value="none"),
-    _row("OBSERVER PRESS WHITE", "observer_press", "as SET OBSERVER PRESS", value="white"),
-    _row("OBSERVER PRESS ANY", "observer_press", "observers may write press as players may",
+    _row("OBSERVER PRESS WHITE", "observer_press", _as("OBSERVER PRESS"), value="white"),
+    _row("OBSERVER PRESS ANY", "observer_press", "set-observer-press-any",
          value="any"),
-    _row("OBSERVER NO PRESS", "observer_press", "as SET OBSERVER PRESS READ", value="read"),
-    _row("OBSERVER WHITE PRESS", "observer_press", "as SET OBSERVER PRESS", value="white"),
-    _row("OBSERVER ANY PRESS", "observer_press", "as SET OBSERVER PRESS ANY", value="any"),
+    _row("OBSERVER NO PRESS", "observer_press", _as("OBSERVER PRESS READ"), value="read"),
+    _row("OBSERVER WHITE PRESS", "observer_press", _as("OBSERVER PRESS"), value="white"),
+    _row("OBSERVER ANY PRESS", "observer_press", _as("OBSERVER PRESS ANY"), value="any"),
 )
 """What press a game has."""
 _ENTRY = (
-    _row("POWER CHOICE", "power_choice", "JOIN india@game takes that power at once, if it is free",
+    _row("POWER CHOICE", "power_choice", "set-power-choice",
          off=False, before_start=True),
-    _row("PRIVATE", "private", "who joins must write this word after the password",
+    _row("PRIVATE", "private", "set-private",
          takes=Takes.WORD, off="", secret=True),
-    _row("ALLOW PLAYER", "allow", "only these addresses may play (-address takes one out)",
+    _row("ALLOW PLAYER", "allow", "set-allow-player",
          takes=Takes.ADDRESSES, off=(), secret=True),
-    _row("DENY PLAYER", "deny", "these addresses may not play (-address takes one out)",
+    _row("DENY PLAYER", "deny", "set-deny-player",
          takes=Takes.ADDRESSES, off=(), secret=True),
-    _row("APPROVAL", "approval", "newcomers wait until the master approves them", off=False),
-    _row("ONTIMERAT", "ontimerat", "players need this share of their orders on time",
+    _row("APPROVAL", "approval", "set-approval", off=False),
+    _row("ONTIMERAT", "ontimerat", "set-ontimerat",
          takes=Takes.SHARE, off=0),
-    _row("RESRAT", "resrat", "players may have given up this share of their seats at most",
+    _row("RESRAT", "resrat", "set-resrat",
          takes=Takes.SHARE, off=100),
-    _row("DEDICATION", "dedication", "players need this many points of dedication",
+    _row("DEDICATION", "dedication", "set-dedication",
          takes=Takes.POINTS, off=NO_DEDICATION),
-    _row("LEVEL", "level", "players need this level, as they registered it",
+    _row("LEVEL", "level", "set-level",
          takes=Takes.LEVEL, off=""),
-    _row("MUSTER", "muster", "before the start all must CONFIRM within these hours",
+    _row("MUSTER", "muster", "set-muster",
          takes=Takes.HOURS, off=0.0, before_start=True),
-    _row("NAME", "name", "your name, for the masters of your games", takes=Takes.TEXT, off="",
+    _row("NAME", "name", "set-name", takes=Takes.TEXT, off="",
          scope=Scope.SEAT),
 )
 """Who may play, and how a game gathers its players."""
 _CLOCK_KEYS = {
-    "NEXT": ("next", Takes.HOURS, "hours from one adjudication to the next deadline"),
-    "MIN": ("min", Takes.HOURS, "fewest hours between two adjudications"),
-    "CLOCK": ("clock", Takes.TIME_OF_DAY, "time of day at which deadlines fall (-1: any)"),
-    "DAYS": ("days", Takes.DAYS, "weekdays on which deadlines fall, Sunday first: -MTWTF-"),
-    "GRACE": ("grace", Takes.HOURS, "hours after the deadline in which the late may order"),
+    "NEXT": ("next", Takes.HOURS, "set-clock-next"),
+    "MIN": ("min", Takes.HOURS, "set-clock-min"),
+    "CLOCK": ("clock", Takes.TIME_OF_DAY, "set-clock-clock"),
+    "DAYS": ("days", Takes.DAYS, "set-clock-days"),
+    "GRACE": ("grace", Takes.HOURS, "set-clock-grace"),
     "DELAY": ("delay", Takes.HOURS,
-              "time between the last orders and early adjudication, such as 10m"),
+              "set-clock-delay"),
 }
 CLOCK_WORDS = {"MOVE": "move", "RETREAT": "retreat", "ADJUST": "adjust", "BUILD": "adjust"}
 SETTINGS: tuple[Setting, ...] = _PLAIN + _PRESS + _ENTRY + tuple(
-    Setting((word, key), f"{CLOCK_WORDS[word]}.{field}", help, takes)
+    _row(f"{word} {key}", f"{CLOCK_WORDS[word]}.{field}", help, takes=takes)
     for word in ("MOVE", "RETREAT", "ADJUST", "BUILD")
     for key, (field, takes, help) in _CLOCK_KEYS.items()
 )
@@ -438,7 +442,7 @@ def muted_by(words: Sequence[str], muted: Sequence[str], role: Role) -> tuple[st
     names = [_OTHER_WORDS.get(word.lstrip("+-"), word.lstrip("+-")) for word in typed]
     unknown = tuple(word for word, name in zip(typed, names) if name not in KINDS)
     if unknown or not names:
-        return phrase("notices-unknown", words=unknown or ("nothing",), kinds=can)
+        return phrase("notices-unknown", words=unknown or (phrase("nothing"),), kinds=can)
     if not any(word[0] in "+-" for word in typed):
         return tuple(word for word in can if word not in names)
     out = {name for word, name in zip(typed, names) if word[0] == "-"}

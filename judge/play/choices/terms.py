@@ -8,14 +8,13 @@ rules of the game system have sentences of their own (`house_rules`).
 from collections.abc import Iterator
 
 from judge.model.phrase import Phrase, phrase
-from judge.play.choices.settings import value_said
-from judge.play.choices.settingtable import Setting, Takes
+from judge.play.choices.settings import clock_time, value_said
+from judge.play.choices.settingtable import Takes
 from judge.play.chosen import DEFAULTS
 from judge.play.game import Game
 from judge.play.schedule import CLOCKS, EVERY_DAY
 
-_DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
-_PHASES = {"move": "movement", "retreat": "retreats", "adjust": "adjustments"}
+_DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 _OF_PRESS = {
     ("partial", False): "terms-no-partial",
     ("fake", "may"): "terms-fake-may",
@@ -105,18 +104,18 @@ def _clock(game: Game) -> Iterator[Phrase]:
 
 def _instants(game: Game, zone: str) -> Iterator[Phrase]:
     """Yield at which times of day and on which days deadlines fall, alike clocks together."""
-    alike: dict[tuple[int, str], list[str]] = {}
+    alike: dict[tuple[int, str], list[Phrase]] = {}
     for clock in CLOCKS:
         each = game.chosen.clocks[clock]
         times = each.clock, each.days
-        alike.setdefault(times, []).append(_PHASES[clock])
+        alike.setdefault(times, []).append(phrase(f"clock-{clock}"))
     for (minutes, days), phases in alike.items():
         if minutes >= 0:
-            at = value_said(_row(Takes.TIME_OF_DAY), minutes)
+            at = clock_time(minutes)
             yield phrase("terms-clock-at", phases=tuple(phases), time=at, zone=zone)
         if days != EVERY_DAY:
             named = tuple(
-                day if letter.isupper() else f"{day} after noon"
+                phrase(day) if letter.isupper() else phrase("after-noon", day=phrase(day))
                 for day, letter in zip(_DAYS, days) if letter != "-"
             )
             yield phrase("terms-days", phases=tuple(phases), days=named, zone=zone)
@@ -143,18 +142,14 @@ def _limits(game: Game) -> Iterator[Phrase]:
         yield phrase("terms-max-absence", days=days)
 
 
-def span_said(hours: float) -> str:
-    """Return a time as letters say it.
+def span_said(hours: float) -> Phrase | str:
+    """Return a time as letters say it: "3 days", "36 hours", "30 minutes", "no time".
 
-    >>> span_said(72.0), span_said(36.0), span_said(0.5), span_said(0.0)
-    ('3 days', '36 hours', '30 minutes', 'no time')
+    >>> span_said(72.0), span_said(36.0).facts["count"], span_said(0.0).code
+    (Phrase(code='value-days', facts={'count': 3}), 36, 'value-no-time')
     """
     if not hours:
-        return "no time"
+        return phrase("value-no-time")
     if hours >= 48 and hours % 24 == 0:
-        return f"{hours / 24:g} days"
-    return value_said(_row(Takes.HOURS), hours)
-
-
-def _row(takes: Takes) -> Setting:
-    return Setting((), "", "", takes)
+        return phrase("value-days", count=int(hours / 24))
+    return value_said(Takes.HOURS, hours)

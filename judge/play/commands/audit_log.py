@@ -23,7 +23,7 @@ from judge.play.commands.outcome import Acted, Outcome, refused, shown
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.gm.masters import KIND, log, name_of
-from judge.play.letters.inquiries import reason_from
+from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import game_facts
 
 LONGEST = 200
@@ -170,7 +170,7 @@ def show_log(session: Session, command: ShowLog) -> Outcome:
     acts = [event for event in game.events() if event.kind == KIND]
     seat = session.seat if session.is_signed_on and session.current.game == game.id else None
     entries = [
-        {"at": act.at, "phase": act.phase, "reason": reason_from(json.loads(act.text))}
+        {"at": act.at, "phase": act.phase, "reason": recalled(json.loads(act.text), game.system)}
         for act in acts
     ]
     return shown(

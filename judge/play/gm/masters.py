@@ -4,7 +4,6 @@ Each has a seat of his own, with his own password and address, and may do all th
 The first of them is the owner: nobody else takes the mastership from him.
 """
 
-import json
 from dataclasses import replace
 from datetime import datetime
 
@@ -12,6 +11,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, Role, Seat, SeatState
 from judge.play.dealings import place_of, with_place
 from judge.play.game import Context, Game
+from judge.play.letters.kept_phrases import kept
 from judge.play.queries import is_present
 
 MOST = 5
@@ -84,5 +84,5 @@ def log(
 ) -> None:
     """Keep an act, of the present phase where no other is named; HISTORY leaves out what everybody
     was `told` besides."""
-    text = json.dumps({**reason.as_json(), "told": told}, ensure_ascii=False)
+    text = kept(reason, game.system, told=told)
     game.add_event(Event(game.id, now, phase or game.phase, KIND, text))

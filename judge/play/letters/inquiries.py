@@ -1,21 +1,15 @@
-"""Facts for the answers to questions: HELP, and phrases kept as text."""
+"""Facts for the answers to questions: HELP."""
 
 from collections.abc import Iterable, Sequence
 
 from judge.model.command import CommandKind
-from judge.model.phrase import Phrase
+from judge.model.phrase import phrase
 from judge.play.choices.house_rules import all_choices, rules_in_force
 from judge.play.choices.offering import lacking, topics_left_out
 from judge.play.choices.settingtable import SETTINGS, Setting
 from judge.play.game import Game
 from judge.play.queries import map_title
 from judge.topics import OTHER_WORDS, find_topic, help_topics
-
-
-def reason_from(data: dict[str, object]) -> Phrase:
-    """Return a reason that was kept as JSON."""
-    facts = {key: value for key, value in data.items() if key != "code"}
-    return Phrase(str(data["code"]), facts)  # type: ignore[arg-type]
 
 
 def help_facts(
@@ -36,8 +30,8 @@ def help_facts(
             if find_topic(form.spellings[0])[0] is None and not (game and _lacks(game, kind))
         ],
         "settings": [
-            (" ".join(row.words), row.takes.value, row.help) for row in rows
-            if not (game and lacking(game, row.needs))
+            (" ".join(row.words), phrase(row.takes.value) if row.takes.value else None, row.help)
+            for row in rows if not (game and lacking(game, row.needs))
         ],
         "all_settings": len(rows) == len(SETTINGS),
     }

@@ -7,7 +7,6 @@ says each thing once, where it was said last; of letters that show how things st
 goes. What stands for itself always goes: answers, press, results, announcements of the master.
 """
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -23,6 +22,7 @@ from judge.play.choices.terms import terms_of
 from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat, may_know
 from judge.play.letters.illustrations import View, illustrated, standing_view, wish_of
+from judge.play.letters.kept_phrases import kept
 from judge.play.letters.subjects import headline
 from judge.play.queries import (
     is_dummy,
@@ -191,8 +191,7 @@ def record(
     game: Game, reason: Phrase, now: datetime, kind: Kind = Kind.NOTICE
 ) -> None:
     """Keep for HISTORY what everybody in a game is told."""
-    text = json.dumps(reason.as_json(), ensure_ascii=False)
-    game.add_event(Event(game.id, now, game.phase, kind.value, text))
+    game.add_event(Event(game.id, now, game.phase, kind.value, kept(reason, game.system)))
 
 
 def announce(

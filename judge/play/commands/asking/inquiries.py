@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import itemgetter
 
 from judge import __version__
 from judge.games import all_systems, find_system
@@ -20,7 +21,7 @@ from judge.model.asking import (
 from judge.model.command import Command
 from judge.model.letter import Kind
 from judge.model.person import Finished
-from judge.model.phrase import phrase
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, Turn
 from judge.play.choices.house_rules import house_rules
 from judge.play.choices.offering import lacking, offers, topic_lacking
@@ -41,7 +42,8 @@ from judge.play.letters.illustrations import (
     turn_view,
     wish_of,
 )
-from judge.play.letters.inquiries import help_facts, reason_from, rows_asked
+from judge.play.letters.inquiries import help_facts, rows_asked
+from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import game_facts, roster
 from judge.play.people.admission import free_sides, places_kept, power_asked
 from judge.play.queries import (
@@ -121,7 +123,7 @@ def _show_game(session: Session, game: Game, asked: str = "") -> Outcome:
         settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),
         watchers=sorted(game.dealings.watchers) if seat and seat.role is Role.MASTER else [],
         asking=_asking(game) if seat and seat.role is Role.MASTER else [],
-        ended=reason_from(ended) if ended else None,
+        ended=recalled(ended, game.system) if ended else None,
     )
 
 
@@ -137,13 +139,13 @@ def own_seat(session: Session, game: Game) -> Seat | None:
     return None
 
 
-def _settings_told(game: Game, *, master: bool) -> list[tuple[str, str]]:
+def _settings_told(game: Game, *, master: bool) -> list[tuple[str, Phrase | str]]:
     """Return the settings that differ from the defaults, as the words of a SET line and a value.
 
     Lists of people and the word of a private game are the master's alone; what is kept among the
     settings without being one is nobody's.
     """
-    rows: dict[str, tuple[str, str]] = {}
+    rows: dict[str, tuple[str, Phrase | str]] = {}
     known = {row.name: row for row in reversed(SETTINGS)}
     for name, value in game.settings.items():
         row = known.get(name)
@@ -155,11 +157,13 @@ def _settings_told(game: Game, *, master: bool) -> list[tuple[str, str]]:
             continue
         said = next((r for r in SETTINGS if r.name == name and r.value == value), None)
         if said and isinstance(value, str):
-            rows[name] = (" ".join(said.words), "yes")
+            rows[name] = (" ".join(said.words), phrase("yes"))
         else:
-            told = ("yes" if value else "no") if isinstance(value, bool) else value_said(row, value)
+            on = phrase("yes" if value else "no")
+            told = on if isinstance(value, bool) else value_said(row.takes, value)
             rows[name] = (" ".join(row.words), told)
-    return [*sorted(rows.values()), *((rule.words, rule.told) for rule in house_rules(game))]
+    rules = ((rule.words, rule.told) for rule in house_rules(game))
+    return [*sorted(rows.values(), key=itemgetter(0)), *rules]
 
 
 def summary(session: Session, command: Summary) -> Outcome:

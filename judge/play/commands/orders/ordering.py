@@ -24,7 +24,7 @@ from judge.play.commands.outcome import (
 from judge.play.commands.seats.signup import is_from
 from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
-from judge.play.letters.inquiries import reason_from
+from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import has_password, seat_facts
 from judge.play.orders import KEPT, OLDER, questions_among
 from judge.play.queries import is_held, reader_of, seat_of_power
@@ -225,7 +225,7 @@ def status(session: Session, command: Status) -> Outcome:
     if position not in session.current.infos:
         did += heard(Answer(infos=(position,)))
     if session.game.state is GameState.ENDED and session.game.result:
-        did += said(reason_from(json.loads(session.game.result)["reason"]))
+        did += said(recalled(json.loads(session.game.result)["reason"], session.game.system))
     if session.is_master and session.game.state is GameState.RUNNING:
         if not session.game.chosen.gm_plays:
             did += heard(Answer(powers=frozenset(session.game.table.due())))
