@@ -67,7 +67,7 @@ class Menu(NamedTuple):
     `more` counts those left out because there are so many.
     """
 
-    title: str
+    title: Phrase
     orders: tuple[str, ...]
     more: int = 0
 

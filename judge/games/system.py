@@ -205,7 +205,7 @@ class Table(ABC):
         them into the sheets on file."""
 
     @abstractmethod
-    def missing(self, power: str, sheet: str) -> tuple[str, ...]:
+    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return what a power has yet to decide ("A DEL", "1 build"); empty: its orders are in."""
 
     def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:

@@ -130,7 +130,7 @@ def test_every_sentence_is_used() -> None:
                 shapes.add(shape_of(node))
     for template in templates():
         words |= set(re.findall(r"\"([a-z0-9-]+)\"", template))
-        shapes |= {f"{begun}[a-z0-9]+" for begun in re.findall(r"\"([a-z0-9-]+-)\" ~", template)}
+        shapes |= {f"{begun}[a-z0-9-]+" for begun in re.findall(r"\"([a-z0-9-]+-)\" ~", template)}
     composed = re.compile("|".join(shape for shape in shapes if "-" in shape))
     idle = [code for _, code, _ in all_sentences() if code not in words]
     assert [code for code in idle if not composed.fullmatch(code)] == []

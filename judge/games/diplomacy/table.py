@@ -208,7 +208,7 @@ class DiplomacyTable(
                 found.append((beaten, goals))
         return tuple(found)
 
-    def missing(self, power: str, sheet: str) -> tuple[str, ...]:
+    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return the units still without an order, or how many builds or removals are owed.
 
         Builds that cannot be made, as no home centre is free, are not owed.
@@ -226,15 +226,15 @@ class DiplomacyTable(
                 return self._adjustments_missing(power, orders)
         return tuple(map(str, left))
 
-    def _adjustments_missing(self, power: str, orders: Sequence[Entry]) -> tuple[str, ...]:
+    def _adjustments_missing(self, power: str, orders: Sequence[Entry]) -> tuple[Phrase, ...]:
         owed = builds_due(self._board, self._position, power)
         if owed > 0:
             free = buildable(self._board, self._position, power, self._rules)
             usable = min(owed, len(free))
-            left, what = usable - builds_used(orders), "build"
+            left, owes = usable - builds_used(orders), "owed-builds"
         else:
-            left, what = -owed - removals_given(orders), "removal"
-        return (f"{left} {what}{'s' if left > 1 else ''}",) if left > 0 else ()
+            left, owes = -owed - removals_given(orders), "owed-removals"
+        return (phrase(owes, count=left),) if left > 0 else ()
 
     def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
         """Return the facts of a receipt."""

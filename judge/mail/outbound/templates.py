@@ -217,6 +217,7 @@ def _environment(
         "native": book.native,
         "in_english": phrasebook(system).say,
         "joined": book.joined,
+        "plural": book.grammar.form,
         "wrapped": wrapped,
         "unbroken": unbroken,
         "prose": prose,

@@ -78,6 +78,14 @@ def played(at: DiplomacyTable, orders: Mapping[str, str]) -> tuple[dict[str, str
     return sheets, at.adjudicate(sheets, DICE)
 
 
+def _counted(power: str, centres: int, units: int, builds: int) -> str:
+    """Return what a power is told of its numbers."""
+    ends = ["" if abs(count) == 1 else "s" for count in (centres, units, builds)]
+    verb = "Removes" if builds < 0 else "Builds"
+    return (f"{power}: {centres} Supply center{ends[0]}, {units} Unit{ends[1]}:"
+            f" {verb} {abs(builds)} unit{ends[2]}.")
+
+
 def letter(record: str, power: str) -> Iterator[str]:
     """Yield the lines a power is told of a phase."""
     told = SYSTEM.retell("standard", record, power_reader(power))
@@ -91,9 +99,11 @@ def letter(record: str, power: str) -> Iterator[str]:
     yield from (f"Changed hands: {line}" for line in facts["changes"])
     for row in facts["ownership"]:
         yield f"{row['owner']} owns {', '.join(row['centres'])}"
-    yield from (" ".join(line.split()) for line in facts["counts"])
+    for row in facts["tally"]:
+        if row["centres"] or row["units"]:
+            yield _counted(row["power"], row["centres"], row["units"], row["builds"])
     for notice in told["notices"]:  # type: ignore[attr-defined]
-        yield f"Notice: {notice.code} {' '.join(map(str, notice.facts.values()))}"
+        yield f"Notice: {notice.code} {' '.join(map(str, in_english(notice.facts).values()))}"
 
 
 @pytest.mark.parametrize("context", list(told_scenes()), ids=lambda context: context.name)
@@ -175,12 +185,12 @@ def lent() -> tuple[DiplomacyTable, dict[str, str]]:
 def test_a_power_sees_what_stands_by_units_lent_to_it_and_to_nobody_else() -> None:
     at, sheets = lent()
     rows: Any = at.seen_by(power_reader("England"), sheets).standing(power_reader("England"))
-    assert {row["power"]: row["units"] for row in rows["powers"] if row["units"]} == {
+    assert {row["power"]: in_english(row["units"]) for row in rows["powers"] if row["units"]} == {
         "England": ["Fleet London"], "France": ["Army Gascony", "Fleet Brest"],
         "Italy": ["Army Marseilles"],
     }
     rows = at.seen_by(power_reader("Turkey"), sheets).standing(power_reader("Turkey"))
-    assert {row["power"]: row["units"] for row in rows["powers"] if row["units"]} == {
+    assert {row["power"]: in_english(row["units"]) for row in rows["powers"] if row["units"]} == {
         "Germany": ["Army Silesia"], "Russia": ["Army Warsaw"], "Turkey": ["Army Constantinople"],
     }
 

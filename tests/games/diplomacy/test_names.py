@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from english import in_english
 from scenes import position
 
 from judge.board.map import Map
@@ -146,12 +147,12 @@ def test_what_could_be_ordered_by_proxy_is_shown_in_blind_games() -> None:
     sheets = {"Turkey": json.dumps(["A SMY PROXY ENGLAND"])}
     alone = blind(at).menus("England", "", {})
     assert not isinstance(alone, Phrase)
-    assert [menu.title for menu in alone] == ["Fleet London"]
+    assert [in_english(menu.title) for menu in alone] == ["Fleet London"]
     for words, titles in (("", ["Fleet London", "Army Smyrna, of Turkey"]),
                           ("A Smy", ["Army Smyrna, of Turkey"])):
         found = blind(at).menus("England", words, sheets)
         assert not isinstance(found, Phrase)
-        assert [menu.title for menu in found] == titles
+        assert [in_english(menu.title) for menu in found] == titles
         # What stands beside the unit is seen with it, and no more.
         assert "A SMY S F ANK" in found[-1].orders
         assert "A SMY - ARM" in found[-1].orders

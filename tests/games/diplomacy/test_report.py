@@ -255,7 +255,7 @@ def test_the_years_are_told_in_a_grid() -> None:
     rows: list[Mapping[str, object]] = facts["rows"]  # type: ignore[assignment]
     assert [row["year"] for row in rows] == [1900, 1901]
     assert rows[1]["counts"] == [0, 3, 0, 0, 0, 4, 0, 0, 0, 0]
-    changes: list[Mapping[str, object]] = facts["changes"]  # type: ignore[assignment]
+    changes = in_english(facts["changes"])
     assert changes == [{"year": 1901, "gains": ["India: Burma."]}]
     text = letter_text("chronicle", facts, "S1902M")
     assert "        A   C   E   F   G   N   I   J   R   T\n" in text

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from english import in_english
 
 from judge.dice import Dice
 from judge.games import find_map
@@ -41,12 +42,10 @@ def centres(found: Arranged, power: str) -> list[str]:
 
 def test_the_lines_of_a_letter_make_the_same_position() -> None:
     for name in ("standard", "youngstown"):
-        stands = table(name).standing(Reader(Watcher.MASTER))
-        rows: list[dict[str, object]] = stands["powers"]  # type: ignore[assignment]
-        lines = [f"{row['power']}: {', '.join(row['units'])}." for row in rows]  # type: ignore
-        owned: list[dict[str, object]] = stands["ownership"]  # type: ignore[assignment]
+        stands = in_english(table(name).standing(Reader(Watcher.MASTER)))
+        lines = [f"{row['power']}: {', '.join(row['units'])}." for row in stands["powers"]]
         lines += ["Ownership of supply centers (18 win the game):"]
-        lines += [f"{row['owner']}: {', '.join(row['centres'])}." for row in owned]  # type: ignore
+        lines += [f"{row['owner']}: {', '.join(row['centres'])}." for row in stands["ownership"]]
         found = arranged(*lines, map_name=name)
         assert not [read for read in found.lines if read.complaint]
         system = find_map(name)
@@ -113,4 +112,4 @@ def test_what_is_read_can_be_played_on() -> None:
     assert system
     again = system.table("standard", found.position, {})
     assert again.phase.label == "F1905A" and again.due() == {"France"}
-    assert again.missing("France", "") == ("2 builds",)
+    assert in_english(again.missing("France", "")) == ("2 builds",)

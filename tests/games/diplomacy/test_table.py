@@ -128,9 +128,9 @@ def test_the_master_orders_units_of_any_power() -> None:
 def test_builds_accumulate_over_mails() -> None:
     at = table(BUILDING)
     assert at.due() == {"India"}
-    assert at.missing("India", "") == ("2 builds",)
+    assert in_english(at.missing("India", "")) == ("2 builds",)
     first = sheet(at, "India", "BUILD A CAL")
-    assert at.missing("India", first) == ("1 build",)
+    assert in_english(at.missing("India", first)) == ("1 build",)
     second = sheet(at, "India", "BUILD F MAD", on=first)
     assert json.loads(second) == ["BUILD A CAL", "BUILD F MAD"]
     assert at.missing("India", second) == ()
@@ -167,7 +167,7 @@ def test_builds_without_a_free_home_centre_are_not_owed() -> None:
 
 def test_removals_are_owed_and_the_last_given_win() -> None:
     at = table(REMOVING)
-    assert at.missing("India", "") == ("2 removals",)
+    assert in_english(at.missing("India", "")) == ("2 removals",)
     told = read(at, "India", "REMOVE A NEP", "REMOVE F BEN", "REMOVE A KAS")
     assert json.loads(told.sheets["India"]) == ["F BEN D", "A KAS D"]
     assert told.lines[2].notes[-1].code == "dropped-removal"
@@ -221,7 +221,7 @@ def test_a_receipt_of_adjustments_shows_builds_and_where() -> None:
         "India: Builds an army in Calcutta.",
         "India: 1 unused build pending.",
     ]
-    assert told["builds"] == {
+    assert in_english(told["builds"]) == {
         "due": 2,
         "usable": 2,
         "where": "home centre",
@@ -239,7 +239,7 @@ def test_a_receipt_of_removals_shows_them() -> None:
 
 def test_a_position_tells_who_stands_where_and_owns_what() -> None:
     told = table().standing(Reader(Watcher.OBSERVER))
-    rows: list[Mapping[str, object]] = told["powers"]  # type: ignore[assignment]
+    rows: list[Mapping[str, object]] = in_english(told["powers"])
     assert {"power": "India", "units": ["Army Calcutta", "Army Delhi", "Fleet Madras"]} in rows
 
 

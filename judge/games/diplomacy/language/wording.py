@@ -38,6 +38,11 @@ def unit_name(unit: Unit, board: Map) -> str:
     return f"{unit.kind.title} {board.place_name(unit.place)}"
 
 
+def unit_told(unit: Unit, board: Map) -> Phrase:
+    """Return a unit in the words of its reader."""
+    return phrase(f"unit-{unit.kind.name.lower()}", place=board.place_name(unit.place))
+
+
 # Typed: as `order_text`. Each order is told in the text and the page of many letters.
 @lru_cache(maxsize=4096, typed=True)
 def order_words(order: Entry, board: Map) -> str:

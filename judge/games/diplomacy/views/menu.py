@@ -10,7 +10,7 @@ from judge.board.map import ARMY, FLEET, Map, Power, Unit, UnitKind
 from judge.board.position import PhaseKind, Position
 from judge.games.diplomacy.language.ahead import Stands, read_test
 from judge.games.diplomacy.language.order_context import OrderContext
-from judge.games.diplomacy.language.wording import unit_name
+from judge.games.diplomacy.language.wording import unit_told
 from judge.games.diplomacy.rules.adjudicate import buildable, builds_due
 from judge.games.diplomacy.rules.legality import can_reach, retreats_of, why_illegal_here
 from judge.games.diplomacy.rules.orders import (
@@ -79,7 +79,7 @@ def _lent_menu(province: str, context: OrderContext) -> Menu:
     """Return the orders of a unit by proxy, as its holder could give them."""
     owner, unit = context.standing[province]
     menu = _menu(context.power, unit, context, MOST_OF_ONE)
-    return menu._replace(title=f"{menu.title}, of {owner}")
+    return menu._replace(title=phrase("menu-lent", unit=menu.title, owner=owner))
 
 
 def _is_called(power: Power, words: str) -> bool:
@@ -110,8 +110,7 @@ def _of_one(words: str, context: OrderContext) -> tuple[Menu, ...] | Phrase:
 def _menu(power: str, unit: Unit, context: OrderContext, most: int) -> Menu:
     orders = dict.fromkeys(_orders(unit, context))
     texts = [order_text(order) for order in orders if not why_illegal_here(order, power, context)]
-    title = f"{unit_name(unit, context.board)}"
-    return Menu(title, tuple(texts[:most]), max(0, len(texts) - most))
+    return Menu(unit_told(unit, context.board), tuple(texts[:most]), max(0, len(texts) - most))
 
 
 def _orders(unit: Unit, context: OrderContext) -> Iterator[Order]:
@@ -190,7 +189,7 @@ def _adjustments(power: str, context: OrderContext) -> tuple[Menu, ...]:
     if due < 0:
         units = sorted(position.units.get(power, ()), key=str)
         removals = tuple(order_text(Disband(unit)) for unit in units)
-        return (Menu(f"{power}, {-due} to remove", removals),)
+        return (Menu(phrase("menu-removals", power=power, count=-due), removals),)
     if not due:
         return ()
     orders: list[Order] = []
@@ -200,4 +199,4 @@ def _adjustments(power: str, context: OrderContext) -> tuple[Menu, ...]:
         orders += [Build(Unit(UnitKind.FLEET, place)) for place in board.fleet_places(centre)]
     able = [order for order in orders if not why_illegal_here(order, power, context)]
     texts = tuple(map(order_text, [*able, Waive()]))
-    return (Menu(f"{power}, {due} to build", texts),)
+    return (Menu(phrase("menu-builds", power=power, count=due), texts),)

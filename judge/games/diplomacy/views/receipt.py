@@ -242,7 +242,7 @@ def receipt_facts(
     power: str,
     entries: Sequence[Entry],
     *,
-    missing: Sequence[str],
+    missing: Sequence[str | Phrase],
     retreating: Retreating,
     rules: Rules,
 ) -> Mapping[str, object]:
@@ -308,25 +308,22 @@ def _builds(
     if not due:
         return None
     free = buildable(board, position, power, rules)
-    examples = [f"{'A' if _kinds(board, c)[0] == 'army' else 'F'} {c.upper()}" for c in free]
+    examples = [f"{_kinds(board, c)[0]} {c.upper()}" for c in free]
     if due < 0:
         examples = [str(unit) for unit in sorted(position.units[power], key=str)]
     return {
         "example": examples[0] if examples else "",
         "due": due,
         "usable": min(due, len(free)),
-        "where": "home centre" if rules.builds == "home" else "own centre",
-        "places": [
-            f"{board.place_name(c)} ({' or '.join(_kinds(board, c))})" for c in free
-        ],
+        "where": phrase("home-centre") if rules.builds == "home" else phrase("own-centre"),
+        "places": [phrase(_BUILDS[_kinds(board, c)], place=board.place_name(c)) for c in free],
     }
 
 
-def _kinds(board: Map, province: str) -> list[str]:
-    """Return what may be built in a centre: "army", "fleet"."""
-    kinds = []
-    if board.provinces[province].terrain.takes_armies:
-        kinds.append(UnitKind.ARMY.title.lower())
-    if board.fleet_places(province):
-        kinds.append(UnitKind.FLEET.title.lower())
-    return kinds
+_BUILDS = {"A": "build-army", "F": "build-fleet", "AF": "build-army-or-fleet"}
+
+
+def _kinds(board: Map, province: str) -> str:
+    """Return what may be built in a centre: A, F or both."""
+    army = "A" if board.provinces[province].terrain.takes_armies else ""
+    return army + ("F" if board.fleet_places(province) else "")

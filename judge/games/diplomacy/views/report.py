@@ -12,13 +12,13 @@ from judge.games.diplomacy.language.wording import (
     outcome_tags,
     result_line,
     tried_words,
-    unit_name,
+    unit_told,
 )
 from judge.games.diplomacy.rules.orders import Outcome, unit_of
 from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.phases import titled, turn_named
 from judge.games.diplomacy.views.record import Record
-from judge.games.diplomacy.views.standing import count_lines, gains_lines, ownership_rows, tally
+from judge.games.diplomacy.views.standing import gains_told, ownership_rows, tally
 from judge.model.phrase import Phrase, phrase
 
 _PLAIN = {Outcome.SUCCEEDS, Outcome.NO_ORDER}
@@ -30,9 +30,9 @@ def result_facts(
 ) -> Mapping[str, object]:
     """Return the facts of a phase's results.
 
-    `groups` holds each power's lines, each with the reason of its fate or None; `tally` says in
-    figures what `counts` says in lines; `notices` are reasons; `next` is empty and `next_title`
-    None once the game has ended; `result` is the machine form. `only`: of centres and counts
+    `groups` holds each power's lines, each with the reason of its fate or None; `tally` has
+    the figures of each power; `notices` are reasons; `next` is empty and `next_title`
+    None once the game has ended; `result` is the machine form. `only`: of centres and figures
     nothing is known but what is that power's.
     """
     before, after = record.before.phase, record.adjudged.position
@@ -43,9 +43,8 @@ def result_facts(
         "title": titled("title-results", before),
         "groups": _groups(board, record),
         "dislodged": _dislodged(board, record, only),
-        "changes": gains_lines(board, record.before.owners, after.owners) if settled else [],
+        "changes": gains_told(board, record.before.owners, after.owners) if settled else [],
         "ownership": ownership_rows(board, after, only=only) if settled else [],
-        "counts": count_lines(board, after, only=only) if settled else [],
         "tally": tally(board, record.before, after, only=only) if settled else [],
         "notices": _notices(board, record, settled, only),
         "sight": None,
@@ -126,7 +125,7 @@ def _notices(
     after = record.adjudged.position
     notices = [
         phrase(
-            "left-the-board", power=power, units=tuple(unit_name(unit, board) for unit in units)
+            "left-the-board", power=power, units=tuple(unit_told(unit, board) for unit in units)
         )
         for power, units in sorted(record.adjudged.removed.items())
     ]

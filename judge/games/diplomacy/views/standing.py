@@ -1,21 +1,18 @@
 """The board in words: who stands where, who owns what, and how that went over the years."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
 from judge.board.map import Map, Province, Terrain, Unit
 from judge.board.mapfile import read_rows
 from judge.board.position import PhaseKind, Position, Season, parse_phase
-from judge.games.diplomacy.language.wording import dislodged_told, unit_name
+from judge.games.diplomacy.language.wording import dislodged_told, unit_told
 from judge.games.diplomacy.rules.adjudicate import builds_due, open_retreats
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.phases import titled
 from judge.games.diplomacy.views.record import load_text
-from judge.model.phrase import Phrase
-
-COLUMN = 12
-"""Where what is said of a power begins, as in nJudge's reports."""
+from judge.model.phrase import Phrase, phrase
 
 
 def standing_facts(
@@ -32,7 +29,7 @@ def standing_facts(
             {
                 "power": power.name,
                 "units": [
-                    unit_name(unit, board)
+                    unit_told(unit, board)
                     for unit in sorted(position.units.get(power.name, ()), key=str)
                 ],
             }
@@ -40,7 +37,6 @@ def standing_facts(
         ],
         "dislodged": retreat_lines(board, position, rules, only=only),
         "ownership": ownership_rows(board, position, only=only),
-        "counts": count_lines(board, position, only=only),
         "victory": board.victory,
         "sight": None,
     }
@@ -68,29 +64,11 @@ def ownership_rows(
     """Return a row for each owner of centres, the centres of nobody last."""
     rows = [(power.name, position.centres(power.name)) for power in board.powers]
     if only is None:
-        rows.append(("Unowned", tuple(c for c in board.centres if c not in position.owners)))
+        rows.append(("", tuple(c for c in board.centres if c not in position.owners)))
+    named = ((owner, sorted(board.provinces[c].name for c in found)) for owner, found in rows)
     return [
-        {"owner": owner, "centres": sorted(board.provinces[c].name for c in found)}
-        for owner, found in rows
-        if found
+        {"owner": owner or phrase("unowned"), "centres": names} for owner, names in named if names
     ]
-
-
-def count_lines(board: Map, position: Position, *, only: str | None = None) -> list[str]:
-    """Return nJudge's counts: "India:       3 Supply centers,  4 Units:  Removes  1 unit."."""
-    lines = []
-    for power in board.powers:
-        centres = len(position.centres(power.name))
-        units = len(position.units.get(power.name, ()))
-        if not centres and not units or only not in (None, power.name):
-            continue
-        due = builds_due(board, position, power.name)
-        verb = "Removes" if due < 0 else "Builds "
-        lines.append(
-            f"{power.name + ':':<{COLUMN}}{centres:>2} Supply center{_s(centres)},"
-            f" {units:>2} Unit{_s(units)}:  {verb} {abs(due):>2} unit{_s(abs(due))}."
-        )
-    return lines
 
 
 def tally(
@@ -113,10 +91,6 @@ def tally(
                 }
             )
     return rows
-
-
-def _s(count: int) -> str:
-    return "" if count == 1 else "s"
 
 
 def chronicle_facts(
@@ -142,7 +116,7 @@ def chronicle_facts(
             for year, owners in years
         ],
         "changes": [
-            {"year": year, "gains": gains_lines(board, *_known(before, after, only))}
+            {"year": year, "gains": gains_told(board, *_known(before, after, only))}
             for (_, before), (year, after) in zip(years, years[1:], strict=False)
         ],
         "victory": board.victory,
@@ -190,21 +164,26 @@ def _count(owners: Mapping[str, str], power: str) -> int:
     return sum(owner == power for owner in owners.values())
 
 
-def gains_lines(board: Map, before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:
+def gains_told(board: Map, before: Mapping[str, str], after: Mapping[str, str]) -> list[Phrase]:
     """Return who took which centres, and from whom: "India: Nepal, Burma (from China)."."""
-    lines = []
-    for power in board.powers:
-        taken = [
-            board.provinces[c].name + (f" (from {before[c]})" if c in before else "")
-            for c in board.centres
-            if after.get(c) == power.name != before.get(c)
-        ]
-        if taken:
-            lines.append(f"{power.name}: {', '.join(taken)}.")
-    return lines
+    return [
+        phrase("gains", power=power.name, centres=taken)
+        for power in board.powers
+        if (taken := tuple(_taken(board, power.name, before, after)))
+    ]
 
 
-Row = Mapping[str, str]
+def _taken(
+    board: Map, power: str, before: Mapping[str, str], after: Mapping[str, str]
+) -> Iterator[str | Phrase]:
+    for centre in board.centres:
+        if after.get(centre) == power != before.get(centre):
+            name = board.provinces[centre].name
+            known = centre in before
+            yield phrase("gain-from", place=name, power=before[centre]) if known else name
+
+
+Row = Mapping[str, str | Phrase]
 
 
 @cache
@@ -215,7 +194,7 @@ def regions(map_name: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def place_facts(
-    board: Map, position: Position, *, unowned: str = "nobody"
+    board: Map, position: Position, *, unowned: str | Phrase = phrase("nobody")
 ) -> Mapping[str, object]:
     """Return the facts of the whole board: rows of places with something to tell, by region.
 
@@ -242,16 +221,16 @@ def place_facts(
 def _region(
     name: str,
     provinces: list[Province],
-    standing: Mapping[str, list[str]],
+    standing: Mapping[str, list[Phrase]],
     position: Position,
-    unowned: str,
+    unowned: str | Phrase,
 ) -> Mapping[str, object]:
     rows: list[Row] = []
     empty: list[str] = []
     for province in provinces:
         found = list(standing.get(province.abbr, ()))
         if province.abbr in position.contested:
-            found.append("closed to retreats")
+            found.append(phrase("place-closed"))
         if found or province.is_centre:
             rows += _rows(province, position.owners.get(province.abbr, unowned), found)
         elif province.terrain is not Terrain.SHUT:
@@ -259,29 +238,32 @@ def _region(
     return {"name": name, "rows": rows, "empty": empty}
 
 
-def _rows(province: Province, owner: str, found: list[str]) -> list[Row]:
+def _rows(province: Province, owner: str | Phrase, found: list[Phrase]) -> list[Row]:
     """Return the rows of one place: one for each thing that is to be told of it."""
     owned = owner if province.is_centre else ""
-    first = {"place": _named(province), "owner": owned, "unit": found[0] if found else "-"}
-    return [first, *({"place": "", "owner": "", "unit": more} for more in found[1:])]
+    rows: list[Row] = [
+        {"place": _named(province), "owner": owned, "unit": found[0] if found else "-"}
+    ]
+    rows += ({"place": "", "owner": "", "unit": more} for more in found[1:])
+    return rows
 
 
-def _standing(position: Position) -> Mapping[str, list[str]]:
+def _standing(position: Position) -> Mapping[str, list[Phrase]]:
     """Return who stands in each province; units that must retreat come last."""
-    found: dict[str, list[str]] = {}
+    found: dict[str, list[Phrase]] = {}
     for power, units in position.units.items():
         for unit in units:
             found.setdefault(unit.province, []).append(_unit(power, unit))
     for power, beaten in position.dislodged.items():
         for one in beaten:
-            told = f"{_unit(power, one.unit)}, dislodged"
+            told = phrase("place-dislodged", unit=_unit(power, one.unit))
             found.setdefault(one.unit.province, []).append(told)
     return found
 
 
-def _unit(power: str, unit: Unit) -> str:
+def _unit(power: str, unit: Unit) -> Phrase:
     _, mark, coast = unit.place.partition("/")
-    return f"{power}: {unit.kind.title}{mark}{coast}"
+    return phrase(f"place-{unit.kind.name.lower()}", power=power, coast=mark + coast)
 
 
 def _named(province: Province) -> str:

@@ -257,7 +257,7 @@ class BlindTable(DiplomacyTable):
             return super().menus(None, words, sheets)
         return self._power(power, self._lent_to(power, sheets)).menus(power, words, sheets)
 
-    def missing(self, power: str, sheet: str) -> tuple[str, ...]:
+    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return what a power has yet to decide."""
         return self._power(power).missing(power, sheet)
 
