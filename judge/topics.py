@@ -1,9 +1,13 @@
-"""The help topics: the files of `mailtemplates/common/help/`, found by name or by another word."""
+"""The help topics, found by name or by another word: the files of `mailtemplates/common/help/`, and
+those in the folder `help` of each game system's texts."""
 
 import difflib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from judge.plugins import declared, texts_of
 
 _WORDS = {
     "absence": "absences holiday holidays vacation vacations max",
@@ -130,10 +134,31 @@ OTHER_WORDS: Mapping[str, str] = {
 
 @cache
 def help_topics() -> tuple[str, ...]:
-    """Return the names of all help topics, sorted."""
-    folder = files("judge.mailtemplates") / "common" / "help"
-    names = (entry.name for entry in folder.iterdir())
-    return tuple(sorted(name[:-4] for name in names if name.endswith(".txt")))
+    """Return the names of all help topics of the judge, and of the games installed, sorted."""
+    common = files("judge.mailtemplates") / "common"
+    return tuple(sorted({*_topics_in(common), *topics_of_games()}))
+
+
+@cache
+def topics_of_games() -> Mapping[str, str]:
+    """Return the topics that game systems bring along → the system, which must say it itself.
+
+    A topic of the judge's own cannot be a game's too.
+    """
+    own = {*_topics_in(files("judge.mailtemplates") / "common"), *OTHER_WORDS}
+    found: dict[str, str] = {}
+    for system in declared():
+        texts = texts_of(system)
+        for topic in _topics_in(texts) if texts else ():
+            if topic not in own:
+                found.setdefault(topic, system)
+    return found
+
+
+def _topics_in(texts: Traversable) -> list[str]:
+    folder = texts / "help"
+    names = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
+    return sorted(name[:-4] for name in names if name.endswith(".txt"))
 
 
 def find_topic(asked: str) -> tuple[str | None, tuple[str, ...]]:

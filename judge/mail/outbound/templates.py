@@ -19,6 +19,7 @@ from jinja2 import (
     Environment,
     FunctionLoader,
     StrictUndefined,
+    Template,
     TemplateError,
     TemplateNotFound,
     pass_context,
@@ -230,7 +231,19 @@ def _environment(
     environment.filters.update(filters)
     environment.globals["said"] = _naming(book)
     environment.globals["shared"] = Shared(environment)
+    environment.globals["shown"] = _showing(system, book.language)
     return environment
+
+
+def _showing(system: str, language: str) -> Callable[..., Template]:
+    """Return what finds the template of a thing that was asked for: a fact `system` of it says
+    whose templates it wants, for one letter may tell of several games."""
+
+    def shown(info: Mapping[str, object]) -> Template:
+        whose = templates_of(str(info.get("system") or system), language)
+        return whose.text.get_template(f"{info['template']}.txt")
+
+    return shown
 
 
 def _saying(book: Phrasebook) -> Callable[..., str]:
@@ -337,7 +350,7 @@ def _telling(text: Environment) -> Callable[..., str]:
     """Return what sets a template of texts as HTML: for pieces that need no page of their own."""
 
     @pass_context
-    def told(context: Context, name: str, **facts: Any) -> str:
+    def told(context: Context, name: str | Template, **facts: Any) -> str:
         return _typeset(text.get_template(name).render({**context.get_all(), **facts}))
 
     return told

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from judge.games import find_system, is_installed
 from judge.model.command import CommandKind
 from judge.model.phrase import phrase
 from judge.play.choices.house_rules import all_choices, rules_in_force
@@ -9,7 +10,7 @@ from judge.play.choices.offering import lacking, topics_left_out
 from judge.play.choices.settingtable import SETTINGS, Setting
 from judge.play.game import Game
 from judge.play.queries import map_title
-from judge.topics import OTHER_WORDS, find_topic, help_topics
+from judge.topics import OTHER_WORDS, find_topic, help_topics, topics_of_games
 
 
 def help_facts(
@@ -17,13 +18,18 @@ def help_facts(
     kinds: Iterable[CommandKind] = (),
 ) -> dict[str, object]:
     """Return what help topics may want to know: all topics, rows of the settings table, all
-    choices of the rules, those that hold in a game, and commands that no topic tells of."""
+    choices of the rules, those that hold in a game, topics of other games, and commands that no
+    topic tells of."""
     return {
         "choices": all_choices(game),
         "in_force": rules_in_force(game) if game else [],
         "game": game.name if game else "",
         "variant": map_title(game) if game else "",
         "topics": help_topics(),
+        "games": [
+            (f"HELP {topic.upper()}", find_system(system).title)
+            for topic, system in sorted(topics_of_games().items()) if is_installed(system)
+        ],
         "left_out": topics_left_out(game),
         "untold": [
             (form.line, kind.about) for kind in kinds for form in kind.forms

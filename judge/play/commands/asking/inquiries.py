@@ -55,7 +55,7 @@ from judge.play.queries import (
     takeover_line,
 )
 from judge.play.rating import Ends, finished_games, listed, map_called, names_of, skills, tally
-from judge.topics import find_topic
+from judge.topics import find_topic, topics_of_games
 
 MOST_IN_FULL = 20
 """Games that LIST FULL shows; more would make a book of it."""
@@ -207,7 +207,10 @@ def help_with(session: Session, command: Help) -> Outcome:
     if game and (problem := topic_lacking(game, topic)):
         did += refused(command, problem)
         topic = "index"
-    return did + shown(Kind.HELP, f"help/{topic}", **help_facts(rows or SETTINGS, game, kinds))
+    facts = help_facts(rows or SETTINGS, game, kinds)
+    if system := topics_of_games().get(topic):
+        facts["system"] = system
+    return did + shown(Kind.HELP, f"help/{topic}", **facts)
 
 
 def _topic_asked(words: str) -> tuple[str | None, tuple[str, ...]]:
