@@ -20,6 +20,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameRecord, Role, Seat, StoredMail
 from judge.model.seats import Create, Join, Observe, ResetPassword, SignOn, Takeover
 from judge.phrases import phrasebook
+from judge.plugins import Broken
 from judge.play.letters.anonymity import SOMEBODY, masters_know
 from judge.play.letters.letter_factory import notice_to
 from judge.play.queries import is_present
@@ -34,6 +35,7 @@ ENOUGH = (
 )
 
 _DAY = timedelta(days=1)
+_LONG = timedelta(days=365)
 _PLACE = re.compile(r'^  File "(.*)", line ([0-9]+)', re.MULTILINE)
 _KIND = re.compile(r"^([A-Za-z_][A-Za-z0-9_.]*)(?=[:,]|$)", re.MULTILINE)
 
@@ -97,6 +99,28 @@ def pause_game(application: Application, game_id: int, story: str, now: datetime
     log.error(
         "game %s is paused\n%s", name, story, extra=trail("paused", game=name, story=story)
     )
+
+
+def report_system(application: Application, system: Broken, now: datetime) -> None:
+    """Name a game system that is installed and cannot be used: in the log, and to the keeper once.
+
+    Raises:
+        StoreError: the database cannot be used now.
+    """
+    log.error(
+        "the game system %s (%s) is left out: %s\n%s", *system,
+        extra=trail("system", system=system.name, package=system.package, story=system.story),
+    )
+    with application.store.transaction():
+        if application.context.people.ask(f"system {system[:3]}", now, now - _LONG):
+            application.tell_keeper(
+                f"the game system {system.name} is left out",
+                f"The game system {system.name} of {system.package} is installed and cannot be"
+                f" used: {system.why}. Nobody can play it until that is mended; its games are"
+                " paused, and all other games go on. `judge check` shows it too, and a restart of"
+                " the judge looks again.",
+                now, system.story,
+            )
 
 
 def set_aside(

@@ -5,11 +5,12 @@ import traceback
 from datetime import datetime, timedelta
 
 from judge.daemon.application import Application
-from judge.daemon.error_reports import pause_game, tell_keeper
+from judge.daemon.error_reports import pause_game, report_system, tell_keeper
 from judge.daemon.log_fields import span, trail
 from judge.daemon.scheduling import Queue
 from judge.errors import StoreError
 from judge.failpoints import failpoint
+from judge.games import broken
 from judge.play.resolver import OUTAGE
 
 log = logging.getLogger("judge.resolver")
@@ -30,6 +31,7 @@ class Resolving:
         self._application = application
         self.queue = Queue(application)
         self._heeded: datetime | None = None
+        self._looked_at_systems = False
 
     def tick(self, now: datetime) -> int:
         """Attend to each game due by `now` once; return how many were attended to.
@@ -40,7 +42,7 @@ class Resolving:
         Raises:
             StoreError: the database cannot be used now; what is due stays due.
         """
-        attended = 0
+        attended = 0 if self._looked_at_systems else self._look_at_systems(now)
         if not self.queue.is_anything_due(now):
             self._heed_masters(now)
             return attended
@@ -60,6 +62,25 @@ class Resolving:
         return attended + sum(
             self._tell(seat, now) for seat in self._application.resolver.digests(now)
         )
+
+    def _look_at_systems(self, now: datetime) -> int:
+        """Tell of game systems that cannot be used, and have games stop, or go on, that were played
+        by others than are installed; once, for nothing is installed while the judge runs."""
+        application = self._application
+        for each in broken():
+            report_system(application, each, now)
+        moved = 0
+        for game_id in application.resolver.misplaced():
+            try:
+                with application.store.transaction():
+                    application.queue(application.resolver.stop_or_go_on(game_id, now))
+            except StoreError:
+                raise
+            except Exception:
+                pause_game(application, game_id, traceback.format_exc(), now)
+            moved += 1
+        self._looked_at_systems = True
+        return moved
 
     def _heed_masters(self, now: datetime) -> None:
         """Look about once an hour for masters of whom nothing is heard, a few at a time."""

@@ -9,8 +9,8 @@ from functools import cache
 
 from judge import plugins
 from judge.dice import Dice
-from judge.errors import DataError
 from judge.games.contract import breach
+from judge.games.missing import MissingSystem
 from judge.games.system import GameSystem, Table
 from judge.plugins import Broken
 
@@ -63,18 +63,16 @@ def is_installed(name: str) -> bool:
     return isinstance(_found(name), GameSystem)
 
 
+@cache
 def find_system(name: str) -> GameSystem:
-    """Return a game system by name.
-
-    Raises:
-        DataError: there is none.
+    """Return a game system by name; what cannot be used has one that stands in for it (`missing`).
     """
     found = _found(name)
     if isinstance(found, GameSystem):
         return found
     if found is None:
-        raise DataError(f"no game system {name!r} is installed")
-    raise DataError(f"the game system {name!r} of {found.package} cannot be used: {found.why}")
+        return MissingSystem(name, f"no game system {name!r} is installed")
+    return MissingSystem(name, f"{name!r} of {found.package} cannot be used: {found.why}")
 
 
 def find_map(name: str) -> GameSystem | None:
@@ -94,5 +92,5 @@ def opening_table(system: GameSystem) -> Table:
 def forget() -> None:
     """Look anew when next asked: something was installed or removed meanwhile."""
     plugins.forget()
-    for kept in (_found, _all):
+    for kept in (_found, _all, find_system):
         kept.cache_clear()

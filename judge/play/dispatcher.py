@@ -40,7 +40,7 @@ from judge.play.people import preparing, signon_throttle
 from judge.play.people.addresses import contested, is_fresh, seat_wanted
 from judge.play.people.signon_throttle import SEVERAL
 from judge.play.people.sitting import is_taken_up
-from judge.play.queries import is_present
+from judge.play.queries import is_present, system_missing
 from judge.play.tokens import Purpose, Token
 from judge.play.touching import Touch, touched
 from judge.store.people import Held
@@ -250,6 +250,8 @@ class Dispatcher:
             did = refused(command, phrase("needs-signon", word=command.text.split()[0].upper()))
         elif row.who is Who.MASTER and not session.is_master:
             did = refused(command, phrase("needs-master", word=command.text.split()[0].upper()))
+        elif problem := _without_rules(session, row):
+            did = refused(command, problem)
         elif row.who is not Who.ANYBODY and (problem := lacking(session.game, row.needs)):
             did = refused(command, problem)
         elif seat_wanted(row, command) in (session.contested or _NONE):
@@ -275,6 +277,12 @@ class Dispatcher:
             letters = passwords.reset_letters(session, session.game, session.seat, SEVERAL)
             session = session.after(posted(*letters) + closed(shut=True))
         return session
+
+
+def _without_rules(session: Session, row: Row) -> Phrase | None:
+    """Return why nothing can be done at the open seat: the rules of its game are not installed."""
+    about_seat = row.who is not Who.ANYBODY or row.as_power
+    return system_missing(session.game) if about_seat and session.is_signed_on else None
 
 
 def _with_password(session: Session, sheet: Sheet) -> Session:

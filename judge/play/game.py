@@ -473,6 +473,14 @@ class OpenGames:
         """Return the numbers of games the resolver must look at, the longest waiting first."""
         return self.stored.due(now, limit)
 
+    def unlike(self, systems: Collection[str]) -> list[int]:
+        """Return the numbers of games that go on and are of none of some systems."""
+        return self.stored.unlike(systems)
+
+    def paused_by(self, why: str) -> list[int]:
+        """Return the numbers of games whose clock stands still for a reason."""
+        return self.stored.paused_by(why)
+
     def next_due(self) -> datetime | None:
         """Return the next instant at which a game is due, None when there is none."""
         return self.stored.next_due()

@@ -2,7 +2,7 @@
 
 from difflib import get_close_matches
 
-from judge.games import find_system
+from judge.games import find_system, is_installed
 from judge.games.system import Reader, Side, Watcher
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, GameView, Role, Seat, SeatState
@@ -12,6 +12,13 @@ from judge.play.game import Game
 def sides_of(game: GameView) -> tuple[Side, ...]:
     """Return the powers of a game's map."""
     return find_system(game.system).sides(game.map, game.settings)
+
+
+def system_missing(game: GameView) -> Phrase | None:
+    """Return what is said of a game whose system is not installed; None: it is."""
+    if is_installed(game.system):
+        return None
+    return phrase("system-not-here", game=game.name, system=game.system)
 
 
 def map_title(game: GameView) -> str:

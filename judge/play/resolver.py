@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
+from judge.games import all_systems, is_installed
 from judge.model.letter import Letter
 from judge.play.clocks.clockwork import after_outage, attend
+from judge.play.clocks.installing import BY, stop_or_go_on
 from judge.play.game import Context
 from judge.play.gm.decisions import settle_votes
 from judge.play.gm.inactive_gm import heed, put_off, silent
@@ -40,6 +42,18 @@ class Resolver:
         """Give a game whose deadline passed while the judge was down a new one."""
         with self._office.work() as context:
             return sift(context, after_outage(context.games.get(game_id), since, now), now)
+
+    def misplaced(self) -> Sequence[int]:
+        """Return the games that must stop or go on, since their systems are gone or here again."""
+        games = self._office.games
+        here = [system.name for system in all_systems()]
+        back = [number for number in games.paused_by(BY) if is_installed(games.get(number).system)]
+        return [*games.unlike(here), *back]
+
+    def stop_or_go_on(self, game_id: int, now: datetime) -> list[Letter]:
+        """Pause a game whose system is missing, or let it go on again."""
+        with self._office.work() as context:
+            return sift(context, stop_or_go_on(context.games.get(game_id), now), now)
 
     def silent(self, now: datetime, limit: int) -> Sequence[int]:
         """Return seats of masters of whom too little is heard, so many at most."""

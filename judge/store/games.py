@@ -141,6 +141,20 @@ class Games:
         _must_be_there(changed == 1, f"game {game_id}")
         return str(names[0][0])
 
+    def unlike(self, systems: Collection[str]) -> list[int]:
+        """Return the games that go on and are of none of some systems."""
+        condition = f"state = ? AND NOT {among('system', systems)}"
+        return self._ids(condition, GameState.RUNNING, *systems)
+
+    def paused_by(self, why: str) -> list[int]:
+        """Return the games whose clock stands still for a reason (`ClockState.paused_by`)."""
+        condition = "state = ? AND json_extract(marks, '$.paused_by') = ?"
+        return self._ids(condition, GameState.PAUSED, why)
+
+    def _ids(self, condition: str, *values: object) -> list[int]:
+        found = self._games.pick("id", f"{condition} ORDER BY id", *values)
+        return [number for (number,) in found]
+
     def listed(self) -> list[GameRecord]:
         """Return all games that can be read, by name."""
         return self._games.readable("TRUE ORDER BY name")

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from judge.games import find_system
+from judge.errors import DataError
+from judge.games import find_system, is_installed
 from judge.games.capabilities import Chronicle, Drawn, Sketched
 from judge.games.system import GameSystem, Reader, Table
 from judge.model.letter import Form, Kind, Sketch
@@ -94,8 +95,14 @@ def hidden(context: Context, text: str) -> str:
 
 
 def find_shown(context: Context, name: str) -> Headline | None:
-    """Return a game of this name as a list shows it, or None: it is not shown."""
+    """Return a game of this name as a list shows it, or None: it is not shown.
+
+    Raises:
+        DataError: its system is not installed.
+    """
     game = context.games.find(name)
+    if game is not None and not is_installed(game.system):
+        raise DataError(f"its game system {game.system!r} is not here")
     return headline(game) if game is not None and is_shown(game) else None
 
 

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.games import is_installed
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat, SeatState
@@ -39,6 +40,8 @@ from judge.play.queries import is_held, is_present, player_seats, sides_of, told
 
 def gather(game: Game, now: datetime) -> list[Letter]:
     """Go on with a forming game after something changed: muster its players, or begin."""
+    if not is_installed(game.system):
+        return []
     seats = player_seats(game)
     mustering = game.clock.muster_until is not None
     if len(seats) < len(sides_of(game)):

@@ -28,7 +28,7 @@ from judge.play.letters.letter_factory import (
 from judge.play.orders import NOT_FILED, OLDER, plan_facts, sheets_facts
 from judge.play.people.addresses import wants_copies
 from judge.play.people.sitting import sits_until
-from judge.play.queries import is_open, is_present, places, reader_of, sides_of
+from judge.play.queries import is_open, is_present, places, reader_of, sides_of, system_missing
 
 MOST_ALIKE = 5
 """How often an answer says the same of the same line: a block of orders may have it twice."""
@@ -277,7 +277,7 @@ def _sheets(session: Session, game: Game, seat: Seat, answer: Answer) -> list[ob
     """Return the facts of every order sheet this answer shows: the seat's own power's, or those
     a master changed or asked for."""
     here = is_present(seat) or answer.by
-    if game.state not in (GameState.RUNNING, GameState.PAUSED) or not here:
+    if game.state not in (GameState.RUNNING, GameState.PAUSED) or not here or system_missing(game):
         return []
     return _together(sheets_facts(game, _powers(seat, answer)))
 

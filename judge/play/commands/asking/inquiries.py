@@ -6,7 +6,7 @@ from dataclasses import replace
 from operator import itemgetter
 
 from judge import __version__
-from judge.games import all_systems, find_system
+from judge.games import all_systems, find_system, is_installed
 from judge.games.capabilities import Chronicle, Drawn, PlacesTold, having
 from judge.games.system import Reader
 from judge.model.asking import (
@@ -52,6 +52,7 @@ from judge.play.queries import (
     places,
     player_seats,
     reader_of,
+    system_missing,
     takeover_line,
 )
 from judge.play.rating import Ends, finished_games, listed, map_called, names_of, skills, tally
@@ -119,7 +120,7 @@ def _show_game(session: Session, game: Game, asked: str = "") -> Outcome:
         system=game.system,
         **_row(session, game),
         roster=roster(game, seat),
-        standing=game.table.standing(reader) if begun else None,
+        standing=game.table.standing(reader) if begun and is_installed(game.system) else None,
         settings=_settings_told(game, master=seat is not None and seat.role is Role.MASTER),
         watchers=sorted(game.dealings.watchers) if seat and seat.role is Role.MASTER else [],
         asking=_asking(game) if seat and seat.role is Role.MASTER else [],
@@ -186,7 +187,9 @@ def summary(session: Session, command: Summary) -> Outcome:
 def game_asked(session: Session, command: Command, name: str) -> Game | Outcome:
     """Return the game a question names, else that of the open seat, or the refusal."""
     if name:
-        return find_game(session, command, name, opens=False)
+        found = find_game(session, command, name, opens=False)
+        missing = None if isinstance(found, Outcome) else system_missing(found)
+        return refused(command, missing) if missing else found
     if session.is_signed_on:
         return session.game
     return refused(command, phrase("which-game", word=command.text.split()[0].upper()))

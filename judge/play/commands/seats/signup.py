@@ -58,6 +58,7 @@ from judge.play.queries import (
     places,
     player_seats,
     sides_of,
+    system_missing,
     takeover_line,
 )
 
@@ -232,7 +233,8 @@ def find_game(
     low = name.lower()
     game = session.context.games.find(low)
     if game is not None:
-        return game
+        missing = opens and system_missing(game)
+        return refused_entry(command, missing) if missing else game
     near = tuple(difflib.get_close_matches(low, session.context.games.names(), 3, 0.5))
     reason = phrase("no-such-game", game=name)
     if near:
