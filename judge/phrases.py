@@ -184,6 +184,10 @@ class Phrasebook:
         for folder in _folders_in(system, language):
             self._words.add(_pairs(folder, "words"))
 
+    def has(self, code: str) -> bool:
+        """Tell whether there is a sentence for a code; every language has those of English."""
+        return code in self.sentences or self._english is not None and self._english.has(code)
+
     def say(self, reason: Phrase | str, when: When = plainly) -> str:
         """Return a phrase as a sentence; `when` says its instants. A name is said as it is called.
 

@@ -251,6 +251,10 @@ class GameSystem(ABC):
             issubclass(table, capability) for table in self.tables
         )
 
+    def clock(self, phase: PhaseInfo) -> ClockKind:
+        """Return the clock that runs in a phase."""
+        return next(kind for kind in self.clocks if kind.name == phase.clock)
+
     @abstractmethod
     def find_phase(self, words: str) -> str | None:
         """Return the label of the phase that words name, as a person writes it, or None.

@@ -4,13 +4,14 @@ The table of settings (`settingtable`) says how each is written after SET; here 
 and what holds where nobody set it. Stored are only the settings that were set, by name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, TypedDict
 
+from judge.games.system import ClockKind
 from judge.play.dealings import NOTHING_UNDER_WAY
-from judge.play.schedule import CLOCKS, EVERY_DAY
+from judge.play.schedule import EVERY_DAY
 
 NO_DEDICATION = -10_000
 """Points everybody has: no limit."""
@@ -26,14 +27,10 @@ class ClockSettings:
     days: str = EVERY_DAY
     grace: float = 24.0
     delay: float = 0.0
-
-
-_USUAL_CLOCKS = {
-    # The delay of movement phases counts, unset, only where more than one person owed orders.
-    "move": ClockSettings(next=72.0, delay=1 / 6),
-    "retreat": ClockSettings(),
-    "adjust": ClockSettings(),
-}
+    """What a system has for it counts, unset, only where more than one person owed orders."""
+    is_main: bool = False
+    """Whether its phases are those people negotiate for is the system's to say, and nobody's to
+    set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,33 +92,35 @@ class GameSettings:
     copy_of: str = ""
     frozen: str = ""
     always_wait: bool = False
-    clocks: Mapping[str, ClockSettings] = field(
-        default_factory=lambda: MappingProxyType(_USUAL_CLOCKS)
-    )
-    """By kind of phase; stored as "move.next" and the like."""
+    clocks: Mapping[str, ClockSettings] = field(default_factory=lambda: MappingProxyType({}))
+    """By kind of phase, as the game's system names them; stored as "move.next" and the like."""
 
     @classmethod
-    def of(cls, stored: Mapping[str, object]) -> "GameSettings":
+    def of(
+        cls, stored: Mapping[str, object], kinds: Iterable[ClockKind] = ()
+    ) -> "GameSettings":
         """Return what holds where this was set; the options of a game's system are left out.
 
-        >>> GameSettings.of({"press": "grey", "move.next": 48, "BLIND": True}).clocks["move"].next
-        48.0
+        >>> kinds = [ClockKind("move", ("MOVE",), "movement", hours=72.0)]
+        >>> found = GameSettings.of({"press": "grey", "move.min": 4, "BLIND": True}, kinds)
+        >>> found.clocks["move"].next, found.clocks["move"].min
+        (72.0, 4.0)
         """
         given = {name: _READ[name](value) for name, value in stored.items() if name in _READ}
-        clocks = {
-            clock: ClockSettings(**{
-                key: read(stored.get(f"{clock}.{key}", getattr(usual, key)))
-                for key, read in _READ_CLOCK.items()
-            })
-            if any(name.startswith(f"{clock}.") for name in stored) else usual
-            for clock, usual in _USUAL_CLOCKS.items()
-        }
+        clocks = {}
+        for kind in kinds:
+            told = {
+                key: read(stored[f"{kind.name}.{key}"])
+                for key, read in _READ_CLOCK.items() if f"{kind.name}.{key}" in stored
+            }
+            clocks[kind.name] = replace(_usual(kind), **told)
         return cls(**given, clocks=clocks)
 
     def said(self, name: str, value: object) -> "GameSettings":
         """Return what holds when something was set, by the name it is stored under.
 
-        >>> GameSettings().said("retreat.grace", 12).said("press", "grey").clocks["retreat"].grace
+        >>> usual = GameSettings.of({}, [ClockKind("turn", ("TURN",), "turns")])
+        >>> usual.said("turn.grace", 12).said("press", "grey").clocks["turn"].grace
         12.0
         """
         clock, dot, key = name.partition(".")
@@ -155,19 +154,43 @@ _KINDS: Mapping[object, Any] = {
     bool: bool, str: str, int: _number, float: _hours, tuple[str, ...]: _words,
 }
 _READ = {each.name: _KINDS[each.type] for each in fields(GameSettings) if each.name != "clocks"}
-_READ_CLOCK = {each.name: _KINDS[each.type] for each in fields(ClockSettings)}
+_READ_CLOCK = {
+    each.name: _KINDS[each.type] for each in fields(ClockSettings) if each.name != "is_main"
+}
 
 
 def _defaults() -> Mapping[str, object]:
     usual = {
         each.name: each.default for each in fields(GameSettings) if each.name != "clocks"
     }
-    clocks = {
-        f"{clock}.{key}": getattr(_USUAL_CLOCKS[clock], key)
-        for clock in CLOCKS for key in _READ_CLOCK
-    }
-    return MappingProxyType({**usual, **clocks, **NOTHING_UNDER_WAY})
+    return MappingProxyType({**usual, **NOTHING_UNDER_WAY})
 
 
 DEFAULTS = _defaults()
-"""What holds where nobody set anything, by the names it is stored under."""
+"""What holds where nobody set anything, by the names it is stored under; that of clocks is their
+system's (`usual_times`)."""
+
+
+def usual_times(kinds: Iterable[ClockKind]) -> dict[str, object]:
+    """Return what holds of the clocks of a system, by the names it is stored under.
+
+    >>> usual_times([ClockKind("turn", ("TURN",), "turns", hours=48.0)])["turn.next"]
+    48.0
+    """
+    return {
+        f"{kind.name}.{key}": getattr(_usual(kind), key) for kind in kinds for key in _READ_CLOCK
+    }
+
+
+def _usual(kind: ClockKind) -> ClockSettings:
+    return ClockSettings(next=kind.hours, delay=kind.delay, is_main=kind.is_main)
+
+
+def is_of_judge(name: str) -> bool:
+    """Tell whether what is stored under a name is a setting of the judge's, or of a clock, and no
+    option of a game's system.
+
+    >>> is_of_judge("press"), is_of_judge("turn.next"), is_of_judge("BLIND")
+    (True, True, False)
+    """
+    return name in DEFAULTS or "." in name

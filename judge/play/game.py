@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Unpack
 
-from judge.games import find_system
+from judge.games import find_system, is_installed
 from judge.games.system import Table
 from judge.model.clockstate import ClockState
 from judge.model.record import (
@@ -27,7 +27,7 @@ from judge.model.record import (
     Seat,
     Turn,
 )
-from judge.play.chosen import DEFAULTS, Chosen, GameSettings
+from judge.play.chosen import Chosen, GameSettings, is_of_judge
 from judge.play.dealings import Dealings, DealingsChanges, dealings_in, settings_with
 from judge.play.passwords import PasswordCheck
 from judge.play.policy import Policy
@@ -46,7 +46,7 @@ def table_of(game: GameView) -> Table:
 
 def options_of(game: GameView) -> dict[str, object]:
     """Return what a game has chosen of its system's own options."""
-    return {name: value for name, value in game.settings.items() if name not in DEFAULTS}
+    return {name: value for name, value in game.settings.items() if not is_of_judge(name)}
 
 
 class Game:
@@ -211,7 +211,10 @@ class Game:
     def chosen(self) -> GameSettings:
         """What its master has set, and what holds where he has not."""
         if self._chosen is None or self._chosen[0] is not self.settings:
-            self._chosen = self.settings, GameSettings.of(self.settings)
+            system = self.record.system
+            # A game whose system is missing still has press, seats and all else that is set.
+            kinds = find_system(system).clocks if is_installed(system) else ()
+            self._chosen = self.settings, GameSettings.of(self.settings, kinds)
         return self._chosen[1]
 
     def choose(self, **settings: Unpack[Chosen]) -> None:

@@ -16,7 +16,7 @@ from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Plan, Seat, SeatState
 from judge.play.game import Context, Game
 from judge.play.letters.letter_factory import letter_to, notice_to, owed_facts
-from judge.play.queries import is_present, player_seats, seat_of_power
+from judge.play.queries import is_main_phase, is_present, player_seats, seat_of_power
 
 OLDER = "older-order-stands"
 """The reason that says so where a line was refused and the unit has an order from before."""
@@ -100,7 +100,8 @@ def trust_keys(trusts: Collection[Trust]) -> frozenset[tuple[str, str, str]]:
 
 
 KEPT = "next movement"
-"""The phase under which lines wait that a player sent for the next movement phase."""
+"""The phase under which lines wait that a player sent for the next main phase, whatever it is
+called in his game: it stands in databases and exports."""
 
 
 def take_up(game: Game, now: datetime) -> list[Letter]:
@@ -117,7 +118,7 @@ def take_up(game: Game, now: datetime) -> list[Letter]:
         # Whoever was lent a unit by a plan read after his own can order it only now.
         for plan in plans:
             work.again(plan)
-    if work.table.phase.clock == "move":
+    if is_main_phase(game, work.table):
         for power, text in sorted(game.orders(KEPT).items()):
             work.kept(power, text)
         game.drop_orders(KEPT)

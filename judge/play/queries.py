@@ -3,9 +3,10 @@
 from difflib import get_close_matches
 
 from judge.games import find_system, is_installed
-from judge.games.system import Reader, Side, Watcher
+from judge.games.system import Reader, Side, Table, Watcher
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, GameView, Role, Seat, SeatState
+from judge.phrases import phrasebook
 from judge.play.game import Game
 
 
@@ -24,6 +25,27 @@ def system_missing(game: GameView) -> Phrase | None:
 def map_title(game: GameView) -> str:
     """Return the title of a game's map."""
     return find_system(game.system).maps()[game.map]
+
+
+def is_main_phase(game: GameView, table: Table) -> bool:
+    """Tell whether a game's phase is one of those that people negotiate for."""
+    return find_system(game.system).clock(table.phase).is_main
+
+
+def main_phases(game: GameView) -> tuple[Phrase, ...]:
+    """Return what the phases are called that people negotiate for."""
+    return tuple(kind.title for kind in find_system(game.system).clocks if kind.is_main)
+
+
+def main_clock(game: GameView) -> str:
+    """Return the word that sets the first clock of a game: MOVE."""
+    return find_system(game.system).clocks[0].words[0]
+
+
+def said_or(game: Game, code: str, usual: str) -> str:
+    """Return the code of a sentence, or the usual one where a game's system has none of its own:
+    of each of its clocks it may say another thing ("ready-orders-retreat")."""
+    return code if phrasebook(game.system).has(code) else usual
 
 
 def phase_called(game: GameView, label: str = "") -> str:

@@ -1,9 +1,9 @@
 """When phases end: the arithmetic of a game's clock. Pure; instants in UTC, hours as numbers.
 
-A clock is either durations for each kind of phase (nJudge's keys next, min, clock, days, grace,
-delay) or one cron expression in the game's zone. Local times follow the zone through changes to
-and from summer time; a local time that does not exist is read as winter time. Hours are hours:
-72 of them are 72 whatever the clocks on the wall do meanwhile.
+A clock is either durations for each kind of phase that the game's system names (nJudge's keys next,
+min, clock, days, grace, delay) or one cron expression in the game's zone. Local times follow the
+zone through changes to and from summer time; a local time that does not exist is read as winter
+time. Hours are hours: 72 of them are 72 whatever the clocks on the wall do meanwhile.
 """
 
 from collections.abc import Mapping
@@ -14,8 +14,6 @@ from zoneinfo import ZoneInfo, available_timezones
 
 from cronsim import CronSim, CronSimError
 
-CLOCKS = ("move", "retreat", "adjust")
-"""The clocks a game has; a phase names the one that runs."""
 EVERY_DAY = "SMTWTFS"
 """Sunday to Saturday: upper case allowed, lower case only after noon, "-" never."""
 _LOOKED_AHEAD = 10
@@ -37,11 +35,11 @@ class Timing:
 class Schedule:
     """The clock of one game.
 
-    `negotiation` hours come before the order writing of each movement phase (`first_negotiation`
-    before the first one); 0: none. Those who still owe orders are reminded when the share
-    `reminder` of the time is left, or so many hours before the deadline as `reminders` lists.
-    Grace ends on an allowed day too, unless it is `strict_grace`. However fast a clock was set,
-    no deadline comes before `shortest` is over: each phase costs everybody a letter.
+    `negotiation` hours come before the order writing of each phase of a `main` clock
+    (`first_negotiation` before the first one); 0: none. Those who still owe orders are reminded
+    when the share `reminder` of the time is left, or so many hours before the deadline as
+    `reminders` lists. Grace ends on an allowed day too, unless it is `strict_grace`. However fast a
+    clock was set, no deadline comes before `shortest` is over: each phase costs everybody a letter.
     """
 
     zone: str
@@ -53,11 +51,12 @@ class Schedule:
     reminders: tuple[float, ...] = ()
     strict_grace: bool = False
     shortest: timedelta = timedelta()
+    main: frozenset[str] = frozenset()
 
     def negotiation_end(self, clock: str, opened: datetime, first: bool) -> datetime | None:
         """Return when order writing begins in a phase opened now; None: at once."""
         hours = self.first_negotiation if first else self.negotiation
-        return opened + timedelta(hours=hours) if clock == "move" and hours else None
+        return opened + timedelta(hours=hours) if clock in self.main and hours else None
 
     def deadline(self, clock: str, begun: datetime) -> datetime:
         """Return the deadline of a phase whose order writing begins at an instant."""
@@ -66,6 +65,10 @@ class Schedule:
             least = max(timedelta(hours=timing.min), self.shortest)
             return _next_by_cron(self.cron, self.zone, begun + least)
         return self.settled(clock, max(_earliest(begun, timing), begun + self.shortest))
+
+    def is_any_hasty(self, now: datetime) -> bool:
+        """Tell whether a clock is set faster than it may run."""
+        return any(self.is_hasty(clock, now) for clock in self.timings)
 
     def is_hasty(self, clock: str, now: datetime) -> bool:
         """Tell whether this clock is set faster than it may run."""

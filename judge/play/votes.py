@@ -21,10 +21,10 @@ from judge.model.orders import Vote
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Ballot, GameState, Role, SeatState
 from judge.play.choices.settings import interpret
-from judge.play.choices.settingtable import SETTINGS, Scope
+from judge.play.choices.settingtable import Scope, Setting, settings_of
 from judge.play.game import Game
 from judge.play.parse_time import read_duration
-from judge.play.queries import find_side, no_such_power, player_seats, sides_of
+from judge.play.queries import find_side, main_clock, no_such_power, player_seats, sides_of
 
 
 class Matter(NamedTuple):
@@ -196,7 +196,7 @@ def standing(game: Game, seat_id: int) -> list[Ballot]:
 
 LONGEST_EXTENSION = timedelta(days=7)
 SHORTEST_EXTENSION = timedelta(hours=1)
-_TIMES = ("move.", "retreat.", "adjust.", "negotiation", "first_negotiation", "cron")
+_TIMES = ("negotiation", "first_negotiation", "cron")
 """The settings VOTE CLOCK may change."""
 
 
@@ -211,7 +211,7 @@ def read_choice(matter: Matter, command: Vote, game: Game) -> str | Phrase:
         case "extend":
             return _extension(" ".join(words).lower().removeprefix("by "))
         case "clock":
-            return _clock_problem(command, game) or _clock_choice(words)
+            return _clock_problem(command, game) or _clock_choice(words, settings_of(game))
         case _:
             return phrase("vote-too-much", matter=matter.name.upper()) if words else "yes"
 
@@ -259,13 +259,14 @@ def _extension(text: str) -> str | Phrase:
     return f"{span.total_seconds() / 3600:g}h"
 
 
-def _clock_choice(words: tuple[str, ...]) -> str:
+def _clock_choice(words: tuple[str, ...], rows: Sequence[Setting]) -> str:
     """Return other times as votes for them are compared; in DAYS small letters mean something.
 
-    >>> _clock_choice(("move", "Next", "48", "days", "-MTWTFs"))
-    'MOVE NEXT 48 DAYS -MTWTFs'
+    >>> rows = [Setting(("TURN", key), "", "") for key in ("NEXT", "DAYS")]
+    >>> _clock_choice(("turn", "Next", "48", "days", "-MTWTFs"), rows)
+    'TURN NEXT 48 DAYS -MTWTFs'
     """
-    known = {word for row in SETTINGS for word in row.words}
+    known = {word for row in rows for word in row.words}
     return " ".join(word.upper() if word.upper() in known else word for word in words)
 
 
@@ -275,8 +276,8 @@ def _clock_problem(command: Vote, game: Game) -> Phrase | None:
         return changes
     for change in changes:
         row = change.setting
-        if row.scope is not Scope.GAME or not row.name.startswith(_TIMES):
-            return phrase("vote-clock-only")
+        if row.scope is not Scope.GAME or not ("." in row.name or row.name in _TIMES):
+            return phrase("vote-clock-only", clock=main_clock(game))
     return None
 
 

@@ -11,7 +11,7 @@ from judge.grammars import load_grammar
 from judge.mail.outbound.render import Renderer
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
-from judge.play.choices.settingtable import SETTINGS
+from judge.play.choices.settingtable import all_settings
 from judge.play.letters.inquiries import help_facts, rows_asked
 from judge.terminal.manual import manual
 from judge.topics import OTHER_WORDS, find_topic, help_topics
@@ -44,7 +44,7 @@ def test_every_command_has_a_topic_that_shows_it_or_its_other_name(word: str) ->
     assert any(re.search(rf"\b{name}\b", text_of(topic)) for name in names), topic
 
 
-@pytest.mark.parametrize("row", SETTINGS, ids=lambda row: " ".join(row.words))
+@pytest.mark.parametrize("row", all_settings(), ids=lambda row: " ".join(row.words))
 def test_every_setting_is_shown_by_help_of_its_words(row: object) -> None:
     words = " ".join(row.words)  # type: ignore[attr-defined]
     assert row in rows_asked(f"set {words.lower()}")

@@ -12,7 +12,7 @@ from judge.mail.outbound.render import Renderer
 from judge.model.letter import LANGUAGES, Kind, Letter
 from judge.model.phrase import phrase
 from judge.phrases import Phrasebook, phrasebook
-from judge.play.choices.settingtable import SETTINGS
+from judge.play.choices.settingtable import all_settings
 from judge.play.letters.inquiries import help_facts
 from judge.topics import help_topics
 from tests.language import LANGUAGE
@@ -101,7 +101,7 @@ def places(sentence: str) -> set[str]:
 
 
 def test_every_setting_says_what_it_is_for_and_what_it_takes() -> None:
-    for row in SETTINGS:
+    for row in all_settings():
         assert phrasebook().say(row.help)
         assert not row.takes.value or phrasebook().say(phrase(row.takes.value))
 

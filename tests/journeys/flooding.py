@@ -5,7 +5,7 @@ A command that no line here says fails `test_floods`: what a new one costs other
 
 from typing import NamedTuple
 
-from judge.play.choices.settingtable import SETTINGS, Setting, Takes
+from judge.play.choices.settingtable import Setting, Takes, all_settings
 from judge.play.votes import MATTERS
 
 GM, ANN, EVE, ZOE = "gm@example.org", "ann@example.org", "eve@example.org", "zoe@example.org"
@@ -115,6 +115,6 @@ def floods() -> list[Flood]:
     found += [Flood(who, pair) for who, pairs in _PAIRS.items() for pair in pairs]
     found += [Flood(ANN, (f"VOTE {name.upper()}",)) for name in MATTERS]
     # Twice the same word with different meanings is the same row again.
-    lines = dict.fromkeys(_set(row) for row in SETTINGS)
+    lines = dict.fromkeys(_set(row) for row in all_settings())
     found += [Flood(who, (line,)) for line in lines for who in (GM, ANN)]
     return found

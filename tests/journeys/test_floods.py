@@ -8,7 +8,7 @@ from judge.config import Config, PolicySection, StoreSection
 from judge.mail.outbound.length_limit import SEAT, STRANGER
 from judge.model.command import MOST_ALIKE
 from judge.model.incoming import Line
-from judge.play.choices.settingtable import SETTINGS
+from judge.play.choices.settingtable import all_settings
 from judge.play.commands.table import COMMANDS
 from tests.journeys.flooding import ANN, EVE, GM, ZOE, Flood, floods
 from tests.journeys.rig import Rig, text_of
@@ -52,7 +52,7 @@ def test_every_command_is_tried() -> None:
             said = enumerate(text.format(n=7).splitlines(), start=1)
             found |= {type(one) for one in read_sheet([Line(n, one) for n, one in said]).commands}
     assert found >= {row.value for row in COMMANDS}
-    for row in SETTINGS:
+    for row in all_settings():
         assert any(line.startswith(" ".join(("SET", *row.words))) for line in lines), row.words
 
 

@@ -63,7 +63,10 @@ def test_a_deadline_is_never_earlier_than_the_hours_ask(
 
 
 def test_house_rules_put_negotiation_before_movement_only() -> None:
-    clock = Schedule("UTC", schedule().timings, first_negotiation=96.0, negotiation=48.0)
+    clock = Schedule(
+        "UTC", schedule().timings, first_negotiation=96.0, negotiation=48.0,
+        main=frozenset({"move"}),
+    )
     begun = at("2026-01-05T12:00")
     assert clock.negotiation_end("move", begun, first=True) == at("2026-01-09T12:00")
     assert clock.negotiation_end("move", begun, first=False) == at("2026-01-07T12:00")

@@ -4,13 +4,15 @@ from datetime import UTC, datetime
 
 import pytest
 
+from judge.games import find_system
 from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState, Role
 from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.settings import Change, interpret, schedule_of
-from judge.play.choices.settingtable import SETTINGS, Scope, Setting, Takes
-from judge.play.chosen import DEFAULTS, GameSettings
+from judge.play.choices.settingtable import Scope, Setting, Takes, all_settings
+from judge.play.chosen import DEFAULTS, GameSettings, usual_times
 
+DIPLOMACY = find_system("diplomacy")
 GAME = GameRecord(
     1, "marco", "diplomacy", "youngstown", GameState.FORMING, "S1901M", 0, "{}", {}, b"",
     datetime(2026, 1, 1, tzinfo=UTC),
@@ -105,13 +107,14 @@ def test_every_row_has_help_and_every_stored_setting_a_default() -> None:
     not_stored = {"deadline", "grace", "not_before", "wait", "preference", "address", "token"}
     not_stored |= {"absence", "name", "orders", "notices", "digest", "map", "preview", "json"}
     not_stored |= {"copies", "format", "language", "calendar"}
-    for row in SETTINGS:
+    usual = {**DEFAULTS, **usual_times(DIPLOMACY.clocks)}
+    for row in all_settings():
         assert row.help
-        assert row.name in DEFAULTS or row.name in not_stored, row.name
+        assert row.name in usual or row.name in not_stored, row.name
 
 
 def test_the_defaults_are_those_we_promise() -> None:
-    clock = schedule_of(GameSettings.of(GAME.settings))
+    clock = schedule_of(GameSettings.of(GAME.settings, DIPLOMACY.clocks))
     assert [clock.timings[name].next for name in ("move", "retreat", "adjust")] == [72, 24, 24]
     assert {timing.grace for timing in clock.timings.values()} == {24.0}
     assert clock.reminder == 0.25
@@ -122,7 +125,7 @@ SET_ELSEWHERE = {"wait", "preference", "address", "name", "notices"}
 
 
 @pytest.mark.parametrize("row", [
-    row for row in SETTINGS if row.scope is Scope.SEAT and row.takes is not Takes.PERIOD
+    row for row in all_settings() if row.scope is Scope.SEAT and row.takes is not Takes.PERIOD
     and row.name not in SET_ELSEWHERE
 ], ids=lambda row: "-".join(row.words))
 def test_what_is_set_at_a_seat_is_kept_under_the_name_the_table_has(row: Setting) -> None:

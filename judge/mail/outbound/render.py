@@ -109,7 +109,8 @@ class Renderer:
         book = templates_of(system, language).book
         turn = appointment.said or appointment.turn
         facts = {"game": appointment.name, "turn": turn, "phase": appointment.phase}
-        summary = book.say(phrase(f"calendar-{appointment.clock}", **facts))
+        own = f"calendar-{appointment.clock}"
+        summary = book.say(phrase(own if book.has(own) else "calendar-due", **facts))
         told = "calendar-told" if appointment.is_on else "calendar-gone"
         description = book.say(phrase(told, **facts))
         return calendar_file(appointment, self._judge["address"], summary, description, now)

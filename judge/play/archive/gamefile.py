@@ -22,14 +22,14 @@ from judge.model.letter import Kind
 from judge.model.record import Draw, Event, GameRecord, GameState, GameView, Turn
 from judge.phrases import phrasebook
 from judge.play.choices.settings import schedule_of
-from judge.play.choices.settingtable import MANY_SEATS, SETTINGS, Scope
-from judge.play.chosen import DEFAULTS, GameSettings
+from judge.play.choices.settingtable import MANY_SEATS, Scope, settings_of
+from judge.play.chosen import DEFAULTS, GameSettings, is_of_judge, usual_times
 from judge.play.game import options_of, table_of
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.kept_phrases import recalled
 from judge.play.people.allotment import KEY, LONGEST_WISHES, Allotment, read_allotment
 from judge.play.queries import is_open, sides_of
-from judge.play.schedule import CLOCKS, is_cron
+from judge.play.schedule import is_cron
 from judge.store.games import Games
 
 FORMAT, VERSION = "judge game", 1
@@ -77,8 +77,8 @@ def archive_stored(games: Games, game: GameRecord) -> Archived:
 
 def shared_settings(game: GameView) -> dict[str, object]:
     """Return the settings everybody may see, and the system's options; no lists of people."""
-    rows = (row for row in SETTINGS if row.scope is Scope.GAME and not row.secret)
-    known = {row.name for row in rows} & DEFAULTS.keys()
+    rows = (row for row in settings_of(game) if row.scope is Scope.GAME and not row.secret)
+    known = {row.name for row in rows if is_of_judge(row.name)}
     known |= {option.name for option in find_system(game.system).options(game.map)}
     return {name: value for name, value in game.settings.items() if name in known}
 
@@ -277,17 +277,19 @@ def _check_settings(game: GameRecord) -> None:
     """See that every setting is one we know, with a value of its kind, and that the clock runs."""
     if shared_settings(game) != game.settings:
         raise ValueError("there are settings in it that are not known here")
+    clocks = find_system(game.system).clocks
+    usual = {**DEFAULTS, **usual_times(clocks)}
     for name, value in game.settings.items():
-        known = DEFAULTS.get(name)
+        known = usual.get(name)
         kinds = (int, float) if isinstance(known, float) else type(known)
-        if name in DEFAULTS and not isinstance(value, kinds):
+        if name in usual and not isinstance(value, kinds):
             raise ValueError(f"{name} cannot be {value!r}")
         if not isinstance(value, (str, int, float)):
             raise ValueError(f"{name} cannot be {value!r}")
-    schedule = schedule_of(GameSettings.of(game.settings))
+    schedule = schedule_of(GameSettings.of(game.settings, clocks))
     if schedule.cron and not is_cron(schedule.cron):
         raise ValueError(f"cron cannot be {schedule.cron!r}")
-    for clock in CLOCKS:
+    for clock in schedule.timings:
         schedule.grace_end(clock, schedule.deadline(clock, game.created))
 
 

@@ -9,24 +9,25 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from judge.digits import is_number, minutes_of_day
+from judge.games import find_system
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView, Role
 from judge.play.choices.house_rules import choices_of, read_option, usual_of, words_of
 from judge.play.choices.settingtable import (
-    CLOCK_WORDS,
-    HOUSE_RULES,
-    SETTINGS,
     Scope,
     Setting,
     Takes,
+    all_settings,
+    house_rules_of,
     listed,
     read_digest,
     read_limit,
+    settings_of,
 )
-from judge.play.chosen import DEFAULTS, GameSettings
+from judge.play.chosen import GameSettings, is_of_judge
 from judge.play.game import Game
 from judge.play.parse_time import read_duration
-from judge.play.schedule import CLOCKS, EVERY_DAY, Schedule, Timing, find_zone, is_cron
+from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
 
 _UNITS = ("m", "mins", "minute", "minutes", "h", "hour", "hours", "d", "day")
 MOST_REMINDERS = 5
@@ -86,6 +87,7 @@ def schedule_of(settings: GameSettings, shortest: timedelta = timedelta()) -> Sc
             clock: Timing(each.next, each.min, each.clock, each.days, each.grace)
             for clock, each in settings.clocks.items()
         },
+        main=frozenset(clock for clock, each in settings.clocks.items() if each.is_main),
     )
 
 
@@ -107,11 +109,12 @@ def interpret(
     Several key and value pairs may follow a clock word: `SET MOVE NEXT 48 GRACE 24`.
     """
     upper = [word.upper() for word in words]
-    if upper and upper[0] in CLOCK_WORDS and len(words) >= 3 and not off:
-        return _clock_changes(words)
+    clocks = find_system(game.system).clocks
+    if len(words) >= 3 and not off and any(upper[0] in kind.words for kind in clocks):
+        return _clock_changes(words, settings_of(game))
     if off and upper == ["PRESS"]:
         words, upper, off = ["NO", "PRESS"], ["NO", "PRESS"], False
-    row = _find(upper, role)
+    row = _find(upper, role, settings_of(game))
     if row is None:
         return _option_change(words, off, game)
     rest = tuple(words[len(row.words):])
@@ -129,9 +132,9 @@ def interpret(
     return value if isinstance(value, Phrase) else (Change(row, value),)
 
 
-def _find(upper: Sequence[str], role: Role) -> Setting | None:
+def _find(upper: Sequence[str], role: Role, rows: Sequence[Setting]) -> Setting | None:
     """Return the row with the most words that fits; a person's own ZONE is not the game's."""
-    fitting = [row for row in SETTINGS if tuple(upper[: len(row.words)]) == row.words]
+    fitting = [row for row in rows if tuple(upper[: len(row.words)]) == row.words]
     if not fitting:
         return None
     row = max(fitting, key=lambda row: len(row.words))
@@ -140,12 +143,14 @@ def _find(upper: Sequence[str], role: Role) -> Setting | None:
     return row
 
 
-def _clock_changes(words: Sequence[str]) -> tuple[Change, ...] | Phrase:
+def _clock_changes(
+    words: Sequence[str], rows: Sequence[Setting]
+) -> tuple[Change, ...] | Phrase:
     changes = []
     words = _with_units(words)
     clock = words[0].upper()
     for key, text in zip(words[1::2], words[2::2]):
-        row = _find([clock, key.upper()], Role.MASTER)
+        row = _find([clock, key.upper()], Role.MASTER, rows)
         if row is None:
             return phrase("setting-unknown", setting=f"{clock} {key.upper()}")
         value = _value(row, (text,))
@@ -155,6 +160,15 @@ def _clock_changes(words: Sequence[str]) -> tuple[Change, ...] | Phrase:
     if len(words) % 2 == 0:
         return phrase("setting-needs-value", setting=f"{clock} {words[-1].upper()}")
     return tuple(changes)
+
+
+def _clock_elsewhere(words: Sequence[str], game: GameView) -> Phrase | None:
+    """Return what is said of a clock that games of other systems have."""
+    upper = tuple(word.upper() for word in words[:2])
+    if not any(row.words == upper for row in all_settings()):
+        return None
+    clocks = tuple(kind.words[0] for kind in find_system(game.system).clocks)
+    return phrase("clock-of-others", clock=upper[0], game=game.name, clocks=clocks)
 
 
 def _with_units(words: Sequence[str]) -> list[str]:
@@ -179,6 +193,8 @@ def _option_change(
 ) -> tuple[Change, ...] | Phrase:
     """Read an option of the game's system: `SET NO ICEBREAKER`, `SET PARADOX ALL HOLD`."""
     found = read_option(words, off, game)
+    if found is None and (elsewhere := _clock_elsewhere(words, game)):
+        return elsewhere
     if found is None:
         return phrase("setting-unknown", setting=" ".join(words) or phrase("nothing"))
     if isinstance(found, Phrase):
@@ -270,8 +286,8 @@ def _time_of_day(text: str, name: str) -> object:
 
 ENDS_VOTES = {"dias": "draw", "concessions": "concede"}
 """Settings whose change ends the votes in a matter."""
-_PACE = ("cron", *(f"{clock}.{key}" for clock in CLOCKS for key in ("next", "min")))
-"""Settings that say how long a phase takes."""
+_PACE = (".next", ".min")
+"""Settings of a clock that say how long a phase takes."""
 
 
 def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
@@ -283,12 +299,13 @@ def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
     for change in changes:
         name = change.setting.name
         already = name != "house" and _is_in_force(game, change)
-        more = HOUSE_RULES if name == "house" else {}
+        more = house_rules_of(find_system(game.system).clocks) if name == "house" else {}
         game.change(settings={**game.settings, **more, name: change.value})
         news.append(change_told(game, change, already=already))
         if name in ENDS_VOTES and not already:
             game.drop_ballots(ENDS_VOTES[name])
-    if any(change.setting.name in _PACE for change in changes) and _is_hasty(game):
+    names = [change.setting.name for change in changes]
+    if any(name == "cron" or name.endswith(_PACE) for name in names) and _is_hasty(game):
         minutes = game.context.policy.shortest // timedelta(minutes=1)
         news.append(phrase("clock-shortest", minutes=minutes))
     return news
@@ -296,8 +313,7 @@ def change_settings(game: Game, changes: Sequence[Change]) -> list[Phrase]:
 
 def _is_hasty(game: Game) -> bool:
     """Tell whether a clock of a game is set faster than the operator lets it run."""
-    schedule = schedule_of(game.chosen, game.context.policy.shortest)
-    return any(schedule.is_hasty(clock, game.created) for clock in CLOCKS)
+    return schedule_of(game.chosen, game.context.policy.shortest).is_any_hasty(game.created)
 
 
 def _is_in_force(game: Game, change: Change) -> bool:
@@ -306,7 +322,7 @@ def _is_in_force(game: Game, change: Change) -> bool:
     if name.endswith(".delay") and name not in game.settings:
         # Unsaid it counts for several persons only (`clocks.early`).
         return False
-    if name in DEFAULTS:
+    if is_of_judge(name):
         return game.chosen.said(name, change.value) == game.chosen
     usual = {option.name: usual_of(option) for option in choices_of(game)}
     return game.settings.get(name, usual.get(name)) == change.value
@@ -338,7 +354,8 @@ def near_settings(
 
     Of words that only begin settings, the HELP line that shows those is returned.
     """
-    known = {" ".join(row.words) for row in SETTINGS}
+    rows = settings_of(game)
+    known = {" ".join(row.words) for row in rows}
     known |= {words_of(option) for option in choices_of(game)}
     lines: dict[str, float] = {}
     for many in range(1, min(3, len(words)) + 1):
@@ -349,7 +366,7 @@ def near_settings(
                 line = " ".join(["SET", *(["NO"] if off else []), *corrected])
                 lines[line] = difflib.SequenceMatcher(None, typed, name).ratio()
     upper = tuple(word.upper() for word in words)
-    if not lines and any(row.words[: len(upper)] == upper for row in SETTINGS):
+    if not lines and any(row.words[: len(upper)] == upper for row in rows):
         return (f"HELP SET {' '.join(upper)}",)
     best = max(lines.values(), default=0)
     near = [line for line, ratio in lines.items() if ratio > best - _CLEARLY_WORSE]

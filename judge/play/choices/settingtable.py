@@ -10,11 +10,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from judge.digits import minutes_of_day
+from judge.games import all_systems, find_system
 from judge.games.capabilities import Drawn, Neighbours, PlacesTold, StandIns
+from judge.games.system import ClockKind
 from judge.model.letter import Kind
 from judge.model.person import LEVELS
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Role
+from judge.model.record import GameView, Role
 from judge.play.chosen import NO_DEDICATION
 
 
@@ -309,19 +311,35 @@ _CLOCK_KEYS = {
     "DELAY": ("delay", Takes.HOURS,
               "set-clock-delay"),
 }
-CLOCK_WORDS = {"MOVE": "move", "RETREAT": "retreat", "ADJUST": "adjust", "BUILD": "adjust"}
-SETTINGS: tuple[Setting, ...] = _PLAIN + _PRESS + _ENTRY + tuple(
-    _row(f"{word} {key}", f"{CLOCK_WORDS[word]}.{field}", help, takes=takes)
-    for word in ("MOVE", "RETREAT", "ADJUST", "BUILD")
-    for key, (field, takes, help) in _CLOCK_KEYS.items()
-)
-"""The table."""
-HOUSE_RULES: Mapping[str, object] = {
-    "house": True, "first_negotiation": 96.0, "negotiation": 48.0,
-    "move.next": 24.0, "retreat.next": 24.0, "adjust.next": 24.0, "cron": "",
-    "move.delay": 0.0,
-}
-"""The owner's house rules: four days, then two days of negotiation, then one of order writing."""
+
+
+def settings_of(game: GameView) -> tuple[Setting, ...]:
+    """Return the table as a game has it: the clocks are those of its system."""
+    return _table(find_system(game.system).clocks)
+
+
+def all_settings() -> tuple[Setting, ...]:
+    """Return the table with the clocks of all systems, for whoever asks without a game."""
+    return _table([kind for system in all_systems() for kind in system.clocks])
+
+
+def _table(kinds: Sequence[ClockKind]) -> tuple[Setting, ...]:
+    rows = (
+        _row(f"{word} {key}", f"{kind.name}.{field}", help, takes=takes)
+        for kind in kinds for word in kind.words
+        for key, (field, takes, help) in _CLOCK_KEYS.items()
+    )
+    return (*_PLAIN, *_PRESS, *_ENTRY, *{row.words: row for row in rows}.values())
+
+
+def house_rules_of(kinds: Sequence[ClockKind]) -> dict[str, object]:
+    """Return what SET HOUSE RULES sets, the owner's rules: four days, then two days of negotiation,
+    then one of order writing."""
+    return {
+        "house": True, "first_negotiation": 96.0, "negotiation": 48.0,
+        **{f"{kind.name}.next": 24.0 for kind in kinds}, "cron": "",
+        **{f"{kind.name}.delay": 0.0 for kind in kinds if kind.is_main},
+    }
 
 
 MOST_LISTED = 100

@@ -5,14 +5,16 @@ becomes of whoever sends no orders. Other choices are told where they are not th
 rules of the game system have sentences of their own (`house_rules`).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
-from judge.model.phrase import Phrase, phrase
+from judge.games import find_system
+from judge.model.phrase import Fact, Phrase, phrase
 from judge.play.choices.settings import clock_time, value_said
 from judge.play.choices.settingtable import Takes
 from judge.play.chosen import DEFAULTS
 from judge.play.game import Game
-from judge.play.schedule import CLOCKS, EVERY_DAY
+from judge.play.queries import main_phases
+from judge.play.schedule import EVERY_DAY
 
 _DAYS = ("sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday")
 _OF_PRESS = {
@@ -58,7 +60,7 @@ def _chosen(game: Game, sentences: dict[tuple[str, object], str]) -> Iterator[Ph
     """Yield the sentences of those settings that have such a value."""
     for (name, value), code in sentences.items():
         if getattr(game.chosen, name) == value:
-            yield phrase(code)
+            yield phrase(code, main=main_phases(game))
 
 
 def _press(game: Game) -> Iterator[Phrase]:
@@ -92,23 +94,24 @@ def _clock(game: Game) -> Iterator[Phrase]:
     """Yield when phases end: by a timetable, or so long after they began."""
     first, later = game.chosen.first_negotiation, game.chosen.negotiation
     if first or later:
-        yield phrase("terms-negotiation", first=span_said(first), later=span_said(later))
+        yield phrase("terms-negotiation", first=span_said(first), later=span_said(later),
+                     main=main_phases(game))
     zone = game.chosen.zone
     if cron := game.chosen.cron:
         yield phrase("terms-cron", cron=cron, zone=zone)
         return
-    spans = {f"{clock}_time": span_said(game.chosen.clocks[clock].next) for clock in CLOCKS}
-    yield phrase("terms-clock-writing" if later else "terms-clock", **spans)
+    spans = {clock: span_said(each.next) for clock, each in game.chosen.clocks.items()}
+    yield phrase("terms-clock-writing" if later else "terms-clock", **_by_clock(game, spans))
     yield from _instants(game, zone)
 
 
 def _instants(game: Game, zone: str) -> Iterator[Phrase]:
     """Yield at which times of day and on which days deadlines fall, alike clocks together."""
     alike: dict[tuple[int, str], list[Phrase]] = {}
-    for clock in CLOCKS:
-        each = game.chosen.clocks[clock]
+    for kind in find_system(game.system).clocks:
+        each = game.chosen.clocks[kind.name]
         times = each.clock, each.days
-        alike.setdefault(times, []).append(phrase(f"clock-{clock}"))
+        alike.setdefault(times, []).append(kind.title)
     for (minutes, days), phases in alike.items():
         if minutes >= 0:
             at = clock_time(minutes)
@@ -123,15 +126,25 @@ def _instants(game: Game, zone: str) -> Iterator[Phrase]:
 
 def _late(game: Game) -> Iterator[Phrase]:
     """Yield how long late orders count, and what becomes of whoever sends none."""
-    graces = {clock: game.chosen.clocks[clock].grace for clock in CLOCKS}
-    spans = {f"{clock}_time": span_said(hours) for clock, hours in graces.items()}
-    if not any(graces.values()):
+    graces = [each.grace for each in game.chosen.clocks.values()]
+    spans = {clock: span_said(each.grace) for clock, each in game.chosen.clocks.items()}
+    if not any(graces):
         yield phrase("terms-no-grace")
-    elif len(set(graces.values())) == 1:
-        yield phrase("terms-grace", span=spans["move_time"])
+    elif len(set(graces)) == 1:
+        yield phrase("terms-grace", span=span_said(graces[0]))
     else:
-        yield phrase("terms-graces", **spans)
+        yield phrase("terms-graces", **_by_clock(game, spans))
     yield phrase(f"terms-nmr-{game.chosen.nmr}")
+
+
+def _by_clock(game: Game, spans: Mapping[str, Phrase | str]) -> dict[str, Fact]:
+    """Return a time for each clock of a game: as one list, and under a name of its own for systems
+    that have a sentence of their own."""
+    times = tuple(
+        phrase("terms-time", time=spans[kind.name], kind=kind.title)
+        for kind in find_system(game.system).clocks
+    )
+    return {"times": times, **{f"{clock}_time": span for clock, span in spans.items()}}
 
 
 def _limits(game: Game) -> Iterator[Phrase]:

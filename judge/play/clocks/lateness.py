@@ -22,7 +22,13 @@ from judge.play.letters.letter_factory import (
 from judge.play.orders import sheet_facts
 from judge.play.people.reliability import note
 from judge.play.people.sitting import adverts
-from judge.play.queries import owner_of, player_seats, told_privately
+from judge.play.queries import (
+    is_main_phase,
+    owner_of,
+    player_seats,
+    said_or,
+    told_privately,
+)
 
 SECOND_GRACE = timedelta(hours=24)
 """The least time the first turn's protection adds."""
@@ -94,12 +100,14 @@ def _masters(game: Game) -> list[Seat]:
 
 
 def _owed_letter(game: Game, seat: Seat, template: str) -> Letter:
+    clock = game.table.phase.clock
     facts = {
         "owed": owed_facts(game, seat),
         "sheet": sheet_facts(game, seat.power),
         "policy": _policy(game),
         "missed": seat.missed,
-        "clock": game.table.phase.clock,
+        "rest": phrase(said_or(game, f"late-rest-{clock}", "late-rest")),
+        "other": phrase(said_or(game, f"late-other-{clock}", "late-other")),
         "sent": bool(game.orders(game.phase).get(seat.power)),
     }
     event = "orders are late" if template == "late" else "reminder"
@@ -143,7 +151,7 @@ def _silent(game: Game, late: list[Seat]) -> list[Seat]:
 
 def _is_protected(game: Game) -> bool:
     """Tell whether this is a first movement phase in which nobody may lose a power."""
-    first = game.turn == 1 and game.table.phase.clock == "move"
+    first = game.turn == 1 and is_main_phase(game, game.table)
     return first and game.chosen.first_turn
 
 
@@ -174,7 +182,7 @@ def no_moves_received(
         game.context.games.save_seat(replace(seat, missed=seat.missed + 1))
         if seat.power not in emptied:
             clock = game.table.phase.clock
-            code = f"power-nmr-{clock}" if clock in ("retreat", "adjust") else "power-nmr"
+            code = said_or(game, f"power-nmr-{clock}", "power-nmr")
             reason = phrase(code, power=seat.power, phase=game.phase)
             letters += _tell_nmr(game, seat, reason, now)
             continue

@@ -17,7 +17,7 @@ from judge.model.press import SendPress
 from judge.model.record import GameState, Plan, Role
 from judge.model.seats import ChangeSetting
 from judge.play.choices.settings import interpret
-from judge.play.choices.settingtable import SETTINGS, Scope
+from judge.play.choices.settingtable import Scope, settings_of
 from judge.play.commands.asking.inquiries import game_asked
 from judge.play.commands.outcome import Acted, Outcome, refused, shown
 from judge.play.commands.session import Session
@@ -138,7 +138,8 @@ def _set(game: Game, command: ChangeSetting, who: str) -> Phrase | None:
     if not isinstance(changes, Phrase) and changes[0].setting.scope is Scope.SEAT:
         return None
     upper = tuple(word.upper() for word in command.words)
-    secret = [row for row in SETTINGS if row.secret and upper[: len(row.words)] == row.words]
+    rows = settings_of(game)
+    secret = [row for row in rows if row.secret and upper[: len(row.words)] == row.words]
     line = _scrubbed(command.text)
     if secret:
         line = " ".join(("SET", *(("NO",) if command.off else ()), *secret[0].words, "***"))

@@ -2,24 +2,27 @@
 
 from collections.abc import Iterable, Sequence
 
-from judge.games import find_system, is_installed
+from judge.games import all_systems, find_system, is_installed
+from judge.games.system import GameSystem
 from judge.model.command import CommandKind
-from judge.model.phrase import phrase
+from judge.model.phrase import Phrase, phrase
 from judge.play.choices.house_rules import all_choices, rules_in_force
 from judge.play.choices.offering import lacking, topics_left_out
-from judge.play.choices.settingtable import SETTINGS, Setting
+from judge.play.choices.settingtable import Setting, all_settings, settings_of
+from judge.play.choices.terms import span_said
 from judge.play.game import Game
 from judge.play.queries import map_title
 from judge.topics import OTHER_WORDS, find_topic, help_topics, topics_of_games
 
 
 def help_facts(
-    rows: Sequence[Setting] = SETTINGS, game: Game | None = None,
+    rows: Sequence[Setting] = (), game: Game | None = None,
     kinds: Iterable[CommandKind] = (),
 ) -> dict[str, object]:
-    """Return what help topics may want to know: all topics, rows of the settings table, all
-    choices of the rules, those that hold in a game, topics of other games, and commands that no
-    topic tells of."""
+    """Return what help topics may want to know: all topics, rows of the settings table (none: all
+    of them), the clocks, all choices of the rules, those that hold in a game, topics of other
+    games, and commands that no topic tells of."""
+    known = rows_known(game)
     return {
         "choices": all_choices(game),
         "in_force": rules_in_force(game) if game else [],
@@ -37,9 +40,11 @@ def help_facts(
         ],
         "settings": [
             (" ".join(row.words), phrase(row.takes.value) if row.takes.value else None, row.help)
-            for row in rows if not (game and lacking(game, row.needs))
+            for row in rows or known if not (game and lacking(game, row.needs))
         ],
-        "all_settings": len(rows) == len(SETTINGS),
+        "all_settings": not rows or len(rows) == len(known),
+        "clocks": [kind for system in _systems(game) for kind in system.clocks],
+        "usual": [_usual_times(system) for system in _systems(game)],
     }
 
 
@@ -48,7 +53,26 @@ def _lacks(game: Game, kind: CommandKind) -> bool:
     return lacking(game, getattr(kind, "needs", None)) is not None
 
 
-def rows_asked(topic: str) -> list[Setting]:
+def rows_known(game: Game | None) -> tuple[Setting, ...]:
+    """Return the table of settings as a game has it, or with the clocks of all systems."""
+    return settings_of(game) if game else all_settings()
+
+
+def _systems(game: Game | None) -> Sequence[GameSystem]:
+    return [find_system(game.system)] if game else all_systems()
+
+
+def _usual_times(system: GameSystem) -> tuple[str, Phrase, Phrase]:
+    """Return how long phases of a system take where nobody set anything, and what ends them early,
+    for its own tables to say."""
+    times = tuple(
+        phrase("terms-time", time=span_said(kind.hours), kind=kind.title) for kind in system.clocks
+    )
+    main = system.clocks[0].words[0]
+    return system.name, phrase("usual-times", times=times), phrase("usual-early", clock=main)
+
+
+def rows_asked(topic: str, game: Game | None = None) -> list[Setting]:
     """Return the rows of the settings that HELP SET MOVE, or HELP MOVE NEXT, asks for."""
     words = tuple(topic.upper().split())
     said_so = words[:1] == ("SET",)
@@ -56,4 +80,4 @@ def rows_asked(topic: str) -> list[Setting]:
     known = OTHER_WORDS.keys() | set(help_topics())
     if not words or not said_so and len(words) == 1 and words[0].lower() in known:
         return []
-    return [row for row in SETTINGS if row.words[: len(words)] == words]
+    return [row for row in rows_known(game) if row.words[: len(words)] == words]

@@ -39,8 +39,6 @@ HEADLINES: Mapping[str, str] = {
     "paused": "paused",
     "phase-held": "orders are closed",
     "power-nmr": "no orders came",
-    "power-nmr-adjust": "no orders came",
-    "power-nmr-retreat": "no orders came",
     "power-taken-over": "new player",
     "powers-late": "orders are missing",
     "powers-late-count": "orders are missing",
@@ -64,4 +62,7 @@ def headline(code: str, kind: Kind) -> str:
     >>> headline("paused", Kind.NOTICE), headline("vote-cast", Kind.VOTE)
     ('paused', 'vote')
     """
+    if code.startswith("power-nmr-"):
+        # A game may say it otherwise for each of its clocks.
+        code = "power-nmr"
     return HEADLINES.get(code.removesuffix("-private"), kind.value)

@@ -26,8 +26,8 @@ from judge.model.record import GameState, Role, Seat, Turn
 from judge.play.choices.house_rules import house_rules
 from judge.play.choices.offering import lacking, offers, topic_lacking
 from judge.play.choices.settings import value_said
-from judge.play.choices.settingtable import HOUSE_RULES, SETTINGS
-from judge.play.chosen import DEFAULTS
+from judge.play.choices.settingtable import house_rules_of, settings_of
+from judge.play.chosen import DEFAULTS, usual_times
 from judge.play.commands.outcome import NOTHING, Outcome, heard, refused, said, shown
 from judge.play.commands.picture_ration import rationed
 from judge.play.commands.seats.signup import find_game
@@ -147,16 +147,18 @@ def _settings_told(game: Game, *, master: bool) -> list[tuple[str, Phrase | str]
     settings without being one is nobody's.
     """
     rows: dict[str, tuple[str, Phrase | str]] = {}
-    known = {row.name: row for row in reversed(SETTINGS)}
+    settings, clocks = settings_of(game), find_system(game.system).clocks
+    known = {row.name: row for row in reversed(settings)}
+    usual, house = {**DEFAULTS, **usual_times(clocks)}, house_rules_of(clocks)
     for name, value in game.settings.items():
         row = known.get(name)
-        if row is None or name not in DEFAULTS or not value and not DEFAULTS[name]:
+        if row is None or name not in usual or not value and not usual[name]:
             continue
-        if value == DEFAULTS.get(name) or row and row.secret and not master:
+        if value == usual.get(name) or row and row.secret and not master:
             continue
-        if game.settings.get("house") and HOUSE_RULES.get(name) == value and name != "house":
+        if game.settings.get("house") and house.get(name) == value and name != "house":
             continue
-        said = next((r for r in SETTINGS if r.name == name and r.value == value), None)
+        said = next((r for r in settings if r.name == name and r.value == value), None)
         if said and isinstance(value, str):
             rows[name] = (" ".join(said.words), phrase("yes"))
         else:
@@ -198,7 +200,8 @@ def game_asked(session: Session, command: Command, name: str) -> Game | Outcome:
 def help_with(session: Session, command: Help) -> Outcome:
     """Show a help topic; an unknown one gets the list and those near it."""
     did = heard(Answer(language=command.language))
-    rows = rows_asked(command.topic)
+    game = session.game if session.is_signed_on else None
+    rows = rows_asked(command.topic, game)
     kinds = session.kinds.values()
     topic, near = ("settings", ()) if rows else _topic_asked(command.topic)
     if topic is None and any(command.topic.upper() in kind.spellings for kind in kinds):
@@ -206,11 +209,10 @@ def help_with(session: Session, command: Help) -> Outcome:
     if topic is None:
         did += refused(command, phrase("no-such-topic", topic=command.topic), *near)
         topic = "index"
-    game = session.game if session.is_signed_on else None
     if game and (problem := topic_lacking(game, topic)):
         did += refused(command, problem)
         topic = "index"
-    facts = help_facts(rows or SETTINGS, game, kinds)
+    facts = help_facts(rows, game, kinds)
     if system := topics_of_games().get(topic):
         facts["system"] = system
     return did + shown(Kind.HELP, f"help/{topic}", **facts)

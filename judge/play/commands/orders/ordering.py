@@ -27,7 +27,14 @@ from judge.play.game import Game
 from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import has_password, seat_facts
 from judge.play.orders import KEPT, OLDER, questions_among
-from judge.play.queries import is_held, reader_of, seat_of_power
+from judge.play.queries import (
+    is_held,
+    is_main_phase,
+    main_phases,
+    reader_of,
+    said_or,
+    seat_of_power,
+)
 
 
 def give_orders(session: Session, command: GiveOrders) -> Outcome:
@@ -51,7 +58,7 @@ def give_orders(session: Session, command: GiveOrders) -> Outcome:
         return _refused_stale(session, game, command.lines)
     elif seat.role is Role.MASTER:
         return _file(session, game, None, command.lines)
-    elif _waits_for_movement(game, seat):
+    elif _waits_for_main_phase(game, seat):
         return _keep(session, game, seat, command.lines)
     elif is_held(game):
         return _refused_lines(command.lines, phrase("orders-while-held", phase=game.phase))
@@ -116,13 +123,13 @@ def _may_order(session: Session, game: Game, power: str) -> bool:
     return seat is None or seat.state is not SeatState.HELD or is_from(session, seat)
 
 
-def _waits_for_movement(game: Game, seat: Seat) -> bool:
-    """Tell whether a power has nothing to decide in a retreat or adjustment phase.
+def _waits_for_main_phase(game: Game, seat: Seat) -> bool:
+    """Tell whether a power has nothing to decide in a minor phase, such as one of retreats.
 
-    What it orders then is meant for the next movement phase and kept for it.
+    What it orders then is meant for the next main phase and kept for it.
     """
     table = game.table
-    return table.phase.clock != "move" and seat.power not in table.due()
+    return not is_main_phase(game, table) and seat.power not in table.due()
 
 
 def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> Outcome:
@@ -131,14 +138,17 @@ def _keep(session: Session, game: Game, seat: Seat, lines: Sequence[Line]) -> Ou
     texts = [*before, *(line.text for line in lines)]
     text = json.dumps(texts, ensure_ascii=False)
     game.file_orders(KEPT, seat.power, text)
-    return renewed(False) + said(phrase("orders-kept", count=len(lines), phase=game.phase))
+    kept_for = main_phases(game)
+    return renewed(False) + said(
+        phrase("orders-kept", count=len(lines), phase=game.phase, main=kept_for)
+    )
 
 
 def _is_stale(session: Session, game: Game, seat: Seat) -> bool:
     """Tell whether a reply answers a letter of an earlier phase, so that its orders may be old.
 
-    A reply to the last movement results stays good in the movement phase that follows, as long
-    as its writer had nothing to decide in the phases between. A master decides for all.
+    A reply to the results of the last main phase stays good in the one that follows, as long as
+    its writer had nothing to decide in the phases between. A master decides for all.
     """
     written = session.stale_turn
     if written is None and session.released:
@@ -152,14 +162,14 @@ def _is_stale(session: Session, game: Game, seat: Seat) -> bool:
         return True
     if written >= game.turn:
         return False
-    if game.table.phase.clock != "move":
+    if not is_main_phase(game, game.table):
         return True
     system = find_system(game.system)
     for turn in game.turns():
         if turn.number >= written:
             then = system.table(game.map, turn.before, game.settings)
             decided = then.due() if seat.role is Role.MASTER else {seat.power} & set(then.due())
-            if then.phase.clock == "move" or decided:
+            if is_main_phase(game, then) or decided:
                 return True
     return False
 
@@ -244,8 +254,7 @@ def ready(session: Session, command: Ready) -> Outcome:
     session.context.games.save_seat(replace(seat, ready=command.ready, missed=missed))
     negotiating = game.clock.negotiates
     if command.ready:
-        clock = game.table.phase.clock
-        code = f"ready-{clock}" if clock in ("retreat", "adjust") else "ready-orders"
+        code = said_or(game, f"ready-orders-{game.table.phase.clock}", "ready-orders")
         did = said(phrase("ready-negotiation" if negotiating else code))
     else:
         did = said(phrase("unready"))

@@ -9,7 +9,7 @@ from judge.play.commands.seats.sitting import is_sitter
 from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.gm.decisions import perform
-from judge.play.queries import is_held, owner_of
+from judge.play.queries import is_held, main_clock, owner_of
 from judge.play.votes import (
     MATTERS,
     Matter,
@@ -33,7 +33,8 @@ def vote(session: Session, command: Vote) -> Outcome:
     seat, game = session.seat, session.game
     matter = MATTERS.get(OTHER_WORDS.get(command.matter, command.matter))
     if matter is None:
-        return refused(command, phrase("vote-unknown", matter=command.matter.upper()))
+        asked, clock = command.matter.upper(), main_clock(game)
+        return refused(command, phrase("vote-unknown", matter=asked, clock=clock))
     choice = _problem(matter, seat, game) or read_choice(matter, command, game)
     if matter.ends_game and is_sitter(session, seat):
         choice = phrase("vote-sitter", matter=matter.name.upper(), power=seat.power)

@@ -32,7 +32,15 @@ from judge.play.press import (
     readers_of,
     view,
 )
-from judge.play.queries import find_side, is_open, sheet_of, sides_of, title_of
+from judge.play.queries import (
+    find_side,
+    is_main_phase,
+    is_open,
+    main_phases,
+    sheet_of,
+    sides_of,
+    title_of,
+)
 from judge.play.tokens import Purpose
 
 MOST_DOUBTED = 4
@@ -217,8 +225,8 @@ def _time_problem(session: Session, game: Game, command: SendPress) -> Phrase | 
     if game.clock.writing:
         return phrase("press-while-writing", phase=game.phase)
     table = game.table
-    if table.phase.clock != "move" and not game.chosen.minor_press:
-        return phrase("press-movement-only", phase=game.phase)
+    if not (game.chosen.minor_press or is_main_phase(game, table)):
+        return phrase("press-movement-only", phase=game.phase, main=main_phases(game))
     over = game.deadline is not None and session.mail.accepted >= game.deadline
     if over and not game.chosen.grace_press:
         return phrase("press-in-grace", phase=game.phase)
