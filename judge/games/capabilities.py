@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from judge.drawing.picture import Picture
 from judge.errors import DataError
+from judge.games.facts import Annals, Places, Trust
 from judge.games.system import GameSystem, LineRead, Options, OrdersRead, PhaseInfo, Reader, Table
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Phrase
@@ -85,19 +86,6 @@ class Menus(ABC):
         `words` name a unit or a power; empty: all of the power's. A Phrase says what is wrong
         with them.
         """
-
-
-class Trust(NamedTuple):
-    """A unit that its owner lets another power, the holder, order in this phase.
-
-    `order` is what the holder has ordered, empty where nothing yet. Only the owner, the holder
-    and the master may hear of it, and only the holder and the master of the order.
-    """
-
-    owner: str
-    holder: str
-    unit: str
-    order: str = ""
 
 
 class Proxies(ABC):
@@ -173,7 +161,7 @@ class PlacesTold(ABC):
     """Tables that can be told place by place: a picture in words (MAP TEXT)."""
 
     @abstractmethod
-    def places(self, reader: Reader) -> Mapping[str, object]:
+    def places(self, reader: Reader) -> Places:
         """Return the facts of the whole board, place by place."""
 
 
@@ -214,7 +202,7 @@ class Chronicle(ABC):
     @abstractmethod
     def chronicle(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
-    ) -> Mapping[str, object]:
+    ) -> Annals:
         """Return the facts of SUMMARY from (phase, position after it) of every turn."""
 
     @abstractmethod

@@ -18,6 +18,7 @@ from importlib.resources.abc import Traversable
 from typing import ClassVar, NamedTuple
 
 from judge.dice import Dice
+from judge.games.facts import Results, Sheet, Standing
 from judge.model.incoming import Line
 from judge.model.orderwords import NO_ORDER_WORDS, OrderWords
 from judge.model.phrase import Complaint, Phrase, phrase
@@ -216,11 +217,11 @@ class Table(ABC):
         return sheets
 
     @abstractmethod
-    def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
+    def show_sheet(self, power: str, sheet: str) -> Sheet:
         """Return the facts of a receipt: what is on file, warnings, what is due."""
 
     @abstractmethod
-    def standing(self, reader: Reader) -> Mapping[str, object]:
+    def standing(self, reader: Reader) -> Standing:
         """Return the facts of the position: who has what, and where."""
 
     @abstractmethod
@@ -295,7 +296,7 @@ class GameSystem(ABC):
         """Return a position at hand."""
 
     @abstractmethod
-    def retell(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
         """Return the facts of an adjudicated phase as one reader may know them."""
 
     @abstractmethod

@@ -401,7 +401,7 @@ class Leaf(NamedTuple):
     title: Phrase
     """"Movement"."""
     boards: tuple[Board, ...]
-    results: Mapping[str, object]
+    results: object
     entries: tuple[Mapping[str, object], ...]
     """Press, diaries and notices of that phase, in order of time, as HISTORY has them."""
 

@@ -8,7 +8,8 @@ from datetime import datetime
 from itertools import count
 
 from judge.games import find_system
-from judge.games.capabilities import OrdersAhead, Proxies, Trust
+from judge.games.capabilities import OrdersAhead, Proxies
+from judge.games.facts import Sheet, Trust
 from judge.games.system import LineRead, OrdersRead, Table
 from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
@@ -36,22 +37,22 @@ def _trusts(table: Table, sheets: Mapping[str, str]) -> tuple[Trust, ...]:
     return table.trusts(sheets) if isinstance(table, Proxies) else ()
 
 
-def sheet_facts(game: Game, power: str) -> dict[str, object]:
+def sheet_facts(game: Game, power: str) -> Sheet:
     """Return the facts of a power's sheet, with the units of others that it may order."""
     return sheets_facts(game, [power])[0]
 
 
 def sheets_facts(
     game: Game, powers: Iterable[str]
-) -> list[dict[str, object]]:
+) -> list[Sheet]:
     """Return the facts of several powers' sheets, which are asked for and read once."""
     table, sheets = game.table, game.orders(game.phase)
     trusts = _trusts(table, sheets)
     return [
-        {
-            **table.show_sheet(power, sheets.get(power, "")),
-            "entrusted": [trust for trust in trusts if trust.holder == power],
-        }
+        replace(
+            table.show_sheet(power, sheets.get(power, "")),
+            entrusted=tuple(trust for trust in trusts if trust.holder == power),
+        )
         for power in powers
     ]
 

@@ -18,12 +18,14 @@ from judge.games.diplomacy.language.phases import find_phase
 from judge.games.diplomacy.options import options_on
 from judge.games.diplomacy.rules.ruleset import rules_from
 from judge.games.diplomacy.table import DiplomacyTable, in_order
+from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.pictures import picture_of, turn_sketch
 from judge.games.diplomacy.views.record import dump_text, load_text, write_record
 from judge.games.diplomacy.views.report import result_facts
 from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
 from judge.games.diplomacy.views.visibility import BlindTable, sight_told, told_record
+from judge.games.facts import Annals, Results
 from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
 from judge.model.phrase import Phrase, phrase
 
@@ -94,19 +96,20 @@ class Diplomacy(GameSystem, Drawn, Chronicle):
         kind = BlindTable if rules.blind else DiplomacyTable
         return kind(board_under(map_name, rules), load_text(position), rules)
 
-    def retell(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
         """Return the facts of an adjudicated phase; in a blind game those a reader may know."""
         told = told_record(board(map_name), record, reader)
         if not told.blind or reader.quality is Watcher.MASTER:
             return result_facts(board(map_name), told)
         facts = result_facts(board(map_name), told, only=reader.power)
-        return {**facts, "sight": sight_told(reader) if reader.power == "" else None}
+        return replace(facts, sight=sight_told(reader) if reader.power == "" else None)
 
     def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
         """Return an adjudicated phase as `judge adjudicate` writes it, and which one it was."""
-        told = self.retell(map_name, record, reader)
-        values: Mapping[str, object] = told["result"]  # type: ignore[assignment]
-        return {"map": map_name, "phase": told["phase"], **values}
+        on = board(map_name)
+        told = told_record(on, record, reader)
+        values = result_values(on, told.adjudged, told.by)
+        return {"map": map_name, "phase": str(told.before.phase), **values}
 
     def sketch_turn(
         self, map_name: str, record: str, reader: Reader, *, tried: bool = False
@@ -125,7 +128,7 @@ class Diplomacy(GameSystem, Drawn, Chronicle):
 
     def chronicle(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
-    ) -> Mapping[str, object]:
+    ) -> Annals:
         """Return the facts of SUMMARY."""
         rules = rules_from(options)
         played = board_under(map_name, rules)

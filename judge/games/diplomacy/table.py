@@ -20,7 +20,6 @@ from judge.games.capabilities import (
     Ranking,
     Sketched,
     StandIns,
-    Trust,
 )
 from judge.games.diplomacy.civil_disorder import with_supports
 from judge.games.diplomacy.language.reading import Understood, read_lines
@@ -60,6 +59,7 @@ from judge.games.diplomacy.views.receipt import CLOCKS, receipt_facts, replaced
 from judge.games.diplomacy.views.record import Record, dump_text, write_record
 from judge.games.diplomacy.views.setup import Setup, lines_of
 from judge.games.diplomacy.views.standing import place_facts, standing_facts
+from judge.games.facts import Places, Sheet, Standing, Trust
 from judge.games.system import Adjudication, LineRead, OrdersRead, PhaseInfo, Reader, Table
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
@@ -236,7 +236,7 @@ class DiplomacyTable(
             left, owes = -owed - removals_given(orders), "owed-removals"
         return (phrase(owes, count=left),) if left > 0 else ()
 
-    def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
+    def show_sheet(self, power: str, sheet: str) -> Sheet:
         """Return the facts of a receipt."""
         return receipt_facts(
             self._board,
@@ -273,11 +273,11 @@ class DiplomacyTable(
         """Return what counts on a sheet: no proxies once they are no longer allowed."""
         return (load_sheet if self._rules.proxy else load_orders)(sheet, self._board)
 
-    def standing(self, reader: Reader) -> Mapping[str, object]:
+    def standing(self, reader: Reader) -> Standing:
         """Return the facts of the position; everybody may know them all."""
         return standing_facts(self._board, self._position, self._rules)
 
-    def places(self, reader: Reader) -> Mapping[str, object]:
+    def places(self, reader: Reader) -> Places:
         """Return the facts of the whole board; everybody may know them all."""
         return place_facts(self._board, self._position)
 

@@ -5,12 +5,12 @@ things, once for each.
 """
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from judge.games import find_system
 from judge.games.capabilities import Chronicle
+from judge.games.facts import Annals, Results, Sheet, Standing
 from judge.games.system import Reader
 from judge.model.letter import Enclosure, Kind, Letter
 from judge.model.record import GameState, Seat
@@ -21,16 +21,14 @@ from judge.play.orders import sheet_facts
 from judge.play.press import postal_facts, publish_postal
 from judge.play.queries import phase_called, reader_of
 
-Facts = Mapping[str, object]
-
 
 class _Told(NamedTuple):
     """What one reader is told of a phase."""
 
-    results: Facts
-    standing: Facts
-    history: Facts | None
-    """How many centres who owned, year by year; None where nothing of it has changed."""
+    results: Results
+    standing: Standing
+    history: Annals | None
+    """The score, year by year; None where this phase did not settle it."""
     file: Enclosure
     """The result for programs."""
     views: dict[str, View]
@@ -67,10 +65,10 @@ class _Account:
             self._file(reader), {},
         )
 
-    def _history(self, results: Facts, reader: Reader) -> Facts | None:
+    def _history(self, results: Results, reader: Reader) -> Annals | None:
         game = self._game
         system = find_system(game.system)
-        if not results["tally"] or not isinstance(system, Chronicle):
+        if not results.scores or not isinstance(system, Chronicle):
             return None
         turns = [(turn.phase, turn.after) for turn in game.turns()]
         return system.chronicle(game.map, options_of(game), turns, reader)
@@ -109,7 +107,7 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
     return letters
 
 
-def _sheet(game: Game, seat: Seat) -> Facts | None:
+def _sheet(game: Game, seat: Seat) -> Sheet | None:
     """Return a player's own orders for the phase that has begun."""
     if not seat.power or game.state is not GameState.RUNNING:
         return None

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from judge.games.capabilities import Trust
+from judge.games.facts import Trust
 from judge.model.command import Command
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase

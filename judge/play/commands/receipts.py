@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from judge.games.facts import Sheet as OrderSheet
 from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, phrase
@@ -282,15 +283,15 @@ def _sheets(session: Session, game: Game, seat: Seat, answer: Answer) -> list[ob
     return _together(sheets_facts(game, _powers(seat, answer)))
 
 
-def _together(sheets: list[dict[str, object]]) -> list[object]:
+def _together(sheets: list[OrderSheet]) -> list[object]:
     """Say once what several sheets of one phase share: the title, what becomes of units without
     orders."""
-    owing = [number for number, sheet in enumerate(sheets) if sheet["owed"]]
+    owing = [number for number, sheet in enumerate(sheets) if sheet.missing]
     shown: list[object] = []
     for number, sheet in enumerate(sheets):
-        title = "" if number else sheet["title"]
-        clock = sheet["clock"] if owing[-1:] == [number] else ""
-        shown.append({**sheet, "title": title, "clock": clock})
+        title = None if number else sheet.title
+        default = sheet.default if owing[-1:] == [number] else None
+        shown.append(replace(sheet, title=title, default=default))
     return shown
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import NamedTuple
 
-from judge.games.capabilities import Trust
+from judge.games.facts import Trust
 from judge.games.system import LineRead
 from judge.model.command import Command, CommandKind, Kinds
 from judge.model.incoming import Incoming

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from judge.games import find_system
 from judge.games.capabilities import Drawn, PlacesTold, Sketched
+from judge.games.facts import Places
 from judge.games.system import Reader
 from judge.model.letter import Form, Letter, Picture, Sketch
 from judge.model.record import Seat
@@ -23,7 +24,7 @@ class View(NamedTuple):
     """What a letter shows of a board: pictures, or the facts of a board in words; or nothing."""
 
     pictures: tuple[Picture, ...] = ()
-    board: Mapping[str, object] | None = None
+    board: Places | None = None
 
     @property
     def facts(self) -> dict[str, object]:

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.dice import Dice
+from judge.games.facts import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import Event, GameState, Role, Seat
@@ -276,7 +277,7 @@ def _entering(seat: Seat) -> str:
     return f"you sit in for {seat.power}" if owner_of(seat) else f"you play {seat.power}"
 
 
-def _own_sheet(game: Game, seat: Seat) -> Facts | None:
+def _own_sheet(game: Game, seat: Seat) -> Sheet | None:
     """Return a player's own orders, where there is something to decide."""
     table = game.table
     if seat.power not in table.due():

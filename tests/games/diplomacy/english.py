@@ -1,8 +1,10 @@
 """Facts as an English reader is told them."""
 
 from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
+from judge.games.facts import Annals, Places, Results, Sheet, Standing
 from judge.model.phrase import Phrase
 from judge.phrases import phrasebook
 
@@ -17,5 +19,14 @@ def in_english(facts: object) -> Any:
         case list():
             return [in_english(fact) for fact in facts]
         case tuple():
-            return tuple(map(in_english, facts))
+            said = tuple(map(in_english, facts))
+            return type(facts)(*said) if hasattr(facts, "_fields") else said
+    if is_dataclass(facts) and not isinstance(facts, type):
+        told = {each.name: in_english(getattr(facts, each.name)) for each in fields(facts)}
+        return replace(facts, **told)
     return facts
+
+
+def pieces_of(facts: Sheet | Standing | Results | Annals | Places) -> Mapping[str, Any]:
+    """Return the facts of a system's own pieces, by what they are about."""
+    return {piece.about: piece.facts for piece in facts.pieces}

@@ -198,7 +198,8 @@ def test_no_letter_of_a_played_game_names_a_place_out_of_sight(map_name: str, se
             allowed = in_sight(on, now, side.name) | in_sight(on, then, side.name)
             allowed |= words_of(side.name, on, sheets[side.name])
             assert mentioned(on, told) <= allowed, (at.phase, side.name, told)
-            check_values(on, results["result"], side.name, allowed)
+            values = SYSTEM.result(map_name, done.record, reader)
+            check_values(on, values, side.name, allowed)
         observed = letter_text(
             "results", SYSTEM.retell(map_name, done.record, OBSERVER), at.phase.label
         )
@@ -273,8 +274,8 @@ def test_warnings_do_not_claim_that_nothing_stands_out_of_sight() -> None:
     at = blind_table({"France": "A Mar", "Germany": "A Tyr"})
     read = at.read_orders([Line(1, "A Mar S A Ven - Pie")], "France", {})
     sheet = at.show_sheet("France", read.sheets["France"])
-    (warning,) = sheet["warnings"]  # type: ignore[misc]
-    assert warning.code == "nobody-in-sight"  # type: ignore[has-type]
+    (warning,) = sheet.warnings
+    assert warning.code == "nobody-in-sight"
 
 
 def test_nobody_is_known_to_lead() -> None:
@@ -286,10 +287,10 @@ def test_the_years_show_a_power_its_own_count_only() -> None:
     position = SYSTEM.opening("standard", BLIND, DICE)
     turns = [("F1901A", position)]
     mine = SYSTEM.chronicle("standard", BLIND, turns, power_reader("France"))
-    assert mine["rows"][-1]["counts"] == ["?", "?", 3, "?", "?", "?", "?"]  # type: ignore[index]
+    assert list(mine.rows[-1].counts) == ["?", "?", 3, "?", "?", "?", "?"]
     assert "   ?   ?   3" in letter_text("chronicle", mine, "S1902M")
     whole = SYSTEM.chronicle("standard", BLIND, turns, MASTER)
-    assert whole["rows"][-1]["counts"] == [3, 3, 3, 3, 3, 4, 3]  # type: ignore[index]
+    assert list(whole.rows[-1].counts) == [3, 3, 3, 3, 3, 4, 3]
 
 
 def test_a_blind_table_hides_whoever_looks_and_knows_what_a_power_has_yet_to_decide() -> None:

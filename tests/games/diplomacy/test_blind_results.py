@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from english import in_english
+from english import in_english, pieces_of
 from scenes import unit
 from tables import DICE
 from test_blind import BLIND, power_reader
@@ -89,20 +89,21 @@ def _counted(power: str, centres: int, units: int, builds: int) -> str:
 def letter(record: str, power: str) -> Iterator[str]:
     """Yield the lines a power is told of a phase."""
     told = SYSTEM.retell("standard", record, power_reader(power))
-    facts: Mapping[str, Any] = in_english({**told, "groups": (), "notices": ()})
-    for group in told["groups"]:  # type: ignore[attr-defined]
-        for line in group["lines"]:
-            reason = f" ({line['reason'].code})" if line["reason"] else ""
-            by = f" by {line['by']}" if line["by"] else ""
-            yield " ".join(f"{line['text']}{by}{reason}".split())
-    yield from facts["dislodged"]
-    yield from (f"Changed hands: {line}" for line in facts["changes"])
-    for row in facts["ownership"]:
-        yield f"{row['owner']} owns {', '.join(row['centres'])}"
-    for row in facts["tally"]:
-        if row["centres"] or row["units"]:
-            yield _counted(row["power"], row["centres"], row["units"], row["builds"])
-    for notice in told["notices"]:  # type: ignore[attr-defined]
+    for group in told.groups:
+        for line in group.lines:
+            reason = f" ({line.reason.code})" if line.reason else ""
+            by = f" by {line.by}" if line.by else ""
+            yield " ".join(f"{line.text}{by}{reason}".split())
+    pieces = pieces_of(told)
+    yield from in_english(pieces["dislodged"].units) if "dislodged" in pieces else ()
+    yield from (f"Changed hands: {line}" for line in in_english(pieces.get("changes", ())))
+    if "ownership" in pieces:
+        for row in pieces["ownership"].rows:
+            yield f"{in_english(row.who)} owns {', '.join(row.what)}"
+        for row in pieces["ownership"].tally:
+            if row.centres or row.units:
+                yield _counted(row.power, row.centres, row.units, row.builds)
+    for notice in told.notices:
         yield f"Notice: {notice.code} {' '.join(map(str, in_english(notice.facts).values()))}"
 
 
@@ -144,7 +145,7 @@ def test_whose_a_centre_is_and_who_has_most_is_not_told_of_others() -> None:
         {},
     )
     places: Any = table(context).places(power_reader("France"))
-    rows = {row["place"]: row["owner"] for part in places["regions"] for row in part["rows"]}
+    rows = {row.place: row.owner for part in places.regions for row in part.rows}
     assert rows["Paris (Par)"] == "France"
     assert rows["Munich (Mun)"] == rows["London (Lon)"] == "?"
     assert table(context).leaders() == ("France", "Germany")
@@ -185,12 +186,12 @@ def lent() -> tuple[DiplomacyTable, dict[str, str]]:
 def test_a_power_sees_what_stands_by_units_lent_to_it_and_to_nobody_else() -> None:
     at, sheets = lent()
     rows: Any = at.seen_by(power_reader("England"), sheets).standing(power_reader("England"))
-    assert {row["power"]: in_english(row["units"]) for row in rows["powers"] if row["units"]} == {
+    assert {row.who: list(in_english(row.what)) for row in rows.rows if row.what} == {
         "England": ["Fleet London"], "France": ["Army Gascony", "Fleet Brest"],
         "Italy": ["Army Marseilles"],
     }
     rows = at.seen_by(power_reader("Turkey"), sheets).standing(power_reader("Turkey"))
-    assert {row["power"]: in_english(row["units"]) for row in rows["powers"] if row["units"]} == {
+    assert {row.who: list(in_english(row.what)) for row in rows.rows if row.what} == {
         "Germany": ["Army Silesia"], "Russia": ["Army Warsaw"], "Turkey": ["Army Constantinople"],
     }
 
@@ -227,5 +228,5 @@ def test_warnings_tell_what_is_in_sight_and_claim_nothing_of_the_rest(
     )
     more = "; A Bre - Swe" if "C A Bre" in order else ""
     sheets, _ = played(table(context), {"France": order + more})
-    warnings: Any = table(context).show_sheet("France", sheets["France"])["warnings"]
+    warnings: Any = table(context).show_sheet("France", sheets["France"]).warnings
     assert warned in [warning.code for warning in warnings]

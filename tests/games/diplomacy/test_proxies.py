@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -156,10 +155,9 @@ def test_the_order_by_proxy_counts_then_the_own_one(
 ) -> None:
     done = standard().adjudicate(after(LENT, *orders), DICE)
     told = SYSTEM.retell("standard", done.record, Reader(Watcher.OBSERVER))
-    found: Any = told["groups"]
-    groups = {group["power"]: group["lines"] for group in found}
-    (paris,) = [one for one in groups["France"] if "Paris" in one["text"]]
-    assert (paris["text"], paris["by"]) == (line, by)
+    groups = {group.power: group.lines for group in told.groups}
+    (paris,) = [one for one in groups["France"] if "Paris" in one.text]
+    assert (paris.text, paris.by) == (line, by)
     assert "Paris" not in str(groups["England"])
 
 
@@ -187,11 +185,10 @@ def test_once_proxies_are_off_none_on_file_counts() -> None:
     assert at.trusts(sheets) == ()
     assert at.known_to("England", sheets) == {"England": '["A PAR - PIC"]'}
     told = SYSTEM.retell("standard", at.adjudicate(sheets, DICE).record, Reader(Watcher.OBSERVER))
-    found: Any = told["groups"]
-    lines = [line["text"] for group in found for line in group["lines"]]
+    lines = [line.text for group in told.groups for line in group.lines]
     assert "France: Army Paris -> Burgundy." in lines
     assert not any("Picardy" in line for line in lines)
-    assert "PROXY" not in str(at.show_sheet("France", sheets["France"])["lines"])
+    assert "PROXY" not in str(at.show_sheet("France", sheets["France"]).lines)
 
 
 def test_programs_are_told_who_ordered() -> None:
@@ -230,8 +227,8 @@ def test_whatever_is_lent_every_unit_has_one_order_or_none(lines: list[tuple[str
         sheets |= at.read_orders([Line(1, text)], power, sheets).sheets
     done = at.adjudicate(sheets, DICE)
     told = SYSTEM.retell("standard", done.record, Reader(Watcher.OBSERVER))
-    for group in told["groups"]:  # type: ignore[attr-defined]
-        assert not any("void" in line["text"] for line in group["lines"])
-        assert len(group["lines"]) == (4 if group["power"] == "Russia" else 3)
+    for group in told.groups:
+        assert not any("void" in line.text for line in group.lines)
+        assert len(group.lines) == (4 if group.power == "Russia" else 3)
     for trust in at.trusts(sheets):
         assert trust.owner != trust.holder

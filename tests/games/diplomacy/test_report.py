@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
-from english import in_english
+from english import in_english, pieces_of
 from scenes import unit
 from tables import DICE, YOUNGSTOWN, position, read, table
 
@@ -26,6 +27,7 @@ from judge.games.diplomacy.rules.orders import (
 )
 from judge.games.diplomacy.views.record import Record, dump_text, read_record, write_record
 from judge.games.diplomacy.views.report import result_facts
+from judge.games.facts import Results
 from judge.games.system import Adjudication, Ending, Reader, Watcher
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter
@@ -71,11 +73,11 @@ def adjudicated(found: Position, orders: Mapping[str, tuple[str, ...]]) -> Adjud
     return at.adjudicate(sheets, DICE)
 
 
-def told(done: Adjudication) -> Mapping[str, object]:
+def told(done: Adjudication) -> Results:
     return SYSTEM.retell("youngstown", done.record, ANYBODY)
 
 
-def letter_text(template: str, facts: Mapping[str, object], phase: str) -> str:
+def letter_text(template: str, facts: object, phase: str) -> str:
     game = {
         "name": "marco",
         "variant": "Youngstown",
@@ -101,8 +103,7 @@ def test_the_results_of_a_movement_phase_read_as_they_should() -> None:
 
 def test_lines_have_the_shapes_old_tools_read() -> None:
     facts = told(adjudicated(CLASH, CLASH_ORDERS))
-    groups: list[Mapping[str, list[Mapping[str, object]]]] = facts["groups"]  # type: ignore
-    lines = [line["text"] for group in groups for line in group["lines"]]
+    lines = [line.text for group in facts.groups for line in group.lines]
     for line in (
         "England: Fleet Offboard J SUPPORT Fleet Offboard B -> Offboard K.",
         "France: Army Gascony SUPPORT Army Paris -> Burgundy.  (*cut*)",
@@ -112,26 +113,24 @@ def test_lines_have_the_shapes_old_tools_read() -> None:
         "Japan: Fleet North Pacific Ocean CONVOY Army Tokyo -> Ireland.",
     ):
         assert line in lines
-    assert in_english(facts["title"]) == "Movement results for Spring of 1901."
-    assert facts["next"] == "S1901R"
+    assert in_english(facts.title) == "Movement results for Spring of 1901."
+    assert facts.next == "S1901R"
 
 
 def test_every_failed_order_says_why() -> None:
-    groups: list[Mapping[str, list[Mapping[str, object]]]]
-    groups = told(adjudicated(CLASH, CLASH_ORDERS))["groups"]  # type: ignore[assignment]
-    for group in groups:
-        for line in group["lines"]:
-            assert bool(line["reason"]) == ("(*" in str(line["text"])), line
+    for group in told(adjudicated(CLASH, CLASH_ORDERS)).groups:
+        for line in group.lines:
+            assert bool(line.reason) == ("(*" in line.text), line
 
 
 def test_the_machine_form_is_plain_json() -> None:
     done = adjudicated(CLASH, CLASH_ORDERS)
-    values: Mapping[str, Mapping[str, object]] = told(done)["result"]  # type: ignore[assignment]
+    values: Any = SYSTEM.result("youngstown", done.record, ANYBODY)
     assert json.loads(json.dumps(values)) == values
     assert values["next"] == "S1901R"
     assert values["contested"] == ["BUR"]
     assert values["units"]["Russia"] == ["F OMS"]
-    (beaten,) = values["dislodged"]["Japan"]  # type: ignore[misc]
+    (beaten,) = values["dislodged"]["Japan"]
     assert beaten == {"unit": "F OBK", "from": "OBB", "via": False, "retreats": ["OBC", "SPO"]}
 
 
@@ -162,7 +161,7 @@ def quiet(falls: int, owners: str = "Cal Del Mad Brm") -> Position:
 
 
 def notices(done: Adjudication) -> list[str]:
-    return [reason.code for reason in told(done)["notices"]]  # type: ignore[attr-defined]
+    return [reason.code for reason in told(done).notices]
 
 
 @pytest.mark.parametrize(("falls", "said"), [(0, []), (1, ["draw-ahead"])])
@@ -178,8 +177,8 @@ def test_three_quiet_falls_end_the_game_as_a_draw() -> None:
     assert done.ending.winners == ("India",)
     assert done.ending.reason == phrase("quiet-draw", powers=("India",), falls=3)
     facts = told(done)
-    assert facts["ending"] == done.ending.reason
-    assert facts["next"] == ""
+    assert facts.ending == done.ending.reason
+    assert facts.next == ""
     assert "The next phase" not in letter_text("results", facts, "F1905M")
 
 
@@ -242,8 +241,9 @@ def test_reasons_survive_the_record_with_their_lists() -> None:
     record = Record(CLASH, adjudged, Ending(("India",), why), 3)
     assert read_record(write_record(record), YOUNGSTOWN) == record
     facts = result_facts(YOUNGSTOWN, record)
-    assert in_english(facts["dislodged"]) == ["The Indian Army in Delhi can retreat to Nepal."]
-    assert facts["winners"] == ("India",)
+    beaten = pieces_of(facts)["dislodged"].units
+    assert in_english(beaten) == ("The Indian Army in Delhi can retreat to Nepal.",)
+    assert facts.ending == why
 
 
 def test_the_years_are_told_in_a_grid() -> None:
@@ -252,11 +252,9 @@ def test_the_years_are_told_in_a_grid() -> None:
     turns = [("S1901M", dump_text(CLASH)), ("F1901M", dump_text(between))]
     turns += [("F1901R", dump_text(first)), ("F1901A", dump_text(first))]
     facts = SYSTEM.chronicle("youngstown", {}, turns, ANYBODY)
-    rows: list[Mapping[str, object]] = facts["rows"]  # type: ignore[assignment]
-    assert [row["year"] for row in rows] == [1900, 1901]
-    assert rows[1]["counts"] == [0, 3, 0, 0, 0, 4, 0, 0, 0, 0]
-    changes = in_english(facts["changes"])
-    assert changes == [{"year": 1901, "gains": ["India: Burma."]}]
+    assert [row.year for row in facts.rows] == ["1900", "1901"]
+    assert facts.rows[1].counts == (0, 3, 0, 0, 0, 4, 0, 0, 0, 0)
+    assert in_english(pieces_of(facts)["gains"]) == (("1901", ("India: Burma.",)),)
     text = letter_text("chronicle", facts, "S1902M")
     assert "        A   C   E   F   G   N   I   J   R   T\n" in text
     assert "1901    -   3   -   -   -   4   -   -   -   -\n" in text

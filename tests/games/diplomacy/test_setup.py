@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from english import in_english
+from english import in_english, pieces_of
 
 from judge.dice import Dice
 from judge.games import find_map
@@ -43,9 +43,10 @@ def centres(found: Arranged, power: str) -> list[str]:
 def test_the_lines_of_a_letter_make_the_same_position() -> None:
     for name in ("standard", "youngstown"):
         stands = in_english(table(name).standing(Reader(Watcher.MASTER)))
-        lines = [f"{row['power']}: {', '.join(row['units'])}." for row in stands["powers"]]
+        lines = [f"{row.who}: {', '.join(row.what)}." for row in stands.rows]
         lines += ["Ownership of supply centers (18 win the game):"]
-        lines += [f"{row['owner']}: {', '.join(row['centres'])}." for row in stands["ownership"]]
+        owned = pieces_of(stands)["ownership"].rows
+        lines += [f"{row.who}: {', '.join(row.what)}." for row in owned]
         found = arranged(*lines, map_name=name)
         assert not [read for read in found.lines if read.complaint]
         system = find_map(name)

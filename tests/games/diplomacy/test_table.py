@@ -1,11 +1,10 @@
 """The system's side of the contract: filing orders, what is owed, what receipts show."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import fields
 
 import pytest
-from english import in_english
+from english import in_english, pieces_of
 from scenes import unit
 from tables import DICE, YOUNGSTOWN, position, read, table
 
@@ -197,19 +196,19 @@ def test_only_dislodged_units_with_somewhere_to_go_are_owed_in_a_retreat_phase()
 def test_a_receipt_shows_every_unit_in_the_old_wording() -> None:
     at = table()
     told = at.show_sheet("India", sheet(at, "India", "A DEL - KAS", "F MAD S A CAL"))
-    assert in_english(told["title"]) == "Movement orders for Spring of 1901."
-    assert told["lines"] == [
+    assert in_english(told.title) == "Movement orders for Spring of 1901."
+    assert list(told.lines) == [
         "India: Army Calcutta, No Order Processed.",
         "India: Army Delhi -> Kashmir.",
         "India: Fleet Madras SUPPORT Army Calcutta.",
     ]
-    assert told["owed"] == ["A CAL"]
+    assert told.missing == ("A CAL",)
 
 
 def test_a_receipt_of_a_retreat_shows_where_to_go() -> None:
     told = table(RETREATING).show_sheet("India", "")
-    assert told["lines"] == ["India: Fleet Madras, No Order Processed."]
-    (line,) = told["retreats"]  # type: ignore[misc]
+    assert list(told.lines) == ["India: Fleet Madras, No Order Processed."]
+    (line,) = pieces_of(told)["dislodged"].units
     assert in_english(line).startswith("The Indian Fleet in Madras can retreat to ")
     assert "Ceylon" not in line
 
@@ -217,30 +216,29 @@ def test_a_receipt_of_a_retreat_shows_where_to_go() -> None:
 def test_a_receipt_of_adjustments_shows_builds_and_where() -> None:
     at = table(BUILDING)
     told = at.show_sheet("India", sheet(at, "India", "BUILD A CAL"))
-    assert told["lines"] == [
+    assert list(told.lines) == [
         "India: Builds an army in Calcutta.",
         "India: 1 unused build pending.",
     ]
-    assert in_english(told["builds"]) == {
+    assert in_english(pieces_of(told)["builds"])._asdict() == {
         "due": 2,
         "usable": 2,
         "where": "home centre",
         "example": "A CAL",
-        "places": ["Calcutta (army or fleet)", "Delhi (army)", "Madras (army or fleet)"],
+        "places": ("Calcutta (army or fleet)", "Delhi (army)", "Madras (army or fleet)"),
     }
 
 
 def test_a_receipt_of_removals_shows_them() -> None:
     at = table(REMOVING)
     told = at.show_sheet("India", sheet(at, "India", "REMOVE A NEP"))
-    assert told["lines"] == ["India: Removes the army in Nepal."]
-    assert in_english(told["owed"]) == ["1 removal"]
+    assert list(told.lines) == ["India: Removes the army in Nepal."]
+    assert in_english(told.missing) == ("1 removal",)
 
 
 def test_a_position_tells_who_stands_where_and_owns_what() -> None:
     told = table().standing(Reader(Watcher.OBSERVER))
-    rows: list[Mapping[str, object]] = in_english(told["powers"])
-    assert {"power": "India", "units": ["Army Calcutta", "Army Delhi", "Fleet Madras"]} in rows
+    assert ("India", ("Army Calcutta", "Army Delhi", "Fleet Madras")) in in_english(told.rows)
 
 
 def test_powers_without_units_and_centres_are_not_alive() -> None:

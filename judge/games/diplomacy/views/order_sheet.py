@@ -35,7 +35,8 @@ from judge.games.diplomacy.rules.orders import (
     unit_of,
 )
 from judge.games.diplomacy.rules.ruleset import Rules
-from judge.games.capabilities import PlanRead, Trust
+from judge.games.capabilities import PlanRead
+from judge.games.facts import Trust
 from judge.games.system import LineRead
 from judge.model.incoming import Body, Choice, Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase

@@ -25,10 +25,9 @@ from judge.games.diplomacy.rules.orders import (
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.order_sheet import builds_used, orders_of, removals_given
 from judge.games.diplomacy.views.phases import titled
+from judge.games.diplomacy.views.pieces import Builds, beaten_piece
+from judge.games.facts import Draft, Piece, Sheet
 from judge.model.phrase import Phrase, phrase
-
-Draft = Mapping[str, object]
-"""A line to send; `open`: it only begins, the player goes on."""
 
 
 def draft_lines(
@@ -49,10 +48,10 @@ def draft_lines(
     given: dict[str, list[Draft]] = {}
     for entry in entries:
         if not isinstance(entry, Waive):
-            given.setdefault(entry.unit.province, []).append(_draft(order_text(entry)))
+            given.setdefault(entry.unit.province, []).append(Draft(order_text(entry)))
     found: list[Draft] = []
     for unit in sorted(units, key=str):
-        found += given.get(unit.province) or [_draft(str(unit), is_open=True)]
+        found += given.get(unit.province) or [Draft(str(unit), open=True)]
     return found
 
 
@@ -62,15 +61,11 @@ def _adjustments(
     due = builds_due(board, position, power)
     if due > 0:
         left = min(due, len(buildable(board, position, power, rules))) - builds_used(entries)
-        begun = _draft("BUILD", is_open=True)
+        begun = Draft("BUILD", open=True)
     else:
         left = -due - removals_given(entries)
-        begun = _draft("REMOVE", is_open=True)
-    return [*(_draft(order_text(entry)) for entry in entries), *[begun] * max(left, 0)]
-
-
-def _draft(line: str, *, is_open: bool = False) -> Draft:
-    return {"line": line, "open": is_open}
+        begun = Draft("REMOVE", open=True)
+    return [*(Draft(order_text(entry)) for entry in entries), *[begun] * max(left, 0)]
 
 
 def warnings(
@@ -245,29 +240,39 @@ def receipt_facts(
     missing: Sequence[str | Phrase],
     retreating: Retreating,
     rules: Rules,
-) -> Mapping[str, object]:
-    """Return the facts of one power's sheet.
-
-    `lines` are nJudge's, one for every unit that has something to decide; `owed` is what is
-    still missing; `warnings` are reasons; `draft` are lines to send.
-    """
+) -> Sheet:
+    """Return the facts of one power's sheet: nJudge's lines, one for every unit that has something
+    to decide, and where dislodged units may go, or what may be built."""
     phase, orders = position.phase, orders_of(entries)
     adjective = board.power(power).adjective
-    return {
-        "power": power,
-        "clock": CLOCKS[phase.kind],
-        "title": titled("title-orders", phase),
-        "lines": _lines(board, position, power, entries, retreating),
-        "warnings": list(warnings(board, position, power, orders, rules)),
-        "draft": draft_lines(
-            board, position, power, entries, [beaten.unit for beaten, _ in retreating], rules
+    goals = tuple(dislodged_told(adjective, beaten, to, board) for beaten, to in retreating)
+    builds = _builds(board, position, power, rules)
+    units = [beaten.unit for beaten, _ in retreating]
+    return Sheet(
+        power=power,
+        title=titled("title-orders", phase),
+        lines=tuple(_lines(board, position, power, entries, retreating)),
+        missing=tuple(missing),
+        draft=tuple(draft_lines(board, position, power, entries, units, rules)),
+        clock=CLOCKS[phase.kind],
+        warnings=warnings(board, position, power, orders, rules),
+        default=_default(phase.kind),
+        pieces=(
+            *([beaten_piece(phrase("intro-retreats"), goals)] if goals else ()),
+            *([Piece("builds", builds, "builds")] if builds else ()),
         ),
-        "owed": list(missing),
-        "retreats": [
-            dislodged_told(adjective, beaten, goals, board) for beaten, goals in retreating
-        ],
-        "builds": _builds(board, position, power, rules),
-    }
+    )
+
+
+def _default(kind: PhaseKind) -> Phrase | None:
+    """Say what becomes of units without an order; of builds their number says it."""
+    match kind:
+        case PhaseKind.MOVEMENT:
+            return phrase("default-hold")
+        case PhaseKind.RETREAT:
+            return phrase("default-disband")
+        case PhaseKind.ADJUSTMENT:
+            return None
 
 
 def _lines(
@@ -300,7 +305,7 @@ def _lines(
 
 def _builds(
     board: Map, position: Position, power: str, rules: Rules
-) -> Mapping[str, object] | None:
+) -> Builds | None:
     """Return what is to be built or removed; None in other phases and when nothing is."""
     if position.phase.kind is not PhaseKind.ADJUSTMENT:
         return None
@@ -311,13 +316,15 @@ def _builds(
     examples = [f"{_kinds(board, c)[0]} {c.upper()}" for c in free]
     if due < 0:
         examples = [str(unit) for unit in sorted(position.units[power], key=str)]
-    return {
-        "example": examples[0] if examples else "",
-        "due": due,
-        "usable": min(due, len(free)),
-        "where": phrase("home-centre") if rules.builds == "home" else phrase("own-centre"),
-        "places": [phrase(_BUILDS[_kinds(board, c)], place=board.place_name(c)) for c in free],
-    }
+    return Builds(
+        due=due,
+        usable=min(due, len(free)),
+        where=phrase("home-centre") if rules.builds == "home" else phrase("own-centre"),
+        places=tuple(
+            phrase(_BUILDS[_kinds(board, c)], place=board.place_name(c)) for c in free
+        ),
+        example=examples[0] if examples else "",
+    )
 
 
 _BUILDS = {"A": "build-army", "F": "build-fleet", "AF": "build-army-or-fleet"}

@@ -1,6 +1,6 @@
 """An adjudicated phase told again: the facts of a results letter."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position, Season
@@ -15,10 +15,11 @@ from judge.games.diplomacy.language.wording import (
     unit_told,
 )
 from judge.games.diplomacy.rules.orders import Outcome, unit_of
-from judge.games.diplomacy.views.adjudicate_json import result_values
 from judge.games.diplomacy.views.phases import titled, turn_named
+from judge.games.diplomacy.views.pieces import Owned, beaten_piece
 from judge.games.diplomacy.views.record import Record
 from judge.games.diplomacy.views.standing import gains_told, ownership_rows, tally
+from judge.games.facts import Deed, Deeds, Piece, Results, Score
 from judge.model.phrase import Phrase, phrase
 
 _PLAIN = {Outcome.SUCCEEDS, Outcome.NO_ORDER}
@@ -27,33 +28,42 @@ _PLAIN = {Outcome.SUCCEEDS, Outcome.NO_ORDER}
 
 def result_facts(
     board: Map, record: Record, *, only: str | None = None
-) -> Mapping[str, object]:
+) -> Results:
     """Return the facts of a phase's results.
 
-    `groups` holds each power's lines, each with the reason of its fate or None; `tally` has
-    the figures of each power; `notices` are reasons; `next` is empty and `next_title`
-    None once the game has ended; `result` is the machine form. `only`: of centres and figures
-    nothing is known but what is that power's.
+    `only`: of centres and figures nothing is known but what is that power's.
     """
     before, after = record.before.phase, record.adjudged.position
-    goes_on = record.ending is None
     settled = _settles_owners(record)
-    return {
-        "phase": str(before),
-        "title": titled("title-results", before),
-        "groups": _groups(board, record),
-        "dislodged": _dislodged(board, record, only),
-        "changes": gains_told(board, record.before.owners, after.owners) if settled else [],
-        "ownership": ownership_rows(board, after, only=only) if settled else [],
-        "tally": tally(board, record.before, after, only=only) if settled else [],
-        "notices": _notices(board, record, settled, only),
-        "sight": None,
-        "ending": None if record.ending is None else record.ending.reason,
-        "winners": () if record.ending is None else record.ending.winners,
-        "next": str(after.phase) if goes_on else "",
-        "next_title": _to_come(after.phase) if goes_on else None,
-        "result": result_values(board, record.adjudged, record.by),
-    }
+    figures = tally(board, record.before, after, only=only) if settled else ()
+    return Results(
+        phase=str(before),
+        title=titled("title-results", before),
+        groups=_groups(board, record),
+        next="" if record.ending else str(after.phase),
+        next_title=None if record.ending else _to_come(after.phase),
+        ending=record.ending.reason if record.ending else None,
+        notices=tuple(_notices(board, record, settled, only)),
+        scores=tuple(Score(row.power, row.centres, row.gained) for row in figures),
+        pieces=tuple(_pieces(board, record, settled, only)),
+    )
+
+
+def _pieces(
+    board: Map, record: Record, settled: bool, only: str | None
+) -> Iterator[Piece]:
+    """Yield what only Diplomacy has to tell: dislodged units, and centres once they are counted."""
+    after = record.adjudged.position
+    if dislodged := _dislodged(board, record, only):
+        yield beaten_piece(phrase("intro-dislodged"), dislodged)
+    if not settled:
+        return
+    if changes := gains_told(board, record.before.owners, after.owners):
+        yield Piece("changes", changes, "changes")
+    owned = ownership_rows(board, after, only=only)
+    figures = tally(board, record.before, after, only=only)
+    if owned or figures:
+        yield Piece("ownership", Owned(owned, board.victory, figures), "ownership")
 
 
 def _to_come(phase: Phase) -> Phrase:
@@ -71,36 +81,32 @@ def _settles_owners(record: Record) -> bool:
     )
 
 
-def _groups(board: Map, record: Record) -> list[Mapping[str, object]]:
-    removing = record.before.phase.kind is PhaseKind.ADJUSTMENT
-    return [
-        {
-            "power": power.name,
-            "lines": [
-                {
-                    "text": result_line(power.name, order, outcomes, board, removing=removing),
-                    "order": tried_words(order, outcomes, board, removing=removing),
-                    "tags": outcome_tags(order, outcomes, removing=removing),
-                    "reason": None if set(outcomes) <= _PLAIN else reason,
-                    "by": record.by.get(unit.province, "") if (unit := unit_of(order)) else "",
-                }
-                for order, outcomes, reason in record.adjudged.verdicts.get(power.name, ())
-            ]
-            + [
-                {
-                    "text": glimpse_line(power.name, unit, seen.outcomes, board),
-                    "order": glimpse_words(unit, board),
-                    "tags": glimpse_tags(seen.outcomes),
-                    "reason": None,
-                    "by": "",
-                }
-                for seen in record.glimpses.get(power.name, ())
-                if (unit := unit_of(seen.order))
-            ],
-        }
+def _groups(board: Map, record: Record) -> tuple[Deeds, ...]:
+    return tuple(
+        Deeds(power.name, tuple(_deeds(board, record, power.name)))
         for power in board.powers
         if record.adjudged.verdicts.get(power.name) or record.glimpses.get(power.name)
-    ]
+    )
+
+
+def _deeds(board: Map, record: Record, power: str) -> Iterator[Deed]:
+    removing = record.before.phase.kind is PhaseKind.ADJUSTMENT
+    for order, outcomes, reason in record.adjudged.verdicts.get(power, ()):
+        unit = unit_of(order)
+        yield Deed(
+            text=result_line(power, order, outcomes, board, removing=removing),
+            order=tried_words(order, outcomes, board, removing=removing),
+            tags=tuple(outcome_tags(order, outcomes, removing=removing)),
+            reason=None if set(outcomes) <= _PLAIN else reason,
+            by=record.by.get(unit.province, "") if unit else "",
+        )
+    for seen in record.glimpses.get(power, ()):
+        if unit := unit_of(seen.order):
+            yield Deed(
+                text=glimpse_line(power, unit, seen.outcomes, board),
+                order=glimpse_words(unit, board),
+                tags=tuple(glimpse_tags(seen.outcomes)),
+            )
 
 
 def _dislodged(board: Map, record: Record, only: str | None) -> list[Phrase]:

@@ -11,35 +11,40 @@ from judge.games.diplomacy.language.wording import dislodged_told, unit_told
 from judge.games.diplomacy.rules.adjudicate import builds_due, open_retreats
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.phases import titled
+from judge.games.diplomacy.views.pieces import Change, Count, Owned, beaten_piece
 from judge.games.diplomacy.views.record import load_text
+from judge.games.facts import Annals, Piece, Place, Places, Region, Row, Score, Standing, Year
 from judge.model.phrase import Phrase, phrase
 
 
 def standing_facts(
     board: Map, position: Position, rules: Rules, *, only: str | None = None
-) -> Mapping[str, object]:
+) -> Standing:
     """Return the facts of a position: a row a power, dislodged units, ownership, free centres.
 
-    `only`: of centres and counts nothing is known but what is that power's.
+    `only`: of centres nothing is known but what is that power's.
     """
-    return {
-        "title": titled("title-position", position.phase),
-        "phase": str(position.phase),
-        "powers": [
-            {
-                "power": power.name,
-                "units": [
-                    unit_told(unit, board)
-                    for unit in sorted(position.units.get(power.name, ()), key=str)
-                ],
-            }
+    dislodged = retreat_lines(board, position, rules, only=only)
+    owned = Owned(ownership_rows(board, position, only=only), board.victory)
+    return Standing(
+        title=titled("title-position", position.phase),
+        phase=str(position.phase),
+        rows=tuple(
+            Row(power.name, tuple(
+                unit_told(unit, board)
+                for unit in sorted(position.units.get(power.name, ()), key=str)
+            ))
             for power in board.powers
-        ],
-        "dislodged": retreat_lines(board, position, rules, only=only),
-        "ownership": ownership_rows(board, position, only=only),
-        "victory": board.victory,
-        "sight": None,
-    }
+        ),
+        scores=tuple(
+            Score(power.name, len(position.centres(power.name)))
+            for power in board.powers if only in (None, power.name)
+        ),
+        pieces=(
+            *([beaten_piece(phrase("intro-dislodged"), dislodged)] if dislodged else ()),
+            *([Piece("owners", owned, "ownership")] if owned.rows else ()),
+        ),
+    )
 
 
 def retreat_lines(
@@ -60,67 +65,55 @@ def retreat_lines(
 
 def ownership_rows(
     board: Map, position: Position, *, only: str | None = None
-) -> list[Mapping[str, object]]:
+) -> tuple[Row, ...]:
     """Return a row for each owner of centres, the centres of nobody last."""
     rows = [(power.name, position.centres(power.name)) for power in board.powers]
     if only is None:
         rows.append(("", tuple(c for c in board.centres if c not in position.owners)))
     named = ((owner, sorted(board.provinces[c].name for c in found)) for owner, found in rows)
-    return [
-        {"owner": owner or phrase("unowned"), "centres": names} for owner, names in named if names
-    ]
+    return tuple(Row(owner or phrase("unowned"), tuple(names)) for owner, names in named if names)
 
 
 def tally(
     board: Map, before: Position, after: Position, *, only: str | None = None
-) -> list[Mapping[str, object]]:
+) -> tuple[Count, ...]:
     """Return the figures of every power that has a unit or a centre, or had one before."""
-    rows: list[Mapping[str, object]] = []
+    rows: list[Count] = []
     for power in board.powers:
         name = power.name
         centres, had = len(after.centres(name)), len(before.centres(name))
         units = len(after.units.get(name, ()))
         if (centres or units or had) and only in (None, name):
-            rows.append(
-                {
-                    "power": name,
-                    "centres": centres,
-                    "gained": centres - had,
-                    "units": units,
-                    "builds": builds_due(board, after, name),
-                }
-            )
-    return rows
+            due = builds_due(board, after, name)
+            rows.append(Count(name, centres, centres - had, units, due))
+    return tuple(rows)
 
 
 def chronicle_facts(
     board: Map, opening: Position, turns: Sequence[tuple[str, str]], *, only: str | None = None
-) -> Mapping[str, object]:
+) -> Annals:
     """Return who owned how many centres at the end of each year, and what changed hands then.
 
     `only`: nothing is told but that power's own count, and what it took and lost.
     """
     years = _owners_by_year(board, opening, turns)
-    return {
-        "powers": [power.name for power in board.powers],
-        "letters": [power.letter for power in board.powers],
-        "legend": [f"{power.letter} {power.name}" for power in board.powers],
-        "rows": [
-            {
-                "year": year,
-                "counts": [
-                    _count(owners, power.name) if only in (None, power.name) else "?"
-                    for power in board.powers
-                ],
-            }
+    changes = tuple(
+        Change(str(year), gains_told(board, *_known(before, after, only)))
+        for (_, before), (year, after) in zip(years, years[1:], strict=False)
+    )
+    return Annals(
+        title=phrase("page-chronicle", victory=board.victory),
+        powers=tuple(power.name for power in board.powers),
+        letters=tuple(power.letter for power in board.powers),
+        rows=tuple(
+            Year(str(year), tuple(
+                _count(owners, power.name) if only in (None, power.name) else "?"
+                for power in board.powers
+            ))
             for year, owners in years
-        ],
-        "changes": [
-            {"year": year, "gains": gains_told(board, *_known(before, after, only))}
-            for (_, before), (year, after) in zip(years, years[1:], strict=False)
-        ],
-        "victory": board.victory,
-    }
+        ),
+        pieces=(Piece("gains", changes, "gains"),),
+    )
 
 
 def _known(
@@ -164,13 +157,15 @@ def _count(owners: Mapping[str, str], power: str) -> int:
     return sum(owner == power for owner in owners.values())
 
 
-def gains_told(board: Map, before: Mapping[str, str], after: Mapping[str, str]) -> list[Phrase]:
+def gains_told(
+    board: Map, before: Mapping[str, str], after: Mapping[str, str]
+) -> tuple[Phrase, ...]:
     """Return who took which centres, and from whom: "India: Nepal, Burma (from China)."."""
-    return [
+    return tuple(
         phrase("gains", power=power.name, centres=taken)
         for power in board.powers
         if (taken := tuple(_taken(board, power.name, before, after)))
-    ]
+    )
 
 
 def _taken(
@@ -183,9 +178,6 @@ def _taken(
             yield phrase("gain-from", place=name, power=before[centre]) if known else name
 
 
-Row = Mapping[str, str | Phrase]
-
-
 @cache
 def regions(map_name: str) -> Mapping[str, tuple[str, ...]]:
     """Return the parts of a map, each with its provinces, as `regions.tsv` has them."""
@@ -195,27 +187,26 @@ def regions(map_name: str) -> Mapping[str, tuple[str, ...]]:
 
 def place_facts(
     board: Map, position: Position, *, unowned: str | Phrase = phrase("nobody")
-) -> Mapping[str, object]:
+) -> Places:
     """Return the facts of the whole board: rows of places with something to tell, by region.
 
     What is neither a centre nor has a unit, and what nobody may enter, is named in one list each.
     `unowned` stands for the owner where none is known.
     """
     standing = _standing(position)
-    told = [
+    told = tuple(
         _region(name, [board.provinces[abbr] for abbr in abbrs], standing, position, unowned)
         for name, abbrs in regions(board.name).items()
-    ]
-    phase = position.phase
-    return {
-        "title": titled("title-board", phase),
-        "regions": told,
-        "shut": [
+    )
+    return Places(
+        title=titled("title-board", position.phase),
+        regions=told,
+        shut=tuple(
             _named(province)
             for province in board.provinces.values()
             if province.terrain is Terrain.SHUT
-        ],
-    }
+        ),
+    )
 
 
 def _region(
@@ -224,8 +215,8 @@ def _region(
     standing: Mapping[str, list[Phrase]],
     position: Position,
     unowned: str | Phrase,
-) -> Mapping[str, object]:
-    rows: list[Row] = []
+) -> Region:
+    rows: list[Place] = []
     empty: list[str] = []
     for province in provinces:
         found = list(standing.get(province.abbr, ()))
@@ -235,17 +226,14 @@ def _region(
             rows += _rows(province, position.owners.get(province.abbr, unowned), found)
         elif province.terrain is not Terrain.SHUT:
             empty.append(_named(province))
-    return {"name": name, "rows": rows, "empty": empty}
+    return Region(name, tuple(rows), tuple(empty))
 
 
-def _rows(province: Province, owner: str | Phrase, found: list[Phrase]) -> list[Row]:
+def _rows(province: Province, owner: str | Phrase, found: list[Phrase]) -> list[Place]:
     """Return the rows of one place: one for each thing that is to be told of it."""
     owned = owner if province.is_centre else ""
-    rows: list[Row] = [
-        {"place": _named(province), "owner": owned, "unit": found[0] if found else "-"}
-    ]
-    rows += ({"place": "", "owner": "", "unit": more} for more in found[1:])
-    return rows
+    first = Place(_named(province), owned, found[0] if found else "-")
+    return [first, *(Place("", "", more) for more in found[1:])]
 
 
 def _standing(position: Position) -> Mapping[str, list[Phrase]]:

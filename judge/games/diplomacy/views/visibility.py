@@ -37,6 +37,7 @@ from judge.games.diplomacy.views.order_sheet import lent_units
 from judge.games.diplomacy.views.pictures import board_sketch, orders_sketch
 from judge.games.diplomacy.views.record import Record, read_record
 from judge.games.diplomacy.views.standing import place_facts, standing_facts
+from judge.games.facts import Places, Sheet, Standing
 from judge.games.system import LineRead, OrdersRead, Reader, Watcher
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase, phrase
@@ -261,17 +262,17 @@ class BlindTable(DiplomacyTable):
         """Return what a power has yet to decide."""
         return self._power(power).missing(power, sheet)
 
-    def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
+    def show_sheet(self, power: str, sheet: str) -> Sheet:
         """Return the facts of a receipt; its warnings know only what the power sees."""
         return self._power(power).show_sheet(power, sheet)
 
-    def standing(self, reader: Reader) -> Mapping[str, object]:
+    def standing(self, reader: Reader) -> Standing:
         """Return the facts of the position as a reader sees it."""
         if reader.quality is Watcher.MASTER:
             return super().standing(reader)
         return self._seen(reader).standing(reader)
 
-    def places(self, reader: Reader) -> Mapping[str, object]:
+    def places(self, reader: Reader) -> Places:
         """Return the facts of the board, place by place, as a reader sees it."""
         if reader.quality is Watcher.MASTER:
             return super().places(reader)
@@ -313,15 +314,15 @@ class SeenTable(DiplomacyTable):
         read = super().read_orders(lines, power, sheets)
         return replace(read, lines=tuple(map(_as_seen_there, read.lines)))
 
-    def standing(self, reader: Reader) -> Mapping[str, object]:
+    def standing(self, reader: Reader) -> Standing:
         """Return the facts of what is seen, and what that is."""
         facts = standing_facts(self._board, self._position, self._rules, only=self._reader.power)
-        return {**facts, "sight": sight_told(self._reader)}
+        return replace(facts, sight=sight_told(self._reader))
 
-    def places(self, reader: Reader) -> Mapping[str, object]:
+    def places(self, reader: Reader) -> Places:
         """Return the facts of the board, place by place, and what of it is seen."""
         facts = place_facts(self._board, self._position, unowned="?")
-        return {**facts, "sight": sight_told(self._reader)}
+        return replace(facts, sight=sight_told(self._reader))
 
     def sketch(self, reader: Reader) -> str:
         """Return what a picture shows of what is seen."""
@@ -333,12 +334,10 @@ class SeenTable(DiplomacyTable):
         only = self._reader.power
         return orders_sketch(self._board, self._position, sheets, only=only) if only else ""
 
-    def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
+    def show_sheet(self, power: str, sheet: str) -> Sheet:
         """Return the facts of a receipt; where nothing is seen, something may stand."""
         facts = super().show_sheet(power, sheet)
-        warnings = facts["warnings"]
-        assert isinstance(warnings, list)
-        return {**facts, "warnings": [self._as_seen(reason) for reason in warnings]}
+        return replace(facts, warnings=tuple(map(self._as_seen, facts.warnings)))
 
     def _as_seen(self, reason: Phrase) -> Phrase:
         order, place = str(reason.facts.get("order", "")), str(reason.facts.get("place", ""))

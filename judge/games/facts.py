@@ -1,0 +1,208 @@
+"""What a game system tells letters, pages and programs: values with a name for everything.
+
+The templates of `mailtemplates/common` tell all of it; a system with templates of the same names
+tells it its own way. What they do not know of, it adds as a `Piece`: a template of its own with the
+facts that this one takes. Facts carry names, figures and phrases; sentences are made in templates.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from judge.model.phrase import Phrase
+
+
+class Trust(NamedTuple):
+    """A unit that its owner lets another power, the holder, order in this phase.
+
+    `order` is what the holder has ordered, empty where nothing yet. Only the owner, the holder
+    and the master may hear of it, and only the holder and the master of the order.
+    """
+
+    owner: str
+    holder: str
+    unit: str
+    order: str = ""
+
+
+class Piece(NamedTuple):
+    """Something of a system's own in what a letter tells.
+
+    `template` is the first part of the names of its templates: `NAME.txt` for texts; `NAME.html`
+    for pages of letters and `page-NAME.page` for the site, where it deserves them. They know the
+    piece as `piece`. `about` is what it tells of: of pieces about the same a letter has the first.
+    """
+
+    template: str
+    facts: object
+    about: str
+
+
+class Draft(NamedTuple):
+    """A line to send; `open`: it only begins, and the player goes on."""
+
+    line: str
+    open: bool = False
+
+
+class Row(NamedTuple):
+    """Who has what: a power, or whoever else is listed, and what stands there of it."""
+
+    who: str | Phrase
+    what: tuple[str | Phrase, ...]
+
+
+class Score(NamedTuple):
+    """What a power has of what wins the game, and how much of it came since it was last told.
+
+    What it is counted in, the system's phrase `score-unit` says: "centres", "points".
+    """
+
+    power: str
+    points: int
+    gained: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a power has on file for a phase, as a receipt tells it."""
+
+    power: str
+    title: Phrase | None
+    """What stands above: "Movement orders for Spring of 1901."; None: it was said before."""
+    lines: tuple[str, ...]
+    """What is on file, line by line."""
+    missing: tuple[str | Phrase, ...]
+    """What is still to be decided, as `Table.missing` has it."""
+    draft: tuple[Draft, ...]
+    """What is on file as lines that can be sent, and the beginnings of those still missing."""
+    clock: str = ""
+    """The clock of the phase it is for."""
+    warnings: tuple[Phrase, ...] = ()
+    """What is possible, but odd."""
+    default: Phrase | None = None
+    """What becomes of what has no order; said where something is missing."""
+    entrusted: tuple[Trust, ...] = ()
+    """Units of others that the power may order; the judge adds them, from `Proxies.trusts`."""
+    pieces: tuple[Piece, ...] = ()
+
+    def beside(self, *told: "Results | Standing") -> "Sheet":
+        """Return the sheet without what the same letter tells already."""
+        return replace(self, pieces=_left(self.pieces, told))
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stands, as far as a reader may know it."""
+
+    title: Phrase
+    phase: str
+    """The label of the phase."""
+    rows: tuple[Row, ...]
+    """Each power and what it has on the board; a row without anything is not shown."""
+    sight: Phrase | None = None
+    """What the reader sees of a hidden game, where that is not everything."""
+    scores: tuple[Score, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+
+    def beside(self, *told: "Results") -> "Standing":
+        """Return the standing without what the same letter tells already."""
+        return replace(self, pieces=_left(self.pieces, told))
+
+
+class Deed(NamedTuple):
+    """An order and what became of it.
+
+    `text` is the line for texts. Pages show `order` and, beside it, `tags`: what became of it in a
+    word or two. `reason` says why, where that is not plain; `by` is who ordered it for its owner.
+    """
+
+    text: str
+    order: str = ""
+    tags: tuple[str, ...] = ()
+    reason: Phrase | None = None
+    by: str = ""
+
+
+class Deeds(NamedTuple):
+    """What a power did in a phase."""
+
+    power: str
+    lines: tuple[Deed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """An adjudicated phase, as far as a reader may know it."""
+
+    phase: str
+    """The label of the phase that was played."""
+    title: Phrase
+    groups: tuple[Deeds, ...]
+    """What was done, power by power; powers that did nothing have none."""
+    next: str = ""
+    """The label of the phase to come; empty once the game has ended."""
+    next_title: Phrase | None = None
+    """What the phase to come is called: "Retreats for Spring of 1901"."""
+    ending: Phrase | None = None
+    """Why the game has ended with it."""
+    notices: tuple[Phrase, ...] = ()
+    """What everybody should know besides."""
+    sight: Phrase | None = None
+    """What the reader sees of a hidden game, where that is not everything."""
+    scores: tuple[Score, ...] = ()
+    """The score, where this phase settled it: then the letter has the years too."""
+    pieces: tuple[Piece, ...] = ()
+
+
+class Year(NamedTuple):
+    """One row of the years: what each power had at its end; "?" where that is not known."""
+
+    year: str
+    counts: tuple[int | str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Annals:
+    """How a game went, year by year."""
+
+    title: Phrase
+    powers: tuple[str, ...]
+    letters: tuple[str, ...]
+    """Their letters, which head the columns."""
+    rows: tuple[Year, ...]
+    pieces: tuple[Piece, ...] = ()
+
+
+class Place(NamedTuple):
+    """One row of a board told in words: a place, whose it is, and what stands there."""
+
+    place: str
+    owner: str | Phrase
+    unit: str | Phrase
+
+
+class Region(NamedTuple):
+    """A part of a board; `empty` are the places of which there is nothing to tell."""
+
+    name: str
+    rows: tuple[Place, ...]
+    empty: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The whole board, place by place: a picture in words."""
+
+    title: Phrase
+    regions: tuple[Region, ...]
+    shut: tuple[str, ...] = ()
+    """Places nobody may enter."""
+    sight: Phrase | None = None
+    pieces: tuple[Piece, ...] = ()
+
+
+def _left(pieces: tuple[Piece, ...], told: Iterable[Results | Standing]) -> tuple[Piece, ...]:
+    """Return the pieces about something else than those told already."""
+    known = {piece.about for each in told for piece in each.pieces}
+    return tuple(piece for piece in pieces if piece.about not in known)
