@@ -23,6 +23,7 @@ from judge.phrases import phrasebook
 from judge.plugins import Broken
 from judge.play.letters.anonymity import SOMEBODY, masters_know
 from judge.play.letters.letter_factory import notice_to
+from judge.play.letters.subjects import answering
 from judge.play.queries import is_present
 
 log = logging.getLogger("judge")
@@ -202,7 +203,7 @@ def _tell_sender(
     letter = Letter(
         kind=Kind.ERROR,
         to=incoming.sender,
-        subject="Re: your mail",
+        subject=answering(phrase("event-your-mail")),
         template="fault",
         facts={"reason": phrase("your-mail-set-aside")},
         answers=incoming.message_id or "-",

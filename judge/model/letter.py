@@ -56,7 +56,7 @@ class Picture:
     sketch: Sketch
     name: str
     """Of its file, without an ending: "marco-S1901M-orders"."""
-    shows: str
+    shows: Phrase | str
     """What it shows, in words that go on after "a picture of"."""
     proportion: float = 0.0
     """How high it is, in parts of its width; 0: nobody has looked."""
@@ -145,7 +145,7 @@ class Letter:
 
     kind: Kind
     to: str
-    subject: str
+    subject: Phrase | str
     template: str
     facts: Mapping[str, object] = field(default_factory=dict)
     game: str = ""

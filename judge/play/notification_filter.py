@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from judge.model.letter import Kind, Letter
+from judge.model.phrase import phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.archive.showcase import entries_for
 from judge.play.choices.settingtable import KINDS, PHASE, mutes
@@ -84,7 +85,7 @@ def release(context: Context, number: int, now: datetime) -> list[Letter]:
         "standing": game.table.standing(reader_of(game, seat)) if begun else None,
     }
     kind = Kind.RESULTS if results else Kind.NOTICE
-    letter = letter_to(game, seat, kind, "digest", facts, "digest")
+    letter = letter_to(game, seat, kind, "digest", facts, phrase("event-digest"))
     told = told_since(game, seat, bundle.since, now)
     letter = replace(letter, appointments=told)
     return [illustrated(letter, _last_turn(game, seat)) if begun else letter]

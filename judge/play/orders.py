@@ -200,7 +200,7 @@ class _Work:
                 "owed": owed_facts(game, seat),
             }
             letters.append(
-                letter_to(game, seat, Kind.RECEIPT, "kept", facts, "kept orders")
+                letter_to(game, seat, Kind.RECEIPT, "kept", facts, phrase("event-kept-orders"))
             )
         return letters
 

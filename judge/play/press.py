@@ -26,7 +26,7 @@ from judge.play.queries import find_side, is_present, near_powers, sides_of, tit
 
 MASTER, OBSERVERS = "Master", "Observers"
 """Readers that are no powers, as they stand in lists of readers."""
-_NAMELESS = {"": "a player", "Observer": "an observer"}
+_NAMELESS = {"": phrase("a-player"), "Observer": phrase("an-observer")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,24 +162,24 @@ def view(game: Game, seat: Seat | None, sent: Sent) -> dict[str, object]:
     return facts
 
 
-def _said(name: str | None) -> str:
+def _said(name: str | None) -> Phrase | str:
     return "" if name is None else _NAMELESS.get(name, name)
 
 
 def _named(
     context: Context, seat: Seat | None, names: Sequence[str], sent: Sent, hides: bool
-) -> tuple[str, ...]:
+) -> tuple[str | Phrase, ...]:
     """Return readers in words; those answered without being named stay so where `hides`."""
-    found: list[str] = []
+    found: list[str | Phrase] = []
     for name in names:
         if name == OBSERVERS:
-            found.append("the observers")
+            found.append(phrase("the-observers"))
         elif name != WRITER:
             found.append(name)
         elif seat is not None and seat.id in sent.answered:
-            found.append("you")
+            found.append(phrase("you"))
         elif hides:
-            found.append("the writer of the message it answers")
+            found.append(phrase("writer-answered"))
         else:
             seats = [context.games.seat(number) for number in sent.answered]
             found += [_said(title_of(each)) for each in seats if each]
@@ -396,7 +396,7 @@ def last_papers(game: Game) -> list[Letter]:
                 "revealed": revealed,
                 "since": first,
             },
-            "press and diaries",
+            phrase("event-papers"),
         )
         for seat in present_seats(game)
         if seat.role is not Role.MONITOR

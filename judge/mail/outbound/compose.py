@@ -128,7 +128,7 @@ def _write(part: Part, mark: str, numbers: Iterator[int]) -> Written:
         case Drawing():
             picture = part.picture
             form, key = picture.sketch.form.value, picture.sketch.key
-            place = Place(0, key, form, picture.name, picture.shows, part.cid)
+            place = Place(0, key, form, picture.name, str(picture.shows), part.cid)
             return Written((), b"", (place,))
         case Bundle():
             return _write_bundle(part, mark, numbers)

@@ -4,6 +4,7 @@ A letter is a text, and a page of HTML that says the same beside it (`mail/outbo
 with pictures in it.
 """
 
+from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache, partial
 
@@ -25,6 +26,7 @@ from judge.mail.outbound.layout import tidied
 from judge.mail.outbound.templates import Templates, check_all, templates_of
 from judge.model.letter import Appointment, Form, Letter, Picture
 from judge.model.phrase import phrase
+from judge.phrases import phrasebook
 
 SHOWN_WIDTH = 680
 """Pixels of a picture in a page, where there is room for it."""
@@ -93,9 +95,9 @@ class Renderer:
         filled = self._filled(letter, now)
         text = Text(tidied(filled))
         if letter.plain:
-            return bundled("mixed", text, *map(Drawing, letter.pictures), *sent)
-        shown = [Drawing(each, self._cid(each)) for each in letter.pictures if _is_shown(each)]
-        files = [Drawing(each) for each in letter.pictures if not _is_shown(each)]
+            return bundled("mixed", text, *map(_drawing, letter.pictures), *sent)
+        shown = [_drawing(each, self._cid(each)) for each in letter.pictures if _is_shown(each)]
+        files = [_drawing(each) for each in letter.pictures if not _is_shown(each)]
         page = bundled("related", Text(self._page(letter, filled, now), "html"), *shown)
         return bundled("mixed", bundled("alternative", text, page), *files, *sent)
 
@@ -173,7 +175,7 @@ class Renderer:
         return Headers(
             sender=self._sender,
             to=letter.to,
-            subject=self._of(letter).native(letter.subject),
+            subject=self._of(letter).book.say(letter.subject),
             message_id=message_id,
             date=now,
             reply_to=self._sub(letter.token),
@@ -193,6 +195,12 @@ class Renderer:
     def _of(self, letter: Letter) -> Templates:
         """Return the templates for a letter."""
         return templates_of(letter.system, letter.language)
+
+
+def _drawing(picture: Picture, cid: str = "") -> Drawing:
+    """Return the place of a picture; what the picture shows is kept there in English."""
+    shows = phrasebook(picture.sketch.system).say(picture.shows)
+    return Drawing(replace(picture, shows=shows), cid)
 
 
 def _is_shown(picture: Picture) -> bool:

@@ -71,7 +71,7 @@ def _call(
     game.change(clock=game.clock.mustering(until, tuple(sorted(here))), due=until)
     return [
         letter_to(
-            game, seat, Kind.NOTICE, "muster", {"until": until}, "please confirm"
+            game, seat, Kind.NOTICE, "muster", {"until": until}, phrase("event-please-confirm")
         )
         for seat in seats
         if seat.id not in here

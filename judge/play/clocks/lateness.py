@@ -110,7 +110,7 @@ def _owed_letter(game: Game, seat: Seat, template: str) -> Letter:
         "other": phrase(said_or(game, f"late-other-{clock}", "late-other")),
         "sent": bool(game.orders(game.phase).get(seat.power)),
     }
-    event = "orders are late" if template == "late" else "reminder"
+    event = phrase("event-orders-are-late" if template == "late" else "event-reminder")
     return letter_to(game, seat, Kind.REMINDER, template, facts, event)
 
 

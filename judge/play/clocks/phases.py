@@ -170,7 +170,7 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
             "seed": game.seed.hex(),
             "wishes": allotted.players if allotted else (),
         }
-        letter = letter_to(game, seat, Kind.END, "end", facts, "game over")
+        letter = letter_to(game, seat, Kind.END, "end", facts, phrase("event-game-over"))
         view = standing_view(game, reader_of(game, seat), wish_of(game.context, seat))
         letters.append(illustrated(letter, view))
     return letters + last_papers(game)
@@ -238,7 +238,7 @@ def _held_letter(game: Game, seat: Seat) -> Letter:
         tried = game.table.adjudicate(sheets, dice)
         results = find_system(game.system).retell(game.map, tried.record, reader)
     facts = {"results": results}
-    return letter_to(game, seat, Kind.NOTICE, "held", facts, "waits for you")
+    return letter_to(game, seat, Kind.NOTICE, "held", facts, phrase("event-waits-for-you"))
 
 
 def next_nudge(game: Game) -> datetime | None:

@@ -13,10 +13,12 @@ from judge.games.capabilities import Chronicle
 from judge.games.facts import Annals, Results, Sheet, Standing
 from judge.games.system import Reader
 from judge.model.letter import Enclosure, Kind, Letter
+from judge.model.phrase import phrase
 from judge.model.record import GameState, Seat
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.illustrations import View, illustrated, turn_view, wish_of
 from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats
+from judge.play.letters.subjects import subject_of
 from judge.play.orders import sheet_facts
 from judge.play.press import postal_facts, publish_postal
 from judge.play.queries import phase_called, reader_of
@@ -97,10 +99,11 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
             "owed": owed_facts(game, seat),
             "sheet": _sheet(game, seat),
         }
-        letter = letter_to(game, seat, Kind.RESULTS, "report", facts, "results")
+        results = phrase("event-results")
+        letter = letter_to(game, seat, Kind.RESULTS, "report", facts, results)
         letter = replace(
             letter,
-            subject=f"{game.name} - {phase_called(game, played)} results",
+            subject=subject_of(game.name, phase_called(game, played), results),
             files=() if seat.settings.json is False else (told.file,),
         )
         letters.append(illustrated(letter, account.view(reader, wish_of(game.context, seat))))

@@ -9,6 +9,7 @@ from judge.model.record import Role
 from judge.model.seats import Create, Join, Observe, SignOn, Sit, Takeover
 from judge.play.commands.outcome import NOTHING, Kept, Outcome, closed, posted, refused, told_sender
 from judge.play.commands.session import Session
+from judge.play.letters.subjects import answering
 from judge.play.people.addresses import ONCE_A_DAY, PATIENCE, is_fresh
 from judge.play.people.signon_throttle import comes_from
 from judge.play.queries import is_present
@@ -123,7 +124,7 @@ def _letter(session: Session, address: str, token: Token, asked: tuple[str, ...]
     return Letter(
         kind=Kind.CONFIRM,
         to=address,
-        subject="Please confirm your address",
+        subject=phrase("subject-confirm"),
         template="confirm",
         facts={
             "asked": asked,
@@ -162,7 +163,7 @@ def confirm(session: Session, token: Token) -> Outcome:
         Letter(
             kind=Kind.CONFIRM,
             to=address,
-            subject="Re: your address is confirmed",
+            subject=answering(phrase("event-confirmed")),
             template="confirmed",
             facts={"mails": many},
             answers=session.mail.message_id or "-",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from judge.games.facts import Sheet as OrderSheet
 from judge.model.command import Sheet
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Complaint, ComplaintKind, phrase
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import GameState, Role, Seat
 from judge.play.commands.picture_ration import rationed
 from judge.play.commands.seats.absences import absence_facts
@@ -26,6 +26,7 @@ from judge.play.letters.letter_factory import (
     roster,
     seat_facts,
 )
+from judge.play.letters.subjects import answering
 from judge.play.orders import NOT_FILED, OLDER, plan_facts, sheets_facts
 from judge.play.people.addresses import wants_copies
 from judge.play.people.sitting import sits_until
@@ -150,7 +151,8 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
         kind = Kind.HELP
     elif answer.done and not answer.complaints and not answer.infos:
         kind = Kind.INFO
-    subject = {Kind.HELP: "Re: help", Kind.INFO: "Re: your question"}.get(kind, "Re: your mail")
+    about = {Kind.HELP: phrase("event-help"), Kind.INFO: phrase("event-your-question")}
+    subject = answering(about.get(kind, phrase("event-your-mail")))
     return Letter(
         kind=kind,
         to=session.mail.sender,
@@ -182,7 +184,7 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     game = session.context.games.get(answer.game)
     own = letter_to(
         game, master, letter.kind, letter.template,
-        {**letter.facts, **_standing_facts(session, game, master)}, "receipt",
+        {**letter.facts, **_standing_facts(session, game, master)}, phrase("event-receipt"),
         answers=session.mail.message_id or "-",
     )
     own = replace(own, pictures=letter.pictures)
@@ -192,8 +194,14 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     read = [line for line in answer.orders if not line.ignored]
     facts = {**letter.facts, "done": done, "complaints": [], "orders": read, "quoted": (),
              "unread": 0, "below": "", "refused": False}
-    copy = replace(letter, facts=facts, answers="", subject=letter.subject.removeprefix("Re: "))
+    copy = replace(letter, facts=facts, answers="", subject=_unanswering(letter.subject))
     return [copy, own] if is_present(seat) else [own]
+
+
+def _unanswering(subject: Phrase | str) -> Phrase | str:
+    """Return the subject of an answer for somebody whom it answers nothing."""
+    inner = subject.facts.get("subject") if isinstance(subject, Phrase) else None
+    return inner if isinstance(inner, Phrase) else subject
 
 
 def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> Letter:
@@ -210,12 +218,12 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     }
     only_info = answer.infos and not (answer.done or answer.orders or answer.complaints)
     kinds = answer.kinds
-    kind, template, event = Kind.RECEIPT, "receipt", "receipt"
+    kind, template, event = Kind.RECEIPT, "receipt", phrase("event-receipt")
     if only_info and kinds and Kind.RECEIPT not in kinds:
         kind = Kind.HELP if kinds == {Kind.HELP} else Kind.INFO
-        event = "answer"
+        event = phrase("event-answer")
     elif answer.orders:
-        event = "orders"
+        event = phrase("event-orders")
     letter = letter_to(
         game, seat, kind, template, facts, event,
         answers=_answered_id(session, game, answer.address or seat.address),

@@ -10,6 +10,7 @@ from judge.games.capabilities import Drawn, PlacesTold, Sketched
 from judge.games.facts import Places
 from judge.games.system import Reader
 from judge.model.letter import Form, Letter, Picture, Sketch
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import Seat
 from judge.play.game import Context, Game
 from judge.play.queries import phase_called
@@ -51,7 +52,8 @@ def standing_view(game: Game, reader: Reader, wish: str) -> View:
     if wish == TEXT:
         return View(board=table.places(reader) if isinstance(table, PlacesTold) else None)
     sketch = table.sketch(reader) if isinstance(table, Sketched) else ""
-    return _pictured(game, sketch, wish, game.phase, f"the board in {phase_called(game)}")
+    shows = phrase("shows-board", phase=phase_called(game))
+    return _pictured(game, sketch, wish, game.phase, shows)
 
 
 def turn_view(
@@ -65,7 +67,7 @@ def turn_view(
         return standing_view(game, reader, wish)
     system = find_system(game.system)
     sketch = system.sketch_turn(game.map, record, reader) if isinstance(system, Drawn) else ""
-    shows = f"the orders of {phase_called(game, played)} and what became of them"
+    shows = phrase("shows-turn", phase=phase_called(game, played))
     return _pictured(game, sketch, wish, f"{played}-orders", shows)
 
 
@@ -75,7 +77,7 @@ def tried_view(game: Game, reader: Reader, wish: str, record: str) -> View:
     if wish in (TEXT, OFF) or not isinstance(system, Drawn):
         return View()
     sketch = system.sketch_turn(game.map, record, reader, tried=True)
-    shows = f"this preview of {phase_called(game)}: nothing of it has happened"
+    shows = phrase("shows-preview", phase=phase_called(game))
     return _pictured(game, sketch, wish, f"{game.phase}-preview", shows)
 
 
@@ -85,11 +87,11 @@ def filed_view(game: Game, reader: Reader, wish: str, sheets: Mapping[str, str])
     if wish in (TEXT, OFF) or not isinstance(table, Sketched):
         return View()
     sketch = table.sketch_orders(sheets, reader)
-    shows = f"the orders on file for {phase_called(game)}, as they stand above"
+    shows = phrase("shows-orders", phase=phase_called(game))
     return _pictured(game, sketch, wish, f"{game.phase}-on-file", shows)
 
 
-def _pictured(game: Game, source: str, wish: str, name: str, shows: str) -> View:
+def _pictured(game: Game, source: str, wish: str, name: str, shows: Phrase) -> View:
     if not source:
         return View()
     sketch = Sketch(game.system, source, game.name, Form(wish))

@@ -24,7 +24,7 @@ from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat, may_know
 from judge.play.letters.illustrations import View, illustrated, standing_view, wish_of
 from judge.play.letters.kept_phrases import kept
-from judge.play.letters.subjects import headline
+from judge.play.letters.subjects import answering, headline, subject_of
 from judge.play.queries import (
     is_dummy,
     is_held,
@@ -138,7 +138,7 @@ def letter_to(
     kind: Kind,
     template: str,
     facts: Facts,
-    event: str,
+    event: Phrase | str,
     *,
     answers: str = "",
     purpose: Purpose = Purpose.COMMANDS,
@@ -146,16 +146,16 @@ def letter_to(
 ) -> Letter:
     """Make a letter to a seat; its Reply-To opens that seat.
 
-    `event` ends the subject ("results"); `extra` goes into a token of press.
+    `event` ends the subject: "results"; `extra` goes into a token of press.
     """
     if purpose is Purpose.COMMANDS:
         extra = game.branch
     token = Token(purpose, seat.id, seat.epoch, game.turn, extra)
-    subject = f"{game.name} - {phase_called(game)} {event}"
+    subject = subject_of(game.name, phase_called(game), event)
     return Letter(
         kind=kind,
         to=seat.address,
-        subject=f"Re: {subject}" if answers else subject,
+        subject=answering(subject) if answers else subject,
         template=template,
         facts={
             "game": game_facts(game, seat),
@@ -218,13 +218,13 @@ def announce(
 
 
 def letter_outside(
-    game: Game, to: str, subject: str, template: str, **facts: object
+    game: Game, to: str, event: Phrase, template: str, **facts: object
 ) -> Letter:
     """Make a letter about a game to an address that has no seat in it: asked in, or turned down."""
     return Letter(
         kind=Kind.NOTICE,
         to=to,
-        subject=f"{game.name}: {subject}",
+        subject=phrase("subject-outside", game=game.name, event=event),
         template=template,
         facts={"game": game_facts(game), **facts},
     )
@@ -265,16 +265,16 @@ def start_letter(
         "rules": house_rules(game),
         "commitment": Dice(game.seed, 0).commitment(),
     }
-    event = "game starts" if begins else _entering(seat)
+    event = phrase("event-game-starts") if begins else _entering(seat)
     letter = letter_to(game, seat, Kind.START, "start", facts, event)
     return illustrated(letter, standing_view(game, reader, wish_of(game.context, seat)))
 
 
-def _entering(seat: Seat) -> str:
+def _entering(seat: Seat) -> Phrase:
     """Return what ends the subject of the letter to somebody who is new in a game that goes on."""
     if not seat.power:
-        return "how the game stands"
-    return f"you sit in for {seat.power}" if owner_of(seat) else f"you play {seat.power}"
+        return phrase("event-how-it-stands")
+    return phrase("event-you-sit-in" if owner_of(seat) else "event-you-play", power=seat.power)
 
 
 def _own_sheet(game: Game, seat: Seat) -> Sheet | None:
@@ -331,7 +331,8 @@ def _key(letter: Letter) -> object:
         return id(letter)
     # Whoever left and came again has another seat, but begins once.
     start = letter.kind is Kind.START
-    about = (letter.game, letter.power) if start else letter.seat or (letter.game, letter.subject)
+    elsewhere = letter.game, str(letter.subject)
+    about = (letter.game, letter.power) if start else letter.seat or elsewhere
     # Where one opens something and the other nothing, they are not the same.
     parting = letter.facts.get("parting", False)
     return letter.to.lower(), letter.template, letter.kind, about, bool(letter.token), parting

@@ -121,7 +121,7 @@ def adverts(game: Game, seat: Seat, now: datetime) -> list[Letter]:
         Letter(
             kind=Kind.VACANCY,
             to=person.address,
-            subject=f"{game.name}: {seat.power} has no player",
+            subject=phrase("subject-vacant", game=game.name, power=seat.power),
             template="advert",
             facts={
                 "game": game_facts(game),

@@ -152,7 +152,7 @@ def _send(
         initial = next(side.letter for side in sides_of(game) if side.name == power)
         line = f"TAKEOVER {initial}{game.name} yourpassword"
     letter = letter_outside(
-        game, address, "a seat is kept for you", "invite", power=power, line=line, until=until,
+        game, address, phrase("event-seat-kept"), "invite", power=power, line=line, until=until,
     )
     reason = phrase("invited", address=address, power=power or "a power", game=game.name)
     return send(session, letter, _about(game, address), due, reason)
@@ -258,5 +258,5 @@ def _how(asked: Asked) -> list[Phrase]:
 
 def _turn_down(session: Session, game: Game, who: str) -> Outcome:
     _forget(game, who)
-    did = posted(letter_outside(game, who, "no seat this time", "turned-down"))
+    did = posted(letter_outside(game, who, phrase("event-no-seat"), "turned-down"))
     return did + said(phrase("turned-down", address=who))

@@ -100,7 +100,7 @@ def _ask(session: Session, command: Promote, game: Game, address: str) -> Outcom
     word, until = fresh_seed()[:6].hex(), due + ASKED_FOR
     game.deal(asked_masters={**_still_asked(session, game), address: Promotion(word, until)})
     letter = letter_outside(
-        game, address, "will you be a master of this game?", "promote",
+        game, address, phrase("event-be-a-master"), "promote",
         until=until, line=f"TAKEOVER M{game.name} yourpassword {word}",
     )
     reason = phrase("promote-asked", address=address, game=game.name)

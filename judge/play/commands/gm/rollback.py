@@ -252,4 +252,4 @@ def _turned_letter(
         "owed": owed,
         "sheet": sheet_facts(game, seat.power) if owed["due"] else None,
     }
-    return letter_to(game, seat, Kind.NOTICE, "turned", facts, "turned")
+    return letter_to(game, seat, Kind.NOTICE, "turned", facts, phrase("event-turned"))

@@ -242,7 +242,7 @@ def announce(session: Session, command: Announce) -> Outcome:
     readers = [seat for seat in present_seats(game) if seat.id != session.seat.id]
     did = posted(*(
         letter_to(
-            game, seat, Kind.NOTICE, "official", facts, about or "announcement",
+            game, seat, Kind.NOTICE, "official", facts, about or phrase("event-announcement"),
             purpose=Purpose.PRESS, extra=number,
         )
         for seat in readers

@@ -4,6 +4,7 @@ import difflib
 import re
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from judge.games.capabilities import Neighbours
 from judge.model.command import Command
@@ -399,7 +400,10 @@ def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
     """Make the letter of one reader; its Message-ID, token and thread say nothing of the writer."""
     seen = view(game, seat, sent)
     what = "press" if seen["readers"] else "broadcast"
-    subject = f"{what} from {seen['writer']}" if seen["writer"] else f"anonymous {what}"
+    writer: Any = seen["writer"]
+    subject = phrase(f"event-{what}-from", who=writer) if writer else phrase(f"event-grey-{what}")
+    if writer == MASTER:
+        subject = phrase(f"event-{what}-from-master")
     named = title_of(seat) in sent.to or seat.id in sent.answered
     letter = letter_to(
         game, seat, Kind.PRESS, "press",

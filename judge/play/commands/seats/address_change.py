@@ -47,7 +47,7 @@ def _letter(session: Session, game: Game, move: Move, token: Token) -> Letter:
     return Letter(
         kind=Kind.CONFIRM,
         to=move.new,
-        subject=f"{game.name} - please confirm your new address",
+        subject=phrase("subject-new-address", game=game.name),
         template="move",
         facts={"name": game.name, "days": PATIENCE.days, "again": False},
         token=session.context.tokens.write(token),

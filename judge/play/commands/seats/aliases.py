@@ -85,7 +85,7 @@ def _letter(session: Session, to: str, other: str, token: Token) -> Letter:
     return Letter(
         kind=Kind.CONFIRM,
         to=to,
-        subject="Are these both your addresses?",
+        subject=phrase("subject-both-yours"),
         template="also",
         facts={"own": to, "other": other, "days": PATIENCE.days, "again": False},
         token=session.context.tokens.write(token),
@@ -133,7 +133,7 @@ def confirm(session: Session, token: Token) -> Outcome:
 
 def _note(to: str, reason: Phrase) -> Letter:
     return Letter(
-        kind=Kind.CONFIRM, to=to, subject="Your addresses", template="fault",
+        kind=Kind.CONFIRM, to=to, subject=phrase("subject-your-addresses"), template="fault",
         facts={"reason": reason},
     )
 

@@ -51,7 +51,7 @@ def reset_letters(
     if asked_for and not context.people.ask(f"reset {seat.id}", now, now - ONCE_A_DAY):
         return ()
     facts = {"days": PATIENCE.days, "why": why}
-    letter = letter_to(game, seat, Kind.CONFIRM, "reset", facts, "new password")
+    letter = letter_to(game, seat, Kind.CONFIRM, "reset", facts, phrase("event-new-password"))
     token = context.tokens.write(Token.at(now, Purpose.PASSWORD, seat.id, seat.epoch))
     return (replace(letter, token=token, unsubscribe=""),)
 

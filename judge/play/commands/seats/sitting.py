@@ -81,7 +81,7 @@ def _letter(
     """Ask somebody to sit in; an answer to this letter shows that he got it."""
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
     asked = letter_outside(
-        game, address, f"will you sit in for {seat.power}?", "sitter",
+        game, address, phrase("event-sit-in", power=seat.power), "sitter",
         power=seat.power, until=until, line=f"SIT {letter}{game.name}", again=False,
     )
     return replace(asked, token=session.context.tokens.write(token))
