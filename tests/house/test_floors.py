@@ -41,6 +41,7 @@ FLOORS = {
     "store": 2,
     MAPS: 2,
     "play": 3,
+    "diplomacy": 3,
     "daemon": 4,
     "demo": 4,
     "terminal": 4,
@@ -100,6 +101,7 @@ PACKAGES = {
 SYSTEM_ROOMS = [
     "judge.games.{system}*",
     "judge.demo.*",
+    "judge.diplomacy*",
     "judge.terminal.adjudicating",
 ]
 """Where the name of a game system may stand: at home, and in the tool for one system."""

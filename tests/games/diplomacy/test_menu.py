@@ -16,6 +16,7 @@ from judge.games.capabilities import Menu
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.rules.orders import Move, Support, order_text
+from judge.games.diplomacy.rules.possible import possible_texts
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import dump_text
 from judge.model.incoming import Line
@@ -124,3 +125,17 @@ def test_the_master_may_ask_for_anybody() -> None:
     at = table()
     assert shown(at, None, "india") == shown(at, "India")
     assert in_english(shown(at, None, "A Par")[0].title) == "Army Paris"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_orders_of_a_whole_board_are_those_shown_unit_by_unit(seed: int) -> None:
+    on, at, _ = random_case(seed)
+    here = SYSTEM.table(on.name, dump_text(at), {})
+    for power, units in possible_texts(on, at).items():
+        for unit, found in units.items():
+            (menu,) = shown(here, power, str(unit))
+            # OPTIONS leaves out convoys of armies that could walk there with this fleet's support.
+            wanted = [text for text in found if text.replace(" C ", " S ") not in found or
+                      " C " not in text]
+            assert list(menu.orders) == wanted[: len(menu.orders)]
+            assert len(wanted) == len(menu.orders) + menu.more

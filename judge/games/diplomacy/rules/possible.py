@@ -26,6 +26,7 @@ from judge.games.diplomacy.rules.orders import (
 from judge.games.diplomacy.rules.retreats import open_retreats
 from judge.games.diplomacy.rules.ruleset import Rules
 
+
 class Some:
     """Some orders of one unit, and their texts, which are made when somebody asks for them."""
 

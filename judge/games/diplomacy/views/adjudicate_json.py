@@ -148,7 +148,7 @@ def _void(complaint: Complaint) -> dict[str, object]:
 def _read(data: Mapping[str, object]) -> _Found:
     rules = rules_from(_object(data, "options"))
     board = board_under(_text(data, "map"), rules)
-    position = _position(board, data)
+    position = read_position(board, data)
     typed = {power: list(map(_said, texts)) for power, texts in _by_power(board, data, "orders")}
 
     def read(lent: Mapping[str, str]) -> dict[str, list[Entry | Complaint]]:
@@ -177,7 +177,50 @@ def _understood(
     }
 
 
-def _position(board: Map, data: Mapping[str, object]) -> Position:
+def position_values(board: Map, position: Position) -> dict[str, object]:
+    """Return a position as JSON values, from which `read_position` makes it again."""
+    powers = [power.name for power in board.powers]
+    told: dict[str, object] = {
+        "phase": str(position.phase),
+        "units": {
+            name: [str(unit) for unit in position.units[name]]
+            for name in powers
+            if position.units.get(name)
+        },
+        "centers": {
+            name: [centre.upper() for centre in centres]
+            for name in powers
+            if (centres := position.centres(name))
+        },
+    }
+    if position.dislodged:
+        told["dislodged"] = {
+            name: [_retreating(one) for one in position.dislodged[name]]
+            for name in powers
+            if position.dislodged.get(name)
+        }
+    if position.contested:
+        told["contested"] = sorted(place.upper() for place in position.contested)
+    if position.quiet_falls:
+        told["quiet_falls"] = position.quiet_falls
+    return told
+
+
+def _retreating(found: Dislodged) -> dict[str, object]:
+    told: dict[str, object] = {"unit": str(found.unit), "from": found.origin.upper()}
+    if found.by_convoy:
+        told["via"] = True
+    if found.retreats is not None:
+        told["options"] = [place.upper() for place in found.retreats]
+    return told
+
+
+def read_position(board: Map, data: Mapping[str, object]) -> Position:
+    """Return the position of one object.
+
+    Raises:
+        ValueError: it is no possible position.
+    """
     phase = parse_phase(_text(data, "phase"))
     if "units" not in data:
         raise ValueError("no units")
@@ -207,7 +250,14 @@ def _position(board: Map, data: Mapping[str, object]) -> Position:
         owners=dict(owned),
         dislodged=dislodged if phase.kind is PhaseKind.RETREAT else {},
         contested=frozenset(_place(board, text) for text in _list(data.get("contested", []))),
+        quiet_falls=_count(data.get("quiet_falls", 0)),
     )
+
+
+def _count(found: object) -> int:
+    if not isinstance(found, int) or found < 0:
+        raise ValueError(f"no count: {found!r}")
+    return found
 
 
 def _dislodged(board: Map, entry: object) -> Dislodged:

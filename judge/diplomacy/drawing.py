@@ -1,0 +1,29 @@
+"""Pictures of states and results, as SVG and PNG; apart, for the libraries they need."""
+
+from judge.diplomacy.state import Result, State
+from judge.drawing.picture import Picture
+from judge.drawing.png import paint_png
+from judge.drawing.svg import draw_svg
+from judge.games.diplomacy.views.pictures import orders_picture, standing_picture
+
+
+def svg(shown: State | Result, title: str = "") -> str:
+    """Return a state as it stands, or a phase with its orders and what became of them, as SVG.
+
+    >>> from judge.diplomacy.state import opening
+    >>> svg(opening())[:4]
+    '<svg'
+    """
+    return draw_svg(_picture(shown, title))
+
+
+def png(shown: State | Result, title: str = "", width: int = 1600) -> bytes:
+    """Return the same as a PNG so many pixels wide."""
+    return paint_png(svg(shown, title), width)
+
+
+def _picture(shown: State | Result, title: str) -> Picture:
+    if isinstance(shown, State):
+        return standing_picture(shown.board, shown.position, title)
+    before = shown.before
+    return orders_picture(before.board, before.position, shown.adjudged, title)

@@ -1,0 +1,337 @@
+"""Saved games in the JSON form of the public game sets: read, written, played again.
+
+One object a game: `id`, `map`, `rules`, and `phases`, each with `name`, `state`, `orders`,
+`results` and `messages`, as the `diplomacy` package saves them. What it keeps for itself (hashes,
+timestamps, who was where last) is neither read nor written.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from judge.board.position import PhaseKind, Season
+from judge.diplomacy.fault import InputError
+from judge.diplomacy.state import Result, State, from_json
+from judge.games.diplomacy.rules.adjudicate import adjustment_count, buildable, builds_due
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Move,
+    Order,
+    Outcome,
+    Verdict,
+    Waive,
+    order_text,
+    unit_of,
+)
+
+COMPLETED = "COMPLETED"
+"""What the last phase of a game that is over is called."""
+
+
+class SavedPhase(NamedTuple):
+    """One phase as a saved game has it: power names in upper case, orders as texts."""
+
+    name: str
+    """"S1901M", "F1901R", "W1901A", or "COMPLETED"."""
+    state: Mapping[str, Any]
+    """`units` (those that must retreat with a star), `retreats`, `centers` and more, by power."""
+    orders: Mapping[str, Sequence[str] | None] = {}
+    results: Mapping[str, Sequence[str]] = {}
+    """Unit → what became of its order; an empty list: it succeeded."""
+    messages: Sequence[object] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the phase as JSON values."""
+        return {
+            "name": self.name,
+            "state": dict(self.state),
+            "orders": {power: given and list(given) for power, given in self.orders.items()},
+            "results": {unit: list(found) for unit, found in self.results.items()},
+            "messages": list(self.messages),
+        }
+
+
+@dataclass(frozen=True)
+class SavedGame:
+    """A saved game."""
+
+    id: str
+    map: str
+    phases: tuple[SavedPhase, ...]
+    rules: tuple[str, ...] = field(default=())
+
+    def to_json(self) -> dict[str, object]:
+        """Return the game as a JSON object."""
+        phases = [phase.to_dict() for phase in self.phases]
+        return {"id": self.id, "map": self.map, "rules": list(self.rules), "phases": phases}
+
+    def state(self, phase: SavedPhase, **options: object) -> State:
+        """Return the state in which a phase of the game began.
+
+        Raises:
+            InputError: it is no possible position.
+        """
+        return state_of(phase.state, self.map, phase.name, options)
+
+
+def read_game(saved: str | Mapping[str, Any]) -> SavedGame:
+    """Read a saved game, from a JSON object or its text.
+
+    Raises:
+        InputError: it is no saved game; the message says which part is none.
+    """
+    if isinstance(saved, str):
+        try:
+            saved = json.loads(saved)
+        except ValueError as fault:
+            raise InputError(f"no JSON: {fault}") from fault
+    if not isinstance(saved, Mapping):
+        raise InputError("no saved game: no JSON object")
+    phases = saved.get("phases")
+    if not isinstance(phases, list):
+        raise InputError("no saved game: it has no list of phases")
+    found = tuple(_phase(number, one) for number, one in enumerate(phases, start=1))
+    rules = tuple(str(rule) for rule in saved.get("rules") or ())
+    return SavedGame(str(saved.get("id", "")), str(saved.get("map", "standard")), found, rules)
+
+
+def _phase(number: int, saved: object) -> SavedPhase:
+    if not isinstance(saved, Mapping) or not isinstance(saved.get("state"), Mapping):
+        raise InputError(f"phase {number} of the saved game has no state")
+    name = saved.get("name") or saved["state"].get("name")
+    if not isinstance(name, str):
+        raise InputError(f"phase {number} of the saved game has no name")
+    for key in ("orders", "results"):
+        if not isinstance(saved.get(key) or {}, Mapping):
+            raise InputError(f"{key} of {name} in the saved game are no object")
+    return SavedPhase(
+        name,
+        saved["state"],
+        saved.get("orders") or {},
+        saved.get("results") or {},
+        saved.get("messages") or (),
+    )
+
+
+def write_game(game: SavedGame) -> str:
+    """Return a saved game as one line of JSON.
+
+    >>> read_game(write_game(SavedGame("7", "standard", ()))).id
+    '7'
+    """
+    return json.dumps(game.to_json())
+
+
+def state_of(
+    state: Mapping[str, Any], map_name: str, phase: str, options: Mapping[str, object] = {}
+) -> State:
+    """Return the state of a `state` object of such a game.
+
+    Raises:
+        InputError: it is no possible position.
+    """
+    for key in ("units", "retreats", "centers"):
+        if not isinstance(state.get(key) or {}, Mapping):
+            raise InputError(f"{key} of the state of {phase} are no object")
+    retreats = state.get("retreats") or {}
+    units: dict[str, list[str]] = {}
+    dislodged: dict[str, list[dict[str, object]]] = {}
+    for power, listed in (state.get("units") or {}).items():
+        units[power] = [unit for unit in listed if not unit.startswith("*")]
+        for unit in (unit[1:] for unit in listed if unit.startswith("*")):
+            open_to = (retreats.get(power) or {}).get(unit, [])
+            dislodged.setdefault(power, []).append({"unit": unit, "options": open_to})
+    data = {
+        "map": map_name,
+        "phase": phase,
+        "units": units,
+        "dislodged": dislodged,
+        "centers": state.get("centers") or {},
+        "options": dict(options),
+    }
+    return from_json(data)
+
+
+def phase_name(state: State) -> str:
+    """Return a phase as saved games call it: adjustments are in Winter.
+
+    >>> from judge.diplomacy.state import opening
+    >>> phase_name(opening()), phase_name(opening(blank_board=True))
+    ('S1901M', 'W1900A')
+    """
+    phase = state.position.phase
+    return f"W{phase.year}A" if phase.kind is PhaseKind.ADJUSTMENT else str(phase)
+
+
+def saved_state(state: State) -> dict[str, Any]:
+    """Return a state as saved games have it."""
+    position, board = state.position, state.board
+    told: dict[str, Any] = {"name": phase_name(state), "map": board.name}
+    parts = ("units", "retreats", "centers", "homes", "civil_disorder", "builds")
+    told |= {part: {} for part in parts}
+    for power in state.powers:
+        name = power.upper()
+        beaten = position.dislodged.get(power, ())
+        told["units"][name] = [str(unit) for unit in position.units.get(power, ())]
+        told["units"][name] += [f"*{one.unit}" for one in beaten]
+        told["retreats"][name] = {
+            str(one.unit): [place.upper() for place in one.retreats or ()] for one in beaten
+        }
+        told["centers"][name] = [centre.upper() for centre in position.centres(power)]
+        told["homes"][name] = [p.abbr.upper() for p in board.provinces.values() if p.home == power]
+        told["civil_disorder"][name] = 0
+        told["builds"][name] = _builds(state, power)
+    return told
+
+
+def _builds(state: State, power: str) -> dict[str, object]:
+    if state.position.phase.kind is not PhaseKind.ADJUSTMENT:
+        return {"count": 0, "homes": []}
+    if builds_due(state.board, state.position, power) < 0:
+        return {"count": builds_due(state.board, state.position, power), "homes": []}
+    homes = buildable(state.board, state.position, power, state.rules)
+    count = adjustment_count(state.board, state.position, power, state.rules)
+    return {"count": count, "homes": [home.upper() for home in homes] if count else []}
+
+
+def saved_text(order: Order) -> str:
+    """Return an order as saved games write it.
+
+    >>> from judge.board.map import Unit, UnitKind
+    >>> saved_text(Build(Unit(UnitKind.ARMY, "Par")))
+    'A PAR B'
+    """
+    match order:
+        case Build(unit):
+            return f"{unit} B"
+        case Move(unit, to, True, _):
+            return f"{unit} - {to.upper()} VIA"
+        case _:
+            return order_text(order)
+
+
+_UNTOLD = frozenset({Outcome.SUCCEEDS, Outcome.NO_ORDER})
+"""What saved games have no word for."""
+
+
+def saved_results(result: Result) -> dict[str, list[str]]:
+    """Return unit → what became of its order, in the words of saved games."""
+    told: dict[str, list[str]] = {}
+    for verdict in _verdicts(result):
+        unit = "WAIVE" if isinstance(verdict.order, Waive) else str(unit_of(verdict.order))
+        told[unit] = _told(verdict)
+    return told
+
+
+def _verdicts(result: Result) -> Iterator[Verdict]:
+    for power in result.before.powers:
+        yield from result.verdicts.get(power, ())
+
+
+def _told(verdict: Verdict) -> list[str]:
+    said = [outcome for outcome in verdict.outcomes if outcome not in _UNTOLD]
+    return ["disband" if one is Outcome.DISBANDED else one.value for one in said]
+
+
+def saved_phase(result: Result, orders: Mapping[str, Sequence[str]]) -> SavedPhase:
+    """Return a phase that was played as saved games have it."""
+    state = result.before
+    given = {power.upper(): list(orders.get(power.upper(), ())) for power in state.powers}
+    return SavedPhase(phase_name(state), saved_state(state), given, saved_results(result))
+
+
+class Difference(NamedTuple):
+    """One thing in which a replayed game is not as its record has it."""
+
+    phase: str
+    what: str
+    """"order" (what became of one), "phase", "units", "retreats" or "centers" (after it)."""
+    power: str
+    order: str
+    """The order, where one differs."""
+    recorded: str
+    ours: str
+
+    def __str__(self) -> str:
+        about = f"{self.power}: {self.order}" if self.order else f"{self.what} {self.power}".strip()
+        return f"{self.phase} {about}: recorded {self.recorded or '-'}, ours {self.ours or '-'}"
+
+
+def replay(game: SavedGame, **options: object) -> list[Difference]:
+    """Adjudicate every phase of a saved game from where its record begins it; return what differs.
+
+    Orders that cannot be read are left out, as those who recorded them did. A phase passed over
+    here because nobody has a choice in it may stand in the record.
+
+    Raises:
+        InputError: a recorded state is no possible position.
+    """
+    found: list[Difference] = []
+    for played, after in zip(game.phases, game.phases[1:]):
+        state = game.state(played, **options)
+        result = state.adjudicate(readable(state, played.orders))
+        if played.results:
+            found += _orders_differ(played, result)
+        found += _states_differ(played, result, after)
+    return found
+
+
+def readable(state: State, orders: Mapping[str, Sequence[str] | None]) -> dict[str, list[Order]]:
+    """Return the orders of a record that can be read."""
+    filed: dict[str, list[Order]] = {}
+    for power, given in orders.items():
+        for text in given or ():
+            try:
+                filed.setdefault(power, []).append(state.read_order(text, power))
+            except InputError:
+                state.power(power)
+    return filed
+
+
+_CALLED = {"disrupted": "no convoy", "": ""}
+
+
+def _orders_differ(played: SavedPhase, result: Result) -> Iterator[Difference]:
+    for power, verdicts in result.verdicts.items():
+        for verdict in verdicts:
+            unit = str(unit_of(verdict.order))
+            if unit not in played.results or Outcome.NO_ORDER in verdict.outcomes:
+                continue
+            recorded = {_CALLED.get(str(one), str(one)) for one in played.results[unit]} - {""}
+            ours = set(_told(verdict))
+            if recorded != ours:
+                texts = " ".join(sorted(recorded)), " ".join(sorted(ours))
+                order = saved_text(verdict.order)
+                yield Difference(played.name, "order", power.upper(), order, *texts)
+
+
+def _states_differ(played: SavedPhase, result: Result, after: SavedPhase) -> Iterator[Difference]:
+    ours = saved_state(result.state)
+    parts = ["units", "retreats", "centers"]
+    if after.name == COMPLETED:
+        parts = ["centers"]
+    elif ours["name"] != after.name:
+        if not _was_passed_over(after, result):
+            yield Difference(played.name, "phase", "", "", after.name, str(ours["name"]))
+            return
+        parts = ["centers"]
+    for part in parts:
+        for power, told in ours[part].items():
+            recorded = (after.state.get(part) or {}).get(power, [])
+            if _plain(recorded) != _plain(told):
+                texts = _plain(recorded), _plain(told)
+                yield Difference(played.name, part, power, "", *texts)
+
+
+def _was_passed_over(after: SavedPhase, result: Result) -> bool:
+    """Tell whether a recorded phase is one nobody has a choice in, which we do not stop at."""
+    before, ours = result.before.position.phase, result.state.position.phase
+    winter = f"W{before.year}A"
+    return after.name == winter and before.season is Season.FALL and ours.year == before.year + 1
+
+
+def _plain(part: Any) -> str:
+    if isinstance(part, Mapping):
+        return "; ".join(f"{unit}: {' '.join(sorted(to))}" for unit, to in sorted(part.items()))
+    return ", ".join(sorted(part))

@@ -1,0 +1,336 @@
+"""One moment of a game, what can be ordered in it, and what becomes of orders.
+
+Nothing here changes: a `State` gives a `Result`, and that the next `State`. An order that can be
+read but not be carried out is no fault of a program's but void, with its reason, as the rules have
+it; one that cannot be read, or is filed under a power the map does not have, is an `InputError`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+
+from judge.board.map import Map, Unit
+from judge.board.position import Phase, PhaseKind, Position, Season
+from judge.diplomacy.fault import InputError
+from judge.errors import DataError
+from judge.games.diplomacy.boards import MAP_NAMES, board_under
+from judge.games.diplomacy.language.reading import read_exact
+from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate, ending_of
+from judge.games.diplomacy.rules.orders import Order, Proxy, Verdict, Waive, parse_order, unit_of
+from judge.games.diplomacy.rules.possible import may_waive, possible_orders, possible_texts
+from judge.games.diplomacy.rules.ruleset import Rules, rules_from
+from judge.games.diplomacy.rules.seasons import who_orders
+from judge.games.diplomacy.views.adjudicate_json import (
+    position_values,
+    read_position,
+    result_values,
+)
+from judge.games.system import Ending
+from judge.model.phrase import Complaint
+from judge.phrases import phrasebook
+
+Orders = Mapping[str, Iterable[str | Order]]
+"""Power → its orders, as texts or values."""
+
+_KEYS = {"id", "map", "phase", "units", "dislodged", "contested", "centers", "quiet_falls",
+         "options", "orders"}  # fmt: skip
+
+_USUAL = {field.name: field.default for field in fields(Rules)}
+"""Option → its usual value."""
+
+
+def map_names() -> tuple[str, ...]:
+    """Return the names of the maps.
+
+    >>> map_names()
+    ('standard', 'youngstown')
+    """
+    return MAP_NAMES
+
+
+def board(name: str = "standard", rules: Rules = Rules()) -> Map:
+    """Return a map by name, as some rules change it.
+
+    >>> sorted(board().walk["Par"]), board("youngstown").victory
+    (['Bre', 'Bur', 'Gas', 'Pic'], 37)
+
+    Raises:
+        InputError: there is no such map.
+    """
+    if name not in MAP_NAMES:
+        raise InputError(f"no map {name!r}: there are {', '.join(MAP_NAMES)}")
+    return board_under(name, rules)
+
+
+def opening(map: str = "standard", **options: str | int | bool) -> "State":
+    """Return the beginning of a game; the options are those of a game by mail (`HELP OPTIONS`).
+
+    >>> opening(paradox="1982", last_year=1908).rules.last_year
+    1908
+
+    Raises:
+        InputError: there is no such map or option, or an option has no such value.
+    """
+    rules = _rules(options)
+    on = board(map, rules)
+    phase = Phase(on.first_year, Season.SPRING, PhaseKind.MOVEMENT)
+    units: Mapping[str, tuple[Unit, ...]] = on.start
+    if rules.blank_board:
+        phase, units = Phase(on.first_year - 1, Season.FALL, PhaseKind.ADJUSTMENT), {}
+    owners = {p.abbr: p.home for p in on.provinces.values() if p.is_centre and p.home}
+    listed = {power: on.listed(own) for power, own in units.items()}
+    return State(on, Position(phase, listed, owners), rules)
+
+
+def from_json(data: Mapping[str, object]) -> "State":
+    """Return the state of a JSON object, as `State.to_json` makes it and `judge adjudicate` reads.
+
+    Raises:
+        InputError: it is no possible position; the message says what is wrong in it.
+    """
+    if unknown := sorted(set(data) - _KEYS):
+        raise InputError(f"no such key of a position: {unknown[0]!r}")
+    options = data.get("options", {})
+    if not isinstance(options, dict):
+        raise InputError("options: no object")
+    rules = _rules(options)
+    name = data.get("map", "standard")
+    on = board(name if isinstance(name, str) else str(name), rules)
+    try:
+        position = read_position(on, data)
+    except (ValueError, DataError) as fault:
+        raise InputError(str(fault)) from fault
+    if data.get("dislodged") and not position.dislodged:
+        raise InputError(f"dislodged units in {position.phase}, which is no retreat phase")
+    return State(on, position, rules)
+
+
+def _rules(options: Mapping[str, object]) -> Rules:
+    rules = rules_from(options)
+    for name, value in options.items():
+        if name not in _USUAL:
+            raise InputError(f"no option {name!r}")
+        if getattr(rules, name) != value:
+            raise InputError(f"option {name!r} cannot be {value!r}")
+    return rules
+
+
+@dataclass(frozen=True)
+class State:
+    """One moment of a game: a map, a position on it, and the rules of the game."""
+
+    board: Map
+    position: Position
+    rules: Rules = Rules()
+
+    @property
+    def phase(self) -> str:
+        """The phase that is to be played: "S1901M", "F1901R", "F1901A"."""
+        return str(self.position.phase)
+
+    @property
+    def powers(self) -> tuple[str, ...]:
+        """All powers of the map."""
+        return tuple(power.name for power in self.board.powers)
+
+    @cached_property
+    def to_order(self) -> tuple[str, ...]:
+        """The powers that have a choice in this phase."""
+        able = who_orders(self.board, self.position, self.rules)
+        return tuple(name for name in self.powers if name in able)
+
+    @property
+    def units(self) -> dict[str, tuple[str, ...]]:
+        """Power → its units, as texts; those that must retreat left out."""
+        units = self.position.units
+        return {name: tuple(map(str, units[name])) for name in self.powers if units.get(name)}
+
+    @property
+    def dislodged(self) -> dict[str, tuple[str, ...]]:
+        """Power → its units that must retreat, as texts."""
+        beaten = self.position.dislodged
+        return {
+            name: tuple(str(one.unit) for one in beaten[name])
+            for name in self.powers
+            if beaten.get(name)
+        }
+
+    @property
+    def centres(self) -> dict[str, tuple[str, ...]]:
+        """Power → the supply centres it owns, in upper case."""
+        owned = {name: self.position.centres(name) for name in self.powers}
+        return {name: tuple(c.upper() for c in found) for name, found in owned.items() if found}
+
+    def legal_orders(self, power: str = "") -> dict[str, tuple[str, ...]]:
+        """Return unit → the orders it can be given, as texts; of all powers if none is named.
+
+        Where units are built each unit that could be has one order; with any of them stands `WAIVE`
+        under its own name.
+
+        Raises:
+            InputError: the map has no such power.
+        """
+        found = possible_texts(self.board, self.position, self.rules)
+        told: dict[str, tuple[str, ...]] = {}
+        for name in self._those(power):
+            told |= {str(unit): texts for unit, texts in found.get(name, {}).items()}
+            if may_waive(self.board, self.position, name):
+                told["WAIVE"] = ("WAIVE",)
+        return told
+
+    def legal_values(self, power: str = "") -> dict[Unit, tuple[Order, ...]]:
+        """Return the same as values; builds that may be waived are not among them.
+
+        Raises:
+            InputError: the map has no such power.
+        """
+        found = possible_orders(self.board, self.position, self.rules)
+        told: dict[Unit, tuple[Order, ...]] = {}
+        for name in self._those(power):
+            told |= found.get(name, {})
+        return told
+
+    def _those(self, power: str) -> tuple[str, ...]:
+        return (self.power(power),) if power else self.powers
+
+    def power(self, name: str) -> str:
+        """Return a power's name as the map has it, for its name in any case.
+
+        Raises:
+            InputError: the map has no such power.
+        """
+        found = _names(self.board).get(name.casefold())
+        if found is None:
+            raise InputError(f"no power {name!r}: there are {', '.join(self.powers)}")
+        return found
+
+    def read_order(self, text: str, power: str) -> Order:
+        """Read an order of a power: canonical texts, those of the `diplomacy` package, and every
+        other spelling that has one meaning.
+
+        >>> opening().read_order("Army Paris to Burgundy", "France")
+        Move(unit=Unit(kind=<UnitKind.ARMY: 'A'>, place='Par'), to='Bur', via=False, route=())
+
+        Raises:
+            InputError: it cannot be read, with the order and why.
+        """
+        try:
+            return parse_order(plain(text), self.board)
+        except (ValueError, KeyError, IndexError):
+            pass
+        found = read_exact(text, self.board, self.position, self.power(power), self.rules)
+        if isinstance(found, Complaint):
+            why = phrasebook("diplomacy").say(found.reason)
+            raise InputError(f"no order {text!r} of {power}: {why}")
+        if isinstance(found, Proxy):
+            raise InputError(f"no order {text!r} of {power}: nobody is asked for a proxy here")
+        return found
+
+    def adjudicate(self, orders: Orders) -> "Result":
+        """Play the phase; units without an order hold, retreat nowhere, and are not built.
+
+        Raises:
+            InputError: an order cannot be read, or the map has no such power; nothing is played.
+        """
+        filed: dict[str, tuple[Order, ...]] = {}
+        for name, given in orders.items():
+            power = self.power(name)
+            if isinstance(given, str):
+                raise InputError(f"the orders of {power} are one text, not a list: {given!r}")
+            filed[power] = tuple(self._read(one, power) for one in given)
+        return Result(self, adjudicate(self.board, self.position, filed, self.rules))
+
+    def _read(self, order: str | Order, power: str) -> Order:
+        if isinstance(order, str):
+            return self.read_order(order, power)
+        if not isinstance(order, Order):
+            raise InputError(f"no order of {power}: {order!r}")
+        unit = None if isinstance(order, Waive) else unit_of(order)
+        if unit is not None and unit not in self.board.ranks:
+            raise InputError(f"no place {unit.place!r} in {order!r} of {power}")
+        return order
+
+    def to_json(self) -> dict[str, object]:
+        """Return the state as a JSON object, from which `from_json` makes it again."""
+        options = {
+            name: value
+            for name, usual in _USUAL.items()
+            if (value := getattr(self.rules, name)) != usual
+        }
+        told = {"map": self.board.name, **position_values(self.board, self.position)}
+        return {**told, "options": options} if options else told
+
+    def at(self, position: Position) -> "State":
+        """Return the same game at another position."""
+        return replace(self, position=position)
+
+
+def plain(text: str) -> str:
+    """Return an order in our canonical form, of which the `diplomacy` package differs in builds.
+
+    >>> plain("a par b"), plain("F STP/SC B"), plain(" A  PAR  -  BUR ")
+    ('BUILD A PAR', 'BUILD F STP/SC', 'A PAR - BUR')
+    """
+    words = text.upper().split()
+    if len(words) == 3 and words[2] == "B":
+        return f"BUILD {words[0]} {words[1]}"
+    return " ".join(words)
+
+
+_NAMES: dict[str, dict[str, str]] = {}
+
+
+def _names(on: Map) -> dict[str, str]:
+    """Return each power's name in small letters → its name; made once for each map."""
+    if on.name not in _NAMES:
+        _NAMES[on.name] = {power.name.casefold(): power.name for power in on.powers}
+    return _NAMES[on.name]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a phase."""
+
+    before: State
+    adjudged: Adjudged
+
+    @cached_property
+    def state(self) -> State:
+        """The state in the next phase in which somebody has a choice."""
+        return self.before.at(self.adjudged.position)
+
+    @property
+    def verdicts(self) -> Mapping[str, tuple[Verdict, ...]]:
+        """Power → a verdict on each of its orders, and on each unit that had none."""
+        return self.adjudged.verdicts
+
+    def verdict(self, unit: str) -> Verdict:
+        """Return the verdict on the order of a unit: "A PAR".
+
+        Raises:
+            InputError: there is no such unit.
+        """
+        for verdicts in self.verdicts.values():
+            for verdict in verdicts:
+                if str(unit_of(verdict.order)) == unit.upper():
+                    return verdict
+        raise InputError(f"no unit {unit!r} in {self.before.phase}")
+
+    @staticmethod
+    def why(verdict: Verdict) -> str:
+        """Return the reason of a verdict as a sentence; empty where a success says everything."""
+        return phrasebook("diplomacy").say(verdict.reason) if verdict.reason else ""
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ended with this phase: its winners and the reason; None if it goes on."""
+        return ending_of(self.adjudged, self.before.position.phase.year)
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who won or shares the game that ended with this phase; empty if it goes on."""
+        return self.ending.winners if self.ending else ()
+
+    def to_json(self) -> dict[str, object]:
+        """Return the result as a JSON object, as `judge adjudicate` writes it."""
+        return result_values(self.before.board, self.adjudged)

@@ -1,0 +1,48 @@
+"""Games of random legal orders, phase by phase the same as the `diplomacy` package plays them."""
+
+import warnings
+from collections import Counter
+from typing import Any
+
+import pytest
+from beside_package import play
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")
+    package: Any = pytest.importorskip("diplomacy", reason="the test extra is not installed")
+
+
+def compare(seeds: range) -> tuple[int, Counter[str]]:
+    """Return how many phases were played, and what explains where they differ."""
+    phases, explained = 0, Counter[str]()
+    for seed in seeds:
+        found = play(package.Game(), seed)
+        assert not found.unexplained
+        assert set(found.possible) <= POSSIBLE, found.possible
+        phases += found.phases
+        explained += found.explained
+    return phases, explained
+
+
+POSSIBLE = {
+    # We list the convoys of every fleet that hangs together with those of a route.
+    "ours alone: F x C A x - x",
+    # A support of a fleet needs no coast; theirs lists it with each coast besides.
+    "theirs alone: A x S F x - x",
+    "theirs alone: F x S F x - x",
+}
+"""Orders that one of the two lists and the other does not; both take all of them."""
+
+CHOICES = {"fallback=land"}
+"""The package lets an army walk that was sent by sea without a whole convoy (DATC 4.A.3)."""
+
+
+def test_a_few_games() -> None:
+    phases, explained = compare(range(2))
+    assert phases > 60 and set(explained) <= CHOICES
+
+
+@pytest.mark.deep
+def test_two_hundred_games() -> None:
+    phases, explained = compare(range(200))
+    assert phases > 10_000 and set(explained) <= CHOICES

@@ -1,0 +1,156 @@
+"""Whole games of random legal orders, played by the `diplomacy` package and by us side by side.
+
+Both play the same orders, drawn from what both call possible. Where the next states differ, the
+phase is adjudicated again under each choice the DATC leaves open: the one that gives the package's
+state explains the difference. Then our game goes on from theirs.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from judge.diplomacy import compat
+from judge.diplomacy.saved import state_of
+from judge.diplomacy.state import State
+
+PARTS = ("units", "retreats", "centers")
+
+CHOICES: tuple[dict[str, str], ...] = (
+    {"fallback": "land"},
+    {"convoy_return": "no"},
+    {"paradox": "all_hold"},
+    {"paradox": "1971"},
+    {"paradox": "1982"},
+    {"paradox": "2000"},
+    {"convoy_cut": "always"},
+    {"intent": "via_only"},
+    {"intent": "via_only", "fallback": "land"},
+    {"fallback": "land", "convoy_cut": "always"},
+    {"fallback": "land", "paradox": "all_hold"},
+    {"disorder": "home"},
+)
+"""What may explain a difference, the likeliest first."""
+
+
+class Played(NamedTuple):
+    """What a game brought to light."""
+
+    phases: int
+    explained: Counter[str]
+    """Choice → phases whose next state differs because of it."""
+    unexplained: list[str]
+    possible: Counter[str]
+    """Orders only one of the two calls possible, by their kind."""
+
+
+def play(theirs: Any, seed: int, most: int = 60) -> Played:
+    """Play a game of the package, so many phases at most, and the same with ours."""
+    luck = random.Random(seed)
+    ours = compat.Game()
+    phases, explained, possible = 0, Counter[str](), Counter[str]()
+    unexplained: list[str] = []
+    while not theirs.is_game_done and phases < most:
+        if theirs.get_current_phase() != ours.get_current_phase():
+            # A phase in which nobody has a choice: we do not stop there.
+            skipped = theirs.get_current_phase()
+            theirs.process()
+            if not theirs.is_game_done and not _agree(theirs, ours.state):
+                unexplained.append(f"{seed} {skipped}: {_parted(theirs, ours)}")
+                ours.set_state(_told(theirs))
+            continue
+        possible += _possible_differ(theirs, ours)
+        orders = _drawn(theirs, ours, luck)
+        before, told = ours.state, _told(theirs)
+        for power, texts in orders.items():
+            theirs.set_orders(power, texts)
+            ours.set_orders(power, texts)
+        assert not ours.error, (seed, ours.error)
+        theirs.process()
+        ours.process()
+        phases += 1
+        if ours.is_game_done or theirs.is_game_done:
+            break
+        if not _agree(theirs, ours.state):
+            choice = _explained(theirs, before, orders)
+            if choice:
+                explained[choice] += 1
+            else:
+                unexplained.append(f"{seed} {told['name']}: {_parted(theirs, ours)}")
+            ours.set_state(_told(theirs))
+    return Played(phases, explained, unexplained, possible)
+
+
+def _told(theirs: Any) -> dict[str, Any]:
+    told: dict[str, Any] = theirs.get_state()
+    return told
+
+
+def _drawn(theirs: Any, ours: compat.Game, luck: random.Random) -> dict[str, list[str]]:
+    """Return an order for each unit, and builds for different centres."""
+    able, mine = theirs.get_all_possible_orders(), ours.get_all_possible_orders()
+    found: dict[str, list[str]] = {}
+    for power, places in sorted(ours.get_orderable_locations().items()):
+        count = abs(_told(theirs)["builds"][power]["count"]) or len(places)
+        for place in luck.sample(places, min(count, len(places))):
+            both = sorted({*able[place]} & {*mine[place]} - {"WAIVE"})
+            if both:
+                found.setdefault(power, []).append(luck.choice(both))
+    return found
+
+
+def _agree(theirs: Any, ours: State) -> bool:
+    """Tell whether two states are the same, or theirs comes before a Winter we passed over."""
+    told, mine = _told(theirs), compat.saved_state(ours)
+    year = int(mine["name"][1:5])
+    is_passed = told["name"] == f"W{year - 1}A" and mine["name"][0] == "S"
+    if told["name"] != mine["name"] and not is_passed:
+        return False
+    parts = ("centers",) if is_passed else PARTS
+    return all(_plain(told[part]) == _plain(mine[part]) for part in parts)
+
+
+def _parted(theirs: Any, ours: compat.Game) -> list[str]:
+    """Return what differs, in words."""
+    told, mine = _told(theirs), ours.get_state()
+    return [f"theirs {told['name']}, ours {mine['name']}"] + [
+        f"{part} of {power}: theirs {told[part][power]}, ours {mine[part][power]}"
+        for part in PARTS
+        for power in told[part]
+        if _plain({power: told[part][power]}) != _plain({power: mine[part][power]})
+    ]
+
+
+def _plain(part: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        power: {unit: sorted(to) for unit, to in found.items()}
+        if isinstance(found, dict) else sorted(found)
+        for power, found in part.items()
+    }
+
+
+def _explained(theirs: Any, before: State, orders: dict[str, list[str]]) -> str:
+    """Return the choice under which our next state is theirs, or nothing."""
+    for choice in CHOICES:
+        state = state_of(compat.saved_state(before), "standard", before.phase, choice)
+        given = {power: map(compat.plain, texts) for power, texts in orders.items()}
+        after = state.adjudicate(given).state
+        if _agree(theirs, after):
+            return " ".join(f"{name}={value}" for name, value in choice.items())
+    return ""
+
+
+def _possible_differ(theirs: Any, ours: compat.Game) -> Counter[str]:
+    able, mine = theirs.get_all_possible_orders(), ours.get_all_possible_orders()
+    found = Counter[str]()
+    for place, texts in mine.items():
+        for text in {*texts} - {*able.get(place, ())}:
+            found[f"ours alone: {_kind(text)}"] += 1
+        for text in {*able.get(place, ())} - {*texts}:
+            found[f"theirs alone: {_kind(text)}"] += 1
+    return found
+
+
+def _kind(text: str) -> str:
+    words = text.split()
+    return " ".join("x" if len(word) > 2 and word != "VIA" else word for word in words)
