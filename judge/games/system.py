@@ -243,6 +243,8 @@ class GameSystem(ABC):
     has the same names. A folder in it for each language, and `help` for topics of HELP."""
     clocks: ClassVar[tuple[ClockKind, ...]]
     """The first is the main one; `PhaseInfo.clock` is the name of one of them."""
+    numbered_dice: ClassVar[bool] = False
+    """Its rules roll `Dice.numbered`; who starts a game then hears the hash of that stream too."""
     tables: ClassVar[tuple[type[Table], ...]]
     """The classes of what `table` returns; what all of them inherit, the system offers."""
 

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import Any
 
 from judge.dice import Dice
+from judge.games import find_system
 from judge.games.facts import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
@@ -253,7 +254,7 @@ def start_letter(
     The game `begins` with it, or goes on with somebody new.
     """
     reader = reader_of(game, seat)
-    sitting = seat.settings.sitting
+    sitting, dice = seat.settings.sitting, Dice(game.seed, 0)
     facts = {
         "begins": begins,
         "sits_until": sitting.until if sitting else None,
@@ -263,7 +264,8 @@ def start_letter(
         "sheet": _own_sheet(game, seat),
         "terms": terms_of(game),
         "rules": house_rules(game),
-        "commitment": Dice(game.seed, 0).commitment(),
+        "commitment": dice.commitment(),
+        "stream": dice.stream_commitment() if find_system(game.system).numbered_dice else "",
     }
     event = phrase("event-game-starts") if begins else _entering(seat)
     letter = letter_to(game, seat, Kind.START, "start", facts, event)
