@@ -1,0 +1,104 @@
+"""Fords: two camps on a river, who move in turn, see only their own troops, and roll dice."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+
+from judge.dice import Dice
+from judge.games.facts import Deed, Deeds, Results
+from judge.games.system import (
+    ClockKind,
+    GameSystem,
+    Option,
+    Options,
+    Reader,
+    Side,
+    Table,
+    Watcher,
+)
+from judge.model.orderwords import OrderWords
+from judge.model.phrase import Phrase, phrase
+from judge_fords.river import CAMPS, opening, read_river
+from judge_fords.table import FordsTable
+
+
+class Fords(GameSystem):
+    """The `GameSystem` of the contract for Fords."""
+
+    name = "fords"
+    title = "Fords"
+    texts = files("judge_fords") / "texts"
+    clocks = (ClockKind("turn", ("TURN",), phrase("clock-turn"), hours=48.0, is_main=True),)
+    tables = (FordsTable,)
+    order_words = OrderWords(
+        frozenset({"SEND", "WITHDRAW", "CLEAR", "PASS"}), {"ORDERS": "END"}
+    )
+
+    def find_phase(self, words: str) -> str | None:
+        """Return the label of a turn: T3, t3 or Turn 3."""
+        found = re.fullmatch(r"\s*t(?:urn)?\s*([1-9][0-9]{0,2})\s*", words, re.IGNORECASE)
+        return f"T{found[1]}" if found else None
+
+    def in_order(self, labels: Iterable[str]) -> list[str]:
+        """Return labels as the turns follow each other: T9 comes before T10."""
+        return sorted(labels, key=lambda label: int(label[1:]))
+
+    def maps(self) -> Mapping[str, str]:
+        """Return the one map there is."""
+        return {"fords": "Fords"}
+
+    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+        """Return the camps."""
+        return tuple(Side(camp, camp[0], f"{camp}ern") for camp in CAMPS)
+
+    def options(self, map_name: str) -> tuple[Option, ...]:
+        """Return the one thing that a master may choose."""
+        says = (phrase("turns-usual"), phrase("turns-chosen"))
+        about = phrase("turns-about")
+        return (Option("turns", (), about, default=12, says=says, least=2, most=40),)
+
+    def opening(self, map_name: str, options: Options, dice: Dice) -> str:
+        """Return the position that every game begins with."""
+        return opening().written()
+
+    def table(self, map_name: str, position: str, options: Options) -> Table:
+        """Return a position at hand."""
+        return FordsTable(read_river(position), options)
+
+    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
+        """Return the facts of a turn: who was sent where is for their own camp alone."""
+        told = json.loads(record)
+        before, after = read_river(told["before"]), read_river(told["after"])
+        knows = reader.quality is Watcher.MASTER or reader.power == before.mover
+        deeds = tuple(
+            Deed(text=_line(order, rolled), order=order, tags=tuple(map(str, rolled)))
+            for order, rolled in told["steps"]
+            if knows or rolled
+        )
+        ending = told["ending"]
+        return Results(
+            phase=f"T{before.turn}",
+            title=phrase("camp-moved", camp=before.mover, number=before.turn),
+            groups=(Deeds(before.mover, deeds),) if deeds else (),
+            next="" if ending else f"T{after.turn}",
+            next_title=phrase("turn-of", camp=after.mover, number=after.turn),
+            ending=Phrase(ending.pop("code"), ending) if ending else None,
+        )
+
+    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+        """Return a turn for programs."""
+        told = self.retell(map_name, record, reader)
+        orders = {
+            group.power: [{"order": deed.order, "outcome": "done"} for deed in group.lines]
+            for group in told.groups
+        }
+        return {"map": map_name, "phase": told.phase, "orders": orders}
+
+
+def _line(order: str, rolled: list[int]) -> str:
+    """Return an order as results tell it, with what the dice said."""
+    return f"{order} ({' : '.join(map(str, rolled))})" if rolled else order
+
+
+SYSTEM = Fords()

@@ -1,0 +1,122 @@
+"""The rules of Fords: what a position is, which orders there are, and what comes of them."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from judge.dice import Dice
+
+CAMPS = ("North", "South")
+FORDS = ("Upper", "Middle", "Lower")
+TROOPS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One order: "send", "withdraw" or "clear", how many troops, and at which ford; "pass"."""
+
+    verb: str
+    many: int = 0
+    ford: str = ""
+
+    def __str__(self) -> str:
+        words = (self.verb, str(self.many or ""), self.ford)
+        return " ".join(filter(None, words)).upper()
+
+
+@dataclass(frozen=True, slots=True)
+class River:
+    """A position: which turn it is, and how many troops each camp has at home and at each ford."""
+
+    turn: int
+    troops: Mapping[str, Mapping[str, int]]
+
+    @property
+    def mover(self) -> str:
+        """The camp whose turn it is."""
+        return CAMPS[(self.turn + 1) % 2]
+
+    def left(self, camp: str) -> int:
+        """Return how many troops a camp has."""
+        return sum(self.troops[camp].values())
+
+    def held(self, camp: str) -> int:
+        """Return at how many fords a camp has more troops than the other."""
+        mine, theirs = self.troops[camp], self.troops[other(camp)]
+        return sum(mine[ford] > theirs[ford] for ford in FORDS)
+
+    def moved(self, camp: str, many: int, start: str, to: str) -> "River":
+        """Return the position with some troops elsewhere, or nowhere: they are lost."""
+        mine = dict(self.troops[camp])
+        mine[start] -= many
+        if to:
+            mine[to] += many
+        return replace(self, troops={**self.troops, camp: mine})
+
+    def obeyed(self, order: Order) -> "River":
+        """Return the position after an order that needs no dice; any other one changes nothing."""
+        match order:
+            case Order("send", many, ford):
+                return self.moved(self.mover, many, "camp", ford)
+            case Order("withdraw", many, ford):
+                return self.moved(self.mover, many, ford, "camp")
+        return self
+
+    def lacks(self, order: Order) -> bool:
+        """Tell whether the camp has not the troops that an order wants."""
+        mine = self.troops[self.mover]
+        if order.verb == "send":
+            return mine["camp"] < order.many
+        wanted = order.many if order.verb == "withdraw" else 1
+        return order.verb != "pass" and mine[order.ford] < wanted
+
+    def written(self) -> str:
+        """Return the position as text."""
+        return json.dumps({"turn": self.turn, "troops": self.troops}, sort_keys=True)
+
+
+def opening() -> River:
+    """Return the position that every game begins with."""
+    at_home = {"camp": TROOPS, **dict.fromkeys(FORDS, 0)}
+    return River(1, {camp: at_home for camp in CAMPS})
+
+
+def read_river(text: str) -> River:
+    """Return the position of a text."""
+    return River(**json.loads(text))
+
+
+def other(camp: str) -> str:
+    """Return the enemy of a camp."""
+    return CAMPS[1 - CAMPS.index(camp)]
+
+
+def write_orders(orders: Iterable[Order]) -> str:
+    """Return orders as the text of a sheet."""
+    return json.dumps([[order.verb, order.many, order.ford] for order in orders])
+
+
+def read_sheet(text: str) -> tuple[Order, ...]:
+    """Return the orders of a sheet; none where it is empty."""
+    return tuple(Order(*each) for each in json.loads(text or "[]"))
+
+
+def play(
+    river: River, orders: Sequence[Order], dice: Dice
+) -> Iterator[tuple[Order, River, list[int]]]:
+    """Carry out orders one by one; yield each with the position after it, and what was rolled.
+
+    CLEAR: each camp rolls a die and adds its troops at the ford; the lower loses one of them.
+    """
+    for number, order in enumerate(orders, start=1):
+        rolled = []
+        river = river.obeyed(order)
+        if order.verb == "clear":
+            camps = river.mover, other(river.mover)
+            rolled = [dice.draw(f"clear:{number}:{camp}", 1, 6) for camp in camps]
+            sums = [roll + river.troops[camp][order.ford] for roll, camp in zip(rolled, camps)]
+            if sums[0] != sums[1]:
+                loser = camps[sums.index(min(sums))]
+                if river.troops[loser][order.ford]:
+                    river = river.moved(loser, 1, order.ford, "")
+        yield order, river, rolled

@@ -1,0 +1,125 @@
+"""One position of Fords at hand: what the judge asks of it."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from judge.dice import Dice
+from judge.games.capabilities import Ranking
+from judge.games.facts import Draft, Piece, Sheet, Standing
+from judge.games.system import (
+    Adjudication,
+    Ending,
+    Options,
+    OrdersRead,
+    PhaseInfo,
+    Reader,
+    Table,
+    Watcher,
+)
+from judge.model.incoming import Line
+from judge.model.phrase import Phrase, phrase
+from judge_fords.orders import read_lines
+from judge_fords.river import CAMPS, River, other, play, read_sheet
+
+
+CLOCK = "turn"
+
+
+class FordsTable(Table, Ranking):
+    """The `Table` of the contract for Fords."""
+
+    def __init__(self, river: River, options: Options) -> None:
+        self._river = river
+        self._last = int(str(options.get("turns", 12)))
+
+    @property
+    def phase(self) -> PhaseInfo:
+        """The turn to order for."""
+        river = self._river
+        turn = phrase("turn", number=river.turn)
+        return PhaseInfo(f"T{river.turn}", CLOCK, turn, phrase("marching"))
+
+    @property
+    def hides(self) -> bool:
+        """Each camp sees its own troops alone."""
+        return True
+
+    def due(self) -> frozenset[str]:
+        """Return the camp whose turn it is."""
+        return frozenset({self._river.mover} & {*self.alive()})
+
+    def alive(self) -> tuple[str, ...]:
+        """Return the camps that have troops."""
+        return tuple(camp for camp in CAMPS if self._river.left(camp))
+
+    def read_orders(
+        self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
+    ) -> OrdersRead:
+        """Read lines as orders of the camp whose turn it is."""
+        return read_lines(self._river, lines, power, sheets.get(self._river.mover, ""))
+
+    def missing(self, power: str, sheet: str) -> tuple[Phrase, ...]:
+        """Return what is owed: one order at least, or PASS."""
+        owes = power in self.due() and not read_sheet(sheet)
+        return (phrase("order-or-pass"),) if owes else ()
+
+    def show_sheet(self, power: str, sheet: str) -> Sheet:
+        """Return the facts of a receipt: what is on file, and lines that can be sent."""
+        orders = [str(order) for order in read_sheet(sheet)]
+        return Sheet(
+            power=power,
+            title=phrase("orders-of-turn", number=self._river.turn),
+            lines=tuple(orders),
+            missing=self.missing(power, sheet),
+            draft=tuple(map(Draft, orders)) or (Draft("SEND", open=True), Draft("PASS")),
+            clock=CLOCK,
+            default=phrase("nothing-is-done"),
+        )
+
+    def standing(self, reader: Reader) -> Standing:
+        """Return the facts of the position: of the other camp only how many are left."""
+        river = self._river
+        camps = tuple(_told(river, camp, reader) for camp in CAMPS)
+        title = phrase("river-in-turn", number=river.turn)
+        return Standing(title, f"T{river.turn}", (), pieces=(Piece("river", camps, "river"),))
+
+    def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
+        """Carry out the orders of the camp whose turn it is; its record is all that retells it."""
+        river, steps = self._river, list[object]()
+        for order, river, rolled in play(river, read_sheet(sheets.get(river.mover, "")), dice):
+            steps.append([str(order), rolled])
+        after = River(river.turn + 1, river.troops)
+        ending = self._ending(after)
+        told = ending.reason.as_json() if ending else None
+        record = {"before": self._river.written(), "steps": steps, "after": after.written()}
+        return Adjudication(after.written(), json.dumps({**record, "ending": told}), ending)
+
+    def leaders(self) -> tuple[str, ...]:
+        """Return the camp that holds more fords, or both."""
+        held = {camp: self._river.held(camp) for camp in CAMPS}
+        return tuple(camp for camp in CAMPS if held[camp] == max(held.values()))
+
+    def _ending(self, after: River) -> Ending | None:
+        for camp in CAMPS:
+            if not after.left(camp):
+                return Ending((other(camp),), phrase("camp-lost", camp=camp, winner=other(camp)))
+        if after.turn <= self._last:
+            return None
+        winners = FordsTable(after, {}).leaders()
+        if len(winners) == 1:
+            return Ending(winners, phrase("most-fords", winner=winners[0]))
+        return Ending(winners, phrase("fords-shared"))
+
+
+class Camp(NamedTuple):
+    """A camp as a reader may know it: where its troops are, or None."""
+
+    name: str
+    left: int
+    troops: Mapping[str, int] | None
+
+
+def _told(river: River, camp: str, reader: Reader) -> Camp:
+    sees = reader.quality is Watcher.MASTER or reader.power == camp
+    return Camp(camp, river.left(camp), river.troops[camp] if sees else None)
