@@ -6,32 +6,24 @@ A row is a code, a tab and one sentence with places for facts: `{place}`. A list
 (`languages`). An instant is kept as ISO 8601; `{until:when}` says it in the reader's zone. A fact
 that is a phrase itself is said in its place, `{kind:lower}` in small letters.
 
-Other languages have the same tables in a folder of their own (`mailtemplates/*/de`), and
-`words*.tsv` there for what comes as English text among the facts.
-
-English texts as another language has them: `mailtemplates/*/<language>/words*.tsv`. Floor 1.
-
-A row is an English text, a tab and the same in the language. `{name}` stands for any text, which
-is looked up in its turn, `{name:d}` for a number, `{names:or}` for a list such as "Bur, Mar or
-Pic"; the other side takes them up as a sentence does: `{count:Zug|Züge}`, `{names:oder}`.
+Other languages have the same tables in a folder of their own (`mailtemplates/*/de`), and there
+`names*.tsv` for names: what powers, places and people are called where they are not called as in
+English. Floor 1.
 """
 
 import re
 import string
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import NamedTuple
 
 from judge.digits import is_number
 from judge.errors import DataError
 from judge.languages import Grammar, grammar_of
 from judge.model.phrase import Fact, Phrase, phrase
 from judge.plugins import texts_of
-
-_DIGITS = "d"
 
 
 def read_pairs(table: Traversable) -> Iterator[tuple[str, str]]:
@@ -47,82 +39,6 @@ def read_pairs(table: Traversable) -> Iterator[tuple[str, str]]:
         if not value or "\t" in value:
             raise DataError(f"{table}: faulty row for {key!r}")
         yield key, value
-
-
-class _Shape(NamedTuple):
-    """A row with places: what fits it, which link each of its lists has, and what is said."""
-
-    fits: re.Pattern[str]
-    links: Mapping[str, str]
-    said: str
-
-
-class Wordlist:
-    """Rows of one language; empty for English, which needs none."""
-
-    def __init__(self) -> None:
-        self._plain: dict[str, str] = {}
-        self._shapes: list[_Shape] = []
-
-    def add(self, rows: Mapping[str, str]) -> None:
-        """Add rows; those added before go first."""
-        for english, said in rows.items():
-            if "{" in english:
-                self._shapes.append(_old_shape(english, said))
-            else:
-                self._plain.setdefault(english, said)
-
-    def knows(self, text: str) -> bool:
-        """Tell whether a row fits a text."""
-        return text in self._plain or any(shape.fits.fullmatch(text) for shape in self._shapes)
-
-    def native(self, text: str) -> str:
-        """Return a text in the language; one that no row fits stays as it is.
-
-        >>> words = Wordlist()
-        >>> words.add({"{n:d} builds": "{n} {n:Aufbau|Aufbauten}", "{p:or}?": "{p:oder}?"})
-        >>> words.native("2 builds"), words.native("Bur, Mar or Pic?"), words.native("Bur")
-        ('2 Aufbauten', 'Bur, Mar oder Pic?', 'Bur')
-        """
-        if text in self._plain:
-            return self._plain[text]
-        for shape in self._shapes:
-            found = shape.fits.fullmatch(text)
-            if found:
-                places = found.groupdict()
-                return shape.said.format_map(
-                    {name: _Place(self, given, shape.links[name]) for name, given in places.items()}
-                )
-        return text
-
-
-class _Place:
-    """What stood in a place of a row."""
-
-    def __init__(self, words: Wordlist, given: str, link: str) -> None:
-        self._words = words
-        self._given = given
-        self._link = link
-
-    def __format__(self, how: str) -> str:
-        if self._link == _DIGITS:
-            one, _, many = how.partition("|")
-            return (one if int(self._given) == 1 else many) if how else self._given
-        if not self._link:
-            return self._words.native(self._given)
-        items = re.split(rf", | {re.escape(self._link)} ", self._given)
-        told = [self._words.native(item) for item in items]
-        return ", ".join(told[:-1]) + (f" {how} " if len(told) > 1 else "") + told[-1]
-
-
-def _old_shape(english: str, said: str) -> _Shape:
-    pattern, links = [], {}
-    for text, name, how, _ in string.Formatter().parse(english):
-        pattern.append(re.escape(text))
-        if name is not None:
-            links[name] = how or ""
-            pattern.append(rf"(?P<{name}>[0-9]+)" if how == _DIGITS else rf"(?P<{name}>.+?)")
-    return _Shape(re.compile("".join(pattern), re.DOTALL), links, said)
 
 
 COMMON = "common"
@@ -178,11 +94,11 @@ class Phrasebook:
         self.grammar: Grammar = grammar_of(language)
         self.sentences: dict[str, str] = {}
         self._english = phrasebook(system) if language else None
-        self._words = Wordlist()
+        self._names: dict[str, str] = {}
         for folder in reversed(_folders_in(system, language)):
             self.sentences.update(_pairs(folder, "phrases"))
         for folder in _folders_in(system, language):
-            self._words.add(_pairs(folder, "words"))
+            self._names.update(_pairs(folder, "names"))
 
     def has(self, code: str) -> bool:
         """Tell whether there is a sentence for a code; every language has those of English."""
@@ -201,7 +117,7 @@ class Phrasebook:
             DataError: no table has the code, or its sentence wants a fact that is not there.
         """
         if isinstance(reason, str):
-            return self.native(reason)
+            return self.name(reason)
         sentence = self.sentences.get(reason.code)
         if sentence is None and self._english:
             return self._english.say(reason, when)
@@ -213,13 +129,13 @@ class Phrasebook:
         except (KeyError, ValueError, IndexError, AttributeError) as fault:
             raise DataError(f"no sentence for {reason}: {fault!r}") from fault
 
-    def native(self, text: str) -> str:
-        """Return a text that was made in English as this language has it; unknown ones stay.
+    def name(self, english: str) -> str:
+        """Return what somebody or something is called in this language.
 
-        >>> Phrasebook("", "de").native("Master")
-        'Spielleiter'
+        >>> Phrasebook("", "de").name("Master"), Phrasebook("", "de").name("Burgundy")
+        ('Spielleiter', 'Burgundy')
         """
-        return self._words.native(text)
+        return self._names.get(english, english)
 
     def recall(self, text: str) -> Phrase | str:
         """Return the phrase that an English text was made of, if it was one of those that games

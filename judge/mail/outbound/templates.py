@@ -1,8 +1,9 @@
 """Templates of letters, read and ready: one environment for texts, one for HTML, by game system.
 
 A template is looked for in the folder of the letter's game system, then in `common`; in those of
-the letter's language before the English ones. Pages are the same for all languages: their words go
-through `native`. Facts, whoever wrote them, are only ever printed, never read as templates.
+the letter's language before the English ones. Pages are the same for all languages: their words
+are sentences of the tables, `said("page-units")`. Facts, whoever wrote them, are only ever printed,
+never read as templates.
 
 What several letters share are the macros of `parts.txt` and `pieces.html`. Each letter has them as
 `parts` and `pieces`, with its facts; what tells of another game imports them anew.
@@ -102,10 +103,6 @@ class Templates(NamedTuple):
 
     def _with_parts(self, facts: Mapping[str, object]) -> dict[str, object]:
         return {**facts, "parts": _Macros(self.text, "parts.txt", facts)}
-
-    def native(self, text: str) -> str:
-        """Return a text of ours, such as a subject, in the language of these templates."""
-        return self.book.native(text)
 
 
 def _filled(
@@ -215,7 +212,6 @@ def _environment(
     filters: dict[str, Callable[..., object]] = {
         "say": _saying(book),
         "parted": _parting(book),
-        "native": book.native,
         "in_english": phrasebook(system).say,
         "joined": book.joined,
         "plural": book.grammar.form,

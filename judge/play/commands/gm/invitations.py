@@ -154,7 +154,7 @@ def _send(
     letter = letter_outside(
         game, address, phrase("event-seat-kept"), "invite", power=power, line=line, until=until,
     )
-    reason = phrase("invited", address=address, power=power or "a power", game=game.name)
+    reason = phrase("invited", address=address, power=power or phrase("a-power"), game=game.name)
     return send(session, letter, _about(game, address), due, reason)
 
 

@@ -139,7 +139,8 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
         return set_wait(session, bool(change.value))
     elif name == "name":
         set_name(session, str(change.value))
-        return said(phrase("setting-set", setting="NAME", value=str(change.value) or "none"))
+        value = str(change.value) or phrase("value-none")
+        return said(phrase("setting-set", setting="NAME", value=value))
     elif name == "notices" and isinstance(change.value, tuple):
         return set_notices(session, command, change.value)
     elif name == "copies":

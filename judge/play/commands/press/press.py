@@ -98,7 +98,7 @@ def _answered(session: Session, to_group: bool) -> Readers | Phrase:
     game, number = session.game, session.press_answered
     event = session.context.games.event(number)
     if event is None or event.kind != Kind.PRESS.value or event.game != game.id:
-        return phrase("press-to-unknown", word="the writer", game=game.name)
+        return phrase("press-to-unknown", word=phrase("the-writer"), game=game.name)
     sent = read_sent(event.text)
     seat, own = session.seat, title_of(session.seat)
     knows = knows_all(game, seat, sent)
@@ -435,7 +435,7 @@ def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> Outcome:
     """
     game = session.game
     seen = view(game, session.seat, sent)
-    to = seen["readers"] or ("all",)
+    to = seen["readers"] or (phrase("all"),)
     assert isinstance(to, tuple)
     did = said(phrase("press-sent", to=to))
     if sent.shown_as is None:
@@ -444,7 +444,7 @@ def _tell_writer(session: Session, sent: Sent, reached: set[str]) -> Outcome:
         did += said(phrase("press-shown-from", power=sent.shown_as))
     shown_to = seen["seen_to"]
     if isinstance(shown_to, tuple):
-        did += said(phrase("press-shown-to", to=shown_to or ("all",)))
+        did += said(phrase("press-shown-to", to=shown_to or (phrase("all"),)))
     missing = [name for name in sent.to if name not in reached and name != "Observers"]
     if missing:
         return did + said(phrase("press-vacant", powers=tuple(missing)))
