@@ -32,6 +32,8 @@ APART = {
     "PictureWorker.drain",
     "Resolving.tick",
     "Resolving.awake",
+    "Resolving._heed_masters",
+    "Sending._free_the_dead",
     "Sending._claim",
     "Sending._mark",
     "Retention._reduce_mails",

@@ -1,0 +1,296 @@
+"""Where something is done for each of several, it is done for all of them, and for no others."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.clock import FixedClock
+from judge.config import Config, ListenSection, PolicySection, StoreSection
+from judge.daemon import retention, scheduling, worker
+from judge.daemon.application import open_application
+from judge.daemon.listener import Listener
+from judge.daemon.picture_worker import PictureWorker
+from judge.daemon.resolving import Resolving
+from judge.daemon.retention import Retention
+from judge.daemon.scheduling import Queue
+from judge.daemon.sending import Sending
+from judge.daemon.supervision import Supervisor
+from judge.drawing.render_process import TooSlow
+from judge.errors import ConfigError
+from judge.mail.outbound.sender import Unreachable
+from judge.model.letter import Kind, Letter, Sketch
+from judge.model.phrase import phrase
+from tests.daemon.test_sending import Server, Slow, die, queue
+from tests.daemon.test_turns import post
+from tests.journeys.rig import START, Easel, Rig
+
+GM, MAX, ANN, BOB, EVE = (f"{name}@example.org" for name in ("gm", "max", "ann", "bob", "eve"))
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """Marco of gm's and polo of max's, each watched by Ann; Bob plays France in marco."""
+    made = Rig()
+    for name, master in (("marco", GM), ("polo", MAX)):
+        made.mail(master, f"CREATE ?{name} gmsecret standard\nSTART")
+        made.mail(ANN, f"OBSERVE {name} annsecret")
+    made.mail(BOB, "TAKEOVER Fmarco bobsecret")
+    made.boxes.clear()
+    yield made
+    made.close()
+
+
+def test_all_masters_who_are_silent_are_asked_at_once(rig: Rig) -> None:
+    rig.clock.forward(days=54)
+    Resolving(rig.application).tick(rig.clock.now())
+    rig.run()
+    assert {GM, MAX} <= {address for address, box in rig.boxes.items() if box}
+
+
+def test_all_senders_who_died_have_their_letters_freed(tmp_path: Path) -> None:
+    clock = FixedClock(START)
+    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/x"))
+    application = open_application(config, clock, create=True)
+    rig = Rig(config)
+    hangs = [Slow(), Slow()]
+    other = Sending(application, Server())
+    assert not other.step(0.0)
+    dead = []
+    for number, slow in enumerate(hangs):
+        queue(rig, f"a{number}@x.org")
+        dead.append(Sending(application, slow))
+        assert dead[-1].step(0.0)
+    for one in dead:
+        die(one)
+    clock.forward(seconds=2)
+    assert other.drain() == 2
+    other.close()
+    for slow in hangs:
+        slow.let_go.set()
+    rig.close()
+    application.store.close()
+
+
+def test_all_letters_that_are_too_old_are_given_up_while_a_server_rests(rig: Rig) -> None:
+    queue(rig, "a@x.org", "b@x.org", "c@x.org")
+    rig.clock.forward(days=6)
+    server = Server()
+    server.faults["*"] = Unreachable("refused")
+    Sending(rig.application, server).step(0.5)
+    assert rig.application.post.counts().failed == 3 and len(server.tried) == 1
+
+
+def test_a_stranger_who_has_had_enough_takes_no_letter_of_others(
+    rig: Rig, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = Letter(
+        Kind.ERROR, EVE, "Re: x", "fault", {"reason": phrase("your-mail-set-aside")},
+        answers="<1@x>",
+    )
+    for _ in range(30):
+        with rig.application.store.transaction():
+            rig.application.queue([answer])
+    assert "no more answers" in caplog.text
+    both = [answer, replace(answer, to=ANN, answers="")]
+    with rig.application.store.transaction():
+        assert rig.application.queue(both) == 1
+    assert rig.application.post.newest_out(1)[0].to == ANN
+
+
+def test_every_master_of_the_games_of_a_mail_that_is_set_aside_hears_of_it(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a game that heard of it today is passed over, not those after it."""
+    def fails(*given: object, **named: object) -> object:
+        raise ZeroDivisionError("annsecret and othersecret")
+
+    text = "SIGNON Omarco annsecret\nSIGNON Opolo othersecret"
+    with monkeypatch.context() as patch:
+        patch.setattr(rig.application.dispatcher, "handle", fails)
+        for number in range(6):
+            rig.boxes.clear()
+            rig.mail(ANN, text)
+            told = {address for address in (GM, MAX) if rig.boxes.get(address)}
+            assert number or told == {GM, MAX}
+    story = rig.application.post.shunted()[0].note
+    assert "***" in story and "annsecret" not in story and "othersecret" not in story
+
+
+def test_mails_are_looked_at_past_one_that_is_gone_and_no_more_than_may_lie_about(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers = [post(rig, address, "HELP") for address in (ANN, BOB, EVE)]
+    waiting = Queue(rig.application)
+    get = rig.application.post.get
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            rig.application.post, "get", lambda one: None if one == numbers[0] else get(one)
+        )
+        waiting.look_ahead()
+    assert sorted(waiting._waiting) == numbers[1:]
+    looked: list[int] = []
+    monkeypatch.setattr(rig.application.post, "get", lambda one: looked.append(one) or get(one))
+    waiting.look_ahead()
+    assert looked == numbers[:1], "what was looked at is not looked at again"
+    monkeypatch.setattr(scheduling, "OCTETS_AHEAD", 1)
+    looked.clear()
+    Queue(rig.application).look_ahead()
+    assert looked == numbers[:1], "a long one is read by itself"
+
+
+def test_a_mail_of_after_a_deadline_has_no_turn_before_it(rig: Rig) -> None:
+    number = post(rig, EVE, "HELP")
+    waiting = Queue(rig.application)
+    assert waiting.next(rig.clock.now(), rig.clock.now() - timedelta(seconds=1)) is None
+    found = waiting.next(rig.clock.now(), rig.clock.now())
+    assert found is not None and found.id == number
+
+
+def test_senders_without_mails_keep_no_places(rig: Rig) -> None:
+    for address in (ANN, BOB, EVE):
+        post(rig, address, "HELP")
+    waiting = rig.resolving.queue
+    waiting.look_ahead()
+    assert len(waiting._places) == 3
+    rig.run()
+    waiting.look_ahead()
+    assert len(waiting._places) <= 1
+
+
+@pytest.fixture
+def waited() -> Iterator[Rig]:
+    """Where newcomers confirm their addresses: Eve's three mails wait for that."""
+    policy = PolicySection(confirm="true")
+    made = Rig(Config(store=StoreSection("sqlite:///:memory:"), policy=policy))
+    for name in ("marco", "polo", "carlo"):
+        made.mail(GM, f"CREATE ?{name} gmsecret standard")
+        made.reply(GM, "YES")
+        made.mail(EVE, f"JOIN {name} secret")
+    assert not made.application.games.seats_at(EVE)
+    yield made
+    made.close()
+
+
+def test_all_that_waited_for_a_confirmation_is_carried_out(waited: Rig) -> None:
+    waited.reply(EVE, "")
+    assert len(waited.application.games.seats_at(EVE)) == 3
+
+
+def test_of_mails_that_waited_those_that_are_gone_stop_no_other(
+    waited: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    get = waited.application.post.get
+    hidden = waited.application.context.people.held(EVE, START)[0].mail
+    monkeypatch.setattr(
+        waited.application.post, "get", lambda one: None if one == hidden else get(one)
+    )
+    waited.reply(EVE, "")
+    assert len(waited.application.games.seats_at(EVE)) == 2
+
+
+def test_passwords_of_all_that_waits_are_hashed_before_the_transaction(
+    waited: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared: list[bool] = []
+    real = type(waited.application.dispatcher).prepare
+
+    def prepare(self: object, *given: object, **named: object) -> None:
+        if named.get("released"):
+            prepared.append(waited.application.store.database.in_transaction())
+        real(self, *given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(type(waited.application.dispatcher), "prepare", prepare)
+    waited.reply(EVE, "")
+    assert prepared == [False] * 3
+
+
+def test_what_is_warm_is_not_warmed_again(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig.worker.warm_up()
+    monkeypatch.setattr(worker, "_leave_to_stay", lambda: pytest.fail("it was warm"))
+    rig.worker.warm_up()
+
+
+def test_all_batches_of_old_mails_are_cut_down_at_once(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And what was tidied within the hour is left alone, but for a clock that went back."""
+    for _ in range(3):
+        rig.mail(EVE, "LIST\n" * 50)
+    monkeypatch.setattr(retention, "_BATCH", 1)
+    tidy = Retention(rig.application)
+    rig.clock.forward(days=31)
+    tidy.step(rig.clock.now())
+    last = rig.application.post.get(rig.mails)
+    assert last is not None and "sha256" in last.note
+    steps: list[object] = []
+    monkeypatch.setattr(rig.application.context.people, "forget", steps.append)
+    for hours, many in ((0.0, 0), (0.99, 0), (0.01, 1), (0.5, 1), (-2, 2)):
+        rig.clock.set(rig.clock.now() + timedelta(hours=hours))
+        tidy.step(rig.clock.now())
+        assert len(steps) == many, hours
+
+
+class Hanging(Easel):
+    """Takes too long for every picture."""
+
+    tried = 0
+
+    def draw(
+        self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
+    ) -> bytes:
+        """Give up."""
+        self.tried += 1
+        raise TooSlow("not done after 30 seconds")
+
+
+def test_while_the_painter_rests_pictures_are_done_without(rig: Rig) -> None:
+    easel = Hanging()
+    painting = PictureWorker(rig.application, easel)
+    for number in range(4):
+        rig.application.pictures.ask(Sketch("diplomacy", f"board {number}", "marco"), START)
+        assert painting.step()
+    assert easel.tried == 3
+
+
+def test_nothing_is_said_where_no_manager_listens(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        Supervisor({}).tell("READY=1")
+    assert not caplog.records
+
+
+def test_a_judge_that_would_listen_nowhere_is_told_so() -> None:
+    config = Config(
+        store=StoreSection("sqlite:///:memory:"), listen=ListenSection(smtp="", lmtp="")
+    )
+
+    async def opened() -> None:
+        listener = Listener(config, FixedClock(START), lambda: None, lambda fault: None)
+        with pytest.raises(ConfigError, match="names no place"):
+            await listener.open()
+
+    asyncio.run(opened())
+
+
+def test_all_doors_are_shut(tmp_path: Path) -> None:
+    config = Config(
+        store=StoreSection(f"sqlite:///{tmp_path}/x"),
+        listen=ListenSection(smtp="127.0.0.1:0", lmtp=f"unix:{tmp_path}/door"),
+    )
+
+    async def opened() -> list[str]:
+        listener = Listener(config, FixedClock(START), lambda: None, lambda fault: None)
+        said = await listener.open()
+        await listener.close()
+        return said
+
+    open_application(config, FixedClock(START), create=True).store.close()
+    smtp, lmtp = asyncio.run(opened())
+    assert not (tmp_path / "door").exists()
+    host, _, port = smtp.rpartition(":")
+    with pytest.raises(OSError):
+        asyncio.run(asyncio.wait_for(asyncio.open_connection(host, int(port)), 5))
