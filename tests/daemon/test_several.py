@@ -134,7 +134,12 @@ def test_mails_are_looked_at_past_one_that_is_gone_and_no_more_than_may_lie_abou
         waiting.look_ahead()
     assert sorted(waiting._waiting) == numbers[1:]
     looked: list[int] = []
-    monkeypatch.setattr(rig.application.post, "get", lambda one: looked.append(one) or get(one))
+
+    def noting(number: int) -> object:
+        looked.append(number)
+        return get(number)
+
+    monkeypatch.setattr(rig.application.post, "get", noting)
     waiting.look_ahead()
     assert looked == numbers[:1], "what was looked at is not looked at again"
     monkeypatch.setattr(scheduling, "OCTETS_AHEAD", 1)

@@ -37,6 +37,10 @@ APART = {
     "Sending._claim",
     "Sending._mark",
     "Retention._reduce_mails",
+    *(f"Service.{name}" for name in (
+        "run", "_guarded", "_run_anew", "_desk", "_work", "_pulse", "_sender", "_send_all", "_send",
+        "_painter", "_paint",
+    )),
     "Writer._work",
     "Writer._store_all",
 }

@@ -1,0 +1,228 @@
+"""`judge serve` within this process: every part of it works, ends, and is told of when it fails."""
+
+import os
+import signal
+import smtplib
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from judge.clock import FixedClock, SystemClock
+from judge.config import ClockSection, Config, DeliverSection, ListenSection, StoreSection
+from judge.daemon import service
+from judge.daemon.application import Application, open_application
+from judge.daemon.retention import Retention
+from judge.daemon.service import Service, banner
+from judge.errors import JudgeError, StoreError
+from judge.model.record import MailState
+from tests.journeys.rig import Rig
+
+ANN = "ann@example.org"
+LONG = 30.0
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> Config:
+    """A judge in a folder, at any free port."""
+    return Config(
+        store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"),
+        listen=ListenSection(smtp="127.0.0.1:0"),
+        deliver=DeliverSection(f"maildir:{tmp_path}/out"),
+        clock=ClockSection(tick=timedelta(seconds=LONG)),
+    )
+
+
+class Serving:
+    """Serves until what is done meanwhile is done; the main thread serves, for signals go there."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self.said: list[str] = []
+        self._ready = threading.Event()
+        self._fault: BaseException | None = None
+        self.service = Service(config, SystemClock(), self._say)
+
+    def _say(self, words: str) -> None:
+        self.said.append(words)
+        self._ready.set()
+
+    def until(
+        self, work: Callable[["Serving"], None], end: int = signal.SIGTERM, *,
+        door_only: bool = False,
+    ) -> None:
+        """Serve while a thread works, which ends it by a signal."""
+        def meanwhile() -> None:
+            try:
+                assert self._ready.wait(LONG)
+                work(self)
+            except BaseException as fault:
+                self._fault = fault
+            finally:
+                os.kill(os.getpid(), end)
+
+        before = set(threading.enumerate())
+        thread = threading.Thread(target=meanwhile)
+        thread.start()
+        self.service.run(door_only=door_only)
+        thread.join(LONG)
+        if self._fault is not None:
+            raise self._fault
+        left = [one for one in threading.enumerate() if one not in before]
+        for one in left:
+            one.join(LONG)
+        assert not any(one.is_alive() for one in left), left
+
+    def mail(self, text: str) -> None:
+        """Hand a mail in at the door."""
+        place = self.said[0].partition(" takes mail at ")[2].partition(";")[0]
+        host, _, port = place.rpartition(":")
+        with smtplib.SMTP(host, int(port), timeout=LONG) as door:
+            door.sendmail(ANN, self.config.judge.address, f"From: {ANN}\r\n\r\n{text}\r\n")
+
+    def answered(self, many: int) -> None:
+        """Wait until so many letters have gone out."""
+        folder = self.config.deliver.maildir
+        assert folder is not None
+        end = time.monotonic() + LONG
+        while not (folder / "new").exists() or len([*(folder / "new").iterdir()]) < many:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+
+
+def opened(config: Config) -> Application:
+    return open_application(config, SystemClock(), create=True)
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGINT])
+def test_mails_are_answered_at_once_until_a_signal_comes(config: Config, end: int) -> None:
+    """Though a tick is a minute: every part is woken by the one before it."""
+    def two(serving: Serving) -> None:
+        serving.mail("HELP")
+        serving.answered(1)
+        serving.mail("LIST")
+        serving.answered(2)
+
+    handler = signal.getsignal(end)
+    Serving(config).until(two, end)
+    assert signal.getsignal(end) is handler
+    application = opened(config)
+    assert application.key_values.heartbeat() is not None
+    assert not application.post.counts().queued
+    application.store.close()
+
+
+def test_a_door_alone_takes_mail_and_works_none(config: Config) -> None:
+    Serving(config).until(lambda serving: serving.mail("HELP"), door_only=True)
+    application = opened(config)
+    mail = application.post.get(1)
+    assert mail is not None and mail.state is MailState.NEW
+    assert application.key_values.heartbeat() is not None
+    application.store.close()
+
+
+def test_a_part_that_fails_for_good_stops_the_judge(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def step(self: Retention, now: datetime) -> None:
+        raise ZeroDivisionError("tidied too much")
+
+    monkeypatch.setattr(Retention, "step", step)
+    with pytest.raises(JudgeError, match="a thread failed.*tidied too much"):
+        Service(config, SystemClock(), lambda words: None).run()
+
+
+def test_a_database_that_cannot_be_opened_at_the_start_stops_the_judge(
+    config: Config, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def again(*given: object, create: bool) -> Application:
+        if not create:
+            raise StoreError("no room")
+        return opened(config)
+
+    monkeypatch.setattr(service, "open_application", again)
+    with pytest.raises(JudgeError, match="a thread failed.*no room"):
+        Service(config, SystemClock(), lambda words: None).run()
+
+
+def test_a_new_judge_needs_an_empty_place_and_an_old_one_its_database(config: Config) -> None:
+    file = config.store.file
+    assert file is not None
+    Serving(config).until(lambda serving: None)
+    with pytest.raises(StoreError, match="goes on with it"):
+        Service(config, SystemClock(), lambda words: None).run(new=True)
+    for one in file.parent.glob(f"{file.name}*"):
+        if not one.name.endswith(".lock"):
+            one.unlink()
+    with pytest.raises(StoreError, match="judge.sqlite3"):
+        Service(config, SystemClock(), lambda words: None).run()
+
+
+def test_trouble_with_the_database_is_survived(
+    config: Config, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whoever met it, the desk, the sender or the painter, tries again."""
+    monkeypatch.setattr(service, "_AFTER_FAULT", 0.01)
+    left = {"desk": 1, "sender": 1, "painter": 1}
+
+    def failing(who: str, real: Callable[..., object]) -> Callable[..., object]:
+        def step(*given: object) -> object:
+            if left[who]:
+                left[who] -= 1
+                raise StoreError(f"trouble at the {who}")
+            return real(*given)
+
+        return step
+
+    for who, owner in (
+        ("desk", service.Worker), ("sender", service.Sending), ("painter", service.PictureWorker),
+    ):
+        monkeypatch.setattr(owner, "step", failing(who, owner.step))
+
+    def one(serving: Serving) -> None:
+        serving.mail("HELP")
+        serving.answered(1)
+        end = time.monotonic() + LONG
+        while any(left.values()):
+            assert time.monotonic() < end
+            serving.mail("LIST")
+            time.sleep(0.02)
+
+    Serving(config).until(one)
+    for who in left:
+        assert f"trouble at the {who}" in caplog.text
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    """A game whose deadline is in three days."""
+    made = Rig()
+    made.mail(ANN, "CREATE ?marco gmsecret standard\nSTART")
+    yield made
+    made.close()
+
+
+def test_the_desk_sleeps_until_something_is_due_and_at_most_a_tick(rig: Rig) -> None:
+    found = Service(rig.config, FixedClock(datetime(2026, 1, 5, tzinfo=UTC)), print)
+    due = rig.application.resolver.next_due()
+    assert due is not None
+    for before, wakes, seconds in (
+        (600, None, 10.0), (10, None, 10.0), (9, None, 9.0), (0.2, None, 0.2), (0.1, None, 0.2),
+        (-5, None, 0.2), (600, 599, 1.0), (600, 601, 0.2), (5, 3, 2.0), (5, -3, 5.0),
+    ):
+        now = due - timedelta(seconds=before)
+        at = None if wakes is None else due - timedelta(seconds=wakes)
+        assert found._until_due(rig.application, now, at) == seconds, (before, wakes)
+    rig.mail(ANN, "SIGNON Mmarco gmsecret\nTERMINATE marco S1901M")
+    assert found._until_due(rig.application, due, None) == 10.0
+
+
+def test_a_newcomer_reads_how_to_send_a_first_mail(config: Config) -> None:
+    told = banner(config, ["127.0.0.1:2525"])
+    assert told.startswith("judge@localhost takes mail at 127.0.0.1:2525; Ctrl-C stops it.\n\n")
+    assert "    CREATE ?marco gmsecret standard\n" in told and str(config.deliver.maildir) in told
+    elsewhere = banner(Config(deliver=DeliverSection("smtp://mx")), ["a", "b"])
+    assert elsewhere == "judge@localhost takes mail at a and b; Ctrl-C stops it."
