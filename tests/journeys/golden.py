@@ -133,6 +133,11 @@ def written(message: EmailMessage) -> str:
         parts.insert(0, "HTML")
     text = "\n".join([*heads, *([f"With it: {', '.join(parts)}"] if parts else []), "", ""])
     text += "\n".join(text_of(message).splitlines()) + "\n"
+    return unmarked(text)
+
+
+def unmarked(text: str) -> str:
+    """Return a text without what differs from run to run."""
     for mark, stands in _MARKS:
         text = mark.sub(stands, text)
     return text
