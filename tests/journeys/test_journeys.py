@@ -1,18 +1,29 @@
 """Every journey file beside this one is walked."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from tests.journeys.ledger import JOURNEYS, Row, ledger, letters_of, rows_of, whole
 from tests.journeys.postal import PostalBench
 from tests.journeys.rig import walk
 
-JOURNEYS = sorted(Path(__file__).parent.glob("*.txt"))
+AGAIN = "read it, then python -m tests.journeys.ledger"
+
+
+@pytest.fixture(scope="module")
+def known() -> Mapping[str, list[Row]]:
+    """The letters of all journeys as they were."""
+    return ledger()
 
 
 @pytest.mark.parametrize("file", JOURNEYS, ids=lambda file: file.stem)
-def test_a_journey_ends_as_it_is_told(file: Path) -> None:
-    walk(file)
+def test_a_journey_ends_as_it_is_told(file: Path, known: Mapping[str, list[Row]]) -> None:
+    letters = letters_of(file)
+    for number, (row, was) in enumerate(zip(rows_of(letters), known[file.stem]), 1):
+        assert row == was, f"letter {number}: {AGAIN}\n{whole(letters[number - 1])}"
+    assert len(letters) == len(known[file.stem]), AGAIN
 
 
 BY_POST = (
