@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+FORDS = ROOT / "tests/plugin"
 SOURCES = ("judge", "grammar", "mailtemplates", "setup.cfg", "pyproject.toml", "README.md")
 
 
@@ -91,6 +92,23 @@ def test_the_tool_for_maps_is_a_wheel_of_its_own(installed: Path, tmp_path: Path
     asked = "from judge_maps import __main__ as tool; print(tool.__file__)"
     where = run(str(installed / "python"), "-c", asked, cwd=tmp_path)
     assert where.startswith(str(place))
+
+
+def test_a_game_from_a_wheel_of_its_own_is_played_by_real_mail(
+    installed: Path, tmp_path: Path
+) -> None:
+    source = tmp_path / "source"
+    built = shutil.ignore_patterns("*.egg-info", "build", "__pycache__")
+    shutil.copytree(FORDS / "fords", source, ignore=built)
+    install(wheel_of(source), installed.parent)
+    (place,) = installed.parent.glob("lib/*/site-packages")
+    checked = run(str(installed / "judge"), "check", cwd=tmp_path)
+    assert "Fords on Fords (fords): 2 powers, begins in T1" in checked
+    journeys = sorted(FORDS.glob("journeys/*.txt"))
+    words = (str(FORDS / "over_smtp.py"), *map(str, journeys))
+    here, *told = run(str(installed / "python"), *words, cwd=tmp_path).splitlines()
+    assert all(Path(each).is_relative_to(place) for each in here.split())
+    assert told == [f"{file.stem} was played" for file in journeys] and told
 
 
 def test_everything_a_game_needs_is_in_the_wheel(installed: Path) -> None:

@@ -1,5 +1,6 @@
 """A game system that is a package of its own, played by mail: `tests/plugin/fords`."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 from judge.games import broken, find_map, find_system
 from judge.games.contract import look_closely
 from tests.journeys.rig import walk
-from tests.plugin.fords_installed import installed
+from tests.plugin.fords_installed import FORDS, installed
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -39,3 +40,14 @@ def test_nothing_of_the_judge_names_it(folder: str) -> None:
     assert texts
     naming = [file for file in texts if b"fords" in file.read_bytes().lower()]
     assert not [file for file in naming if file.suffix != ".pyc"]
+
+
+WRITTEN = re.compile(r"^`([\w./-]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+"""A file in the tutorial: its name, and what stands in it."""
+
+
+def test_the_tutorial_has_every_file_as_it_is() -> None:
+    shown = dict(WRITTEN.findall((ROOT / "docs/systems.md").read_text("utf-8")))
+    assert "pyproject.toml" in shown
+    files = [each for each in FORDS.rglob("*.*") if each.is_file() and each.suffix != ".pyc"]
+    assert shown == {str(each.relative_to(FORDS)): each.read_text("utf-8") for each in files}
