@@ -62,6 +62,37 @@ class OrdersAhead(ABC):
         """Read a plan as orders for the phase that has begun; its conditions are judged now."""
 
 
+class Later(NamedTuple):
+    """A sheet for a phase still to come, as a receipt shows it: what stands above, and its lines.
+    """
+
+    title: Phrase
+    lines: tuple[str, ...]
+
+
+class LaterSheets(ABC):
+    """Tables whose order lines may themselves say that they are for a later phase (ORDERS T15).
+
+    The judge keeps such a sheet under the label, shows it in receipts and by STATUS, drops it by
+    CLEAR, and puts it on file when the phase comes. Systems with `OrdersAhead` have plans instead.
+    """
+
+    @abstractmethod
+    def read_with_later(
+        self,
+        lines: Sequence[Line],
+        power: str | None,
+        sheets: Mapping[str, str],
+        later: Mapping[str, Mapping[str, str]],
+    ) -> OrdersRead:
+        """Read lines as `Table.read_orders` does, merged into what is on file for this phase and
+        for later ones, by label. What lines say of a phase that is over is theirs to refuse."""
+
+    @abstractmethod
+    def show_later(self, power: str, label: str, sheet: str) -> Later:
+        """Return what a power has on file for a later phase."""
+
+
 class Menu(NamedTuple):
     """The orders one unit (or a power's builds) may be given: `title` says whose they are.
 

@@ -138,9 +138,10 @@ class LineRead:
 class OrdersRead:
     """What a mail's order lines did: the new sheets, by power, and the verdict on each line.
 
-    `sheets` has an entry only for powers whose sheet changed; `later` is the same for phases still
-    to come that lines named, by label. `ready`: the lines said that the power's orders are
-    final, or no longer are.
+    `sheets` has an entry only for powers whose sheet changed; an empty sheet takes it away. `later`
+    is the same for phases still to come that lines named, by label: only of `LaterSheets`, who can
+    show them. `ready`: the lines said that the power's orders are final, or no longer are; it does
+    what READY and UNREADY do, and those work as well.
     """
 
     sheets: Mapping[str, str]
@@ -161,7 +162,11 @@ class Adjudication:
     """One adjudicated phase: the position in the next phase in which somebody has a choice,
     the record from which the result can be told again, and the ending, if this was it.
 
-    `carried` are sheets that are on file when the next phase begins, by power: standing orders.
+    `carried` are sheets that are on file when the next phase begins, by power. Their powers count
+    as having ordered, so a phase for which everything is carried ends early; a sheet sent ahead for
+    it takes its place. An order that stands until it is changed and is nobody's sign of life
+    belongs into the position instead: write it there when it is adjudicated, and it is in force,
+    taken back, exported and taken over with the position.
     """
 
     after: str

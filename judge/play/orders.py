@@ -7,8 +7,9 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import count
 
+from judge.errors import DataError
 from judge.games import find_system
-from judge.games.capabilities import OrdersAhead, Proxies
+from judge.games.capabilities import Later, LaterSheets, OrdersAhead, Proxies
 from judge.games.facts import Sheet, Trust
 from judge.games.system import LineRead, OrdersRead, Table
 from judge.model.incoming import Line
@@ -109,7 +110,8 @@ def take_up(game: Game, now: datetime) -> list[Letter]:
     """File what was sent ahead for the phase that has just begun, and tell who sent it.
 
     Conditions are judged now; lines that turn out wrong are in the letter. What was meant for a
-    phase that was passed over is dropped.
+    phase that was passed over is dropped. A whole sheet for the phase is on file from now on, and
+    no letter tells it: the results show it.
     """
     work = _Work(game.context, game)
     plans = game.plans()
@@ -138,18 +140,22 @@ class _Work:
 
     def plan(self, plan: Plan) -> None:
         """Take up one plan if it is for this phase; forget it if its phase is over."""
-        table = self.table
-        if not isinstance(table, OrdersAhead):
-            return
-        elif plan.phase == self._game.phase:
-            self._carry_out(table, plan)
-        elif isinstance(table.phase_called(plan.phase), Phrase):
+        if plan.phase == self._game.phase:
+            self._carry_out(plan)
+        elif self._is_over(plan.phase):
             self._say(plan.power, phrase("plan-passed", phase=plan.phase))
         else:
             return
         self._game.file_plan(replace(plan, text="", wait=False))
 
-    def _carry_out(self, table: OrdersAhead, plan: Plan) -> None:
+    def _is_over(self, label: str) -> bool:
+        table, now = self.table, self._game.phase
+        if isinstance(table, OrdersAhead):
+            return isinstance(table.phase_called(label), Phrase)
+        return find_system(self._game.system).in_order([now, label])[0] == label
+
+    def _carry_out(self, plan: Plan) -> None:
+        table = self.table
         if plan.wait:
             for seat in player_seats(self._game):
                 if seat.power == plan.power and seat.state is SeatState.HELD:
@@ -157,7 +163,9 @@ class _Work:
             self._say(plan.power, phrase("wait-on", phase=plan.phase))
         if plan.text and plan.power not in self.table.due():
             self._say(plan.power, phrase("plan-not-needed", phase=plan.phase))
-        elif plan.text:
+        elif plan.text and not isinstance(table, OrdersAhead):
+            self._game.file_orders(self._game.phase, plan.power, plan.text)
+        elif plan.text and isinstance(table, OrdersAhead):
             sheets = self._game.orders(self._game.phase)
             self._file(plan.power, table.carry_out(plan.text, plan.power, sheets))
 
@@ -174,7 +182,9 @@ class _Work:
         """Read the lines that a power sent while it had nothing to decide."""
         lines = [Line(number, line) for number, line in zip(count(1), json.loads(text))]
         sheets = self._game.orders(self._game.phase)
-        self._file(power, self.table.read_orders(lines, power, sheets))
+        read = read_lines(self._game, self.table, lines, power, sheets)
+        file_later(self._game, read.later)
+        self._file(power, read)
 
     def _file(self, power: str, read: OrdersRead) -> None:
         self._game.file_sheets(self._game.phase, read.sheets)
@@ -208,20 +218,60 @@ class _Work:
 def plan_facts(game: Game, power: str) -> list[dict[str, object]]:
     """Return what a power has on file for later phases, the next one first."""
     table = game.table
-    if not isinstance(table, OrdersAhead):
+    if not isinstance(table, OrdersAhead | LaterSheets):
         return []
     plans = {plan.phase: plan for plan in game.plans(power)}
     found = []
     for label in find_system(game.system).in_order(plans):
-        info = table.phase_called(label)
-        if not isinstance(info, Phrase):
+        shown = _shown(table, power, label, plans[label].text)
+        if shown:
             found.append({
                 "phase": label,
-                "title": phrase("plan-title", kind=info.title, turn=info.turn),
-                "lines": table.show_plan(plans[label].text),
+                "title": shown.title,
+                "lines": shown.lines,
                 "wait": plans[label].wait,
             })
     return found
+
+
+def _shown(table: OrdersAhead | LaterSheets, power: str, label: str, text: str) -> Later | None:
+    """Return what is on file for a later phase, if that can still come."""
+    if isinstance(table, LaterSheets):
+        return table.show_later(power, label, text)
+    info = table.phase_called(label)
+    if isinstance(info, Phrase):
+        return None
+    title = phrase("plan-title", kind=info.title, turn=info.turn)
+    return Later(title, table.show_plan(text))
+
+
+def read_lines(
+    game: Game, table: Table, lines: Sequence[Line], power: str | None,
+    sheets: Mapping[str, str], *, fresh: bool = False,
+) -> OrdersRead:
+    """Read lines of orders, where they may be for later phases with what is on file for those;
+    `fresh`: they take the place of all that the power has there."""
+    if not isinstance(table, LaterSheets):
+        return table.read_orders(lines, power, sheets)
+    later: dict[str, dict[str, str]] = {}
+    for plan in game.plans():
+        if not (fresh and plan.power == power):
+            later.setdefault(plan.phase, {})[plan.power] = plan.text
+    read = table.read_with_later(lines, power, sheets, later)
+    labels = [game.phase, *read.later]
+    ahead = find_system(game.system).in_order(labels)
+    if ahead[0] != game.phase or game.phase in read.later:
+        raise DataError(f"{game.system} read orders for {ahead[0]} in {game.phase} as later ones")
+    return read
+
+
+def file_later(game: Game, later: Mapping[str, Mapping[str, str]]) -> None:
+    """Keep sheets for phases still to come, by label and power; empty ones take them away."""
+    waits = {(plan.phase, plan.power): plan.wait for plan in game.plans()}
+    for label, sheets in later.items():
+        for power, text in sheets.items():
+            wait = waits.get((label, power), False)
+            game.file_plan(Plan(game.id, label, power, text, wait))
 
 
 FEWEST_WORDS = 4

@@ -15,7 +15,7 @@ from judge.model.record import Event, GameRecord, GameState, Role, Seat, SeatSta
 from judge.play.archive.gamefile import DAMAGED, Archived
 from judge.play.chosen import GameSettings
 from judge.play.clocks.deadlines import stop
-from judge.play.clocks.phases import open_phase
+from judge.play.clocks.phases import carried_into, open_phase
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.letter_factory import notice_to, record
 from judge.play.people.allotment import allotment_in, redrawn
@@ -206,6 +206,8 @@ def make(
         context.games.add_seat(vacant)
     if is_open(game):
         game.change(state=GameState.RUNNING)
+        if carried := carried_into(game):
+            game.file_sheets(game.phase, carried)
         open_phase(game, now)
         stop(game, now, by="master")
     record(game, news, now)

@@ -7,10 +7,11 @@ look it over. Until it is released nobody else hears of it. A new deadline opens
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from judge.dice import Dice
+from judge.dice import Dice, ToldDice
 from judge.games import find_system
 from judge.games.capabilities import Chronicle, StandIns
 from judge.games.system import Ending, Watcher
@@ -111,9 +112,25 @@ def adjudicate(game: Game, now: datetime) -> list[Letter]:
             *results_letters(game, played, found.record),
             *ending_letters(game, found.ending),
         ]
+    if found.carried:
+        game.file_sheets(game.phase, found.carried)
     open_phase(game, now)
     kept = take_up(game, now)
     return [*results_letters(game, played, found.record), *kept]
+
+
+def carried_into(game: Game) -> Mapping[str, str]:
+    """Return the sheets that the phase before carried over to the present one: it is adjudicated
+    once more, as it was, for that."""
+    before = [turn for turn in game.turns() if turn.number == game.turn - 1]
+    if not before or before[-1].after != game.position:
+        return {}
+    turn = before[-1]
+    options = options_of(game) if turn.options is None else turn.options
+    table = find_system(game.system).table(game.map, turn.before, options)
+    known = (draw[:4] for draw in turn.draws)
+    dice = ToldDice(known) if turn.draws else Dice(game.seed, turn.number)
+    return table.adjudicate(turn.orders, dice).carried
 
 
 def sheets_in_force(game: Game) -> dict[str, str]:
@@ -166,6 +183,7 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
             "reason": ending.reason,
             "winners": ending.winners,
             "chronicle": chronicle,
+            "standing": None if chronicle else game.table.standing(reader_of(game, seat)),
             "players": roster(game, seat),
             "seed": game.seed.hex(),
             "wishes": allotted.players if allotted else (),

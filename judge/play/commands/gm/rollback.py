@@ -19,7 +19,7 @@ from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState, Turn, Undone
 from judge.play.clocks.clockwork import next_look, reconsider
 from judge.play.clocks.deadlines import stop
-from judge.play.clocks.phases import open_phase, vacancy
+from judge.play.clocks.phases import carried_into, open_phase, vacancy
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said
 from judge.play.commands.session import Session
 from judge.play.game import Game, options_of
@@ -219,6 +219,8 @@ def _go_on(
     for phase, sheets in orders.items():
         game.file_sheets(phase, sheets)
     kept = any(orders.values())
+    if not kept and (carried := carried_into(game)):
+        game.file_sheets(game.phase, carried)
     # A plan may have been made for this phase while the game stood in an earlier one.
     taken_up = take_up(game, now) if game.plans() else []
     if kept and game.deadline:

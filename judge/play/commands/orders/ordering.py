@@ -1,7 +1,8 @@
 """Orders: filed, shown, cleared; WAIT and READY."""
 
 import json
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from judge.games import find_system
@@ -10,7 +11,14 @@ from judge.model.incoming import Line
 from judge.model.orders import Clear, GiveOrders, Ready, Status
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
-from judge.play.commands.orders.ahead import plan_body, plan_wait, sheets_to_change, warn, watch
+from judge.play.commands.orders.ahead import (
+    MOST_PLANS,
+    plan_body,
+    plan_wait,
+    sheets_to_change,
+    warn,
+    watch,
+)
 from judge.play.commands.outcome import (
     NOTHING,
     Outcome,
@@ -26,7 +34,7 @@ from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.kept_phrases import recalled
 from judge.play.letters.letter_factory import has_password, seat_facts
-from judge.play.orders import KEPT, OLDER, questions_among
+from judge.play.orders import KEPT, OLDER, file_later, questions_among, read_lines
 from judge.play.queries import (
     is_held,
     is_main_phase,
@@ -72,12 +80,16 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
     sheets = sheets_to_change(session, game, power)
     # Whoever masters a hidden board and plays on it too sees no units to order.
     table = game.table if power else game.table.seen_by(reader_of(game, session.seat))
-    read = table.read_orders(lines, power, sheets)
-    for owner in read.sheets:
+    read = read_lines(game, table, lines, power, sheets, fresh=session.current.fresh)
+    later = {owner for named in read.later.values() for owner in named}
+    for owner in (*read.sheets, *later):
         if power is None and not _may_order(session, game, owner):
             reason = phrase("master-plays-too", power=owner)
             return _refused_lines(lines, reason)
+    if {*read.later} - {plan.phase for plan in game.plans()} and _is_full(game, read.later):
+        return _refused_lines(lines, phrase("too-many-plans", limit=MOST_PLANS))
     game.file_sheets(game.phase, read.sheets)
+    file_later(game, read.later)
     # A master is nobody to be sent to himself.
     asked = questions_among(read.lines) if power else []
     told = {complaint.line for complaint in asked}
@@ -86,13 +98,22 @@ def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]
         orders=tuple(each for each in read.lines if each.line.number not in told),
         complaints=(*complaints_of(read.lines), *asked),
     ))
-    if read.sheets and power is not None:
+    if (read.sheets or later) and power is not None:
         seat = session.seat
         if seat.missed:
             context.games.save_seat(replace(seat, missed=0))
-    if read.sheets:
+    if read.sheets or later:
         did += warn(session.after(did), game) + renewed(False) + touched(game)
+    if read.ready is not None and power is not None:
+        did += _be_ready(session, game, read.ready)
     return did
+
+
+def _is_full(game: Game, later: Mapping[str, Mapping[str, str]]) -> bool:
+    """Tell whether a power would have orders on file for more later phases than it may."""
+    phases = {(plan.power, plan.phase) for plan in game.plans()}
+    phases |= {(power, label) for label, sheets in later.items() for power in sheets}
+    return max(Counter(power for power, _ in phases).values(), default=0) > MOST_PLANS
 
 
 def complaints_of(lines: Sequence[LineRead]) -> list[Complaint]:
@@ -249,11 +270,19 @@ def ready(session: Session, command: Ready) -> Outcome:
         return refused(command, phrase("needs-running-power"))
     if is_held(game):
         return refused(command, phrase("orders-while-held", phase=game.phase))
+    return _be_ready(session, game, command.ready)
+
+
+def _be_ready(session: Session, game: Game, ready: bool) -> Outcome:
+    """Note whether the open power's orders are all there will be."""
+    if game.state is not GameState.RUNNING:
+        return said(phrase("needs-running-power"))
     # Whoever says READY was there, with orders or without.
-    missed = 0 if command.ready else seat.missed
-    session.context.games.save_seat(replace(seat, ready=command.ready, missed=missed))
+    seat = session.context.games.seat(session.seat.id) or session.seat
+    missed = 0 if ready else seat.missed
+    session.context.games.save_seat(replace(seat, ready=ready, missed=missed))
     negotiating = game.clock.negotiates
-    if command.ready:
+    if ready:
         code = said_or(game, f"ready-orders-{game.table.phase.clock}", "ready-orders")
         did = said(phrase("ready-negotiation" if negotiating else code))
     else:

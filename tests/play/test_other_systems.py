@@ -1,0 +1,190 @@
+"""A game of a system that has next to nothing: what is offered, and what its lines can say."""
+
+import json
+from collections.abc import Iterator
+from datetime import timedelta
+
+import pytest
+
+from judge.play.clocks.phases import carried_into
+from tests.journeys.rig import Rig, squeezed, text_of
+from tests.race.installed import race_installed
+
+ANN, BEN, GM = "ann@example.org", "ben@example.org", "gm@example.org"
+
+
+@pytest.fixture(scope="module")
+def begun() -> Iterator[Rig]:
+    """A race between Ada, played by Ann, and Bob, played by Ben."""
+    with race_installed():
+        rig = Rig()
+        rig.mail(GM, "CREATE ?dash masterpw track\nSET POWER CHOICE\n")
+        rig.mail(ANN, "JOIN Ada@dash annpw\n")
+        rig.mail(BEN, "JOIN Bob@dash benpw\n")
+        yield rig
+        rig.close()
+
+
+@pytest.fixture
+def rig(begun: Rig) -> Iterator[Rig]:
+    """The same, as it began."""
+    other = begun.again()
+    yield other
+    other.close()
+
+
+def a_turn_later(rig: Rig) -> None:
+    """Have the deadline and the grace pass."""
+    rig.clock.set(rig.clock.now() + timedelta(hours=30))
+    rig.run()
+
+
+def said(rig: Rig, address: str, text: str) -> str:
+    """Return what a mail to the judge is answered with, blanks as one."""
+    rig.mail(address, text)
+    letter = next(one for one in reversed(rig.boxes[address]) if one["In-Reply-To"])
+    return squeezed(text_of(letter))
+
+
+def as_ada(rig: Rig, *lines: str) -> str:
+    """Return what lines of Ada are answered with."""
+    return said(rig, ANN, "\n".join(["SIGNON Adash annpw", *lines, ""]))
+
+
+def as_bob(rig: Rig, *lines: str) -> str:
+    """Return what lines of Bob are answered with."""
+    return said(rig, BEN, "\n".join(["SIGNON Bdash benpw", *lines, ""]))
+
+
+def as_master(rig: Rig, *lines: str) -> str:
+    """Return what lines of the master are answered with."""
+    return said(rig, GM, "\n".join(["SIGNON Mdash masterpw", *lines, ""]))
+
+
+def position(rig: Rig) -> tuple[str, dict[str, int]]:
+    """Return the phase the race is in, and how far everybody is."""
+    game = rig.application.games.find("dash")
+    assert game is not None
+    return game.phase, json.loads(game.position)["steps"]
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("OPTIONS", "Race has no list of the orders there are. HELP ORDERS"),
+        ("PREVIEW", "Orders of Race cannot be tried out."),
+        ("PHASE T3", "Race takes no orders for later phases."),
+        ("IF A Bur THEN A Par H ENDIF", "Race takes no orders for later phases."),
+        ("SUMMARY", "Race keeps no table of its years. HISTORY dash"),
+        ("HELP OPTIONS", "Race has no list of the orders there are."),
+        ("HELP PROXY", "In Race nobody can let another power order"),
+        ("SET MAP PNG", "Race has no pictures."),
+        ("SET PREVIEW ON", "Race has no pictures."),
+        ("MAP", "Race has no pictures."),
+    ],
+)
+def test_who_asks_for_what_there_is_not_is_told_what_works(rig: Rig, line: str, told: str) -> None:
+    assert told in as_ada(rig, line)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("SETUP\nAda: 7\nENDSETUP", "In Race a position cannot be laid out by lines."),
+        ("SET CD SUPPORT", "In Race a power without a player cannot defend itself"),
+        ("SET TOUCH PRESS", "Race does not know who stands beside whom"),
+        ("DUMMY Bob SUPPORT", "In Race a power without a player cannot defend itself"),
+    ],
+)
+def test_a_master_cannot_set_what_the_system_has_no_use_for(
+    rig: Rig, line: str, told: str
+) -> None:
+    assert told in as_master(rig, line)
+
+
+def test_help_leaves_out_what_the_system_does_not_have(rig: Rig) -> None:
+    index = as_ada(rig, "HELP")
+    assert "HELP ORDERS " in index
+    for topic in ("LATER", "OPTIONS", "PROXY", "MAP", "SETUP"):
+        assert f"HELP {topic} " not in index
+    settings = as_ada(rig, "HELP SETTINGS")
+    assert "CD HOLD" in settings
+    assert not [each for each in ("CD SUPPORT", "TOUCH PRESS", "MAP PNG") if each in settings]
+
+
+def test_what_is_off_can_still_be_switched_off(rig: Rig) -> None:
+    assert "Race" not in as_master(rig, "SET NO TOUCH PRESS", "SET MAP OFF").split("Variant")[1]
+
+
+def test_map_tells_in_words_how_a_game_without_pictures_stands(rig: Rig) -> None:
+    as_ada(rig, "RUN 3")
+    as_bob(rig, "RUN 4")
+    a_turn_later(rig)
+    assert "The race in turn 2: Ada: 3. Bob: 4." in as_ada(rig, "MAP")
+    assert "Turn 1 was run" in as_ada(rig, "MAP dash T1")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "STATUS", "LIST dash", "HISTORY dash", "MAP dash T1", "VOTE DRAW", "VOTE CONCEDE B",
+        "VOTE EXTEND 24h", "CLEAR", "WAIT", "SET ORDERS REPLACE", "HELP RULES", "HELP CHOICES",
+        "STATISTICS track", "RATING", "INFO PLAYER", "EXPORT dash", "SET DIGEST PHASE",
+        "PRESS TO B\nhello\nENDPRESS", "DIARY\nmine\nENDDIARY", "CALENDAR", "Turn 1",
+        "SET PREFERENCE A", "SET LANGUAGE DE",
+    ],
+)
+def test_no_command_fails_for_want_of_a_capability(rig: Rig, line: str) -> None:
+    assert "fault of mine" not in as_ada(rig, line)
+    faults = [letter for box in rig.boxes.values() for letter in box if "set aside" in str(letter)]
+    assert not faults
+
+
+def test_a_sheet_for_a_later_turn_is_shown_and_in_force_when_that_comes(rig: Rig) -> None:
+    answer = as_ada(rig, "RUN 1", "T2 RUN 5", "T4 RUN 6")
+    assert "Orders for turn 2 (T2), on file until then: RUN 5" in answer
+    assert "Orders for turn 4 (T4), on file until then: RUN 6" in answer
+    as_bob(rig, "RUN 1")
+    a_turn_later(rig)
+    assert position(rig) == ("T2", {"Ada": 1, "Bob": 1})
+    status = as_ada(rig, "STATUS")
+    assert "Orders for turn 2 RUN 5" in status
+    assert "Orders for turn 4 (T4), on file until then" in status
+    as_ada(rig, "CLEAR T4")
+    assert "on file until then" not in as_ada(rig, "STATUS")
+
+
+def test_lines_can_say_that_orders_are_final(rig: Rig) -> None:
+    as_ada(rig, "RUN 1", "DONE")
+    game = rig.application.games.find("dash")
+    assert game is not None
+    seats = {seat.power: seat.ready for seat in rig.application.games.seats(game.id)}
+    assert seats["Ada"] and not seats["Bob"]
+    assert "READY" in as_ada(rig, "NOT DONE")
+    seats = {seat.power: seat.ready for seat in rig.application.games.seats(game.id)}
+    assert not seats["Ada"]
+
+
+def test_a_sheet_carried_over_is_on_file_in_the_next_turn(rig: Rig) -> None:
+    as_ada(rig, "PACE 2")
+    as_bob(rig, "RUN 1")
+    a_turn_later(rig)
+    assert "Orders for turn 2 PACE 2" in as_ada(rig, "STATUS")
+    # Whoever turns the game back to this turn finds it on file again.
+    with rig.application.context.work() as context:
+        game = context.games.find("dash")
+        assert game is not None and carried_into(game) == {"Ada": "PACE 2"}
+    as_bob(rig, "RUN 1")
+    a_turn_later(rig)
+    assert position(rig) == ("T3", {"Ada": 4, "Bob": 2})
+
+
+def test_a_race_is_run_to_its_end_and_counted(rig: Rig) -> None:
+    as_ada(rig, "PACE 9")
+    as_bob(rig, "PACE 1")
+    for _ in range(3):
+        a_turn_later(rig)
+    game = rig.application.games.find("dash")
+    assert game is not None and game.state.value == "ended"
+    assert "Ada is home." in squeezed(text_of(rig.newest[ANN]))
+    assert "A Ada 1 0 0 0" in said(rig, ANN, "STATISTICS track\n")

@@ -1,0 +1,197 @@
+"""A race: the smallest system whose lines name later turns, say READY, and carry over.
+
+`RUN 3` takes three steps; `T5 RUN 3` will do so in turn 5; `PACE 2` takes two steps in each turn
+until another pace is set, as a sheet that is carried over. Twenty steps are home. It has no list of
+orders, no pictures, and nobody stands in for anybody.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+
+from judge.dice import Dice
+from judge.games.capabilities import Later, LaterSheets
+from judge.games.facts import Deed, Deeds, Draft, Results, Row, Score, Sheet, Standing
+from judge.games.system import (
+    Adjudication,
+    ClockKind,
+    Ending,
+    GameSystem,
+    LineRead,
+    Option,
+    Options,
+    OrdersRead,
+    PhaseInfo,
+    Reader,
+    Side,
+    Table,
+)
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+
+RUNNERS = ("Ada", "Bob")
+HOME = 20
+_ORDER = re.compile(r"(?:T([0-9]+) )?(RUN|PACE) ([0-9])", re.IGNORECASE)
+
+
+class RaceTable(Table, LaterSheets):
+    """The race in one turn."""
+
+    def __init__(self, turn: int, steps: Mapping[str, int]) -> None:
+        self._turn, self._steps = turn, steps
+
+    @property
+    def phase(self) -> PhaseInfo:
+        """The turn to run."""
+        turn = phrase("race-turn", n=self._turn)
+        return PhaseInfo(f"T{self._turn}", "turn", turn, phrase("race-run"))
+
+    def due(self) -> frozenset[str]:
+        """Both runners always run."""
+        return frozenset(RUNNERS)
+
+    def alive(self) -> tuple[str, ...]:
+        """Both runners always are there."""
+        return RUNNERS
+
+    def read_orders(
+        self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
+    ) -> OrdersRead:
+        """Read lines for this turn."""
+        return self.read_with_later(lines, power, sheets, {})
+
+    def read_with_later(
+        self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str],
+        later: Mapping[str, Mapping[str, str]],
+    ) -> OrdersRead:
+        """Read lines for this turn and for later ones."""
+        who = power or RUNNERS[0]
+        told: list[LineRead] = []
+        now: dict[str, str] = {}
+        then: dict[str, dict[str, str]] = {}
+        ready = None
+        for line in lines:
+            found = _ORDER.fullmatch(line.text.strip())
+            word = line.text.strip().upper()
+            if word in ("DONE", "NOT DONE"):
+                ready = word == "DONE"
+                told.append(LineRead(line))
+            elif found is None:
+                reason = phrase("race-no-order")
+                complaint = Complaint(ComplaintKind.UNREADABLE, line.number, line.text, reason)
+                told.append(LineRead(line, complaint=complaint))
+            else:
+                order = f"{found[2].upper()} {found[3]}"
+                if found[1] and int(found[1]) > self._turn:
+                    then.setdefault(f"T{found[1]}", {})[who] = order
+                else:
+                    now[who] = order
+                told.append(LineRead(line, filed=(order,)))
+        return OrdersRead(now, tuple(told), then, ready)
+
+    def show_later(self, power: str, label: str, sheet: str) -> Later:
+        """Return the one line there is."""
+        return Later(phrase("race-orders", n=int(label[1:])), (sheet,))
+
+    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
+        """A pace is owed."""
+        return () if sheet else (phrase("race-owed"),)
+
+    def show_sheet(self, power: str, sheet: str) -> Sheet:
+        """Return the facts of a receipt."""
+        draft = (Draft(sheet),) if sheet else (Draft("RUN", open=True),)
+        return Sheet(
+            power, phrase("race-orders", n=self._turn), tuple(filter(None, [sheet])),
+            () if sheet else (phrase("race-owed"),), draft, "turn",
+        )
+
+    def standing(self, reader: Reader) -> Standing:
+        """Return how far everybody is."""
+        return Standing(
+            phrase("race-stands", n=self._turn), f"T{self._turn}",
+            tuple(Row(who, (str(self._steps[who]),)) for who in RUNNERS),
+            scores=tuple(Score(who, self._steps[who]) for who in RUNNERS),
+        )
+
+    def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
+        """Have everybody run."""
+        steps = {
+            who: self._steps[who] + int(sheets.get(who, "RUN 0")[-1]) for who in RUNNERS
+        }
+        after = json.dumps({"turn": self._turn + 1, "steps": steps})
+        home = tuple(who for who in RUNNERS if steps[who] >= HOME)
+        ending = Ending(home, phrase("race-over", runner=home)) if home else None
+        record = json.dumps({"turn": self._turn, "sheets": dict(sheets), "home": home})
+        carried = {who: sheet for who, sheet in sheets.items() if sheet.startswith("PACE")}
+        return Adjudication(after, record, ending, carried)
+
+
+class Race(GameSystem):
+    """The race."""
+
+    name = "race"
+    title = "Race"
+    texts = files("tests.race") / "texts"
+    clocks = (ClockKind("turn", ("TURN",), phrase("race-clock"), is_main=True),)
+    tables = (RaceTable,)
+
+    def find_phase(self, words: str) -> str | None:
+        """Return T3 for t3."""
+        found = re.fullmatch(r"t([1-9][0-9]?)", words.strip(), re.IGNORECASE)
+        return f"T{found[1]}" if found else None
+
+    def in_order(self, labels: Iterable[str]) -> list[str]:
+        """Return turns by their numbers."""
+        return sorted(labels, key=lambda label: int(label[1:]))
+
+    def turn_of(self, label: str) -> Phrase:
+        """Return the turn of a label."""
+        return phrase("race-turn", n=int(label[1:]))
+
+    def maps(self) -> Mapping[str, str]:
+        """Return the one track."""
+        return {"track": "Track"}
+
+    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+        """Return the runners."""
+        return tuple(Side(who, who[0], who) for who in RUNNERS)
+
+    def options(self, map_name: str) -> tuple[Option, ...]:
+        """Return none: there is nothing to choose."""
+        return ()
+
+    def opening(self, map_name: str, options: Options, dice: Dice) -> str:
+        """Return the start."""
+        return json.dumps({"turn": 1, "steps": dict.fromkeys(RUNNERS, 0)})
+
+    def table(self, map_name: str, position: str, options: Options) -> RaceTable:
+        """Return a position at hand."""
+        told = json.loads(position)
+        return RaceTable(told["turn"], told["steps"])
+
+    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
+        """Return what everybody ran."""
+        told = json.loads(record)
+        turn, home = told["turn"], tuple(told["home"])
+        return Results(
+            f"T{turn}", phrase("race-results", n=turn),
+            tuple(
+                Deeds(who, (Deed(f"{who}: {sheet}", sheet),))
+                for who, sheet in sorted(told["sheets"].items())
+            ),
+            next="" if home else f"T{turn + 1}",
+            next_title=None if home else phrase("race-turn", n=turn + 1),
+            ending=phrase("race-over", runner=home) if home else None,
+        )
+
+    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+        """Return the same for programs."""
+        told = json.loads(record)
+        orders = {
+            who: [{"order": sheet, "outcome": "run"}] for who, sheet in told["sheets"].items()
+        }
+        return {"map": map_name, "phase": f"T{told['turn']}", "orders": orders}
+
+
+SYSTEM = Race()
