@@ -1,15 +1,21 @@
-"""What the grammar of a language asks of sentences: plurals, lists, the names of days and months.
+"""The languages of letters, and what each asks of sentences: plurals, lists, names of days.
 
-All of it comes from the Unicode CLDR; English is the language that every text is made in. Floor 0.
+A language is a folder of texts, `mailtemplates/common/<code>`, by its code of ISO 639. What is said
+of it here comes from the Unicode CLDR. English is the language all texts are made in, in the folder
+above. Floor 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 
-from babel import Locale
+from babel import Locale, UnknownLocaleError
 from babel.lists import format_list
 
+from judge.errors import DataError
+
 ENGLISH = "en"
+FOLDER = files("judge.mailtemplates") / "common"
 
 _ORDER = ("zero", "one", "two", "few", "many", "other")
 """The plural classes of CLDR, in the order in which a sentence has their forms."""
@@ -26,7 +32,11 @@ class Grammar:
     """
 
     def __init__(self, code: str) -> None:
-        locale = Locale.parse(code)
+        try:
+            locale = Locale.parse(code)
+        except (UnknownLocaleError, ValueError) as fault:
+            raise DataError(f"{FOLDER / code}: no language is called so: {fault}") from fault
+        self._locale = locale
         rule = locale.plural_form
         classes = [name for name in _ORDER if name in rule.tags or name == "other"]
         self._place = cache(lambda count: classes.index(rule(count)))
@@ -35,6 +45,14 @@ class Grammar:
         self.days = tuple(str(days["abbreviated"][number]) for number in range(7))
         """As in "Tue 6 Jan 2026"; Monday first."""
         self.months = tuple(str(months["abbreviated"][number]) for number in range(1, 13))
+
+    def called(self, code: str) -> str:
+        """Return what a language is called in this one.
+
+        >>> Grammar("en").called("de"), Grammar("de").called("de")
+        ('German', 'Deutsch')
+        """
+        return Locale.parse(code).get_display_name(self._locale) or code
 
     def form(self, count: int, forms: str) -> str:
         """Return the form of a word that goes with a number, of "unit|units".
@@ -60,3 +78,46 @@ class Grammar:
 def grammar_of(language: str) -> Grammar:
     """Return what is known of a language (empty: English), read once."""
     return Grammar(language or ENGLISH)
+
+
+@cache
+def languages() -> Mapping[str, str]:
+    """Return the code of each language that letters are written in, and what it calls itself;
+    English is the first.
+
+    >>> dict(languages())
+    {'en': 'English', 'de': 'Deutsch'}
+
+    Raises:
+        DataError: a folder has the name of no language.
+    """
+    others = sorted(
+        folder.name for folder in FOLDER.iterdir()
+        if folder.is_dir() and any(each.name.startswith("phrases") for each in folder.iterdir())
+    )
+    return {code: grammar_of(code).called(code) for code in (ENGLISH, *others)}
+
+
+def names_of(code: str) -> tuple[str, ...]:
+    """Return what a language is called in English and by itself, in capitals.
+
+    >>> names_of("de"), names_of("en")
+    (('GERMAN', 'DEUTSCH'), ('ENGLISH',))
+    """
+    return tuple(dict.fromkeys(grammar_of(by).called(code).upper() for by in (ENGLISH, code)))
+
+
+def find_language(text: str) -> str | None:
+    """Return the code of the language that is meant, by its name in any of them, or None.
+
+    >>> find_language("Deutsch"), find_language("englisch"), find_language("Klingon")
+    ('de', 'en', None)
+    >>> find_language("DE-at")
+    'de'
+    """
+    low = text.strip().casefold()
+    for code in languages():
+        named = (grammar_of(by).called(code).casefold() for by in languages())
+        if low.split("-")[0] == code or low in named:
+            return code
+    return None

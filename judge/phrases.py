@@ -3,8 +3,9 @@
 A row is a code, a tab and one sentence with places for facts: `{place}`. A list is said
 "Bur, Mar and Pic"; `{places:or}` says "Bur, Mar or Pic". A number is said as it is;
 `{count} {count:build|builds}` says "1 build" or "2 builds", with as many forms as the language has
-(`languages`). An instant is kept as ISO 8601; `{until:when}` says it in the reader's zone. A fact
-that is a phrase itself is said in its place, `{kind:lower}` in small letters.
+(`languages`). An instant is kept as ISO 8601; `{until:when}` says it in the reader's zone.
+`{code:language}` names a language. A fact that is a phrase itself is said in its place,
+`{kind:lower}` in small letters.
 
 Other languages have the same tables in a folder of their own (`mailtemplates/*/de`), and there
 `names*.tsv` for names: what powers, places and people are called where they are not called as in
@@ -72,6 +73,8 @@ class _Said:
         fact, book = self._fact, self._book
         if isinstance(fact, str) and how == "when":
             return self._when(datetime.fromisoformat(fact))
+        if isinstance(fact, str) and how == "language":
+            return book.grammar.called(fact)
         if isinstance(fact, str | Phrase):
             said = book.say(fact, self._when)
             return said.lower() if how == "lower" else said

@@ -178,20 +178,3 @@ class Letter:
     """When it may go at the earliest; None: at once."""
     outreach: int = 0
     """Its number among the letters that somebody has others sent; 0 for none of those."""
-
-
-LANGUAGES: Mapping[str, str] = {"en": "English", "de": "Deutsch"}
-"""Every language has all templates and sentences; the first is the one they are made in."""
-
-_OTHER_NAMES = {"german": "de", "deutsch": "de", "english": "en", "englisch": "en"}
-
-
-def find_language(text: str) -> str | None:
-    """Return the code of the language that is meant, or None.
-
-    >>> find_language("Deutsch"), find_language("DE-at"), find_language("Klingon")
-    ('de', 'de', None)
-    """
-    low = text.strip().casefold()
-    code = _OTHER_NAMES.get(low, low.split("-")[0])
-    return code if code in LANGUAGES else None

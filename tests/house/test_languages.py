@@ -8,8 +8,9 @@ from importlib.resources.abc import Traversable
 import pytest
 
 from judge.games import all_systems
+from judge.languages import languages
 from judge.mail.outbound.render import Renderer
-from judge.model.letter import LANGUAGES, Kind, Letter
+from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
 from judge.phrases import Phrasebook, phrasebook
 from judge.play.choices.settingtable import all_settings
@@ -19,7 +20,7 @@ from tests.language import LANGUAGE
 
 TOP = files("judge.mailtemplates")
 FOLDERS = sorted(folder.name for folder in TOP.iterdir() if (folder / "de").is_dir())
-OTHERS = [code for code in LANGUAGES if code != "en"]
+OTHERS = [code for code in languages() if code != "en"]
 
 READ_BY_PROGRAMS = ("head.txt", "roll.txt", "chronicle.txt")
 """What nJudge's tools read is the same in every language, and so are lists of names."""

@@ -1,34 +1,12 @@
 """Times formatted: instants and durations as letters show them, whatever the locale."""
 
 from datetime import date, datetime, timedelta
-from typing import NamedTuple
+from functools import lru_cache
 from zoneinfo import ZoneInfo
 
-_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
-_TAGE = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")
-_MONATE = "Jan. Feb. März April Mai Juni Juli Aug. Sept. Okt. Nov. Dez.".split()
-
-
-class _SpanWords(NamedTuple):
-    """Words for durations: one and many of each unit, what links the last, none, hardly any."""
-
-    units: tuple[tuple[str, str], ...]
-    link: str
-    none: str
-    less: str
-
-
-_SPANS = {
-    "": _SpanWords(
-        (("day", "days"), ("hour", "hours"), ("minute", "minutes")),
-        "and", "no time", "less than a minute",
-    ),
-    "de": _SpanWords(
-        (("Tag", "Tage"), ("Stunde", "Stunden"), ("Minute", "Minuten")),
-        "und", "keine Zeit", "weniger als eine Minute",
-    ),
-}
+from judge.languages import grammar_of
+from judge.model.phrase import phrase
+from judge.phrases import phrasebook
 
 
 def instant(moment: datetime | None, zone: str = "UTC") -> str:
@@ -40,10 +18,13 @@ def instant(moment: datetime | None, zone: str = "UTC") -> str:
     """
     if moment is None:
         return "none"
-    local = moment.astimezone(ZoneInfo(zone))
-    return f"{_day(local)} {_month(local)} {local:%d} {local.year} {local:%H:%M:%S %z}"
+    local, english = moment.astimezone(ZoneInfo(zone)), grammar_of("")
+    day, month = english.days[local.weekday()], english.months[local.month - 1]
+    return f"{day} {month} {local:%d} {local.year} {local:%H:%M:%S %z}"
 
 
+# The same deadline stands in every letter of a phase, more than once.
+@lru_cache(maxsize=512)
 def when(moment: datetime | date | None, zone: str = "UTC", language: str = "") -> str:
     """Return an instant, or a whole day, as people write it, with the zone it is told in.
 
@@ -55,16 +36,17 @@ def when(moment: datetime | date | None, zone: str = "UTC", language: str = "") 
     >>> when(date(2026, 1, 6), "Europe/Paris")
     'Tue 6 Jan 2026 (Europe/Paris)'
     """
+    book = phrasebook("", language)
     if moment is None:
-        return {"de": "nicht gesetzt"}.get(language, "not set")
+        return book.say(phrase("time-not-set"))
     local = moment.astimezone(ZoneInfo(zone)) if isinstance(moment, datetime) else moment
-    if language == "de":
-        day, month = _TAGE[local.weekday()], _MONATE[local.month - 1]
-        told = f"{day} {local.day}. {month} {local.year}"
-    else:
-        told = f"{_day(local)} {local.day} {_month(local)} {local.year}"
-    hour = f", {local:%H:%M}" if isinstance(local, datetime) else ""
-    return f"{told}{hour} ({zone})"
+    day = phrase(
+        "time-day", weekday=book.grammar.days[local.weekday()], day=local.day,
+        month=book.grammar.months[local.month - 1], year=local.year,
+    )
+    if isinstance(local, datetime):
+        return book.say(phrase("time-instant", day=day, time=f"{local:%H:%M}", zone=zone))
+    return book.say(phrase("time-whole-day", day=day, zone=zone))
 
 
 def span(duration: timedelta, language: str = "") -> str:
@@ -77,20 +59,16 @@ def span(duration: timedelta, language: str = "") -> str:
     >>> span(timedelta(days=1, hours=2), "de")
     '1 Tag und 2 Stunden'
     """
-    words = _SPANS.get(language, _SPANS[""])
+    book = phrasebook("", language)
     if duration <= timedelta():
-        return words.none
+        return book.say(phrase("value-no-time"))
     minutes = int(duration.total_seconds()) // 60
-    counts = zip((minutes // 1440, minutes // 60 % 24, minutes % 60), words.units)
-    parts = [f"{count} {unit[count > 1]}" for count, unit in counts if count]
-    if not parts:
-        return words.less
-    return f" {words.link} ".join(filter(None, (", ".join(parts[:-1]), parts[-1])))
-
-
-def _day(local: date) -> str:
-    return _DAYS[local.weekday()]
-
-
-def _month(local: date) -> str:
-    return _MONTHS[local.month - 1]
+    parts = [
+        phrase(code, count=count)
+        for code, count in (
+            ("value-days", minutes // 1440), ("value-hours", minutes // 60 % 24),
+            ("value-minutes", minutes % 60),
+        )
+        if count
+    ]
+    return book.joined(parts) if parts else book.say(phrase("time-no-minute"))

@@ -30,6 +30,7 @@ from jinja2.filters import do_mark_safe
 from jinja2.runtime import Context
 
 from judge.errors import DataError
+from judge.languages import languages
 from judge.mail.outbound.citing import cited
 from judge.mail.outbound.format_time import instant, span, when
 from judge.mail.outbound.layout import (
@@ -42,7 +43,6 @@ from judge.mail.outbound.layout import (
     wrapped,
 )
 from judge.mail.outbound.text_to_html import NO_BREAK, STYLES, typeset
-from judge.model.letter import LANGUAGES
 from judge.model.phrase import Fact, Phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.plugins import declared
@@ -155,7 +155,7 @@ def check_all() -> None:
         DataError: one cannot be read.
     """
     for system in ("", *declared()):
-        for language in ("", *LANGUAGES):
+        for language in ("", *languages()):
             found = templates_of(system, language)
             # A page is the same in all languages.
             kinds = {"txt": found.text} | ({} if language else {"html": found.html})

@@ -13,6 +13,7 @@ from judge.digits import minutes_of_day
 from judge.games import all_systems, find_system
 from judge.games.capabilities import Drawn, Neighbours, PlacesTold, StandIns
 from judge.games.system import ClockKind
+from judge.languages import languages, names_of
 from judge.model.letter import Kind
 from judge.model.person import LEVELS
 from judge.model.phrase import Phrase, phrase
@@ -189,11 +190,12 @@ _PLAIN = (
     _row("FORMAT HTML", "format", "set-format-html", value="html",
          scope=Scope.SEAT),
     _row("FORMAT TEXT", "format", "set-format-text", value="text", scope=Scope.SEAT),
-    _row("LANGUAGE DE", "language", "set-language-de", value="de", scope=Scope.SEAT),
-    _row("LANGUAGE EN", "language", "set-language-en", value="en", scope=Scope.SEAT),
+    *(_row(f"LANGUAGE {code.upper()}", "language", phrase("set-language", language=code),
+           value=code, scope=Scope.SEAT)
+      for code in sorted(languages())),
     *(_row(f"LANGUAGE {word}", "language", _as(f"LANGUAGE {code.upper()}"), value=code,
            scope=Scope.SEAT)
-      for word, code in (("GERMAN", "de"), ("DEUTSCH", "de"), ("ENGLISH", "en"))),
+      for code in sorted(languages()) for word in names_of(code)),
     _row("PREFERENCE", "preference",
          "set-preference",
          takes=Takes.TEXT, off="", scope=Scope.SEAT, before_start=True),

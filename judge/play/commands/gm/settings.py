@@ -159,7 +159,7 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
             return said(phrase(f"{name}-{change.value}"))
         elif name == "language":
             prefer_language(session, str(change.value))
-            return said(phrase(f"language-{change.value}"))
+            return said(phrase("language-chosen"))
         elif name in ("preview", "calendar"):
             return said(phrase(f"{name}-{'on' if change.value else 'off'}"))
         elif isinstance(change.value, bool):

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from judge.model.letter import LANGUAGES, Kind, find_language
+from judge.languages import find_language, languages
+from judge.model.letter import Kind
 from judge.model.person import LEVELS, Person
 from judge.model.phrase import Phrase, phrase
 from judge.model.seats import InfoPlayer, Register
@@ -69,7 +70,7 @@ def _with_zone(person: Person, text: str) -> Person | Phrase:
 def _with_language(person: Person, text: str) -> Person | Phrase:
     language = find_language(text) if text else ""
     if language is None:
-        return phrase("register-language", languages=tuple(LANGUAGES.values()))
+        return phrase("register-language", languages=tuple(languages().values()))
     return replace(person, language=language)
 
 
