@@ -24,6 +24,7 @@ from judge.play.commands.table import COMMANDS
 from judge.play.dispatcher import Dispatcher
 from judge.play.game import Context, OpenGames
 from judge.play.letters.letter_factory import in_own_language
+from judge.play.order_words import head_in_any
 from judge.play.passwords import PasswordCheck
 from judge.play.policy import Policy
 from judge.play.resolver import Resolver
@@ -295,7 +296,7 @@ def open_application(
         Register(store), Bundles(store), Archive(store), Bans(store), Aliases(store),
         PendingPress(store), Finishes(store), Appointments(store), Outreach(store),
     )
-    language = Language(commands)
+    language = Language(commands, head_in_any)
     return Application(
         config=config,
         clock=clock,

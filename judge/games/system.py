@@ -20,7 +20,7 @@ from typing import ClassVar, NamedTuple
 from judge.dice import Dice
 from judge.games.facts import Results, Sheet, Standing
 from judge.model.incoming import Line
-from judge.model.orderwords import NO_ORDER_WORDS, OrderWords
+from judge.model.orderwords import NO_ORDER_WORDS, OrderWords, PhaseHead
 from judge.model.phrase import Complaint, Phrase, phrase
 
 
@@ -269,6 +269,13 @@ class GameSystem(ABC):
 
         Whether a game ever comes to it does not matter.
         """
+
+    def find_head(self, line: str) -> PhaseHead | None:
+        """Return the phase that a line names, as people put it above their orders: alone, or with a
+        colon and an order behind it. None: it names none at its beginning, as most lines do."""
+        named, _, rest = line.partition(":")
+        label = self.find_phase(named)
+        return PhaseHead(label, rest.strip()) if label else None
 
     @abstractmethod
     def in_order(self, labels: Iterable[str]) -> list[str]:

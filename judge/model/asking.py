@@ -53,7 +53,8 @@ class Version(Command):
 class ShowMap(Command):
     """`MAP`, `MAP marco`, `MAP marco S1901M`, `MAP TEXT`: the board, or the orders of a phase.
 
-    `form` is "png", "svg", "text" or empty: as the reader wants it in general.
+    `game` is the first word, where a game could be called so; it may begin the name of a phase
+    instead. `form` is "png", "svg", "text" or empty: as the reader wants it in general.
     """
 
     game: str = ""

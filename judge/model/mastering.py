@@ -59,13 +59,10 @@ class Release(Command):
 class Turning(Command):
     """`ROLLBACK S1901M`: to which phase, and once asked back `ROLLBACK marco F1901M TO S1901M`.
 
-    `turn` counts the phases instead, as nJudge does; empty and 0 where nothing was named.
+    `words` are those as typed; a number may count the phases instead, as nJudge does.
     """
 
-    game: str = ""
-    present: str = ""
-    phase: str = ""
-    turn: int = 0
+    words: tuple[str, ...] = ()
     restore: bool = False
     """The orders given then are on file again."""
     full: bool = False

@@ -20,11 +20,11 @@ class GiveOrders(Command):
 class Heading(Command):
     """The name of a phase alone on a line, as people put it above orders; no command.
 
-    `phase` is empty for "next turn"; `season_only`: the kind of phase was not named.
+    `words` are those of the line, and empty for "next turn". Whether the open game calls a phase so
+    is for that game to know; where it does not, the line is one of its orders.
     """
 
-    phase: str = ""
-    season_only: bool = False
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,6 +62,18 @@ NO_ORDER_WORDS = OrderWords()
 """Of a game whose orders nobody could take for a command."""
 
 
+class PhaseHead(NamedTuple):
+    """The name of a phase at the beginning of a line, as people put it above their orders.
+
+    `label` is empty where the line reads so and there is no such phase. `rest` is an order behind
+    it, on the same line. `is_turn`: the line names all of a turn, not what is ordered in it.
+    """
+
+    label: str
+    rest: str = ""
+    is_turn: bool = False
+
+
 class OpenedSeat(NamedTuple):
     """The seat that a mail opens by the letter it answers, before its first line."""
 
@@ -69,6 +81,8 @@ class OpenedSeat(NamedTuple):
     is_masters: bool = False
 
 
+FindHead = Callable[[str], PhaseHead | None]
+"""Returns the name of a phase that a line begins with, in any game there is."""
 OrderWordsOf = Callable[[str, tuple[str, ...]], OrderWords]
 """Returns the order words of a game by its name; of one that is made by what CREATE has after the
 password."""

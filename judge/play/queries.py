@@ -48,6 +48,11 @@ def said_or(game: Game, code: str, usual: str) -> str:
     return code if phrasebook(game.system).has(code) else usual
 
 
+def phase_meant(game: GameView, words: str) -> str:
+    """Return the label of the phase that words name in a game; what names none, in capitals."""
+    return find_system(game.system).find_phase(words) or words.upper()
+
+
 def phase_called(game: GameView, label: str = "") -> str:
     """Return a phase, the present one if none is named, as letters print it."""
     return find_system(game.system).called(label or game.phase)

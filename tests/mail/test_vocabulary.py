@@ -123,7 +123,7 @@ def test_the_name_of_a_phase_looks_like_a_heading() -> None:
     assert told.suggestions == ("PHASE F1901M", "A Sik - Tib")
     heading = look_of(LANGUAGE, pieces_of(Line(1, "S1901M"))[0])
     assert isinstance(heading, Heading)
-    assert heading.phase == "S1901M"
+    assert heading.words == "S1901M"
 
 
 def test_a_secret_in_press_counts_before_anything_else() -> None:

@@ -14,7 +14,7 @@ from judge.dice import Dice
 from judge.drawing.picture import Picture
 from judge.games.capabilities import Chronicle, Drawn
 from judge.games.diplomacy.boards import MAP_NAMES, board, board_under
-from judge.games.diplomacy.language.phases import find_phase
+from judge.games.diplomacy.language.phases import find_head, find_phase
 from judge.games.diplomacy.options import options_on
 from judge.games.diplomacy.rules.ruleset import rules_from
 from judge.games.diplomacy.table import DiplomacyTable, in_order
@@ -27,6 +27,7 @@ from judge.games.diplomacy.views.standing import centres_by_year, chronicle_fact
 from judge.games.diplomacy.views.visibility import BlindTable, sight_told, told_record
 from judge.games.facts import Annals, Results
 from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
+from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Phrase, phrase
 
 
@@ -52,6 +53,10 @@ class Diplomacy(GameSystem, Drawn, Chronicle):
         """
         phase = find_phase(words)
         return str(phase) if phase else None
+
+    def find_head(self, line: str) -> PhaseHead | None:
+        """Return the phase that a line names above orders; its season is enough."""
+        return find_head(line)
 
     def in_order(self, labels: Iterable[str]) -> list[str]:
         """Return labels of phases as they follow each other."""

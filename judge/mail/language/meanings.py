@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from lark import Token, v_args
 
-from judge.digits import is_number
 from judge.mail.language.parts import Meaning, PartsMeaning, Spans, Words, bare_address, plain_words
 from judge.model.asking import Help, History, ListGames, ShowLog, ShowMap, ShowStatistics
 from judge.model.command import Command
@@ -98,16 +97,15 @@ class AskingMeaning(PartsMeaning):
         game = _game(part for part in parts if isinstance(part, Token))
         return ShowLog(**self._at, game=game, lines=lines)
 
-    def show_map(self, *parts: Token | str) -> Command:
+    def show_map(self, typed: Words) -> Command:
         """MAP, MAP marco, MAP marco S1901M, MAP S1901M TEXT."""
-        found = {part.type: part.lower() for part in parts if isinstance(part, Token)}
-        phases = [part for part in parts if not isinstance(part, Token)]
-        return ShowMap(
-            **self._at,
-            game=found.get("GAME", ""),
-            phase=phases[0] if phases else "",
-            form=found.get("FORM", ""),
-        )
+        words = " ".join(typed).rstrip(".!: ")
+        form = next((form for form in _PICTURES if f" {words}".lower().endswith(f" {form}")), "")
+        words = words[: len(words) - len(form)].strip()
+        game, _, phase = words.partition(" ")
+        if not _NAME.fullmatch(game):
+            game, phase = "", words
+        return ShowMap(**self._at, game=game.lower(), phase=phase, form=form)
 
     def statistics(self, map_name: str = "") -> Command:
         """STATISTICS standard."""
@@ -429,11 +427,11 @@ class SeatsMeaning(PartsMeaning):
         return ChangeSetting(**self._at, words=("FREEZE",), off=True)
 
 
-_PHASE = re.compile(r"[a-z][0-9]{3,4}[a-z]", re.IGNORECASE)
+_PICTURES = ("png", "svg", "text")
+_NAME = re.compile("[a-z][a-z0-9]{1,7}", re.IGNORECASE)
 _YES = re.compile(r"[b-t]{6}", re.IGNORECASE)
 """The word that says yes to a position; no phase looks like it."""
 _FORMS = ("", "orders", "json")
-_IDLE = ("TURN", "PHASE")
 
 
 @v_args(inline=True)
@@ -472,6 +470,10 @@ class MasteringMeaning(PartsMeaning):
         """RENAME polo."""
         return Rename(**self._at, name=name.lower().lstrip("?").rstrip(".!"))
 
+    def up_to(self) -> str:
+        """TO, between two phases."""
+        return "to"
+
     def roll_back(self, *typed: str) -> Command:
         """ROLLBACK S1901M, ROLLBACK 3, ROLLBACK marco F1901M TO S1901M RESTORE."""
         return self._turning(RollBack, typed)
@@ -501,29 +503,14 @@ class MasteringMeaning(PartsMeaning):
         return SetUp(**self._at, lines=lines)
 
     def _turning(self, kind: type[Turning], typed: Words) -> Command:
-        """Sort the words: a game by what is no phase, then one phase, or two: from and to."""
-        words = [word.strip(",.;:!").upper() for word in typed]
-        known = [word for word in words if word and word not in ("RESTORE", "FULL", *_IDLE)]
-        phases = [phase_label(word) for word in known if _PHASE.fullmatch(word)]
-        turns = [int(word) for word in known if is_number(word, 5)]
-        names = [word for word in known if not _PHASE.fullmatch(word) and not is_number(word, 5)]
+        """Take out the words that say how; what the others name the game knows."""
+        words = [word.strip(",.;:!") for word in typed]
+        upper = [word.upper() for word in words]
         return kind(
             **self._at,
-            game=" ".join(names).lower(),
-            present=phases[0] if len(phases) > 1 else "",
-            phase=phases[-1] if phases else "",
-            turn=turns[0] if turns else 0,
-            restore="RESTORE" in words,
-            full="FULL" in words,
+            words=tuple(
+                word for word in words if word and word.upper() not in ("RESTORE", "FULL")
+            ),
+            restore="RESTORE" in upper,
+            full="FULL" in upper,
         )
-
-
-def phase_label(word: str) -> str:
-    """Return a phase as we write it: F1901B and W1901A are F1901A.
-
-    >>> phase_label("w1901a"), phase_label("S1901M")
-    ('F1901A', 'S1901M')
-    """
-    label = word.upper()
-    adjusts = label[-1] == "B" or label[0] == "W"
-    return f"F{label[1:-1]}A" if adjusts else label

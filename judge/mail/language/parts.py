@@ -88,13 +88,9 @@ class PartsMeaning(Transformer[Token, Meaning]):
         """LINES 200."""
         return "lines", (str(number),)
 
-    def phase(self, *parts: Token) -> str:
-        """Return a phase: "Winter 1901 Builds" is "F1901A", as is F1901B."""
-        if parts[0].type == "LABEL":
-            return parts[0].upper()
-        season = "S" if parts[0].type == "SPRING" else "F"
-        kind = {"MOVES": "M", "RETREATS": "R", "BUILDS": "A"}
-        return f"{season}{parts[1]}{kind[parts[-1].type] if len(parts) > 2 else 'A'}"
+    def phase(self, *words: str) -> str:
+        """Return a phase as it was typed: which one that is its game knows."""
+        return " ".join(words).rstrip(".!:")
 
 
 def plain_words(typed: Words) -> Words:

@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator
 
 from judge.digits import has_digit, is_number
-from judge.mail.language.commands import LONGEST_COMMAND, read_command
-from judge.mail.language.pieces import Piece, pieces_of
+from judge.mail.language.commands import LONGEST_COMMAND
+from judge.mail.language.pieces import Piece
 from judge.mail.language.vocabulary import Language, is_one_slip
-from judge.model.incoming import Line
-from judge.model.orders import ForPhase, Heading
+from judge.model.orders import Heading
+from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.topics import find_topic
 
@@ -25,19 +25,15 @@ _EXTEND = re.compile(
 )
 _QUIT = re.compile(r"(?:i\s+)?(?:quit|leave|exit|abandon)(?:\s+(?:the\s+|this\s+)?game)?", re.I)
 _AWAY = re.compile(r"(?:holidays?|vacation|absen[ct]e?|away|urlaub)\s+((?:from\s+)?\S.*)", re.I)
-_COMPACT = r"[sfw]\s?[0-9]{4}\s?[mrba]"
-_SEASON = (
-    r"(?:spring|fall|autumn|winter)\s+(?:of\s+)?[0-9]{4}"
-    r"(?:\s+(?:move(?:s|ments?)?|retreats?|builds?|adjustments?))?"
+_NEXT = re.compile(
+    r"(?:(?:for\s+)?(?:the\s+)?next\s+(?:turn|phase|season|move|year)"
+    r"|(?:(?:f.r\s+)?(?:den|die)\s+)?n.chste[nrs]?\s+(?:zug|runde|phase|jahr))"
+    r"(?:\s+orders)?\s*(?P<colon>:?)\s*(?P<rest>.*)", re.I,
 )
-_NEXT = (
-    r"(?:for\s+)?(?:the\s+)?next\s+(?:turn|phase|season|move|year)"
-    r"|(?:(?:f.r\s+)?(?:den|die)\s+)?n.chste[nrs]?\s+(?:zug|runde|phase|jahr)"
+_ORDER = re.compile(
+    r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b", re.I
 )
-_HEAD = re.compile(
-    rf"(?:(?P<label>{_COMPACT}|{_SEASON})|(?P<next>{_NEXT}))"
-    r"(?P<orders>\s+orders)?\s*(?P<colon>:?)\s*(?P<rest>.*)", re.I,
-)
+"""What stands in an order, and hardly in prose behind "next turn:"."""
 _TRAILING = " .!"
 _SHORT = {
     "LIST": re.compile(r"(?:full|[a-z][a-z0-9]{1,7})?", re.I),
@@ -53,8 +49,10 @@ def look_of(language: Language, piece: Piece) -> Heading | Complaint | None:
     plain = piece.plain.strip(_TRAILING)
     if not plain or len(plain) > LONGEST_COMMAND:
         return None
-    if head := _HEAD.fullmatch(plain):
-        return _head(language, piece, head)
+    if head := language.head(plain):
+        return _head(piece, head)
+    if later := _NEXT.fullmatch(plain):
+        return _next(piece, later)
     for line in _meant(language, plain):
         return _told(piece, phrase("looks-like-command", send=line), line)
     if _EXTEND.fullmatch(plain):
@@ -99,38 +97,23 @@ def _short(language: Language, plain: str) -> Iterator[str]:
             yield f"HELP {rest}".strip()
 
 
-def _head(
-    language: Language, piece: Piece, head: re.Match[str]
-) -> Heading | Complaint | None:
+def _head(piece: Piece, head: PhaseHead) -> Heading | Complaint:
     """Read the name of a phase: alone, or before an order on the same line."""
-    label, season_only = _label(language, head["label"] or "")
-    if not head["rest"]:
-        return Heading(
-            line=piece.number, text=piece.raw, phase=label, season_only=season_only
-        )
-    if not head["colon"] and (season_only or head["next"]):
+    if not head.rest:
+        return Heading(line=piece.number, text=piece.raw, words=piece.plain.strip(_TRAILING))
+    rest = piece.raw[piece.places[piece.plain.rindex(head.rest)] :].strip()
+    if not head.label:
+        return _told(piece, phrase("looks-like-next"))
+    return _told(piece, phrase("looks-like-later"), f"PHASE {head.label}", rest)
+
+
+def _next(piece: Piece, found: re.Match[str]) -> Heading | Complaint | None:
+    """Read "next turn" in the same way."""
+    if not found["rest"]:
+        return Heading(line=piece.number, text=piece.raw)
+    if not found["colon"] or not _ORDER.search(found["rest"]):
         return None
-    if not re.search(r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b",
-                     head["rest"], re.I):
-        return None
-    rest = piece.raw[piece.places[_start(piece, head)] :].strip()
-    lines = (f"PHASE {label}", rest) if label else ()
-    return _told(piece, phrase("looks-like-later" if lines else "looks-like-next"), *lines)
-
-
-def _start(piece: Piece, head: re.Match[str]) -> int:
-    left = len(piece.plain) - len(piece.plain.lstrip(_TRAILING))
-    return left + head.start("rest")
-
-
-def _label(language: Language, typed: str) -> tuple[str, bool]:
-    """Return a phase as PHASE reads it, and whether only its season was named."""
-    for text, season_only in ((typed, False), (f"{typed} moves", True), (f"{typed} builds", True)):
-        read = read_command(language, pieces_of(Line(0, f"PHASE {text}"))[0]) if typed else ()
-        if not isinstance(read, Complaint) and read and isinstance(read[0], ForPhase):
-            if has_digit(read[0].phase):
-                return read[0].phase, season_only
-    return "", False
+    return _told(piece, phrase("looks-like-next"))
 
 
 def _told(piece: Piece, reason: Phrase, *lines: str) -> Complaint:

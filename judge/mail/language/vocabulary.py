@@ -8,17 +8,20 @@ import re
 from collections.abc import Iterable
 
 from lark import Lark
+from lark.exceptions import UnexpectedInput
 from rapidfuzz.distance import OSA
 
-from judge.grammars import beginnings, is_readable, load_grammar
+from judge.grammars import beginnings, load_grammar
 from judge.model.command import Command, CommandKind, Form, Shown, Who
 from judge.model.mastering import Become, Import, Rename
+from judge.model.orderwords import FindHead
 from judge.model.press import SendPress
 from judge.model.seats import Resign, SignOn, Sit
 
 _FOREIGN_SECRETS = frozenset({"INVEST", "PURGE"})
 """Commands of other judges that hold passwords."""
 
+_LABEL = re.compile(r"\w[\w.-]*[.!:]*")
 _SEATING = frozenset({Become, Import, Rename, Resign, Sit})
 # "Yellow Sea H" is no greeting.
 _NEVER_MEANT = frozenset({"HELLO"})
@@ -31,8 +34,12 @@ _SEAT_WITH_SIGN = re.compile(rf"(\?{_GAME}|[^\s@?]+@{_GAME})(\s+\S+){{1,3}}", re
 class Language:
     """The commands that there are, as they are written."""
 
-    def __init__(self, kinds: Iterable[CommandKind]) -> None:
+    def __init__(
+        self, kinds: Iterable[CommandKind], head: FindHead = lambda line: None
+    ) -> None:
         self.kinds = tuple(kinds)
+        self.head = head
+        """Finds the name of a phase at the beginning of a line, in whichever game."""
         self.readings = {kind.rule_name: kind for kind in self.kinds}
         """Rules of the grammar whose parts the kind of command itself makes a value of."""
         self.forms: dict[str, Form] = {
@@ -78,8 +85,14 @@ class Language:
         return load_grammar("mail", self._more)
 
     def fits(self, plain: str) -> bool:
-        """Tell whether the grammar reads a piece."""
-        return is_readable("mail", plain, self._more)
+        """Tell whether a piece is a command; one that names a phase by several words, only if some
+        game has a phase of that name."""
+        try:
+            tree = self.parser.parse(plain)
+        except UnexpectedInput:
+            return False
+        named = [" ".join(map(str, node.children)) for node in tree.find_data("phase")]
+        return all(_LABEL.fullmatch(words) or self.head(words) for words in named)
 
     def first_word(self, plain: str) -> str:
         """Return the command word a piece begins with, in capitals; empty when with none."""

@@ -3,14 +3,54 @@
 import re
 
 from judge.board.position import Phase, PhaseKind, Season, parse_phase
+from judge.model.orderwords import PhaseHead
 
 _NAMED = re.compile(
     r"(?:(?P<spring>s(?:pring)?)|(?P<fall>f(?:all)?|autumn)|(?P<winter>w(?:inter)?))"
-    r"\s*(?:of\b)?\s*(?P<year>[0-9]{4})\s*"
+    r"\s*(?:of\b)?\s*(?P<year>[0-9]{3,4})\s*"
     r"(?:(?P<move>m(?:ove(?:s|ment)?)?)|(?P<retreat>r(?:etreats?)?)"
     r"|(?P<adjust>b(?:uilds?)?|a(?:djust(?:ments?)?)?))?",
     re.IGNORECASE,
 )
+
+_COMPACT = r"[sfw]\s?[0-9]{4}\s?[mrba]"
+_SEASON = (
+    r"(?:spring|fall|autumn|winter)\s+(?:of\s+)?[0-9]{4}"
+    r"(?:\s+(?:move(?:s|ments?)?|retreats?|builds?|adjustments?))?"
+)
+_HEAD = re.compile(
+    rf"(?P<label>{_COMPACT}|{_SEASON})(?:\s+orders)?\s*(?P<colon>:?)\s*(?P<rest>.*)", re.I
+)
+_ORDER = re.compile(
+    r"[->]|\b(?:h|s|c|holds?|supports?|convoys?|build|remove|disband)\b", re.I
+)
+
+
+def find_head(line: str) -> PhaseHead | None:
+    """Return the phase that a line names above orders, alone or before one; a season is enough.
+
+    >>> find_head("Spring 1901"), find_head("F1901M orders: A Par - Bur")
+    (PhaseHead(label='S1901M', rest='', is_turn=True), \
+PhaseHead(label='F1901M', rest='A Par - Bur', is_turn=False))
+    >>> find_head("Spring 1901 was cold"), find_head("A Par - Bur")
+    (None, None)
+    """
+    head = _HEAD.fullmatch(line)
+    if head is None:
+        return None
+    label, is_turn = _label(head["label"])
+    rest = head["rest"]
+    if rest and (is_turn and not head["colon"] or not _ORDER.search(rest)):
+        return None
+    return PhaseHead(label, rest, is_turn)
+
+
+def _label(named: str) -> tuple[str, bool]:
+    """Return the phase that is named, and whether only its season was."""
+    for words, is_turn in ((named, False), (f"{named} moves", True), (f"{named} builds", True)):
+        if phase := find_phase(words):
+            return str(phase), is_turn
+    return "", False
 
 
 def find_phase(words: str) -> Phase | None:

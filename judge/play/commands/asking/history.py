@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from judge.board.position import parse_phase
 from judge.digits import has_digit
 from judge.errors import JudgeError
+from judge.games import find_system
 from judge.model.asking import History
 from judge.model.letter import Enclosure, Kind
 from judge.model.mastering import Export
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Seat, Turn
+from judge.model.record import GameState, Seat
 from judge.play.archive.gamefile import archive_of, write_archive
 from judge.play.archive.orderlists import order_list
 from judge.play.archive.showcase import entries_for
@@ -64,23 +64,23 @@ def _range(
     session: Session, command: History, game: Game, seat: Seat | None
 ) -> _Range | Phrase:
     """Return what is wanted: FROM and TO may each be a date or a phase, both included."""
-    phases = _Phases(game.turns(), game.phase)
+    phases = _Phases(game)
     if command.without:
         return _without(phases, command.without)
     since: _Bound | Phrase = session.now - timedelta(days=HISTORY_DAYS)
     until: _Bound | Phrase = session.now + timedelta(seconds=1)
     zone = ZoneInfo(zone_of(game, seat))
     if command.since:
-        since = _bound(session, command.since, zone)
+        since = _bound(session, game, command.since, zone)
     elif command.until:
         since = game.created
     if command.until:
         begun = _instant(since, zone) if command.since else None
-        until = _bound(session, command.until, zone, begun)
+        until = _bound(session, game, command.until, zone, begun)
     for bound in (since, until):
         if isinstance(bound, Phrase):
             return bound
-        if isinstance(bound, str) and phases.place(bound) is None:
+        if isinstance(bound, str) and not phases.has(bound):
             return phrase("history-no-phase", phase=bound, game=game.name)
     assert not isinstance(since, Phrase) and not isinstance(until, Phrase)
     first, last = _instant(since, zone), _instant(until, zone, is_end=True)
@@ -123,9 +123,13 @@ def _without(phases: "_Phases", bounds: Sequence[str]) -> _Range:
 
 
 def _bound(
-    session: Session, words: Sequence[str], zone: ZoneInfo, after: datetime | None = None
+    session: Session, game: Game, words: Sequence[str], zone: ZoneInfo,
+    after: datetime | None = None,
 ) -> _Bound | Phrase:
-    """Return a phase in capitals, an instant, or a whole day."""
+    """Return what names a phase, or seems to, in capitals; else an instant, or a whole day."""
+    named = " ".join(words).rstrip(".")
+    if find_system(game.system).find_phase(named):
+        return named.upper()
     if len(words) == 1 and not has_digit(words[0][:1]) and has_digit(words[0]):
         return words[0].upper().rstrip(".")
     return read_past(words, session.now, zone, after)
@@ -134,42 +138,25 @@ def _bound(
 class _Phases:
     """The phases of a game in their order, also those that were skipped."""
 
-    def __init__(self, turns: Sequence[Turn], present: str) -> None:
-        self._places = {turn.phase: at for at, turn in enumerate(turns)}
-        self._places.setdefault(present, len(turns))
+    def __init__(self, game: Game) -> None:
+        self._system = find_system(game.system)
 
-    def place(self, label: str) -> tuple[int, ...] | None:
-        """Return where a phase stands, to be compared with others; None for no phase of ours."""
-        phase = _calendar_phase(label)
-        if phase is not None:
-            return phase
-        return (self._places[label],) if label in self._places else None
+    def has(self, named: str) -> bool:
+        """Tell whether a phase of the game could be called so."""
+        return self._system.find_phase(named) is not None
 
     def is_before(self, one: str, other: str) -> bool:
         """Tell whether one phase comes before another or is the same."""
-        first, second = self.place(one), self.place(other)
-        return first is not None and second is not None and first <= second
+        first, second = self._system.find_phase(one), self._system.find_phase(other)
+        if first is None or second is None:
+            return False
+        return first == second or self._system.in_order((second, first))[0] == first
 
     def is_after(self, one: object, other: object) -> bool:
         """Tell whether a phase comes after another; False where either is none."""
         if not isinstance(one, str) or not isinstance(other, str):
             return False
         return not self.is_before(one, other)
-
-
-def _calendar_phase(label: str) -> tuple[int, ...] | None:
-    """Return year, season and kind of a phase label, in numbers that sort.
-
-    >>> _calendar_phase("F1903B") == _calendar_phase("W1903A") == _calendar_phase("F1903A")
-    True
-    >>> _calendar_phase("S1902M") < _calendar_phase("S1902R") < _calendar_phase("F1902M")
-    True
-    """
-    try:
-        phase = parse_phase(label)
-    except ValueError:
-        return None
-    return (phase.year, "SF".index(str(phase)[0]), "MRA".index(str(phase)[-1]))
 
 
 def _phases_to_name(

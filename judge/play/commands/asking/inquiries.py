@@ -49,6 +49,7 @@ from judge.play.people.admission import free_sides, places_kept, power_asked
 from judge.play.queries import (
     is_offered,
     is_present,
+    phase_meant,
     places,
     player_seats,
     reader_of,
@@ -296,16 +297,18 @@ def map_facts(games: Sequence[Finished]) -> dict[str, object]:
 
 def show_map(session: Session, command: ShowMap) -> Outcome:
     """Show the board of a game, now or in a phase played before."""
-    game = game_asked(session, command, command.game)
+    name, words = _game_and_phase(session, command)
+    game = game_asked(session, command, name)
     if isinstance(game, Outcome):
         return game
     if session.current.asked.count("map") >= MOST_PICTURES:
         return refused(command, phrase("too-many-maps", limit=MOST_PICTURES))
-    turn = _turn(session, game, command.phase)
-    if turn is None and command.phase not in ("", game.phase):
+    label = phase_meant(game, words)
+    turn = _turn(game, label)
+    if turn is None and label not in ("", game.phase):
         return refused(
             command,
-            phrase("map-not-played", phase=command.phase, game=game.name),
+            phrase("map-not-played", phase=label, game=game.name),
             f"MAP {game.name}",
         )
     seat = own_seat(session, game)
@@ -340,12 +343,22 @@ def _in_words(game: Game, seat: Seat | None, reader: Reader, turn: Turn | None) 
     )
 
 
-def _turn(session: Session, game: Game, phase: str) -> Turn | None:
+def _game_and_phase(session: Session, command: ShowMap) -> tuple[str, str]:
+    """Return the game that MAP names, and the words for a phase: what a game calls one of its
+    phases is no other game's name."""
+    words = " ".join(filter(None, (command.game, command.phase)))
+    if not words:
+        return "", ""
+    known = [find_system(session.game.system)] if session.is_signed_on else all_systems()
+    return ("", words) if any(system.find_phase(words) for system in known) else (
+        command.game, command.phase
+    )
+
+
+def _turn(game: Game, label: str) -> Turn | None:
     """Return a phase that was played, by its label; the last of that name."""
-    if not phase:
-        return None
-    turns = game.turns()
-    return next((turn for turn in reversed(turns) if turn.phase == phase.upper()), None)
+    turns = game.turns() if label else []
+    return next((turn for turn in reversed(turns) if turn.phase == label), None)
 
 
 def _wish(session: Session, command: ShowMap, game: Game) -> tuple[str, Answer]:

@@ -24,6 +24,7 @@ from judge.play.queries import (
     is_open,
     is_present,
     map_title,
+    phase_meant,
     player_seats,
     sides_of,
     told_privately,
@@ -124,8 +125,8 @@ def unstart(session: Session, command: Unstart) -> Outcome:
         return refused(command, phrase("unstart-late", game=game.name))
     elif not command.phase:
         return refused(command, phrase("unstart-which", phase=game.phase), again)
-    elif command.phase != game.phase:
-        reason = phrase("process-other-phase", asked=command.phase, phase=game.phase)
+    elif (asked := phase_meant(game, command.phase)) != game.phase:
+        reason = phrase("process-other-phase", asked=asked, phase=game.phase)
         return refused(command, reason, again)
     else:
         did = posted(*all_handed_over(game))

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from judge.digits import is_number
 from judge.games import find_system
 from judge.model.clockstate import AT_REST
 from judge.model.letter import Kind, Letter
@@ -43,14 +44,15 @@ def roll_back(session: Session, command: RollBack) -> Outcome:
     stops = _behind(game)
     if game.turn == 0 or not stops:
         return refused(command, phrase("rollback-nothing", game=game.name))
-    stop = _stop(command, stops, stops[-1])
+    asked = _asked(game, command.words)
+    stop = _stop(asked, stops, stops[-1])
     if command.full:
         return refused(command, phrase("rollback-full"), _ask(command, stop or stops[-1]))
     elif stop is None:
         span = {"first": stops[0].phase, "last": stops[-1].phase}
         reason = phrase("rollback-beyond", game=game.name, **span)
         return refused(command, reason, _ask(command, stops[-1]))
-    elif not _is_sure(command, game):
+    elif not asked.is_sure(game):
         reason = phrase("rollback-sure", game=game.name, phase=stop.phase, now=game.phase)
         return refused(command, reason, _again(command, game, stop))
     else:
@@ -93,17 +95,65 @@ def _behind(game: Game) -> list[_Stop]:
     return stops
 
 
-def _stop(command: Turning, stops: Sequence[_Stop], default: _Stop) -> _Stop | None:
-    """Return the phase a command names, the last of that name; None for one not among these."""
-    if not command.phase and not command.turn:
+class _Asked(NamedTuple):
+    """What the words of a command name: the phase a game is to be turned to, or which phase it is
+    by its number; once asked back, its game and the present phase too."""
+
+    game: str = ""
+    present: str = ""
+    phase: str = ""
+    number: int = 0
+    is_unknown: bool = False
+    """There are words that name none of it."""
+
+    def is_sure(self, game: Game) -> bool:
+        """Tell whether this is the line we asked back with, and nothing happened since."""
+        return (self.game, self.present) == (game.name, game.phase)
+
+
+_UP_TO = ("to", "until", "till")
+_IDLE = ("turn", "phase")
+
+
+def _asked(game: Game, words: Sequence[str]) -> _Asked:
+    """Read the words of a command.
+
+    What a phase is called the game's system knows; anything else that is no game and no number
+    names nothing, and turns nothing back.
+    """
+    low = [word.lower() for word in words]
+    parting = next((at for at, word in enumerate(low) if word in _UP_TO), None)
+    if parting is not None:
+        before, behind = words[:parting], words[parting + 1 :]
+        there = _asked(game, behind) if behind else _Asked(is_unknown=True)
+        name, present = _named(game, before)
+        return there._replace(game=name, present=present or there.present)
+    name, label = _named(game, words)
+    left = [word for word in low if word not in (game.name, *_IDLE)]
+    if label or not left:
+        return _Asked(name, "", label)
+    number = int(left[0]) if len(left) == 1 and is_number(left[0], 5) else 0
+    return _Asked(name, "", "", number, is_unknown=not number)
+
+
+def _named(game: Game, words: Sequence[str]) -> tuple[str, str]:
+    """Return the game that words name first, and the phase that the others name."""
+    find = find_system(game.system).find_phase
+    for start, name in ((0, ""), (1, words[0].lower() if words else "")):
+        for most in (words[start:], [x for x in words[start:] if x.lower() not in _IDLE]):
+            if most and (label := find(" ".join(most))):
+                return name, label
+    return (words[0].lower() if words else ""), ""
+
+
+def _stop(asked: _Asked, stops: Sequence[_Stop], default: _Stop) -> _Stop | None:
+    """Return the phase that is asked for, the last of that name; None for one not among these."""
+    if asked.is_unknown:
+        return None
+    if not asked.phase and not asked.number:
         return default
-    named = [x for x in stops if x.phase == command.phase or x.number == command.turn]
+    named = [x for x in stops if x.phase == asked.phase or x.number == asked.number]
     return named[-1] if named else None
-
-
-def _is_sure(command: Turning, game: Game) -> bool:
-    """Tell whether a command is the line we asked back with, and nothing happened since."""
-    return (command.game, command.present) == (game.name, game.phase)
 
 
 def _again(command: Turning, game: Game, stop: _Stop) -> str:
@@ -129,12 +179,13 @@ def roll_forward(session: Session, command: RollForward) -> Outcome:
     stops = _ahead(game, chain, last)
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not stops:
         return refused(command, phrase("rollforward-nothing", game=game.name, phase=game.phase))
-    stop = _stop(command, stops, stops[-1])
+    asked = _asked(game, command.words)
+    stop = _stop(asked, stops, stops[-1])
     if stop is None:
         span = {"first": stops[0].phase, "last": stops[-1].phase}
         reason = phrase("rollforward-beyond", game=game.name, **span)
         return refused(command, reason, _ask(command, stops[-1]))
-    elif not _is_sure(command, game):
+    elif not asked.is_sure(game):
         reason = phrase("rollforward-sure", game=game.name, phase=stop.phase, now=game.phase)
         return refused(command, reason, _again(command, game, stop))
     else:

@@ -42,7 +42,7 @@ from judge.play.commands.session import Session
 from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, present_seats
 from judge.play.press import MASTER
-from judge.play.queries import is_held, phase_called
+from judge.play.queries import is_held, phase_called, phase_meant
 from judge.play.tokens import Purpose
 
 
@@ -64,14 +64,14 @@ def process(session: Session, command: Process) -> Outcome:
     elif not command.phase:
         reason = phrase("process-which", phase=game.phase)
         return refused(command, reason, f"PROCESS {phase_called(game)}")
-    elif command.phase != game.phase:
-        reason = phrase("process-other-phase", asked=command.phase, phase=game.phase)
+    elif (asked := phase_meant(game, command.phase)) != game.phase:
+        reason = phrase("process-other-phase", asked=asked, phase=game.phase)
         return refused(command, reason, f"PROCESS {phase_called(game)}")
     else:
         did = posted(*adjudicate(game, session.now))
         reconsider(game, session.now)
         # The orders written for it stand in the results; the next phase has none yet.
-        return did + Adjudicated() + said(phrase("processed", phase=command.phase))
+        return did + Adjudicated() + said(phrase("processed", phase=asked))
 
 
 def pause(session: Session, command: Pause) -> Outcome:
@@ -146,7 +146,7 @@ def terminate(session: Session, command: Terminate) -> Outcome:
     again = f"TERMINATE {game.name} {phase_called(game)}"
     if game.state is GameState.ENDED:
         return refused(command, phrase("already-over", game=game.name))
-    elif (command.game.lower(), command.phase) != (game.name, game.phase):
+    elif (command.game.lower(), phase_meant(game, command.phase)) != (game.name, game.phase):
         return refused(command, phrase("terminate-sure", game=game.name), again)
     else:
         ending = Ending((), phrase("terminated", game=game.name))
@@ -212,13 +212,13 @@ def release(session: Session, command: Release) -> Outcome:
     elif not is_held(game):
         reason = phrase("nothing-held", game=game.name, phase=game.phase)
         return refused(command, reason, f"PROCESS {phase_called(game)}")
-    elif command.phase != game.phase:
+    elif (asked := phase_meant(game, command.phase)) != game.phase:
         reason = phrase("release-which", phase=game.phase)
         return refused(command, reason, f"RELEASE {phase_called(game)}")
     else:
         did = posted(*adjudicate(game, session.now))
         reconsider(game, session.now)
-        return did + said(phrase("released", phase=command.phase))
+        return did + said(phrase("released", phase=asked))
 
 
 LONGEST_SUBJECT = 60

@@ -8,6 +8,7 @@ from judge.games.system import LineRead, OrdersRead, PhaseInfo, Watcher
 from judge.model.incoming import Body
 from judge.model.letter import Kind, Letter
 from judge.model.orders import Conditional, ForPhase, Heading, Options, Preview, Replace
+from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Plan, Role
 from judge.play.choices.offering import lacking
@@ -30,7 +31,7 @@ from judge.play.commands.session import Answer, Session
 from judge.play.game import Game
 from judge.play.letters.illustrations import MOST_PICTURES, OFF, tried_view, wish_of
 from judge.play.orders import tell_holders, trust_key, trust_keys, trusts_now
-from judge.play.queries import is_held, is_present, reader_of, seat_of_power
+from judge.play.queries import is_held, is_present, phase_meant, reader_of, seat_of_power
 
 
 def watch(session: Session, game: Game) -> Outcome:
@@ -74,7 +75,7 @@ def for_phase(session: Session, command: ForPhase) -> Outcome:
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or not seat.power or not _goes_on(game):
         return did + refused(command, phrase("needs-running-power"))
-    found = _phase_asked(game, command.phase)
+    found = _phase_asked(game, phase_meant(game, command.phase))
     plans = {plan.phase for plan in game.plans(seat.power)}
     if isinstance(found, Phrase):
         return did + refused(command, found)
@@ -85,13 +86,13 @@ def for_phase(session: Session, command: ForPhase) -> Outcome:
     return aimed(found.label)
 
 
-def _phase_asked(game: Game, words: str) -> PhaseInfo | Phrase:
-    """Return the phase that orders may go to by its name: the present one, or a later one where
+def _phase_asked(game: Game, label: str) -> PhaseInfo | Phrase:
+    """Return the phase that orders may go to by its label: the present one, or a later one where
     the system takes orders ahead; or why there is none such."""
     table = game.table
     if isinstance(table, OrdersAhead):
-        return table.phase_called(words)
-    if find_system(game.system).find_phase(words) == game.phase:
+        return table.phase_called(label)
+    if label == game.phase:
         return table.phase
     reason = lacking(game, OrdersAhead)
     assert reason is not None
@@ -105,12 +106,13 @@ def heading(session: Session, command: Heading) -> Outcome:
     if not session.is_signed_on or session.seat.role not in orders or not _goes_on(session.game):
         return refused(command, phrase("heading-alone"))
     game = session.game
-    if command.phase and command.phase == session.ahead:
+    head = find_system(game.system).find_head(command.words) or _UNNAMED
+    if head.label and head.label == session.ahead:
         return NOTHING
     table = game.table
-    asked = _phase_asked(game, command.phase) if command.phase else None
+    asked = _phase_asked(game, head.label) if head.label else None
     same = isinstance(asked, PhaseInfo) and (
-        asked.label == game.phase or command.season_only and asked.turn == table.phase.turn
+        asked.label == game.phase or head.is_turn and asked.turn == table.phase.turn
     )
     if same and session.ahead in ("", game.phase):
         reason = phrase("heading-now", text=command.text, phase=game.phase)
@@ -122,6 +124,9 @@ def heading(session: Session, command: Heading) -> Outcome:
         return did + refused(command, phrase("heading-next"))
     reason = phrase("heading-other", phase=game.phase)
     return did + refused(command, reason, f"PHASE {asked.label}")
+
+
+_UNNAMED = PhaseHead("")
 
 
 def conditional(session: Session, command: Conditional) -> Outcome:

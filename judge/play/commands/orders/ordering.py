@@ -8,9 +8,10 @@ from dataclasses import replace
 from judge.games import find_system
 from judge.games.system import LineRead
 from judge.model.incoming import Line
-from judge.model.orders import Clear, GiveOrders, Ready, Status
+from judge.model.orders import Clear, GiveOrders, Heading, Ready, Status
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import GameState, Role, Seat, SeatState
+from judge.play.commands.orders import ahead
 from judge.play.commands.orders.ahead import (
     MOST_PLANS,
     plan_body,
@@ -39,6 +40,7 @@ from judge.play.queries import (
     is_held,
     is_main_phase,
     main_phases,
+    phase_meant,
     reader_of,
     said_or,
     seat_of_power,
@@ -72,6 +74,15 @@ def give_orders(session: Session, command: GiveOrders) -> Outcome:
         return _refused_lines(command.lines, phrase("orders-while-held", phase=game.phase))
     else:
         return _file(session, game, seat.power, command.lines)
+
+
+def heading(session: Session, command: Heading) -> Outcome:
+    """Hear the name of a phase above orders; what only another game calls so is an order here."""
+    if command.words and session.is_signed_on:
+        if find_system(session.game.system).find_head(command.words) is None:
+            line = Line(command.line, command.text)
+            return give_orders(session, GiveOrders(line=line.number, text=line.text, lines=(line,)))
+    return ahead.heading(session, command)
 
 
 def _file(session: Session, game: Game, power: str | None, lines: Sequence[Line]) -> Outcome:
@@ -231,7 +242,7 @@ def clear(session: Session, command: Clear) -> Outcome:
     if seat.role is not Role.PLAYER or not seat.power:
         return refused(command, phrase("needs-power"))
     did = watch(session, game)
-    only = command.phase or session.ahead
+    only = phase_meant(game, command.phase) or session.ahead
     plans = {plan.phase: plan for plan in game.plans(seat.power)}
     if only not in ("", game.phase, *plans):
         return did + refused(command, phrase("nothing-ahead", phase=only))

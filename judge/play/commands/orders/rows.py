@@ -24,7 +24,7 @@ COMMANDS = (
         value=GiveOrders, run=ordering.give_orders, who=Who.ANYBODY,
         log=Log.UNITS, as_power=True, frozen="orders",
     ),
-    Row(value=Heading, run=ahead.heading, who=Who.ANYBODY),
+    Row(value=Heading, run=ordering.heading, who=Who.ANYBODY),
     Row(
         value=Clear, run=ordering.clear, forms=(Form("CLEAR", "CLEAR"),),
         as_power=True, frozen="orders",
