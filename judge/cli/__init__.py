@@ -55,6 +55,7 @@ JOBS = {
     "send": "services",
     "deliver": "services",
     "adjudicate": "boards",
+    "options": "boards",
     "draw": "boards",
     "demo": "demo",
     "check": "admin",

@@ -172,7 +172,8 @@ def saved_state(state: State) -> dict[str, Any]:
     told |= {part: {} for part in parts}
     for power in state.powers:
         name = power.upper()
-        beaten = position.dislodged.get(power, ())
+        # Who can retreat nowhere is as good as gone.
+        beaten = [one for one in position.dislodged.get(power, ()) if one.retreats != ()]
         told["units"][name] = [str(unit) for unit in position.units.get(power, ())]
         told["units"][name] += [f"*{one.unit}" for one in beaten]
         told["retreats"][name] = {

@@ -1,11 +1,14 @@
-"""Positions in, results and pictures out: `judge adjudicate`, `judge draw`.
+"""Positions in; results, legal orders and pictures out: `judge adjudicate`, `options`, `draw`.
 
-The one command that is for a single game system; its lines are described in docs/operating.md.
+The commands that are for a single game system; their lines are described in docs/operating.md.
 """
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import islice
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -14,15 +17,49 @@ from judge.drawing.svg import draw_svg
 from judge.errors import DataError
 from judge.games.diplomacy.rules.adjudicate import adjudicate
 from judge.games.diplomacy.rules.orders import Verdict
-from judge.games.diplomacy.views.adjudicate_json import Case, adjudicate_line, read_case
+from judge.games.diplomacy.views.adjudicate_json import (
+    Case,
+    adjudicate_line,
+    options_line,
+    read_case,
+)
 from judge.games.diplomacy.views.draw_json import picture_of_line
 
 
-def adjudicate_lines(lines: Iterable[str], map_name: str) -> Iterator[str]:
-    """Yield a result for each position; a line that is none gets an `error`, and it goes on."""
-    for line in lines:
-        if line.strip():
-            yield adjudicate_line(line, map_name)
+CHUNK = 100
+"""Lines that go to another process at once."""
+AHEAD = 3
+"""Chunks that wait for each process."""
+
+ANSWERS = {"adjudicate": adjudicate_line, "options": options_line}
+"""Command → what answers one line of it."""
+
+
+def answers(
+    command: str, lines: Iterable[str], map_name: str, jobs: int = 1
+) -> Iterator[str]:
+    """Yield an answer to each position, in their order, by one process or by several.
+
+    A line that is no position gets an `error`, and it goes on. However long the stream is, no more
+    of it is in memory than a few chunks for each process; alone, each line is answered at once.
+    """
+    told = (line for line in lines if line.strip())
+    if jobs <= 1:
+        answer = ANSWERS[command]
+        yield from (answer(line, map_name) for line in told)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting: deque[Future[list[str]]] = deque()
+        while chunk := list(islice(told, CHUNK)):
+            waiting.append(pool.submit(_chunk, command, chunk, map_name))
+            if len(waiting) >= AHEAD * jobs:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+
+def _chunk(command: str, lines: Sequence[str], map_name: str) -> list[str]:
+    return [ANSWERS[command](line, map_name) for line in lines]
 
 
 class Rates(NamedTuple):

@@ -51,6 +51,10 @@ def _add_boards(command: Maker) -> None:
     adjudicate = command("adjudicate", "positions in, results out, as JSON Lines")
     adjudicate.add_argument("--map", default="", metavar="M", help="map of lines that name none")
     adjudicate.add_argument("--bench", action="store_true", help="positions a second, on stderr")
+    options = command("options", "positions in, the orders that can be given out, as JSON Lines")
+    options.add_argument("--map", default="", metavar="M", help="map of lines that name none")
+    for streamed in (adjudicate, options):
+        streamed.add_argument("--jobs", type=int, default=1, metavar="N", help="processes")
     draw = command("draw", "a position or result as a picture on standard output")
     draw.add_argument("--map", default="", metavar="M", help="map of a line that names none")
     form = draw.add_mutually_exclusive_group()

@@ -11,6 +11,7 @@ import pytest
 from judge.cli import main
 from judge.site import pages
 from judge.store.database import Store
+from judge.terminal.adjudicating import AHEAD, CHUNK, answers
 from judge.terminal.inbox import printable, read_letter, show_letter
 
 
@@ -120,6 +121,42 @@ def test_adjudicate_answers_each_line_and_goes_on_after_a_bad_one(
     assert [line.get("id") for line in lines] == [1, None, 1]
     assert lines[0]["units"]["England"] == ["A NWY", "F NTH"]
     assert "error" in lines[1] and lines[2] == lines[0]
+
+
+def test_options_gives_the_orders_of_every_unit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    moving = {"id": 1, "map": "standard", "phase": "S1901M", "units": {"France": ["F BRE"]}}
+    building = {
+        "id": 2, "map": "standard", "phase": "F1901A", "units": {}, "centers": {"Italy": ["VEN"]},
+    }
+    given = [json.dumps(moving) + "\n", "\n", "nonsense\n", json.dumps(building)]
+    monkeypatch.setattr("sys.stdin", given)
+    assert main(["options"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    orders = ["F BRE H", "F BRE - ENG", "F BRE - GAS", "F BRE - MAO", "F BRE - PIC"]
+    assert lines[0] == {"id": 1, "orders": {"France": {"F BRE": orders}}}
+    assert "error" in lines[1]
+    builds = {"A VEN": ["BUILD A VEN"], "F VEN": ["BUILD F VEN"], "WAIVE": ["WAIVE"]}
+    assert lines[2] == {"id": 2, "orders": {"Italy": builds}}
+
+
+@pytest.mark.parametrize("command", ["adjudicate", "options"])
+def test_several_processes_answer_in_order_and_read_no_further_than_they_must(
+    command: str,
+) -> None:
+    read = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal read
+        for number in range(1500):
+            read += 1
+            yield json.dumps({"id": number, "phase": "S1901M", "units": {"France": ["A PAR"]}})
+
+    for number, line in enumerate(answers(command, lines(), "standard", jobs=2)):
+        assert json.loads(line)["id"] == number
+        assert read - number <= CHUNK * (2 * AHEAD + 1)
+    assert number == 1499
 
 
 def test_the_bench_counts_positions_a_second(

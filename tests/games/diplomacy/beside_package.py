@@ -2,7 +2,8 @@
 
 Both play the same orders, drawn from what both call possible. Where the next states differ, the
 phase is adjudicated again under each choice the DATC leaves open: the one that gives the package's
-state explains the difference. Then our game goes on from theirs.
+state explains the difference. What no choice explains is one of two known faults of the package, by
+the DATC's own cases. Then our game goes on from theirs.
 """
 
 import random
@@ -12,7 +13,8 @@ from typing import Any, NamedTuple
 
 from judge.diplomacy import compat
 from judge.diplomacy.saved import state_of
-from judge.diplomacy.state import State
+from judge.diplomacy.state import Result, State
+from judge.games.diplomacy.rules.orders import Move
 
 PARTS = ("units", "retreats", "centers")
 
@@ -106,8 +108,11 @@ def _agree(theirs: Any, ours: State) -> bool:
     is_passed = told["name"] == f"W{year - 1}A" and mine["name"][0] == "S"
     if told["name"] != mine["name"] and not is_passed:
         return False
-    parts = ("centers",) if is_passed else PARTS
-    return all(_plain(told[part]) == _plain(mine[part]) for part in parts)
+    if is_passed:
+        # Units of powers without a centre have left by then.
+        alive = {power: units for power, units in told["units"].items() if told["centers"][power]}
+        told["units"] = {power: alive.get(power, []) for power in told["units"]}
+    return all(_plain(told[part]) == _plain(mine[part]) for part in PARTS)
 
 
 def _parted(theirs: Any, ours: compat.Game) -> list[str]:
@@ -137,6 +142,33 @@ def _explained(theirs: Any, before: State, orders: dict[str, list[str]]) -> str:
         after = state.adjudicate(given).state
         if _agree(theirs, after):
             return " ".join(f"{name}={value}" for name, value in choice.items())
+    rules = {"fallback": "land"}
+    result = state_of(compat.saved_state(before), "standard", before.phase, rules).adjudicate(
+        {power: map(compat.plain, texts) for power, texts in orders.items()}
+    )
+    return _known_fault(_told(theirs), result)
+
+
+def _known_fault(told: dict[str, Any], result: Result) -> str:
+    """Return the DATC case in which the package is wrong, if that is what made the difference.
+
+    6.D.12: it counts a support for a convoyed army against a unit of the supporter's own power.
+    6.H.6: it lets units dislodged by a convoyed army retreat to contested and occupied provinces.
+    """
+    for verdicts in result.verdicts.values():
+        for verdict in verdicts:
+            if isinstance(verdict.order, Move) and verdict.order.via and verdict.reason:
+                if verdict.reason.code == "bounced-own-support":
+                    return "6.D.12"
+    mine = compat.saved_state(result.state)
+    if all(_plain(told[part]) == _plain(mine[part]) for part in ("units", "centers")):
+        beaten = [one for found in result.adjudged.dislodged.values() for one in found]
+        for power, found in _plain(told["retreats"]).items():
+            ours = _plain(mine["retreats"])[power]
+            differing = {unit for unit in found if found[unit] != ours.get(unit)}
+            if differing - {str(one.unit) for one in beaten if one.by_convoy}:
+                return ""
+        return "6.H.6"
     return ""
 
 

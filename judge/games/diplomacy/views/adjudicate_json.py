@@ -1,4 +1,4 @@
-"""Positions and orders as JSON, one object a line, and their results: `judge adjudicate`.
+"""Positions and orders as JSON, one object a line: `judge adjudicate`, `judge options`.
 
 Only a line that is no valid position is answered by an error. An order that cannot be read or is
 for another power's unit is void, as an illegal one is, and its unit holds.
@@ -6,7 +6,7 @@ for another power's unit is void, as an illegal one is, and its unit holds.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from judge.board.map import Map, Unit, UnitKind
@@ -17,6 +17,7 @@ from judge.games.diplomacy.language.lexicon import lexicon
 from judge.games.diplomacy.language.reading import read_exact
 from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate
 from judge.games.diplomacy.rules.orders import Entry, Order, Outcome, Verdict, order_text, unit_of
+from judge.games.diplomacy.rules.possible import may_waive, possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 from judge.games.diplomacy.views.order_sheet import lent_units, settle
 from judge.model.phrase import Complaint
@@ -106,6 +107,22 @@ def adjudicate_line(text: str, default_map: str = "") -> str:
     >>> adjudicate_line('{"id": 7, "map": "mars"}')
     '{"id": 7, "error": "no map \\'mars\\'"}'
     """
+    return _answered(text, default_map, _adjudicated)
+
+
+def options_line(text: str, default_map: str = "") -> str:
+    """Return the orders that can be given in the position of one line, or its `error`.
+
+    >>> line = '{"map": "standard", "phase": "S1901M", "units": {"France": ["A PAR"]}}'
+    >>> options_line(line)[:68]
+    '{"id": null, "orders": {"France": {"A PAR": ["A PAR H", "A PAR - BRE'
+    """
+    return _answered(text, default_map, _options)
+
+
+def _answered(
+    text: str, default_map: str, answer: Callable[[Mapping[str, object]], Mapping[str, object]]
+) -> str:
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as fault:
@@ -114,16 +131,35 @@ def adjudicate_line(text: str, default_map: str = "") -> str:
         return json.dumps({"id": None, "error": "no JSON object"})
     name = data.get("id")
     try:
-        found = _read({"map": default_map} | data)
+        return json.dumps({"id": name, **answer({"map": default_map} | data)})
     except (ValueError, DataError) as fault:
         return json.dumps({"id": name, "error": str(fault)})
+
+
+def _adjudicated(data: Mapping[str, object]) -> dict[str, object]:
+    found = _read(data)
     values = result_values(found.case[0], adjudicate(*found.case), found.by)
     told = values["orders"]
     assert isinstance(told, dict)
     for power, complaints in found.refused.items():
         if complaints:
             told.setdefault(power, []).extend(map(_void, complaints))
-    return json.dumps({"id": name, **values})
+    return values
+
+
+def _options(data: Mapping[str, object]) -> dict[str, object]:
+    """Return power → unit → its orders; a power with builds to spare may give `WAIVE` too."""
+    rules = rules_from(_object(data, "options"))
+    board = board_under(_text(data, "map"), rules)
+    position = read_position(board, data)
+    told: dict[str, dict[str, Sequence[str]]] = {}
+    for power, units in possible_texts(board, position, rules).items():
+        told[power] = {str(unit): texts for unit, texts in units.items()}
+    for power in {*position.owners.values()}:
+        if may_waive(board, position, power):
+            told.setdefault(power, {})["WAIVE"] = ("WAIVE",)
+    listed = [power.name for power in board.powers]
+    return {"orders": {name: told[name] for name in listed if told.get(name)}}
 
 
 def read_case(data: Mapping[str, object]) -> Case:
