@@ -4,7 +4,8 @@ Floors (imports point down only; rooms on one floor do not see each other)::
 
     5  cli                     the roof: the only place that prints or exits
     4  daemon, terminal, demo  wire everything; the only floor that sees mail AND play
-    3  play                    sign-on, orders, clocks, votes: sees games by contract only
+    3  play | diplomacy        sign-on, orders, clocks, votes: sees games by contract only |
+                               the engine as a library, for programs
     2  games | mail | store | site    rules | letters | what is remembered | public pages
     1  board | drawing | grammars | phrases | topics    maps | pictures | languages | texts
     0  model, errors, clock, dice, digits, config, folders, failpoints, languages

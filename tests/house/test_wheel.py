@@ -73,6 +73,12 @@ def test_the_wheel_draws_a_board(installed: Path, tmp_path: Path) -> None:
     assert run("sh", "-c", asked, cwd=tmp_path).startswith("<svg")
 
 
+def test_the_examples_of_the_library_run_with_the_wheel(installed: Path, tmp_path: Path) -> None:
+    page = shutil.copy(ROOT / "docs/library.md", tmp_path)
+    said = run(str(installed / "python"), "-m", "doctest", "-v", str(page), cwd=tmp_path)
+    assert "Test passed." in said
+
+
 def test_every_package_is_named_in_setup_cfg() -> None:
     setup = configparser.ConfigParser()
     setup.read(ROOT / "setup.cfg")
