@@ -125,8 +125,8 @@ def _coloured(shown: Showcase) -> list[tuple[str, str, int]]:
     colours: dict[str, int] = {}
     if shown.board:
         sketch = shown.board.sketch
-        picture = picture_of(sketch)
-        colours = {side.name: side.colour for side in picture.sides}
+        sides = picture_of(sketch).captions.sides
+        colours = {side.name: side.colour for side in sides}
     return [
         (name, letter, colours.get(name, at)) for at, (name, letter) in enumerate(shown.powers)
     ]
@@ -138,5 +138,5 @@ def _picture(site: SiteFolder, game: str, board: Board) -> dict[str, str]:
     file = f"{sketch.key[:16]}.svg"
     if not site.keep(game, f"games/{game}/{file}"):
         site.put(game, f"games/{game}/{file}", paint(sketch))
-    described = picture_of(sketch).describes
+    described = picture_of(sketch).captions.describes
     return {"file": file, "caption": board.caption, "alt": described or board.caption}

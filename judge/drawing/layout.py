@@ -1,16 +1,17 @@
-"""From a picture to a sheet: the board, what stands on it, and what is written around it."""
+"""Boards of provinces: the areas, what stands on them, and the lines of orders, as layers."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from judge.drawing import colours
 from judge.drawing.base import NAME, OUTSIDE, Area, Base, Frame, Ground, Line, Point
-from judge.drawing.ink import PAGE, Ink, Layer, Path, Sheet, Text, box, circle
-from judge.drawing.legend import draw_key, draw_sides, key_height, sides_height
-from judge.drawing.picture import Picture
+from judge.drawing.drawing import Drawing
+from judge.drawing.framing import framed, height_of
+from judge.drawing.ink import Ink, Layer, Path, Sheet, Text, box, circle
+from judge.drawing.picture import Captions, Picture
 from judge.drawing.strokes import Lines
 from judge.drawing.tokens import draw_closed, draw_dots, draw_tokens
 
-HEAD = 76.0
 GROUNDS = {
     Ground.LAND: colours.LAND,
     Ground.SEA: colours.SEA,
@@ -21,24 +22,32 @@ BASELINE = 0.36
 """How far below its middle a text's baseline lies, in parts of its size."""
 
 
-def proportion(picture: Picture) -> float:
-    """Return how high a picture is, in parts of its width: the same for all forms of it."""
-    return _height(picture) / picture.base.width
+@dataclass(frozen=True)
+class OnProvinces(Drawing):
+    """The drawing of a board of provinces."""
 
+    picture: Picture
 
-def _height(picture: Picture) -> float:
-    page = picture.base.width / PAGE
-    below = HEAD + picture.base.height / page
-    return (below + sides_height(picture) + key_height(picture)) * page
+    @property
+    def captions(self) -> Captions:
+        """What is written around the board."""
+        return self.picture.captions
+
+    @property
+    def proportion(self) -> float:
+        """How high it is, in parts of its width: the same for all forms of it."""
+        base = self.picture.base
+        return height_of(self.captions, base.width, base.height) / base.width
+
+    def drawn(self) -> Sheet:
+        """Return the layers."""
+        return lay_out(self.picture)
 
 
 def lay_out(picture: Picture) -> Sheet:
     """Return a picture with everything in its place."""
     base = picture.base
     lines, above = Lines(picture).draw()
-    page = base.width / PAGE
-    below = HEAD + base.height / page
-    sides_down = below + sides_height(picture)
     layers = (
         Layer("areas", tuple(_surfaces(picture))),
         Layer("lines", tuple(_lines(base))),
@@ -50,22 +59,7 @@ def lay_out(picture: Picture) -> Sheet:
         Layer("units", tuple(draw_tokens(picture))),
         Layer("failures", above),
     )
-    around = (
-        Layer("head", tuple(_head(picture))),
-        Layer("legend", tuple(draw_sides(picture, below))),
-        Layer("key", tuple(draw_key(picture, sides_down))),
-    )
-    return Sheet(
-        width=base.width,
-        height=_height(picture),
-        board_top=HEAD * page,
-        board_height=base.height,
-        board=layers,
-        around=around,
-        page=page,
-        title=f"{picture.head.title}, {picture.head.phase}",
-        describes=picture.describes,
-    )
+    return framed(layers, base.width, base.height, picture.captions)
 
 
 def _surfaces(picture: Picture) -> Iterator[Ink]:
@@ -133,11 +127,3 @@ def _door(frame: Frame) -> Iterator[Ink]:
     yield Path(line, stroke="#ffffff", width=4, opacity=0.7)
     yield Path(line, stroke=colours.COAST, width=2, dash="2 3")
     yield Path(circle(frame.door.x, frame.door.y, 4), fill=colours.COAST)
-
-
-def _head(picture: Picture) -> Iterator[Ink]:
-    head = picture.head
-    yield Text(18, 36, head.title, 29, anchor="start", bold=True)
-    yield Text(18, 62, head.subtitle, 18, colours.FAINT_INK, "start")
-    yield Text(PAGE - 18, 36, head.phase, 29, anchor="end", bold=True)
-    yield Text(PAGE - 18, 62, head.aside, 18, colours.FAINT_INK, "end")

@@ -6,7 +6,7 @@ from judge.drawing import colours
 from judge.drawing.base import Point, path_of
 from judge.drawing.curves import arrowhead
 from judge.drawing.ink import PAGE, Ink, Path, Text, box, circle, cross, text_width
-from judge.drawing.picture import Form, Picture, Sample, Side, State, Stroke, Way
+from judge.drawing.picture import Captions, Form, Sample, Side, State, Stroke, Way
 from judge.drawing.strokes import HEAD, PENS, Pen, pen_of
 from judge.drawing.tokens import block, boat, draw_contested, draw_dot, draw_hold, draw_token
 
@@ -20,26 +20,26 @@ LEAST = 260.0
 """No side has less room than this in the legend."""
 
 
-def _columns(picture: Picture) -> int:
+def _columns(captions: Captions) -> int:
     most = int((PAGE - 2 * MARGIN) // LEAST)
-    rows = -(-len(picture.sides) // most) if picture.sides else 1
-    return -(-len(picture.sides) // rows)
+    rows = -(-len(captions.sides) // most) if captions.sides else 1
+    return -(-len(captions.sides) // rows)
 
 
-def sides_height(picture: Picture) -> float:
+def sides_height(captions: Captions) -> float:
     """Return how much room the legend takes."""
-    if not picture.sides:
+    if not captions.sides:
         return 0
-    return ENTRY * -(-len(picture.sides) // _columns(picture)) + 8
+    return ENTRY * -(-len(captions.sides) // _columns(captions)) + 8
 
 
-def draw_sides(picture: Picture, top: float) -> Iterator[Ink]:
+def draw_sides(captions: Captions, top: float) -> Iterator[Ink]:
     """Yield the legend: colour, letter, name and note of every side."""
-    if not picture.sides:
+    if not captions.sides:
         return
-    columns = _columns(picture)
+    columns = _columns(captions)
     wide = (PAGE - 2 * MARGIN) / columns
-    for number, side in enumerate(picture.sides):
+    for number, side in enumerate(captions.sides):
         row, column = divmod(number, columns)
         yield from _entry(side, MARGIN + column * wide, top + 8 + row * ENTRY)
 
@@ -54,11 +54,11 @@ def _entry(side: Side, x: float, y: float) -> Iterator[Ink]:
     yield Text(x + 60, y + 43, side.note, NOTE, colours.FAINT_INK, "start")
 
 
-def _rows(picture: Picture) -> list[list[tuple[float, Sample, str]]]:
+def _rows(captions: Captions) -> list[list[tuple[float, Sample, str]]]:
     """Return the key's entries by rows, each with where it begins."""
     rows: list[list[tuple[float, Sample, str]]] = [[]]
     x = MARGIN
-    for sample, words in picture.key:
+    for sample, words in captions.key:
         wide = _sample_width(sample) + 8 + text_width(words, WORD) + 26
         if x + wide > PAGE - MARGIN + 26 and rows[-1]:
             rows.append([])
@@ -68,16 +68,16 @@ def _rows(picture: Picture) -> list[list[tuple[float, Sample, str]]]:
     return rows
 
 
-def key_height(picture: Picture) -> float:
+def key_height(captions: Captions) -> float:
     """Return how much room the key takes."""
-    return KEY_ROW * len(_rows(picture)) + 10 if picture.key else 6
+    return KEY_ROW * len(_rows(captions)) + 10 if captions.key else 6
 
 
-def draw_key(picture: Picture, top: float) -> Iterator[Ink]:
+def draw_key(captions: Captions, top: float) -> Iterator[Ink]:
     """Yield the key."""
-    if not picture.key:
+    if not captions.key:
         return
-    for number, row in enumerate(_rows(picture)):
+    for number, row in enumerate(_rows(captions)):
         middle = top + 4 + KEY_ROW * (number + 0.5)
         for x, sample, words in row:
             wide = _sample_width(sample)

@@ -1,4 +1,4 @@
-"""What is to be seen on a picture, as a game system says it: sides, tokens, strokes, marks.
+"""What is to be seen on a board of provinces, as a game system says it: sides, tokens, strokes.
 
 Everything is named by places of the base; where and how it is drawn is the drawing room's affair.
 """
@@ -116,8 +116,21 @@ class Head(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Captions:
+    """What is written around a board, whatever it is made of."""
+
+    head: Head
+    sides: tuple[Side, ...] = ()
+    """Everybody who may own something, in the order of the legend."""
+    key: tuple[tuple[Sample, str], ...] = ()
+    """What the key explains, in the words of the game."""
+    describes: str = ""
+    """The picture in one sentence, for those who cannot see it."""
+
+
+@dataclass(frozen=True)
 class Picture:
-    """One picture of a board."""
+    """One picture of a board of provinces."""
 
     base: Base
     head: Head
@@ -136,3 +149,8 @@ class Picture:
     """What the key explains, in the words of the game."""
     describes: str = ""
     """The picture in one sentence, for those who cannot see it."""
+
+    @property
+    def captions(self) -> Captions:
+        """What is written around it."""
+        return Captions(self.head, self.sides, self.key, self.describes)

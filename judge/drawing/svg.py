@@ -6,7 +6,7 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined, Template
 
 from judge.drawing import colours
-from judge.drawing.ink import number
+from judge.drawing.ink import Sheet, number
 from judge.drawing.layout import lay_out
 from judge.drawing.picture import Picture
 
@@ -14,8 +14,13 @@ TEMPLATE = "board.svg"
 
 
 def draw_svg(picture: Picture) -> str:
-    """Return a picture as SVG."""
-    return _template().render(sheet=lay_out(picture), colours=colours)
+    """Return a picture of a board of provinces as SVG."""
+    return sheet_svg(lay_out(picture))
+
+
+def sheet_svg(sheet: Sheet) -> str:
+    """Return a finished drawing as SVG."""
+    return _template().render(sheet=sheet, colours=colours)
 
 
 @cache

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
-from judge.drawing.picture import Picture
+from judge.drawing.drawing import Drawing
 from judge.errors import DataError
 from judge.games.facts import Annals, Places, Trust
 from judge.games.system import GameSystem, LineRead, Options, OrdersRead, PhaseInfo, Reader, Table
@@ -223,8 +223,9 @@ class Drawn(ABC):
         became of them. `tried`: the picture says that nothing of it has happened."""
 
     @abstractmethod
-    def picture(self, sketch: str, title: str) -> Picture:
-        """Return the picture of a sketch; the title stands above it."""
+    def picture(self, sketch: str, title: str) -> Drawing:
+        """Return what is drawn of a sketch, with the title above it: layers of a board of any kind.
+        """
 
 
 class Chronicle(ABC):

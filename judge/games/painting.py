@@ -3,10 +3,9 @@
 from functools import lru_cache
 from typing import assert_never
 
-from judge.drawing.layout import proportion as proportion_of
-from judge.drawing.picture import Picture
+from judge.drawing.drawing import Drawing
 from judge.drawing.png import paint_png
-from judge.drawing.svg import draw_svg
+from judge.drawing.svg import sheet_svg
 from judge.games import find_system
 from judge.games.capabilities import Drawn, having
 from judge.model.letter import Form, Sketch
@@ -15,14 +14,14 @@ WIDTH = 1600
 """Pixels: names can be read, and a letter with a full board stays below 300 kB."""
 
 
-def picture_of(sketch: Sketch) -> Picture:
+def picture_of(sketch: Sketch) -> Drawing:
     """Return what the drawing room draws of a sketch."""
     return having(find_system(sketch.system), Drawn).picture(sketch.source, sketch.title)
 
 
 def paint(sketch: Sketch) -> bytes:
     """Return a picture in the form it is wanted in; this takes about half a second for a PNG."""
-    svg = draw_svg(picture_of(sketch))
+    svg = sheet_svg(picture_of(sketch).drawn())
     match sketch.form:
         case Form.SVG:
             return svg.encode("utf-8")
@@ -34,4 +33,4 @@ def paint(sketch: Sketch) -> bytes:
 @lru_cache(maxsize=32)
 def proportion(sketch: Sketch) -> float:
     """Return how high a picture will be, in parts of its width, without drawing it."""
-    return proportion_of(picture_of(sketch))
+    return picture_of(sketch).proportion

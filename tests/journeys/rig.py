@@ -44,6 +44,7 @@ from judge.daemon.application import open_application
 from judge.daemon.picture_worker import PictureInserter, PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
+from judge.drawing.layout import OnProvinces
 from judge.drawing.render_process import RenderProcess
 from judge.games.painting import picture_of
 from judge.mail.outbound.compose import enclosed
@@ -100,12 +101,13 @@ class Easel(RenderProcess):
     ) -> bytes:
         """Return the words on a picture and the lines on it, as text."""
         self.drawn.append(sketch)
-        picture = picture_of(sketch)
+        drawing = picture_of(sketch)
+        shown = drawing.picture.strokes if isinstance(drawing, OnProvinces) else ()
         strokes = (
             f"{line.way.value} {line.start} {line.to}{' failed' if line.failed else ''}"
-            for line in picture.strokes
+            for line in shown
         )
-        return "\n".join([*picture.head, *strokes]).encode()
+        return "\n".join([*drawing.captions.head, *strokes]).encode()
 
 
 class Rig:

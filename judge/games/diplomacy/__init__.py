@@ -11,7 +11,7 @@ from importlib.resources import files
 from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position, Season, parse_phase
 from judge.dice import Dice
-from judge.drawing.picture import Picture
+from judge.drawing.layout import OnProvinces
 from judge.games.capabilities import Chronicle, Drawn
 from judge.games.diplomacy.boards import MAP_NAMES, board, board_under
 from judge.games.diplomacy.language.phases import find_head, find_phase
@@ -127,9 +127,9 @@ class Diplomacy(GameSystem, Drawn, Chronicle):
             return ""
         return turn_sketch(map_name, write_record(told), tried=tried, only=reader.power)
 
-    def picture(self, sketch: str, title: str) -> Picture:
+    def picture(self, sketch: str, title: str) -> OnProvinces:
         """Return the picture of a sketch."""
-        return picture_of(sketch, title)
+        return OnProvinces(picture_of(sketch, title))
 
     def chronicle(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader

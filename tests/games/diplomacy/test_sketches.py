@@ -34,7 +34,7 @@ def sheets(table: DiplomacyTable) -> dict[str, str]:
 
 
 def picture(source: str) -> Picture:
-    return SYSTEM.picture(source, "marco")
+    return SYSTEM.picture(source, "marco").picture
 
 
 @pytest.mark.parametrize("name", MAP_NAMES)

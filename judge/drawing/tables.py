@@ -1,0 +1,79 @@
+"""Pictures that are tables: for games whose standing is best listed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from judge.drawing import colours
+from judge.drawing.drawing import Drawing
+from judge.drawing.framing import framed, height_of
+from judge.drawing.ink import Ink, Layer, Path, Sheet, Text, box
+from judge.drawing.picture import Captions
+
+WIDTH = 1600.0
+ROW = 44.0
+_MARGIN = 24.0
+_SIZE = 20.0
+
+
+class TableRow(NamedTuple):
+    """One row; `side` gives it a mark in the colour of a side of the legend."""
+
+    cells: tuple[str, ...]
+    side: str = ""
+
+
+@dataclass(frozen=True)
+class TablePicture:
+    """One table: what heads its columns, and its rows, which have as many cells."""
+
+    heads: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+    captions: Captions
+
+
+@dataclass(frozen=True)
+class InTable(Drawing):
+    """The drawing of a table."""
+
+    picture: TablePicture
+
+    @property
+    def captions(self) -> Captions:
+        """What is written around the table."""
+        return self.picture.captions
+
+    @property
+    def proportion(self) -> float:
+        """How high it is, in parts of its width."""
+        return height_of(self.captions, WIDTH, self._height) / WIDTH
+
+    @property
+    def _height(self) -> float:
+        return ROW * (len(self.picture.rows) + 1) + _MARGIN
+
+    def drawn(self) -> Sheet:
+        """Return the layers."""
+        ground = Path(box(0, 0, WIDTH, self._height), fill=colours.PAPER)
+        board = (
+            Layer("ground", (ground,)),
+            Layer("marks", tuple(self._marks())),
+            Layer("cells", tuple(self._cells())),
+        )
+        return framed(board, WIDTH, self._height, self.captions)
+
+    def _marks(self) -> Iterator[Ink]:
+        sides = {side.name: side for side in self.captions.sides}
+        for number, row in enumerate(self.picture.rows, start=1):
+            if side := sides.get(row.side):
+                paint = colours.paint(side.colour)
+                mark = box(_MARGIN, ROW * number + 10, 24, 24, 4)
+                yield Path(mark, fill=paint.tint, stroke=paint.strong, width=2)
+
+    def _cells(self) -> Iterator[Ink]:
+        wide = (WIDTH - 2 * _MARGIN - 40) / max(len(self.picture.heads), 1)
+        rows = [self.picture.heads, *(row.cells for row in self.picture.rows)]
+        for number, cells in enumerate(rows):
+            for column, text in enumerate(cells):
+                x, y = _MARGIN + 40 + column * wide, ROW * number + 30
+                yield Text(x, y, text, _SIZE, anchor="start", bold=not number or not column)
