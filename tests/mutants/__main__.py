@@ -29,7 +29,7 @@ _HOUR = 3600.0
 
 def drawn(place: Path, count: int, seed: int, only: str) -> list[Fault]:
     """Draw faults of a tree, as many of each group, never one that is known to change nothing."""
-    known = {tuple(row.split("\t")[:4]) for row in _equivalent()}
+    harmless = known()
     luck = random.Random(seed)
     heaps = []
     for group in GROUPS:
@@ -40,7 +40,7 @@ def drawn(place: Path, count: int, seed: int, only: str) -> list[Fault]:
                 fault
                 for name, file in files.items() if name.startswith(only)
                 for fault in faults(name, file.read_bytes())
-                if fault.name not in known
+                if fault.name not in harmless
             ]
             heaps.append(_mixed(found, luck))
     chosen: list[Fault] = []
@@ -63,9 +63,10 @@ def _mixed(found: list[Fault], luck: random.Random) -> list[Fault]:
     return sorted(found, key=lambda fault: places[fault.name, fault.start], reverse=True)
 
 
-def _equivalent() -> list[str]:
+def known() -> set[tuple[str, ...]]:
+    """Return the names of the faults that are known to change nothing."""
     lines = (Path(__file__).parent / "equivalent.tsv").read_text("utf-8").splitlines()
-    return [line for line in lines if line and not line.startswith("#")]
+    return {tuple(row.split("\t")[:4]) for row in lines if row and not row.startswith("#")}
 
 
 def run(chosen: Sequence[Fault], reach: Reach, trees: Sequence[Path]) -> list[Outcome]:
