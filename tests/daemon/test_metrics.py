@@ -71,6 +71,8 @@ def test_the_figures_are_those_of_the_database(
     assert found["judge_games_overdue"] == 1
     assert 86400 < found["judge_overdue_seconds"] < 4 * 86400
     assert found["judge_resolver_last_run_timestamp_seconds"] == 0
+    assert found["judge_heartbeat_timestamp_seconds"] == 0
+    assert found["judge_letters_without_picture"] == 0
     assert found["judge_database_bytes"] > 10_000
     assert "example.org" not in text and "marco" not in text
 

@@ -66,6 +66,18 @@ def test_the_operator_may_keep_them_for_ever() -> None:
     rig.close()
 
 
+def test_in_an_hour_so_many_pieces_go_and_no_more(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("judge.store.retention._BATCH", 1)
+    now, judge = rig.clock.now(), rig.config.judge.address
+    for number in range(6, 54):
+        rig.application.post.queue(Outgoing(0, ANN, judge, f"<{number}@x>", b"x", now, now))
+        rig.application.post.sent(number, now)
+    tidy(rig, 91)
+    assert numbers(rig) == [5, 52, 53]
+
+
 def test_many_go_in_small_pieces(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody else can write while one goes; what is left over goes within the next hours."""
     monkeypatch.setattr("judge.store.retention._BATCH", 1)

@@ -2,29 +2,36 @@
 
 import asyncio
 import logging
+import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from judge.clock import FixedClock
+from judge.clock import FixedClock, SystemClock
 from judge.config import Config, ListenSection, PolicySection, StoreSection
 from judge.daemon import retention, scheduling, worker
 from judge.daemon.application import open_application
+from judge.daemon.clock_steps import confirm_clock
 from judge.daemon.listener import Listener
 from judge.daemon.picture_worker import PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.retention import Retention
+from judge.daemon.returned_mail import Bouncing
 from judge.daemon.scheduling import Queue
 from judge.daemon.sending import Sending
-from judge.daemon.supervision import Supervisor
+from judge.daemon.supervision import DatabaseLoss, Supervisor
 from judge.drawing.render_process import TooSlow
-from judge.errors import ConfigError
-from judge.mail.outbound.sender import Unreachable
+from judge.errors import ConfigError, JudgeError
+from judge.mail.outbound.sender import Deferred, Unreachable
+from judge.model.incoming import Arrival
 from judge.model.letter import Kind, Letter, Sketch
 from judge.model.phrase import phrase
+from judge.store.database import Store
+from judge.store.key_values import KeyValues
 from tests.daemon.test_sending import Server, Slow, die, queue
 from tests.daemon.test_turns import post
 from tests.journeys.rig import START, Easel, Rig
@@ -266,6 +273,91 @@ def test_nothing_is_said_where_no_manager_listens(caplog: pytest.LogCaptureFixtu
     with caplog.at_level(logging.DEBUG):
         Supervisor({}).tell("READY=1")
     assert not caplog.records
+
+
+def test_a_server_that_cannot_be_left_in_peace_stops_no_word_of_a_loss(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Restless(Server):
+        """Takes letters, and breaks where there is nothing to do."""
+
+        def rest(self) -> None:
+            """Break."""
+            raise Deferred("gone")
+
+    server = Restless()
+    monkeypatch.setattr("judge.daemon.supervision.delivery_for", lambda to: server)
+    loss = DatabaseLoss(
+        Config(store=StoreSection("sqlite:///:memory:")), FixedClock(START).now, lambda: None,
+        threading.Event(),
+    )
+    loss._tell("it was removed")
+    assert server.taken == ["postmaster@localhost"]
+
+
+def test_an_answer_nobody_waits_for_is_no_fault() -> None:
+    async def left() -> None:
+        config = Config(store=StoreSection("sqlite:///:memory:"))
+        listener = Listener(config, FixedClock(START), lambda: None, lambda fault: None)
+        answer = asyncio.get_running_loop().create_future()
+        answer.cancel()
+        stored: Future[int] = Future()
+        stored.set_result(7)
+        listener._tell(Arrival(b"", EVE, ()), answer, stored)
+
+    asyncio.run(left())
+
+
+def test_a_letter_that_comes_while_the_queue_rests_waits_with_the_others(rig: Rig) -> None:
+    queue(rig, "a@x.org")
+    server = Server()
+    server.faults["*"] = Unreachable("refused")
+    sending = Sending(rig.application, server)
+    sending.drain()
+    many = len(server.tried)
+    queue(rig, "b@y.org")
+    sending.drain()
+    assert len(server.tried) == many
+    rig.clock.forward(seconds=30)
+    sending.drain()
+    assert len(server.tried) > many
+
+
+def test_an_envelope_sender_names_a_letter_only_where_it_can(rig: Rig) -> None:
+    queue(rig, "a@x.org")
+    letter = rig.application.post.newest_out(1)[0]
+    assert Bouncing(rig.application).addressed(letter).sender != letter.sender
+    other = replace(letter, sender="keeper@elsewhere.org")
+    assert Bouncing(rig.application).addressed(other) == other
+    plain = Rig(replace(rig.config, listen=ListenSection(detail="")))
+    assert Bouncing(plain.application).addressed(letter) == letter
+    plain.close()
+
+
+def test_two_digests_are_each_one_piece(rig: Rig) -> None:
+    for name in ("marco", "polo"):
+        rig.mail(ANN, f"SIGNON O{name} annsecret\nSET DIGEST DAY")
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M")
+    rig.mail(MAX, "SIGNON Mpolo gmsecret\nPROCESS S1901M")
+    rig.boxes.clear()
+    rig.clock.forward(days=2)
+    rig.resolving.tick(rig.clock.now())
+    rig.run()
+    subjects = [str(letter["Subject"]) for letter in rig.boxes[ANN]]
+    assert sum("digest" in subject for subject in subjects) == 2, subjects
+
+
+def test_a_machine_that_steps_is_not_believed_before_the_keeper_says_so(tmp_path: Path) -> None:
+    config = Config(store=StoreSection(f"sqlite:///{tmp_path}/x"))
+    store = Store(config.store.url)
+    store.open(create=True)
+    now = SystemClock().read()
+    KeyValues(store).believe(now._replace(at=now.at - timedelta(days=3)))
+    store.close()
+    with pytest.raises(JudgeError, match="judge clock --accept"):
+        confirm_clock(config, accept=False)
+    assert "goes by the machine's clock" in confirm_clock(config, accept=True)
+    assert "goes by the machine's clock" in confirm_clock(config, accept=False)
 
 
 def test_a_judge_that_would_listen_nowhere_is_told_so() -> None:

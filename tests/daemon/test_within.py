@@ -220,6 +220,13 @@ def test_the_desk_sleeps_until_something_is_due_and_at_most_a_tick(rig: Rig) -> 
     assert found._until_due(rig.application, due, None) == 10.0
 
 
+def test_a_part_makes_no_database_of_its_own(config: Config) -> None:
+    found = Service(config, SystemClock(), print)
+    with pytest.raises(StoreError), found._open():
+        pass
+    assert config.store.file is not None and not config.store.file.exists()
+
+
 def test_a_newcomer_reads_how_to_send_a_first_mail(config: Config) -> None:
     told = banner(config, ["127.0.0.1:2525"])
     assert told.startswith("judge@localhost takes mail at 127.0.0.1:2525; Ctrl-C stops it.\n\n")

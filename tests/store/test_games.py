@@ -23,7 +23,7 @@ from judge.model.record import (
 )
 from judge.model.seatsettings import NOTHING_SAID, SeatSettings
 from judge.store.database import Store
-from judge.store.games import Games
+from judge.store.games import Archive, Games
 from judge.store.table import instant_of, micros
 
 START = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -311,3 +311,17 @@ def test_the_next_game_is_due_whatever_state_it_is_in(store: Store, marco: GameR
         add(games, replace(marco, name=name, state=state, due=START + hours * HOUR))
         if name != "aa":
             assert games.next_due() == START + (2 if name == "bb" else 1) * HOUR
+
+
+def test_what_is_turned_back_is_kept_whole(store: Store, marco: GameRecord) -> None:
+    games = Games(store)
+    game = add(games, marco)
+    archive = Archive(store)
+    sheets = {"India": "A Del H", "Japan": "F Tok H"}
+    with store.transaction():
+        for phase in ("S1901M", "F1901M"):
+            games.file_sheets(game.id, phase, sheets)
+        archive.undo(game, 0, START)
+    (undone,) = archive.undone(game.id)
+    assert undone.orders == {"S1901M": sheets, "F1901M": sheets}
+    assert games.orders(game.id, "S1901M") == {}

@@ -113,3 +113,20 @@ def test_a_letter_on_its_way_is_expected_until_it_was_tried(store: Store) -> Non
     assert post.is_expected(letter.to.upper()) and not post.is_expected("bob@example.org")
     post.retry(letter.id, NOW, "451 later")
     assert not post.is_expected(letter.to)
+
+
+def test_of_several_pictures_wanted_together_each_is_seen_to(store: Store) -> None:
+    pictures = Pictures(store)
+    sketches = [BOARD, OTHER, BOARD._replace(title="polo"), OTHER._replace(title="polo")]
+    for sketch in sketches[:3]:
+        pictures.ask(sketch, NOW, asked_for=True)
+    pictures.drawn(sketches[0].key, b"png", NOW)
+    for sketch in sketches[1:3]:
+        pictures.failed(sketch.key, "no paint", NOW)
+    found = pictures.ask_all({sketch: False for sketch in sketches}, NOW + MINUTE)
+    assert found == {sketch: sketch == BOARD for sketch in sketches}
+    drawn = set()
+    while sketch := pictures.next_new():
+        drawn.add(sketch)
+        pictures.drawn(sketch.key, b"png", NOW)
+    assert drawn == set(sketches[1:])

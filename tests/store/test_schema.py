@@ -238,3 +238,12 @@ def test_of_no_values_a_column_has_none(loose: Store) -> None:
     events.add(Event(1, START, "", "log", ""))
     assert events.where(among("id", [])) == []
     assert events.remove(game=1) == 1
+
+
+def test_rows_put_together_are_all_kept(loose: Store) -> None:
+    bans = Rows(loose, BANS)
+    many = [Ban(f"ann{number:04}@example.org", START) for number in range(1203)]
+    with loose.transaction():
+        bans.put(*many)
+        bans.put(*(one._replace(at=NOW) for one in many[:2]))
+    assert bans.find() == [*(one._replace(at=NOW) for one in many[:2]), *many[2:]]

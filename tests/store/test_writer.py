@@ -210,3 +210,50 @@ def test_nothing_is_submitted_between_a_look_at_the_door_and_its_closing(writer:
     assert writer.stop(SOON) and answer.result(0) == 1
     with pytest.raises(StoreError, match="has stopped"):
         writer.submit(arrival(b"2")).result(0)
+
+
+def test_one_commit_takes_only_so_many(file_store: Store) -> None:
+    told: list[Callable[[], None]] = []
+    writer = Writer(file_store, FixedClock(NOW), told.append, most=3)
+    answers = [writer.submit(arrival(b"%d" % n)) for n in range(7)]
+    writer.start()
+    writer.stop()
+    for tell in told:
+        tell()
+    assert len(told) == 3 and [answer.result(0) for answer in answers] == list(range(1, 8))
+
+
+def test_a_loop_that_is_closed_stops_no_writer(file_store: Store) -> None:
+    def closed(news: Callable[[], None]) -> None:
+        raise RuntimeError("Event loop is closed")
+
+    writer = Writer(file_store, FixedClock(NOW), closed)
+    writer.start()
+    writer.submit(arrival(b"1"))
+    writer.submit(arrival(b"2"))
+    assert writer.stop(SOON)
+    assert Post(file_store).get(2) is not None
+
+
+def test_a_database_that_cannot_be_closed_stops_no_writer(
+    file_store: Store, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = 0
+
+    def close() -> None:
+        nonlocal closed
+        closed += 1
+        raise StoreError("busy")
+
+    monkeypatch.setattr(file_store, "close", close)
+    writer.start()
+    assert writer.submit(arrival(b"1")).result(SOON) == 1
+    writer.let_go()
+    assert writer.submit(arrival(b"2")).result(SOON) == 2
+    with monkeypatch.context() as patch:
+        patch.setattr(file_store, "transaction", close)
+        with pytest.raises(StoreError, match="busy"):
+            writer.submit(arrival(b"3")).result(SOON)
+    assert writer.submit(arrival(b"3")).result(SOON) == 3
+    assert writer.stop(SOON) and closed == 4
+    monkeypatch.undo()

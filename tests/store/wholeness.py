@@ -31,6 +31,7 @@ APART = {
     "_headlines",
     "PictureWorker.drain",
     "Resolving.tick",
+    "Resolving.tick.<locals>.<genexpr>",
     "Resolving.awake",
     "Resolving._heed_masters",
     "Sending._free_the_dead",
