@@ -15,7 +15,7 @@ from judge.games.painting import paint, picture_of
 from judge.model.record import Board, Headline, Showcase
 from judge.play.archive.showcase import find_shown, hidden, ordered, showcase
 from judge.site.folder import SiteFolder
-from judge.site.pages import Pages, chart, edition, style
+from judge.site.pages import Pages, chart, edition, score_title, style
 
 _INDEX = ""
 """The part of the site that belongs to no game."""
@@ -110,12 +110,13 @@ def _front(site: SiteFolder, shown: Showcase) -> dict[str, object]:
     """Return the facts of a game's first page."""
     board = _picture(site, shown.headline.name, shown.board) if shown.board else None
     years = shown.years if len(shown.years) > 1 else ()
+    score = score_title(shown.headline.system)
     return {
         "board": board,
         "leaves": shown.leaves,
         "powers": shown.powers,
         "years": years,
-        "chart": chart(_coloured(shown), years) if years else "",
+        "chart": chart(_coloured(shown), years, score) if years else "",
         "pending": shown.pending,
     }
 

@@ -41,7 +41,7 @@ class Status(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ready(Command):
-    """`READY` (units without order hold) or `UNREADY`, `NOT READY`."""
+    """`READY` (for the rest the rules decide) or `UNREADY`, `NOT READY`."""
 
     ready: bool = True
 

@@ -121,7 +121,7 @@ class Finish(Enum):
     """Shares in a draw, with others."""
     SURVIVED = "survived"
     OUT = "out"
-    """Lost all units and centres before the end."""
+    """No longer in the game before the end."""
     LEFT = "left"
     """The player resigned, or lost the power for missing orders, while it was in the game."""
 
@@ -131,7 +131,7 @@ class Score(NamedTuple):
 
     power: str
     finish: Finish
-    centres: int
+    points: int
     """What counts for winning, at the last count."""
     player: str = ""
     """Address of whoever held it at the end; empty where nobody did."""
@@ -170,7 +170,7 @@ class Skill(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """How often games ended how, and the centres owned then, all together."""
+    """How often games ended how, and the score then, all together."""
 
     games: int = 0
     won: int = 0
@@ -178,14 +178,14 @@ class Tally(NamedTuple):
     survived: int = 0
     out: int = 0
     left: int = 0
-    centres: int = 0
+    points: int = 0
 
     @property
     def average(self) -> float:
-        """Centres a game, to one decimal; who left owned none at the end.
+        """The score a game, to one decimal; who left had none at the end.
 
-        >>> Tally(games=3, won=1, left=1, centres=25).average
+        >>> Tally(games=3, won=1, left=1, points=25).average
         12.5
         """
         stayed = self.games - self.left
-        return round(self.centres / stayed, 1) if stayed else 0.0
+        return round(self.points / stayed, 1) if stayed else 0.0

@@ -9,7 +9,7 @@ Every two people of a game are compared. (The model of Plackett and Luce, for on
 share the first rank less than who comes after them.)
 
 Of a game only the order counts: who won or shares in the draw, then who survived, then who was out,
-last who left. Centres do not count. The points are a cautious estimate, of which the judge is
+last who left. The score does not count. The points are a cautious estimate, of which the judge is
 nearly sure (three standard deviations below the guess); they begin at 1000.
 
 Games in which nobody is to know who played what are not rated: from a list before and after such a
@@ -32,7 +32,7 @@ from judge.play.letters.anonymity import is_gunboat
 from judge.play.queries import owner_of, sides_of
 
 Ends = Sequence[tuple[Finish, int]]
-"""Finishes, each with the centres owned then."""
+"""Finishes, each with the score then."""
 _STAYED = (SeatState.HELD, SeatState.LEFT)
 """A seat with a power is left only once its game is over."""
 
@@ -126,7 +126,7 @@ def _who_left(
 def finishes_of(
     games: Iterable[Finished], heads: Mapping[str, str]
 ) -> Iterable[tuple[Finished, dict[str, list[tuple[str, Finish, int]]]]]:
-    """Yield each game with what its people came to: person → (power, finish, centres).
+    """Yield each game with what its people came to: person → (power, finish, points).
 
     `heads` names the one address that stands for somebody with several. Who left a power and has
     it at the end did not leave it.
@@ -136,7 +136,7 @@ def finishes_of(
         for score in game.scores:
             player = heads.get(score.player, score.player)
             if player:
-                end = (score.power, score.finish, score.centres)
+                end = (score.power, score.finish, score.points)
                 found.setdefault(player, []).append(end)
             for who in dict.fromkeys(heads.get(each, each) for each in score.left):
                 if who != player:
@@ -151,18 +151,18 @@ def best(ends: Iterable[tuple[str, Finish, int]]) -> tuple[Finish, int]:
     (<Finish.SHARED: 'shared'>, 9)
     """
     order = list(Finish)
-    _, finish, centres = min(ends, key=lambda end: (order.index(end[1]), -end[2]))
-    return finish, centres
+    _, finish, points = min(ends, key=lambda end: (order.index(end[1]), -end[2]))
+    return finish, points
 
 
 def tally(ends: Ends) -> Tally:
     """Count how games ended.
 
     >>> tally([(Finish.WON, 18), (Finish.LEFT, 0)])
-    Tally(games=2, won=1, shared=0, survived=0, out=0, left=1, centres=18)
+    Tally(games=2, won=1, shared=0, survived=0, out=0, left=1, points=18)
     """
     many = {finish.value: sum(end[0] is finish for end in ends) for finish in Finish}
-    return Tally(games=len(ends), centres=sum(centres for _, centres in ends), **many)
+    return Tally(games=len(ends), points=sum(points for _, points in ends), **many)
 
 
 BEGINNING, SCALE = 1000, 20
@@ -219,7 +219,7 @@ class Record(NamedTuple):
 
     skill: Skill | None
     games: Tally
-    powers: Sequence[tuple[str, Tally]]
+    powers: Sequence[tuple[str, Tally, str]]
 
 
 def listed(
@@ -253,14 +253,20 @@ def record_of(context: Context, address: str, *, own: bool) -> Record:
     for game, people in finishes_of(games, heads):
         if head in people:
             ends.append(best(people[head]))
-            for power, finish, centres in people[head]:
-                powers.setdefault((game.map, power), []).append((finish, centres))
+            for power, finish, points in people[head]:
+                powers.setdefault((game.map, power), []).append((finish, points))
     skill = skills(games, heads).get(head)
     rows = [
-        (f"{power} ({map_called(name)})", tally(found))
+        (f"{power} ({map_called(name)})", tally(found), _system_of(name))
         for (name, power), found in powers.items()
     ]
     return Record(skill, tally(ends), sorted(rows))
+
+
+def _system_of(map_name: str) -> str:
+    """Return the system of a map, empty where none has it any more."""
+    system = find_map(map_name)
+    return system.name if system else ""
 
 
 def map_called(map_name: str) -> str:

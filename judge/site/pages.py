@@ -15,6 +15,7 @@ from markupsafe import Markup, escape
 
 from judge.drawing.colours import paint
 from judge.errors import DataError
+from judge.model.phrase import phrase
 from judge.model.record import Headline, Year
 from judge.phrases import folders_of, phrasebook
 from judge.plugins import declared, package_of, texts_of
@@ -62,7 +63,8 @@ class Pages:
                     raise DataError(f"{system or FOLDER}/{file.name}: {fault}") from fault
 
     def _game_page(self, name: str, headline: Headline, facts: Mapping[str, object]) -> bytes:
-        told = {"game": headline, "ending": self._ending(headline), "depth": 2}
+        score = score_title(headline.system)
+        told = {"game": headline, "ending": self._ending(headline), "depth": 2, "score": score}
         return self._page(headline.system, name, {**told, **facts})
 
     def _ending(self, game: Headline) -> str:
@@ -76,6 +78,11 @@ class Pages:
             return template.render(judge=self._judge, **facts).encode("utf-8", "replace")
         except (TemplateError, TypeError) as fault:
             raise DataError(f"page {name!r}: {fault!r}") from fault
+
+
+def score_title(system: str) -> str:
+    """Return what a game system calls its score: "Supply centres"."""
+    return phrasebook(system).say(phrase("score-title"))
 
 
 def style() -> bytes:
@@ -145,10 +152,13 @@ _APART = 15
 """Units between two letters at the ends of lines."""
 
 
-def chart(powers: Sequence[tuple[str, str, int]], years: Sequence[Year]) -> Markup:
+def chart(
+    powers: Sequence[tuple[str, str, int]], years: Sequence[Year], score: str
+) -> Markup:
     """Return the chart as SVG to be put into a page; empty for less than two years.
 
-    `powers` are (name, letter, colour). The table of the page says the same in numbers.
+    `powers` are (name, letter, colour), `score` says what is counted. The table says the
+    same in numbers.
     """
     if len(years) < 2:
         return Markup()
@@ -168,7 +178,7 @@ def chart(powers: Sequence[tuple[str, str, int]], years: Sequence[Year]) -> Mark
             f'<text x="{WIDTH - _RIGHT + 8}" y="{ends[at] + 5:.1f}" fill="{ink}"'
             f' font-weight="bold">{escape(letter)}</text>'
         )
-    label = f"Supply centres from {years[0].year} to {years[-1].year}; the table has the numbers."
+    label = f"{score} from {years[0].year} to {years[-1].year}; the table has the numbers."
     return Markup(
         f'<svg class="chart" role="img" aria-label="{escape(label)}"'
         f' viewBox="0 0 {WIDTH} {HEIGHT}" font-size="14">{"".join(parts)}</svg>'

@@ -446,7 +446,7 @@ def _told(finished: Finished | None) -> dict[str, Any] | None:
         "secret": finished.secret,
         "rated": finished.rated,
         "scores": [
-            [score.power, score.finish.value, score.centres, score.player, list(score.left)]
+            [score.power, score.finish.value, score.points, score.player, list(score.left)]
             for score in finished.scores
         ],
         "years": [[year, list(counts)] for year, counts in finished.years],
@@ -458,8 +458,8 @@ def _read(ending: Ending) -> Finished | None:
     if told is None:
         return None
     scores = (
-        Score(power, Finish(finish), centres, player, tuple(left))
-        for power, finish, centres, player, left in told["scores"]
+        Score(power, Finish(finish), points, player, tuple(left))
+        for power, finish, points, player, left in told["scores"]
     )
     years = ((year, tuple(counts)) for year, counts in told["years"])
     return Finished(

@@ -46,8 +46,8 @@ def test_games_count_once_they_are_over(rig: Rig) -> None:
     assert known(rig) == {}
     concede(rig, "one")
     assert known(rig)[ANN].points > 1000 > known(rig)[BOB].points - 100
-    assert games_of(rig, ANN) == Tally(games=1, won=1, centres=4)
-    assert games_of(rig, BOB) == Tally(games=1, survived=1, centres=3)
+    assert games_of(rig, ANN) == Tally(games=1, won=1, points=4)
+    assert games_of(rig, BOB) == Tally(games=1, survived=1, points=3)
 
 
 def test_a_game_called_off_or_played_alone_counts_for_nobody(rig: Rig) -> None:
@@ -79,7 +79,7 @@ def test_who_comes_back_to_his_power_has_not_left_it(rig: Rig) -> None:
     rig.mail(ANN, "SIGNON Rone secretR\nRESIGN")
     rig.mail(ANN, "TAKEOVER Rone secretC")
     concede(rig, "one")
-    assert games_of(rig, ANN) == Tally(games=1, won=1, centres=4)
+    assert games_of(rig, ANN) == Tally(games=1, won=1, points=4)
 
 
 def test_the_player_has_the_result_and_not_the_sitter(rig: Rig) -> None:

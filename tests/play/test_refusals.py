@@ -266,7 +266,7 @@ def world() -> Iterator[Rig]:
 
 def sentence(code: str) -> re.Pattern[str]:
     """Return what fits the sentence of a code, with any facts in it."""
-    parts = string.Formatter().parse(squeezed(phrasebook().sentences[code]))
+    parts = string.Formatter().parse(squeezed(phrasebook("diplomacy").sentences[code]))
     return re.compile("".join(
         re.escape(text) + ("" if name is None else ".*?") for text, name, *_ in parts
     ))

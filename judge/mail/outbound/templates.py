@@ -43,7 +43,7 @@ from judge.mail.outbound.layout import (
     wrapped,
 )
 from judge.mail.outbound.text_to_html import NO_BREAK, STYLES, typeset
-from judge.model.phrase import Fact, Phrase
+from judge.model.phrase import Fact, Phrase, phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.plugins import declared
 
@@ -226,6 +226,7 @@ def _environment(
     }
     environment.filters.update(filters)
     environment.globals["said"] = _naming(book)
+    environment.globals["unit_of"] = partial(_unit_of, language=book.language)
     environment.globals["shared"] = Shared(environment)
     environment.globals["shown"] = _showing(system, book.language)
     return environment
@@ -240,6 +241,11 @@ def _showing(system: str, language: str) -> Callable[..., Template]:
         return whose.text.get_template(f"{info['template']}.txt")
 
     return shown
+
+
+def _unit_of(system: str, language: str) -> str:
+    """Return what a game system counts its score in, in the plural: "centres", "points"."""
+    return phrasebook(system, language).say(phrase("score-unit"))
 
 
 def _saying(book: Phrasebook) -> Callable[..., str]:

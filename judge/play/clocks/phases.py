@@ -170,7 +170,7 @@ def end_game(game: Game, ending: Ending, now: datetime) -> None:
 
 
 def ending_letters(game: Game, ending: Ending) -> list[Letter]:
-    """Make the last letters: who won or shares, the last position, and the years in centres."""
+    """Make the last letters: who won or shares, the last position, and how it went year by year."""
     system = find_system(game.system)
     turns = [(turn.phase, turn.after) for turn in game.turns()]
     chronicle = None

@@ -171,7 +171,7 @@ def _settings_told(game: Game, *, master: bool) -> list[tuple[str, Phrase | str]
 
 
 def summary(session: Session, command: Summary) -> Outcome:
-    """Show who owned how many centres, year by year."""
+    """Show how a game went, year by year."""
     game = game_asked(session, command, command.game)
     if isinstance(game, Outcome):
         return game
@@ -276,7 +276,7 @@ def map_facts(games: Sequence[Finished]) -> dict[str, object]:
     sides = find_system(first.system).sides(first.map, {})
     rows = []
     for at, side in enumerate(sides):
-        ends: Ends = [(game.scores[at].finish, game.scores[at].centres) for game in games]
+        ends: Ends = [(game.scores[at].finish, game.scores[at].points) for game in games]
         rows.append((side.letter, side.name, tally(ends)))
     years: dict[str, list[tuple[int, ...]]] = {}
     for game in games:

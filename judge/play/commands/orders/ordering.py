@@ -275,7 +275,7 @@ def status(session: Session, command: Status) -> Outcome:
 
 
 def ready(session: Session, command: Ready) -> Outcome:
-    """Say that the orders on file are all there will be, or take it back; other units hold."""
+    """Say that the orders on file are all there will be, or take it back."""
     seat, game = session.seat, session.game
     if seat.role is not Role.PLAYER or game.state is not GameState.RUNNING:
         return refused(command, phrase("needs-running-power"))
