@@ -1,5 +1,6 @@
 """The table of settings and the lines that change them."""
 
+from dataclasses import asdict, fields
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +11,7 @@ from judge.model.record import GameRecord, GameState, Role
 from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.settings import Change, interpret, schedule_of
 from judge.play.choices.settingtable import Scope, Setting, Takes, all_settings
-from judge.play.chosen import DEFAULTS, GameSettings, usual_times
+from judge.play.chosen import DEFAULTS, ClockSettings, GameSettings, usual_times
 
 DIPLOMACY = find_system("diplomacy")
 GAME = GameRecord(
@@ -134,3 +135,21 @@ def test_what_is_set_at_a_seat_is_kept_under_the_name_the_table_has(row: Setting
             settings = NOTHING_SAID.said(row.name, value)
             assert getattr(settings, row.name) == value
             assert settings.as_json() == {row.name: value}
+
+
+def test_where_nobody_set_anything_holds_what_the_docs_say() -> None:
+    usual = {each.name: getattr(GameSettings(), each.name) for each in fields(GameSettings)}
+    assert {name for name, value in usual.items() if value is True} == {
+        "partial", "minor_press", "late_press", "grace_press", "postal_press", "press_copies",
+        "rated", "listed", "dias", "concessions",
+    }
+    assert {name: value for name, value in usual.items() if value and value is not True} == {
+        "press": "white", "fake": "none", "observer_press": "read", "nmr": "hold",
+        "observers": "any", "seats": 1, "zone": "UTC", "reminder": "25%", "cd": "hold",
+        "takeover_time": 24.0, "max_absence": 15, "votes": "count", "resrat": 100,
+        "dedication": -10_000,
+    }
+    assert asdict(ClockSettings()) == {
+        "next": 24.0, "min": 0.0, "clock": -1, "days": "SMTWTFS", "grace": 24.0, "delay": 0.0,
+        "is_main": False,
+    }
