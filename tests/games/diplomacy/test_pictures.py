@@ -142,6 +142,7 @@ def test_a_result_gives_the_picture_its_position_gave(position: dict[str, Any]) 
         if token.aside or position is not RETREAT
     }
     assert ordered <= told
+    assert sorted(map(repr, from_result.tokens)) == sorted(map(repr, from_position.tokens))
 
 
 @pytest.mark.parametrize("position", [CHANNEL, RETREAT, WINTER])
