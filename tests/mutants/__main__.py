@@ -32,17 +32,18 @@ def drawn(place: Path, count: int, seed: int, only: str) -> list[Fault]:
     harmless = known()
     luck = random.Random(seed)
     heaps = []
-    for group in GROUPS:
-        if group.startswith(only) or only.startswith(group):
-            files = {str(file.relative_to(place)): file
-                     for file in sorted((place / group).rglob("*.py"))}
-            found = [
-                fault
-                for name, file in files.items() if name.startswith(only)
-                for fault in faults(name, file.read_bytes())
-                if fault.name not in harmless
-            ]
-            heaps.append(_mixed(found, luck))
+    # What stands in none of the groups is drawn from where it is asked for.
+    groups = [each for each in GROUPS if each.startswith(only) or only.startswith(each)]
+    for group in groups or [only]:
+        root = place / group
+        sources = sorted(root.rglob("*.py")) if root.is_dir() else [root]
+        files = {str(file.relative_to(place)): file for file in sources}
+        heaps.append(_mixed([
+            fault
+            for name, file in files.items() if name.startswith(only)
+            for fault in faults(name, file.read_bytes())
+            if fault.name not in harmless
+        ], luck))
     chosen: list[Fault] = []
     for heap in cycle(heaps):
         if len(chosen) == count or not any(heaps):
