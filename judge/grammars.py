@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from lark import Lark
-from lark.exceptions import LarkError, UnexpectedInput
+from lark.exceptions import LarkError
 from lark.lexer import PatternStr
 
 from judge.errors import DataError
@@ -49,15 +49,6 @@ def parser_of(name: str, text: str, **options: object) -> Lark:
         return Lark(text, **settings)
     except LarkError as fault:
         raise DataError(f"grammar {name}: {fault}") from fault
-
-
-def is_readable(name: str, text: str, more: tuple[str, ...] = ()) -> bool:
-    """Tell whether a text is of the language of a grammar."""
-    try:
-        load_grammar(name, more).parse(text)
-    except UnexpectedInput:
-        return False
-    return True
 
 
 _SIGN = re.compile(r"(?:[^\W_]|\\\W|-)(?![?*+{])")

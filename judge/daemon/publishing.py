@@ -15,7 +15,7 @@ from judge.games.painting import paint, picture_of
 from judge.model.record import Board, Headline, Showcase
 from judge.play.archive.showcase import find_shown, hidden, ordered, showcase
 from judge.site.folder import SiteFolder
-from judge.site.pages import Pages, chart, edition, score_title, style
+from judge.site.pages import Pages, chart, edition, page_name, score_title, style
 
 _INDEX = ""
 """The part of the site that belongs to no game."""
@@ -102,7 +102,7 @@ def _write_game(
             "before": shown.leaves[at - 1].phase if at else "",
             "after": shown.leaves[at + 1].phase if at + 1 < len(shown.leaves) else "",
         }
-        site.put(name, f"games/{name}/{leaf.phase}.html", pages.phase(headline, facts))
+        site.put(name, f"games/{name}/{page_name(leaf.phase)}", pages.phase(headline, facts))
     site.put(name, f"games/{name}/index.html", pages.game(headline, _front(site, shown)))
 
 

@@ -61,21 +61,28 @@ def phase_called(game: GameView, label: str = "") -> str:
 def find_side(game: Game, word: str) -> Side | None:
     """Return the power a letter, name, adjective or other spelling means.
 
-    A single letter is always the sign-on letter.
+    A single letter is always the sign-on letter; where sign-on letters are codes, so is a code.
     """
     low = word.casefold()
     for side in sides_of(game):
-        names = (side.letter,) if len(low) == 1 else (side.name, side.adjective, *side.words)
+        names = (side.letter,) if len(low) == 1 else (
+            side.name, side.letter, side.adjective, *side.words
+        )
         if low in (name.casefold() for name in names):
             return side
     return None
+
+
+def seat_word(game: GameView, letter: str) -> str:
+    """Return how a seat is written in a line: Nmarco, or BRI@marco where its letter is a code."""
+    return f"{letter}{game.name}" if len(letter) == 1 else f"{letter}@{game.name}"
 
 
 def takeover_line(game: Game, power: str, password: str = "newsecret") -> str:
     """Return the line that takes a vacant power over; in a private game the master's word, which
     stands for itself here, follows the password."""
     letter = next(side.letter for side in sides_of(game) if side.name == power)
-    line = f"TAKEOVER {letter}{game.name} {password}"
+    line = f"TAKEOVER {seat_word(game, letter)} {password}"
     return f"{line} word" if game.chosen.private else line
 
 

@@ -5,6 +5,7 @@ script, and every link leads to a place within the site.
 """
 
 import hashlib
+import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from importlib.resources import files
@@ -23,6 +24,15 @@ from judge.plugins import declared, package_of, texts_of
 FOLDER = "site"
 _TEMPLATES = files("judge.mailtemplates")
 _MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+
+
+def page_name(label: str) -> str:
+    """Return the name of the page of a phase, whatever its game calls it.
+
+    >>> page_name("S1901M"), page_name("1781-10-04 FA move")
+    ('S1901M.html', '1781-10-04-FA-move.html')
+    """
+    return re.sub(r"[^A-Za-z0-9_.-]", "-", label).lstrip(".") + ".html"
 
 
 class Pages:
@@ -113,6 +123,7 @@ def _environment(system: str, hide: Callable[[str], str]) -> Environment:
     )
     environment.filters.update(
         say=phrasebook(system).say, joined=phrasebook(system).joined, day=_day, minute=_minute,
+        page=page_name,
     )
     return environment
 

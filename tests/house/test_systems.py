@@ -1,4 +1,5 @@
-"""What all games share is no single game's: no clock of Diplomacy's is known outside of it."""
+"""What all games share is no single game's: clocks and phases of Diplomacy are known to it alone.
+"""
 
 import ast
 import re
@@ -10,8 +11,10 @@ from judge.games import find_system
 from tests.house.syntax import nodes_of
 
 ROOT = Path(__file__).parents[2]
-OWN = (ROOT / "judge/games/diplomacy", ROOT / "judge/demo")
-"""The game itself, and a demonstration of it."""
+OWN = tuple(
+    ROOT / "judge" / room for room in ("games/diplomacy", "board", "demo", "diplomacy")
+)
+"""The game itself, its boards, a demonstration of it, and the library of its rules."""
 SHARED = [
     file for file in sorted((ROOT / "judge").rglob("*.py"))
     if not any(file.is_relative_to(own) for own in OWN)
@@ -49,3 +52,22 @@ def test_no_setting_of_a_clock_is_named(file: Path) -> None:
 def test_no_letter_asks_which_clock_of_a_game_runs(path: Path) -> None:
     for kind in CLOCKS:
         assert f'"{kind.name}"' not in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("file", SHARED, ids=of_room)
+def test_no_pattern_knows_what_a_game_calls_its_phases(file: Path) -> None:
+    told = {id(node.value) for node in nodes_of(file) if isinstance(node, ast.Expr)}
+    for node in nodes_of(file):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            assert id(node) in told or not _SEASONS.search(node.value), node.value
+        elif isinstance(node, ast.ImportFrom):
+            assert "parse_phase" not in {each.name for each in node.names}
+
+
+_SEASONS = re.compile(r"\[sfw?\]|(?:spring|autumn|winter)\)?\||\|\(?(?:spring|autumn|winter)", re.I)
+
+
+def test_the_grammar_of_mails_knows_no_phases() -> None:
+    grammar = (ROOT / "grammar/mail.lark").read_text("utf-8")
+    rules = re.sub(r"//.*", "", grammar)
+    assert not re.search("spring|fall|winter|autumn|movement", rules, re.I)

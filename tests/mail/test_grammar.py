@@ -6,7 +6,8 @@ import lark
 import pytest
 
 from judge.errors import DataError
-from judge.grammars import beginnings, is_readable, load_grammar, parser_of
+from judge.grammars import beginnings, load_grammar, parser_of
+from tests.language import LANGUAGE
 
 
 @pytest.fixture
@@ -48,7 +49,7 @@ def test_a_missing_grammar_is_our_fault() -> None:
     ("text", "readable"), [("SET WAIT", True), ("set wait", True), ("SET", False), ("A Par", False)]
 )
 def test_readable_is_what_the_grammar_reads(text: str, readable: bool) -> None:
-    assert is_readable("mail", text) is readable
+    assert LANGUAGE.fits(text) is readable
 
 
 @pytest.mark.parametrize(

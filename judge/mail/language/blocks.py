@@ -240,18 +240,19 @@ def cut(
         pieces = pieces_of(line)
         for number, piece in enumerate(pieces):
             piece = pieces[number] = seat.addressed(piece)
-            if seat.takes(piece.unmarked().plain):
+            bare = piece.unmarked()
+            if seat.takes(bare.plain):
                 yield from _ordered(line, pieces[: number + 1])
-                seat.begin(piece.unmarked().plain)
+                seat.begin(bare.plain)
                 break
-            seat.follow(piece.unmarked())
-            block = _block(language, piece.unmarked(), lines, at, landmarks, seat)
+            seat.follow(bare)
+            block = _block(language, bare, lines, at, landmarks, seat)
             if block is not None:
                 if number:
                     yield Text(line, tuple(pieces[:number]))
                 if block.word == "IF":
                     head = Line(line.number, "; ".join(p.raw for p in pieces[number:]))
-                    block = _condition(piece.unmarked(), head, lines, at, landmarks)
+                    block = _condition(bare, head, lines, at, landmarks)
                 elif block.word == "PREVIEW":
                     rest = [Line(line.number, p.raw) for p in pieces[number + 1 :]]
                     block = block._replace(lines=(*rest, *block.lines))

@@ -90,8 +90,10 @@ class OpenSeat:
 
     def addressed(self, piece: Piece) -> Piece:
         """Return a piece without the words by which a master names himself and his game."""
+        if not (self._is_masters and self._words.masters):
+            return piece
         words = piece.words()
-        if not self._is_masters or len(words) < 3:
+        if len(words) < 3:
             return piece
         called, game = (piece.plain[word.start:word.end] for word in words[:2])
         named = game.lower().rstrip(":,") == self._game

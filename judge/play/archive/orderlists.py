@@ -129,7 +129,7 @@ def read_order_list(text: str, now: datetime) -> Archived:
             case "SET":
                 chosen.append(line)
             case "PHASE":
-                phases.append((line._replace(text=rest.strip().upper()), []))
+                phases.append((line._replace(text=rest.strip()), []))
             case _ if phases and phases[-1][0].text != _SETUP:
                 phases[-1][1].append(line)
             case _:
@@ -213,7 +213,8 @@ def _played(
     game: GameRecord, label: Line, lines: Sequence[Line], now: datetime
 ) -> tuple[Turn, GameRecord]:
     """Play one phase; return it, and the game after it."""
-    if label.text != game.phase:
+    named = find_system(game.system).find_phase(label.text)
+    if game.phase not in (named, label.text.upper()):
         raise _wrong(label, f"the game is in {game.phase} by then")
     table = table_of(game)
     sheets = _sheets(game, table, lines)

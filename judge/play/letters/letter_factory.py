@@ -7,6 +7,7 @@ says each thing once, where it was said last; of letters that show how things st
 goes. What stands for itself always goes: answers, press, results, announcements of the master.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -35,11 +36,15 @@ from judge.play.queries import (
     phase_called,
     player_seats,
     reader_of,
+    seat_word,
     sheet_of,
     sides_of,
     title_of,
 )
 from judge.play.tokens import Purpose, Token
+
+_NOT_IN_ID = re.compile(r"[^A-Za-z0-9_.-]")
+"""What does not stand in a message id, which tells the letters of one thread."""
 
 Facts = Mapping[str, object]
 
@@ -104,11 +109,23 @@ def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
         "role": seat.role.value,
         "power": seat.power,
         "adjective": adjective,
-        "signon": f"{letter}{game.name}",
+        "signon": seat_word(game, letter),
         "wait": seat.wait,
         "ready": seat.ready,
-        "wishes": seat.preference or "".join(side.letter for side in sides_of(game)[:3]),
+        "wishes": seat.preference or _first_wishes(game),
     }
+
+
+def _first_wishes(game: Game) -> str:
+    """Return wishes as an example: three powers, in the game's order."""
+    letters = [side.letter for side in sides_of(game)[:3]]
+    return ("" if max(map(len, letters)) == 1 else " ").join(letters)
+
+
+def thread_of(game: Game) -> str:
+    """Return the name of the thread that letters of a phase belong to, as part of a message id,
+    whatever the game calls its phases."""
+    return f"{game.name}.{_NOT_IN_ID.sub('-', game.phase)}"
 
 
 def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
@@ -172,7 +189,7 @@ def letter_to(
         unsubscribe=_unsubscribe_token(game.context, seat),
         answers=answers,
         seat=seat.id,
-        thread=f"{game.name}.{game.phase}",
+        thread=thread_of(game),
         plain=seat.settings.format == "text",
     )
 

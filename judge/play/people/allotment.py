@@ -71,8 +71,10 @@ def _line(groups: Groups, game: Game) -> str:
 def wishes_told(kept: str, game: Game) -> tuple[str, ...]:
     """Return wishes as a letter tells them: ("1. India", "2. Italy/Russia")."""
     names = {side.letter: side.name for side in sides_of(game)}
-    groups = re.findall(r"\[(\w+)\]|(\w)", kept)
-    told = ["/".join(names.get(x, x) for x in alike or one) for alike, one in groups]
+    parted = " " in kept or kept in names
+    groups = re.findall(r"\[([\w ]+)\]|(\w+)" if parted else r"\[(\w+)\]|(\w)", kept)
+    found = ((alike or one).split() if parted else alike or one for alike, one in groups)
+    told = ["/".join(names.get(x, x) for x in each) for each in found]
     return tuple(f"{number}. {each}" for number, each in enumerate(told, 1))
 
 
@@ -83,9 +85,12 @@ def rank(wishes: str, letter: str, worst: int) -> int:
 
     >>> [rank("N[ab]c", letter, 10) for letter in "NABCZ"]
     [0, 1, 1, 2, 10]
+    >>> [rank("BRI [FRA GER] ITA", code, 10) for code in ("BRI", "GER", "ITA", "RUS")]
+    [0, 1, 2, 10]
     """
     place, group = 0, False
-    for character in wishes.upper():
+    upper = wishes.upper()
+    for character in re.findall(r"\w+|[\[\]]", upper) if len(letter) > 1 else upper:
         if character in "[(":
             group = True
         elif character in "])":
@@ -98,7 +103,9 @@ def rank(wishes: str, letter: str, worst: int) -> int:
 
 
 def _kept(groups: Groups) -> str:
-    return "".join(g[0] if len(g) == 1 else f"[{''.join(g)}]" for g in groups)
+    """Return wishes as they are kept: N[ab]c, or BRI [FRA GER] where letters are codes."""
+    link = " " if any(len(each) > 1 for group in groups for each in group) else ""
+    return link.join(g[0] if len(g) == 1 else f"[{link.join(g)}]" for g in groups)
 
 
 class _Reading:
@@ -174,11 +181,11 @@ class _Reading:
             self._alike = False
         return None
 
-    def _letters_of(self, token: str) -> str:
+    def _letters_of(self, token: str) -> Sequence[str]:
         """Return the powers a word names; empty if it names none, or something that is none."""
         side = find_side(self._game, token)
         if side:
-            return side.letter
+            return [side.letter]
         typed = token.upper().replace("-", "")
         return typed if set(typed) <= set(self._letters) else ""
 
@@ -226,7 +233,7 @@ class _Reading:
 
     def _numbered(self, tokens: Sequence[str]) -> _Refused:
         """Refuse numbers: whether 3 is more or less than 1 is not said by them."""
-        pairs: list[tuple[int, str]] = []
+        pairs: list[tuple[int, Sequence[str]]] = []
         number = 0
         for token in tokens:
             if is_number(token, 3):
@@ -235,7 +242,8 @@ class _Reading:
                 pairs.append((number, letters))
         ranked = [letters for _, letters in sorted(pairs, key=lambda pair: pair[0])]
         weighed = [letters for _, letters in sorted(pairs, key=lambda pair: -pair[0])]
-        meant = [g for way in (ranked, weighed) for g in self._otherwise(list("".join(way)))]
+        ways = [[each for letters in way for each in letters] for way in (ranked, weighed)]
+        meant = [groups for way in ways for groups in self._otherwise(way)]
         return _Refused(phrase("preference-numbers"), tuple(meant))
 
     def _with_rest(self) -> Groups:

@@ -18,7 +18,7 @@ from judge.play.game import Game
 from judge.play.letters.anonymity import is_gunboat, may_know
 from judge.play.letters.letter_factory import announce, game_facts, notice_to, present_seats
 from judge.play.people.admission import entry_problem
-from judge.play.queries import is_present, owner_of, player_seats, sides_of
+from judge.play.queries import is_present, owner_of, player_seats, seat_word, sides_of
 from judge.play.tokens import Purpose, Token
 
 
@@ -126,7 +126,7 @@ def adverts(game: Game, seat: Seat, now: datetime) -> list[Letter]:
             facts={
                 "game": game_facts(game),
                 "power": seat.power,
-                "line": f"TAKEOVER {letter}{game.name} newpassword",
+                "line": f"TAKEOVER {seat_word(game, letter)} newpassword",
             },
         )
         for person in game.context.register.standing_by()

@@ -40,6 +40,7 @@ from judge.play.queries import (
     places,
     player_seats,
     seat_of_power,
+    seat_word,
     sides_of,
 )
 
@@ -150,7 +151,7 @@ def _send(
     line = f"JOIN {game.name} yourpassword"
     if game.state is not GameState.FORMING:
         initial = next(side.letter for side in sides_of(game) if side.name == power)
-        line = f"TAKEOVER {initial}{game.name} yourpassword"
+        line = f"TAKEOVER {seat_word(game, initial)} yourpassword"
     letter = letter_outside(
         game, address, phrase("event-seat-kept"), "invite", power=power, line=line, until=until,
     )

@@ -28,7 +28,14 @@ from judge.play.letters.letter_factory import letter_outside, notice_to, start_l
 from judge.play.parse_time import read_instant
 from judge.play.people.admission import seats_problem
 from judge.play.people.sitting import give_back, tell_holder, with_next_end
-from judge.play.queries import find_side, is_present, owner_of, seat_of_power, sides_of
+from judge.play.queries import (
+    find_side,
+    is_present,
+    owner_of,
+    seat_of_power,
+    seat_word,
+    sides_of,
+)
 from judge.play.tokens import Purpose, Token
 
 LONGEST = timedelta(days=60)
@@ -82,7 +89,7 @@ def _letter(
     letter = next(side.letter for side in sides_of(game) if side.name == seat.power)
     asked = letter_outside(
         game, address, phrase("event-sit-in", power=seat.power), "sitter",
-        power=seat.power, until=until, line=f"SIT {letter}{game.name}", again=False,
+        power=seat.power, until=until, line=f"SIT {seat_word(game, letter)}", again=False,
     )
     return replace(asked, token=session.context.tokens.write(token))
 
