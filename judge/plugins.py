@@ -78,6 +78,11 @@ def texts_of(name: str) -> Traversable | None:
     return found if isinstance(found, Traversable) else None
 
 
+def keeps_english(name: str) -> bool:
+    """Tell whether texts of every language have a system's positions and results in English."""
+    return bool(getattr(loaded(name), "keeps_english", False))
+
+
 def forget() -> None:
     """Look anew when next asked: something was installed or removed meanwhile."""
     for kept in (declared, _points, loaded):

@@ -248,6 +248,8 @@ class GameSystem(ABC):
     has the same names. A folder in it for each language, and `help` for topics of HELP."""
     clocks: ClassVar[tuple[ClockKind, ...]]
     """The first is the main one; `PhaseInfo.clock` is the name of one of them."""
+    keeps_english: ClassVar[bool] = False
+    """Positions, sheets and results stay English in texts of every language: programs read them."""
     numbered_dice: ClassVar[bool] = False
     """Its rules roll `Dice.numbered`; who starts a game then hears the hash of that stream too."""
     tables: ClassVar[tuple[type[Table], ...]]

@@ -37,6 +37,7 @@ class Diplomacy(GameSystem, Drawn, Chronicle):
     name = "diplomacy"
     title = "Diplomacy"
     texts = files("judge.mailtemplates") / "diplomacy"
+    keeps_english = True
     clocks = (
         # The delay of movement phases counts, unset, only where more than one person owed orders.
         ClockKind("move", ("MOVE",), phrase("clock-move"), hours=72.0, delay=1 / 6, is_main=True),

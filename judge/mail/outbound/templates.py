@@ -45,7 +45,7 @@ from judge.mail.outbound.layout import (
 from judge.mail.outbound.text_to_html import NO_BREAK, STYLES, typeset
 from judge.model.phrase import Fact, Phrase, phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
-from judge.plugins import declared
+from judge.plugins import declared, keeps_english
 
 _KEPT = 8
 """Of each part; the letters of one game's phase differ in it by zone, and by little else."""
@@ -212,7 +212,7 @@ def _environment(
     filters: dict[str, Callable[..., object]] = {
         "say": _saying(book),
         "parted": _parting(book),
-        "in_english": phrasebook(system).say,
+        "in_english": phrasebook(system).say if keeps_english(system) else _saying(book),
         "joined": book.joined,
         "plural": book.grammar.form,
         "wrapped": wrapped,

@@ -55,6 +55,8 @@ class River:
 
     def obeyed(self, order: Order) -> "River":
         """Return the position after an order that needs no dice; any other one changes nothing."""
+        if self.lacks(order):
+            return self
         match order:
             case Order("send", many, ford):
                 return self.moved(self.mover, many, "camp", ford)
@@ -106,17 +108,24 @@ def play(
 ) -> Iterator[tuple[Order, River, list[int]]]:
     """Carry out orders one by one; yield each with the position after it, and what was rolled.
 
-    CLEAR: each camp rolls a die and adds its troops at the ford; the lower loses one of them.
+    CLEAR: each camp rolls a die and adds its troops at the ford; the lower loses one of them. An
+    order for troops that were lost meanwhile changes nothing.
     """
     for number, order in enumerate(orders, start=1):
-        rolled = []
-        river = river.obeyed(order)
-        if order.verb == "clear":
+        rolled = list[int]()
+        if order.verb == "clear" and not river.lacks(order):
             camps = river.mover, other(river.mover)
             rolled = [dice.draw(f"clear:{number}:{camp}", 1, 6) for camp in camps]
-            sums = [roll + river.troops[camp][order.ford] for roll, camp in zip(rolled, camps)]
-            if sums[0] != sums[1]:
-                loser = camps[sums.index(min(sums))]
-                if river.troops[loser][order.ford]:
-                    river = river.moved(loser, 1, order.ford, "")
+            river = fought(river, order.ford, dict(zip(camps, rolled)))
+        else:
+            river = river.obeyed(order)
         yield order, river, rolled
+
+
+def fought(river: River, ford: str, rolled: Mapping[str, int]) -> River:
+    """Return the position after a fight at a ford."""
+    sums = {camp: roll + river.troops[camp][ford] for camp, roll in rolled.items()}
+    loser = min(CAMPS, key=sums.__getitem__)
+    if sums[loser] == sums[other(loser)] or not river.troops[loser][ford]:
+        return river
+    return river.moved(loser, 1, ford, "")

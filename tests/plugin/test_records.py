@@ -1,0 +1,202 @@
+"""What is kept of a game with dice and hidden facts: files, replays, lists, pages, figures."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from judge.daemon.publishing import publish
+from judge.errors import JudgeError
+from judge.model.record import GameRecord, GameState
+from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
+from judge.play.archive.importing import bring_in, replay
+from tests.journeys.rig import Rig, squeezed, text_of
+from tests.plugin.fords_installed import installed
+
+ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
+NORTH, SOUTH = "SIGNON Nriver annsecret\n", "SIGNON Sriver bobsecret\n"
+TURNS = (
+    NORTH + "SEND 3 UPPER\nCLEAR UPPER", SOUTH + "SEND 4 UPPER\nCLEAR UPPER\nCLEAR UPPER",
+    NORTH + "CLEAR UPPER\nWITHDRAW 1 UPPER", SOUTH + "PASS",
+)
+
+
+@pytest.fixture(autouse=True)
+def fords(tmp_path: Path) -> Iterator[None]:
+    """Have the system installed in every test of this file."""
+    place = tmp_path / "installed"
+    place.mkdir()
+    with installed(place):
+        yield
+
+
+def rig_after(turns: int) -> Rig:
+    """Return a bench on which some turns were played, of a game that ends with the fourth."""
+    rig = Rig()
+    rig.mail(GM, "CREATE ?river gmsecret fords\nSET TURNS 4")
+    rig.mail(ANN, "JOIN river annsecret\nSET PREFERENCE N")
+    rig.mail(BOB, "JOIN river bobsecret")
+    for text in TURNS[:turns]:
+        rig.mail(ANN if text.startswith(NORTH) else BOB, text)
+    return rig
+
+
+def game(rig: Rig, name: str = "river") -> GameRecord:
+    found = rig.application.games.find(name)
+    assert found
+    return found
+
+
+def stored(rig: Rig) -> Archived:
+    """Return a game with all that is stored of it."""
+    games, record = rig.application.games, game(rig)
+    return Archived(record, tuple(games.turns(record.id)), tuple(games.events(record.id)))
+
+
+def test_every_draw_is_noted_and_checked() -> None:
+    rig = rig_after(3)
+    told = stored(rig)
+    tags = [[draw.tag for draw in turn.draws] for turn in told.turns]
+    assert tags == [
+        ["clear:2:North", "clear:2:South"],
+        ["clear:2:South", "clear:2:North", "clear:3:South", "clear:3:North"],
+        ["clear:1:North", "clear:1:South"],
+    ]
+    assert [*replay(told)] == []
+    rig.close()
+
+
+def changed(told: Archived, at: int, **values: object) -> Archived:
+    """Return a record in which one turn says something else."""
+    turns = [*told.turns]
+    turns[at] = replace(turns[at], **values)  # type: ignore[arg-type]
+    return told._replace(turns=tuple(turns))
+
+
+def test_replay_says_where_a_record_differs() -> None:
+    rig = rig_after(3)
+    told = stored(rig)
+    second = told.turns[1]
+    fallen = second.draws[0]._replace(value=second.draws[0].value % 6 + 1)
+    lie = changed(told, 1, draws=(fallen, *second.draws[1:]))
+    (line,) = replay(lie)
+    assert line == (
+        f"T2: draws.0.3 was {fallen.value}, is {second.draws[0].value}"
+    )
+    assert [line[:3] for line in replay(changed(told, 1, draws=()))] == ["T2:"] * 4
+    other = told._replace(game=replace(told.game, seed=bytes(32)))
+    assert any("draws" in line for line in replay(other))
+    opening = json.loads(told.turns[0].before)
+    opening["troops"]["North"]["camp"] = 7
+    lie = changed(told, 0, before=json.dumps(opening))
+    assert "start: position.troops.North.camp was 7, is 6" in [*replay(lie)]
+    after = json.loads(told.turns[2].after)
+    after["troops"]["South"]["camp"] += 1
+    lie = changed(told, 2, after=json.dumps(after))
+    lines = [*replay(lie)]
+    assert any(line.startswith("T3: after.troops.South.camp was") for line in lines)
+    assert "T4: the present position is not that after the last phase" in lines
+    rig.close()
+
+
+def test_a_file_of_a_running_game_is_checked_by_the_dice_it_names() -> None:
+    """Its seed is a secret; in the game made from it, what was drawn before stays as it was."""
+    rig = rig_after(3)
+    taken = archive_stored(rig.application.games, game(rig))
+    assert taken.game.seed == b""
+    text = write_archive(taken)
+    read = read_archive(text)
+    assert [*replay(read)] == []
+    values = json.loads(text)
+    draw = values["turns"][1]["draws"][0]
+    draw[3] = draw[3] % 6 + 1
+    values["turns"][1]["draws"][0] = draw
+    lines = [*replay(read_archive(json.dumps(values)))]
+    assert lines and all(line.startswith(("T2:", "T3:")) for line in lines)
+    with rig.application.store.transaction(), rig.application.work() as application:
+        made, _ = bring_in(
+            application.context, read, "copy", GM, rig.clock.now(), force=False
+        )
+        assert made.seed != game(rig).seed
+    rig.mail(GM, "SIGNON Mcopy")
+    games, record = rig.application.games, game(rig, "copy")
+    again = Archived(record, tuple(games.turns(record.id)), tuple(games.events(record.id)))
+    assert all(draw.elsewhere for turn in again.turns for draw in turn.draws)
+    assert [*replay(again)] == []
+    rig.close()
+
+
+@pytest.mark.parametrize("draws", [[["a", 1, 6]], [["a", 1, 6, "4"]], [[1, 1, 6, 4]], ["abcd"], 7])
+def test_a_file_with_damaged_draws_is_refused(draws: object) -> None:
+    rig = rig_after(1)
+    values = json.loads(write_archive(archive_stored(rig.application.games, game(rig))))
+    values["turns"][0]["draws"] = draws
+    with pytest.raises(JudgeError, match="damaged"):
+        read_archive(json.dumps(values))
+    rig.close()
+
+
+def test_a_game_that_is_over_is_told_to_all(tmp_path: Path) -> None:
+    rig = rig_after(4)
+    assert game(rig).state is GameState.ENDED
+    letters = {who: [*rig.boxes[who]] for who in (ANN, BOB, GM)}
+    for who, box in letters.items():
+        last = squeezed(text_of(box[-1]))
+        assert box[-1]["X-Judge-Kind"] == "end", who
+        assert "'river' is over." in last
+        assert f"was {game(rig).seed.hex()}." in last
+        assert "North: in camp" in last and "South: in camp" in last
+    rig.boxes.clear()
+    rig.mail(ANN, NORTH + "EXPORT\nHISTORY\nSUMMARY\nSTATISTICS\nRATING\nLIST river\nSTATUS")
+    answer = rig.letter(ANN)
+    assert "SEND 4 UPPER" in text_of(answer), "nothing is hidden any more"
+    (file,) = [part for part in answer.iter_attachments() if "json" in str(part.get_filename())]
+    taken = read_archive(bytes(file.get_content()).decode())
+    assert taken.game.seed == game(rig).seed and [*replay(taken)] == []
+    config = replace(rig.config, store=replace(
+        rig.config.store, url=f"sqlite:///{tmp_path}/judge.sqlite3"
+    ))
+    other = rig.again(config)
+    publish(config, rig.clock, tmp_path / "site")
+    page = (tmp_path / "site/games/river/T2.html").read_text()
+    assert "SEND 4 UPPER" in page and "turn 2, Marching" in page
+    rig.close()
+    other.close()
+
+
+def test_one_letter_tells_of_games_of_several_systems() -> None:
+    rig = rig_after(1)
+    rig.mail(GM, "CREATE ?marco gmsecret standard\nSTART")
+    rig.boxes.clear()
+    rig.mail("joe@example.org", "LIST FULL\nHELP FORDS")
+    told = text_of(rig.letter("joe@example.org"))
+    assert "Army Paris" in told and "The river at the beginning of turn 2:" in told
+    assert "North: 6 troops, you do not know where" in told
+    assert "Two camps, North and South, have 6 troops each." in told
+    rig.close()
+
+
+def test_its_letters_are_german_for_who_reads_german() -> None:
+    rig = Rig()
+    rig.mail(GM, "CREATE ?river gmsecret fords\nSET TURNS 4")
+    for who, name in ((ANN, "annsecret"), (BOB, "bobsecret")):
+        rig.mail(who, f"REGISTER\nLanguage: Deutsch\nEND\nJOIN river {name}")
+    rig.mail(ANN, "SIGNON ?river annsecret\nSET PREFERENCE N")
+    texts = "\n".join(text_of(letter) for who in (ANN, BOB) for letter in rig.boxes[who])
+    assert "Der Fluss zu Beginn von Zug 1" in texts
+    assert "Norden: im Lager 6, obere Furt 0" in texts and "6 Trupps, wo, weißt du nicht" in texts
+    rig.close()
+def test_turns_undone_are_played_again_with_the_same_chance() -> None:
+    rig = rig_after(3)
+    before = stored(rig).turns[2]
+    rig.mail(GM, "SIGNON Mriver gmsecret\nROLLBACK river T4 TO T3")
+    assert game(rig).phase == "T3"
+    rig.mail(ANN, TURNS[2])
+    again = stored(rig).turns[2]
+    assert (again.draws, again.after) == (before.draws, before.after)
+    assert [*replay(stored(rig))] == []
+    rig.close()
+
+
