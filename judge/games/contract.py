@@ -96,6 +96,8 @@ def _table_breaches(system: GameSystem, map_name: str, table: Table) -> Iterator
             yield f"{map_name}: {words!r} is not found as {phase.label!r}"
     if system.in_order([phase.label]) != [phase.label]:
         yield f"{map_name}: {phase.label!r} is lost when phases are put in order"
+    if not table.due():
+        yield f"{map_name}: nobody has anything to decide in {phase.label}"
     if not {*table.alive()} <= {*names} or not table.due() <= {*table.alive()}:
         yield f"{map_name}: powers are alive or due that are none, or out of the game"
 

@@ -30,6 +30,7 @@ from judge.play.commands.table import COMMANDS
 from judge.site.pages import Pages
 from judge.store.database import Store
 from judge.store.mark import must_not_be_new
+from judge.terminal.telling import unsaid
 
 _PATIENCE = 3.0
 """Seconds the next mail server has to answer."""
@@ -150,11 +151,13 @@ def check_house(config: Config) -> Iterator[Finding]:
 
 
 def _faulty_systems() -> Iterator[str]:
-    """Yield what is wrong with game systems; each is played for one phase on each of its maps."""
+    """Yield what is wrong with game systems; each is played, and told, for one phase on each of its
+    maps."""
     for left_out in broken():
         yield f"the game system {left_out.name} ({left_out.package}) is left out: {left_out.why}"
     for system in all_systems():
-        yield from (f"{system.title}: {why}" for why in look_closely(system))
+        for why in (*look_closely(system), *unsaid(system)):
+            yield f"{system.title}: {why}"
 
 
 def _configuration(config: Config) -> Iterator[str]:

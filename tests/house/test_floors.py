@@ -381,6 +381,7 @@ def test_broad_catches_stand_only_where_one_must_not_stop_the_rest() -> None:
         "judge.store.writer",
         "judge.plugins",
         "judge.games.contract",
+        "judge.terminal.telling",
     }
     for room in ROOMS:
         for node in room.nodes:

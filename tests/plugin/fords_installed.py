@@ -32,13 +32,13 @@ def installed(place: Path, *, source: Path = FORDS, name: str = "") -> Iterator[
         yield
     finally:
         sys.path[:] = before
-        for module in [each for each in sys.modules if each.partition(".")[0] == "judge_fords"]:
-            del sys.modules[module]
         forget()
 
 
 def forget() -> None:
     """Have everything that is read once read anew."""
+    for module in [each for each in sys.modules if each.partition(".")[0] == "judge_fords"]:
+        del sys.modules[module]
     games.forget()
     for kept in (
         phrases.phrasebook, templates.templates_of, topics.help_topics, topics.topics_of_games,

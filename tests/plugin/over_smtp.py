@@ -15,6 +15,7 @@ import judge  # noqa: E402
 from judge.config import Config  # noqa: E402
 from judge.games import find_system  # noqa: E402
 from judge.play import passwords  # noqa: E402
+from judge.play.commands.gm import making  # noqa: E402
 from tests.journeys.postal import PostalBench  # noqa: E402
 from tests.journeys.rig import walk  # noqa: E402
 
@@ -25,6 +26,7 @@ def bench(config: Config) -> PostalBench:
 
 
 if __name__ == "__main__":
+    making.fresh_seed = lambda: bytes(range(32))
     passwords.COST = passwords.Cost(passes=1, key_values=8, threads=1)
     print(judge.__file__, sys.modules[type(find_system("fords")).__module__].__file__)
     for file in map(Path, sys.argv[1:]):

@@ -1,6 +1,7 @@
 """A game system that is a package of its own, played by mail: `tests/plugin/fords`."""
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from judge.games import broken, find_map, find_system
 from judge.games.contract import look_closely
+from judge.terminal.checking import _faulty_systems
 from tests.journeys.rig import walk
 from tests.plugin.fords_installed import FORDS, installed
 
@@ -32,6 +34,36 @@ def test_it_keeps_the_contract() -> None:
     assert system is not None and system is find_system("fords")
     assert not broken()
     assert [*look_closely(system)] == []
+
+
+SPOILT = (
+    ("texts/phrases.tsv", "river-in-turn\t", "river-at\t", "no sentence for"),
+    ("texts/phrases.tsv", "clock-turn\t", "clock-turns\t", "no sentence for"),
+    ("texts/river.txt", "camp.left", "camp.gone", "has no attribute 'gone'"),
+    ("texts/river.txt", "{% endfor %}", "", "endfor"),
+    ("table.py", "alive()})", "alive()}) - {*CAMPS}", "nobody has anything to decide"),
+    ("table.py", "if owes else ()", "if not owes else ()", "is due and misses nothing"),
+    ("table.py", "river.turn + 1", "river.turn", "T1 follows T1"),
+    ("table.py", "record = {", "record = {'now': id(after), ", "different results"),
+    ("river.py", '"camp": TROOPS', '"home": TROOPS', "cannot be told"),
+    ("__init__.py", "def retell", "def tell", "cannot be imported"),
+)
+
+
+@pytest.mark.parametrize(("file", "was", "now", "why"), SPOILT)
+def test_a_spoilt_copy_is_found_out(
+    tmp_path: Path, file: str, was: str, now: str, why: str
+) -> None:
+    copy, place = tmp_path / "copy", tmp_path / "spoilt"
+    place.mkdir()
+    shutil.copytree(FORDS, copy)
+    spoilt = copy / "judge_fords" / file
+    text = spoilt.read_text("utf-8")
+    assert was in text
+    spoilt.write_text(text.replace(was, now, 1), "utf-8")
+    with installed(place, source=copy):
+        said = [*_faulty_systems()]
+        assert any(why in line for line in said), said
 
 
 @pytest.mark.parametrize("folder", ["judge", "grammar", "mailtemplates"])

@@ -173,7 +173,7 @@ def test_one_letter_tells_of_games_of_several_systems() -> None:
     rig.mail("joe@example.org", "LIST FULL\nHELP FORDS")
     told = text_of(rig.letter("joe@example.org"))
     assert "Army Paris" in told and "The river at the beginning of turn 2:" in told
-    assert "North: 6 troops, you do not know where" in told
+    assert "South: 6 troops, you do not know where" in told
     assert "Two camps, North and South, have 6 troops each." in told
     rig.close()
 
@@ -188,6 +188,8 @@ def test_its_letters_are_german_for_who_reads_german() -> None:
     assert "Der Fluss zu Beginn von Zug 1" in texts
     assert "Norden: im Lager 6, obere Furt 0" in texts and "6 Trupps, wo, weißt du nicht" in texts
     rig.close()
+
+
 def test_turns_undone_are_played_again_with_the_same_chance() -> None:
     rig = rig_after(3)
     before = stored(rig).turns[2]
@@ -198,5 +200,3 @@ def test_turns_undone_are_played_again_with_the_same_chance() -> None:
     assert (again.draws, again.after) == (before.draws, before.after)
     assert [*replay(stored(rig))] == []
     rig.close()
-
-
