@@ -69,8 +69,9 @@ class Resolving:
         application = self._application
         for each in broken():
             report_system(application, each, now)
-        moved = 0
-        for game_id in application.resolver.misplaced():
+        with application.store.transaction():
+            misplaced = application.resolver.misplaced()
+        for game_id in misplaced:
             try:
                 with application.store.transaction():
                     application.queue(application.resolver.stop_or_go_on(game_id, now))
@@ -78,9 +79,8 @@ class Resolving:
                 raise
             except Exception:
                 pause_game(application, game_id, traceback.format_exc(), now)
-            moved += 1
         self._looked_at_systems = True
-        return moved
+        return len(misplaced)
 
     def _heed_masters(self, now: datetime) -> None:
         """Look about once an hour for masters of whom nothing is heard, a few at a time."""

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from openskill.models import BradleyTerryFull, BradleyTerryFullRating
 
-from judge.games import find_map, find_system
+from judge.games import find_map, find_system, is_installed
 from judge.games.capabilities import Chronicle
 from judge.model.person import Finish, Finished, Score, Skill, Tally
 from judge.model.record import Role, SeatState, Turn
@@ -40,14 +40,18 @@ _STAYED = (SeatState.HELD, SeatState.LEFT)
 def finished_games(context: Context) -> tuple[Finished, ...]:
     """Return how the games of this judge ended, those that ended first before the others.
 
-    What is not kept yet, or was kept of another ending, is worked out and kept.
+    What is not kept yet, or was kept of another ending, is worked out and kept; of a game whose
+    system is not installed that must wait.
     """
     kept = context.finishes.kept()
     ended = context.finishes.ended()
     found = []
     for game, at in ended.items():
         if game not in kept or kept[game][0] != at:
-            kept[game] = at, keep_finish(context.games.get(game))
+            record = context.games.get(game)
+            if not is_installed(record.system):
+                continue
+            kept[game] = at, keep_finish(record)
         if (finished := kept[game][1]) is not None:
             found.append(finished)
     return tuple(found)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 
 from judge.errors import JudgeError
+from judge.games import is_installed
 from judge.model.letter import Letter
 from judge.model.record import GameState
 from judge.phrases import phrasebook
@@ -55,6 +56,8 @@ def about_game(
             raise JudgeError(f"{_row(game)}\nThat cannot be undone: {again}")
         letters = operator.delete(game, now)
         return f"{game.name} is deleted; {len(letters)} people are told.", letters
+    if what == "resume" and not is_installed(game.system):
+        raise JudgeError(f"the game system {game.system!r} of {game.name} is not installed here")
     letters = _DONE[what](game, now)
     return f"{game.name} is {game.state.value} now.", letters
 
@@ -134,7 +137,9 @@ def about_rating(context: Context, recompute: bool) -> str:
 
 def _recomputed(context: Context) -> str:
     kept = context.finishes.kept()
-    context.finishes.forget(list(kept))
+    context.finishes.forget(
+        [game for game in kept if is_installed(context.games.get(game).system)]
+    )
     finished_games(context)
     again = context.finishes.kept()
     changed = sorted(

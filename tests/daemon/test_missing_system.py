@@ -1,17 +1,23 @@
 """A game system that is broken or no longer installed: it stops no other, and its games wait."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from importlib.metadata import EntryPoint
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from judge import games, plugins
+from judge.config import StoreSection
+from judge.errors import JudgeError
 from judge.games.diplomacy import Diplomacy
 from judge.model.record import GameRecord, GameState
+from judge.terminal.archiving import exported, replayed
 from judge.terminal.checking import _faulty_systems
-from tests.journeys.rig import Rig, squeezed, text_of
+from judge.terminal.games import about_game, about_rating
+from tests.journeys.rig import START, Rig, squeezed, text_of
 
 ANN, GM, KEEPER = "ann@example.org", "gm@example.org", "postmaster@localhost"
 Install = Callable[..., None]
@@ -245,3 +251,34 @@ def test_it_goes_on_with_the_time_that_was_left(install: Install) -> None:
     assert "are installed again" in squeezed(text_of(later.letter(ANN)))
     assert "are installed again" in squeezed(text_of(later.letter(GM)))
     later.close()
+
+
+def test_the_house_goes_on_around_it_for_months(install: Install, tmp_path: Path) -> None:
+    rig = played(install)
+    rig.mail(GM, "CREATE ?done gmsecret elsewhere\nSTART")
+    rig.mail(GM, "SIGNON Mdone gmsecret\nTERMINATE done S1901M")
+    rig.mail(GM, "CREATE ?formed gmsecret elsewhere\nSET MUSTER 24")
+    rig = gone(install, rig)
+    rig.boxes.clear()
+    for days in (1, 30, 60, 90):
+        rig.clock.set(rig.clock.now() + timedelta(days=days))
+        rig.run()
+    assert not rig.boxes.get(KEEPER), [text_of(one) for one in rig.boxes[KEEPER]]
+    assert game(rig, "strange").state is GameState.PAUSED
+    rig.boxes.clear()
+    rig.mail(ANN, "LIST done\nSTATISTICS\nRATING\nLIST FULL\nJOIN formed annsecret")
+    assert "are not installed" in squeezed(text_of(rig.letter(ANN)))
+    with rig.application.store.transaction(), rig.application.work() as application:
+        assert about_rating(application.context, recompute=True)
+        for what in ("list", "show"):
+            told, _ = about_game(application.context, START, what, "strange", "", False)
+            assert "strange" in told
+        with pytest.raises(JudgeError, match="not installed"):
+            about_game(application.context, START, "resume", "strange", "", False)
+    config = replace(rig.config, store=StoreSection(f"sqlite:///{tmp_path}/judge.sqlite3"))
+    other = rig.again(config)
+    with pytest.raises(JudgeError, match="other"):
+        exported(config, "strange", orders=False)
+    assert all("cannot be played again" in line for line in replayed(config, "done").differences)
+    other.close()
+    rig.close()

@@ -33,6 +33,7 @@ APART = {
     "Resolving.tick",
     "Resolving.tick.<locals>.<genexpr>",
     "Resolving.awake",
+    "Resolving._look_at_systems",
     "Resolving._heed_masters",
     "Sending._free_the_dead",
     "Sending._claim",

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from judge.errors import DataError, JudgeError
-from judge.games import find_map, find_system
+from judge.games import find_map, find_system, is_installed
 from judge.games.capabilities import Chronicle, Sketched
 from judge.games.system import Reader, Table, Watcher
 from judge.model.clockstate import AT_REST
@@ -60,7 +60,12 @@ class Archived(NamedTuple):
 def archive_of(
     game: GameRecord, turns: Iterable[Turn], events: Iterable[Event]
 ) -> Archived:
-    """Return what may be taken along of a game with this history."""
+    """Return what may be taken along of a game with this history.
+
+    Raises: JudgeError when its system is not installed: nobody knows what of it may be told.
+    """
+    if not is_installed(game.system):
+        raise JudgeError(f"the game system {game.system!r} of {game.name} is not installed here")
     shared = (_shared_event(event, is_open(game)) for event in events)
     told = replace(
         game, settings=shared_settings(game), seed=b"" if is_open(game) else game.seed,
