@@ -43,11 +43,29 @@ def topics_of_games() -> Mapping[str, str]:
     own = {*_topics_in(_COMMON), *OTHER_WORDS}
     found: dict[str, str] = {}
     for system in declared():
-        texts = texts_of(system)
-        for topic in _topics_in(texts) if texts else ():
+        for topic in _topics_of(system):
             if topic not in own:
                 found.setdefault(topic, system)
     return found
+
+
+def teller_of(topic: str, system: str = "") -> str:
+    """Return the system whose texts tell of a topic, empty where the judge itself does.
+
+    A topic of the judge's, such as ORDERS, a system may tell its own way: to whoever asks about a
+    game of it, and to anybody where no other does.
+    """
+    own = [name for name in declared() if topic in _topics_of(name)]
+    if system in own:
+        return system
+    if topic in _topics_in(_COMMON) and (system or len(own) != 1):
+        return ""
+    return own[0] if own else ""
+
+
+def _topics_of(system: str) -> list[str]:
+    texts = texts_of(system)
+    return _topics_in(texts) if texts else []
 
 
 def _topics_in(texts: Traversable) -> list[str]:

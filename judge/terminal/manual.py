@@ -7,7 +7,7 @@ from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter
 from judge.play.commands.table import COMMANDS
 from judge.play.letters.inquiries import help_facts
-from judge.topics import help_topics, topics_of_games
+from judge.topics import help_topics, teller_of
 
 _HEAD = """# The manual
 
@@ -31,6 +31,6 @@ def manual() -> str:
 def _text(renderer: Renderer, topic: str) -> str:
     letter = Letter(
         kind=Kind.HELP, to="", subject="", template=f"help/{topic}", facts={"info": help_facts()},
-        system=topics_of_games().get(topic, ""),
+        system=teller_of(topic),
     )
     return renderer.text(letter).strip("\n")

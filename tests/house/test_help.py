@@ -13,8 +13,9 @@ from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
 from judge.play.choices.settingtable import all_settings
 from judge.play.letters.inquiries import help_facts, rows_asked
+from judge.plugins import texts_of
 from judge.terminal.manual import manual
-from judge.topics import OTHER_WORDS, find_topic, help_topics
+from judge.topics import OTHER_WORDS, find_topic, help_topics, teller_of
 from tests.language import FORMS, LANGUAGE, read_sheet
 
 ROOT = Path(__file__).parents[2]
@@ -24,8 +25,18 @@ FOLDER = files("judge.mailtemplates") / "common" / "help"
 def text_of(topic: str) -> str:
     """Return a topic as a mail shows it."""
     facts = {"info": help_facts()}
-    letter = Letter(kind=Kind.HELP, to="", subject="", template=f"help/{topic}", facts=facts)
+    letter = Letter(
+        kind=Kind.HELP, to="", subject="", template=f"help/{topic}", facts=facts,
+        system=teller_of(topic),
+    )
     return Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
+
+
+def source_of(topic: str) -> str:
+    """Return the text a topic is made of."""
+    texts = texts_of(teller_of(topic))
+    folder = texts / "help" if texts else FOLDER
+    return (folder / f"{topic}.txt").read_text("utf-8")
 
 
 def command_words() -> list[str]:
@@ -65,7 +76,7 @@ def test_other_words_lead_to_topics() -> None:
 @pytest.mark.parametrize("topic", help_topics())
 def test_the_lines_a_topic_shows_are_understood(topic: str) -> None:
     """What stands indented and begins with a command word is read as a command."""
-    for number, line in enumerate((FOLDER / f"{topic}.txt").read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(source_of(topic).splitlines(), 1):
         shown = re.split(r"\s{2,}", line.strip())[0]
         if not line.startswith("    ") or not shown or shown.split()[0] not in command_words():
             continue

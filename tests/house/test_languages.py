@@ -15,7 +15,7 @@ from judge.model.phrase import phrase
 from judge.phrases import Phrasebook, phrasebook
 from judge.play.choices.settingtable import all_settings
 from judge.play.letters.inquiries import help_facts
-from judge.topics import help_topics
+from judge.topics import help_topics, teller_of
 from tests.language import LANGUAGE
 
 TOP = files("judge.mailtemplates")
@@ -144,7 +144,7 @@ def text_of(topic: str, language: str) -> str:
     """Return a topic as a mail shows it."""
     letter = Letter(
         kind=Kind.HELP, to="", subject="", template=f"help/{topic}",
-        facts={"info": help_facts()}, language=language,
+        facts={"info": help_facts()}, language=language, system=teller_of(topic),
     )
     return Renderer(LANGUAGE, "Judge", "judge@localhost").text(letter)
 

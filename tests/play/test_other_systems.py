@@ -105,11 +105,17 @@ def test_a_master_cannot_set_what_the_system_has_no_use_for(
 def test_help_leaves_out_what_the_system_does_not_have(rig: Rig) -> None:
     index = as_ada(rig, "HELP")
     assert "HELP ORDERS " in index
-    for topic in ("LATER", "OPTIONS", "PROXY", "MAP", "SETUP"):
+    for topic in ("LATER", "OPTIONS", "PROXY", "MAP", "SETUP", "BLIND", "STANDARD"):
         assert f"HELP {topic} " not in index
     settings = as_ada(rig, "HELP SETTINGS")
     assert "CD HOLD" in settings
     assert not [each for each in ("CD SUPPORT", "TOUCH PRESS", "MAP PNG") if each in settings]
+
+
+def test_topics_that_every_game_has_are_told_for_the_game_that_is_open(rig: Rig) -> None:
+    assert "A Par" not in as_ada(rig, "HELP ORDERS")
+    assert "A Par - Bur" in said(rig, "eve@example.org", "HELP ORDERS\n")
+    assert "HELP BLIND " in said(rig, "eve@example.org", "HELP\n")
 
 
 def test_what_is_off_can_still_be_switched_off(rig: Rig) -> None:

@@ -21,6 +21,7 @@ from judge.games.capabilities import (
 )
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView
+from judge.topics import topics_of_games
 
 _LACKING: Mapping[type, str] = {
     OrdersAhead: "lacks-orders-ahead",
@@ -67,7 +68,9 @@ def topic_lacking(game: GameView, topic: str) -> Phrase | None:
 
 
 def topics_left_out(game: GameView | None) -> frozenset[str]:
-    """Return the topics of help that a game has no use for."""
+    """Return the topics of help that a game has no use for: about what its system does not have,
+    and those of other systems."""
     if game is None:
         return frozenset()
-    return frozenset(topic for topic in TOPICS if topic_lacking(game, topic))
+    others = (topic for topic, system in topics_of_games().items() if system != game.system)
+    return frozenset({*others, *(topic for topic in TOPICS if topic_lacking(game, topic))})

@@ -31,7 +31,8 @@ def help_facts(
         "topics": help_topics(),
         "games": [
             (f"HELP {topic.upper()}", find_system(system).title)
-            for topic, system in sorted(topics_of_games().items()) if is_installed(system)
+            for topic, system in sorted(topics_of_games().items())
+            if is_installed(system) and (game is None or system == game.system)
         ],
         "left_out": topics_left_out(game),
         "untold": [

@@ -57,7 +57,7 @@ from judge.play.queries import (
     takeover_line,
 )
 from judge.play.rating import Ends, finished_games, listed, map_called, names_of, skills, tally
-from judge.topics import find_topic, topics_of_games
+from judge.topics import find_topic, teller_of
 
 MOST_IN_FULL = 20
 """Games that LIST FULL shows; more would make a book of it."""
@@ -214,7 +214,7 @@ def help_with(session: Session, command: Help) -> Outcome:
         did += refused(command, problem)
         topic = "index"
     facts = help_facts(rows, game, kinds)
-    if system := topics_of_games().get(topic):
+    if system := teller_of(topic, game.system if game else ""):
         facts["system"] = system
     return did + shown(Kind.HELP, f"help/{topic}", **facts)
 
