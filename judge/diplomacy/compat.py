@@ -32,9 +32,10 @@ from judge.diplomacy.saved import (
     state_of,
 )
 from judge.diplomacy.state import State, board, opening, plain
-from judge.games.diplomacy.rules.legality import why_illegal
+from judge.games.diplomacy.language.order_context import OrderContext
+from judge.games.diplomacy.rules.legality import why_illegal_here
 from judge.games.diplomacy.rules.orders import unit_of
-from judge.games.diplomacy.rules.possible import may_waive, possible_orders
+from judge.games.diplomacy.rules.possible import possible_orders, possible_texts
 from judge.games.system import Ending
 from judge.phrases import phrasebook
 
@@ -303,13 +304,16 @@ class Game:
         if self.is_game_done:
             return found
         state = self._state
-        for power, units in possible_orders(state.board, state.position, state.rules).items():
-            waives = ["WAIVE"] if may_waive(state.board, state.position, power) else []
-            for unit, orders in units.items():
-                texts = list(map(saved_text, orders))
+        for units in possible_texts(state.board, state.position, state.rules).values():
+            for unit, texts in units.items():
                 for loc in {unit.province.upper(), unit.place.upper()}:
-                    found[loc] += [one for one in texts if one not in found[loc]]
-                    found[loc] += [one for one in waives if one not in found[loc]]
+                    found[loc] += texts
+        if self.phase_type == "A":
+            # Building: every order here is one to build, for which the package has other words.
+            for loc, given in found.items():
+                found[loc] = [f"{one[6:]} B" if one.startswith("BUILD") else one for one in given]
+                if found[loc] != given:
+                    found[loc].append("WAIVE")
         return found
 
     def set_orders(
@@ -328,10 +332,12 @@ class Game:
         """
         power = self.get_power(power_name).name
         filed = dict(self._filed.get(power, {}))
+        state, name = self._state, self._state.power(power)
+        context = OrderContext(state.board, state.position, name, state.rules)
         for text in [orders] if isinstance(orders, str) else orders:
             if not text:
                 continue
-            fault, unit, told = self._read(text, power)
+            fault, unit, told = self._read(text, context)
             if fault:
                 self.error.append(f"{text}: {fault}")
             elif unit not in filed or replace:
@@ -339,15 +345,13 @@ class Game:
                 filed[key] = told
         self._filed[power] = filed
 
-    def _read(self, text: str, power: str) -> tuple[str, str, str]:
+    def _read(self, text: str, context: OrderContext) -> tuple[str, str, str]:
         """Return why an order cannot be given, its unit's province, and its text."""
-        state = self._state
         try:
-            order = state.read_order(text, power)
+            order = self._state.read_order(text, context.power)
         except InputError as fault:
             return str(fault), "", ""
-        name = state.power(power)
-        reason = why_illegal(order, name, state.board, state.position, state.rules)
+        reason = why_illegal_here(order, context.power, context)
         if reason:
             return phrasebook("diplomacy").say(reason), "", ""
         unit = unit_of(order)
@@ -373,8 +377,7 @@ class Game:
             for power, texts in orders.items()
         }
         result = self._state.adjudicate(given)
-        played = saved_phase(result, orders)
-        played = played._replace(state=self.get_state())
+        played = saved_phase(result, orders, self.get_state())
         self.state_history[played.name] = dict(played.state)
         self.order_history[played.name] = orders
         self.result_history[played.name] = {unit: list(r) for unit, r in played.results.items()}

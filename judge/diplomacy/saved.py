@@ -235,11 +235,16 @@ def _told(verdict: Verdict) -> list[str]:
     return ["disband" if one is Outcome.DISBANDED else one.value for one in said]
 
 
-def saved_phase(result: Result, orders: Mapping[str, Sequence[str]]) -> SavedPhase:
-    """Return a phase that was played as saved games have it."""
-    state = result.before
-    given = {power.upper(): list(orders.get(power.upper(), ())) for power in state.powers}
-    return SavedPhase(phase_name(state), saved_state(state), given, saved_results(result))
+def saved_phase(
+    result: Result,
+    orders: Mapping[str, Sequence[str]],
+    state: Mapping[str, Any] | None = None,
+) -> SavedPhase:
+    """Return a phase that was played as saved games have it; `state`, where it is at hand."""
+    before = result.before
+    given = {power.upper(): list(orders.get(power.upper(), ())) for power in before.powers}
+    told = saved_state(before) if state is None else state
+    return SavedPhase(phase_name(before), told, given, saved_results(result))
 
 
 class Difference(NamedTuple):

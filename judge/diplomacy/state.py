@@ -171,10 +171,11 @@ class State:
             InputError: the map has no such power.
         """
         found = possible_texts(self.board, self.position, self.rules)
+        builds = self.position.phase.kind is PhaseKind.ADJUSTMENT
         told: dict[str, tuple[str, ...]] = {}
         for name in self._those(power):
             told |= {str(unit): texts for unit, texts in found.get(name, {}).items()}
-            if may_waive(self.board, self.position, name):
+            if builds and may_waive(self.board, self.position, name):
                 told["WAIVE"] = ("WAIVE",)
         return told
 

@@ -14,6 +14,8 @@ from pathlib import Path
 from tests.bench.accepts import CROWDS, MANNERS, ROOT, accepts, slow_disk
 from tests.bench.answers import acknowledged
 from tests.bench.attack import attacks, told
+from tests.bench.engines import engines
+from tests.bench.engines import lines as engine_lines
 from tests.bench.pictures import pictures
 from tests.bench.rulings import deadline, rulings, stored
 
@@ -32,6 +34,7 @@ def measure(folder: Path, quick: bool) -> dict[str, object]:
     found["slow_disk"] = slow_disk(folder, rounds, seconds)
     found["answers"] = acknowledged(folder, seconds=2 if quick else 10)
     found["rulings"] = {name: rulings(name) for name in ("standard", "youngstown")}
+    found["engines"] = engines()
     found["deadline_ms"] = 1000 * deadline(folder)
     found["pictures"] = pictures(folder)
     found["attacks"] = attacks(folder / "attacks", size=0.05 if quick else 1.0)
@@ -79,6 +82,7 @@ def table(found: dict[str, object]) -> str:
             f" ({rate['positions_reasons']:,.0f} with every reason),"
             f" {rate['dense']:,.0f} dense ones ({rate['dense_reasons']:,.0f})"
         )
+    lines += engine_lines(found["engines"])
     lines.append(
         f"a due Youngstown game, deadline to last report queued: {found['deadline_ms']:.0f} ms"
     )

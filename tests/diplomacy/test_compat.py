@@ -45,7 +45,7 @@ def test_retreats_builds_and_waives() -> None:
     assert (game.phase, game.powers["FRANCE"].units) == (
         "WINTER 1901 ADJUSTMENTS", ["A GAS", "A PAR"]
     )
-    assert game.get_all_possible_orders()["MAR"] == ["A MAR B", "WAIVE", "F MAR B"]
+    assert game.get_all_possible_orders()["MAR"] == ["A MAR B", "F MAR B", "WAIVE"]
     assert game.get_state()["builds"]["FRANCE"] == {"count": 2, "homes": ["BRE", "MAR"]}
     game.set_orders("FRANCE", ["F MAR B", "WAIVE"])
     assert game.get_orders("FRANCE") == ["F MAR B", "WAIVE"]

@@ -5,6 +5,7 @@ of it: convoys only over fleets at sea, supports only of units that are there. W
 on the position is worked out once for each map, so that a whole board costs little.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -28,20 +29,13 @@ from judge.games.diplomacy.rules.ruleset import Rules
 
 
 class Some:
-    """Some orders of one unit, and their texts, which are made when somebody asks for them."""
+    """Some orders of one unit, and their canonical texts."""
 
-    __slots__ = ("orders", "_texts")
+    __slots__ = ("orders", "texts")
 
     def __init__(self, orders: Iterable[Order]) -> None:
         self.orders = tuple(orders)
-        self._texts: tuple[str, ...] | None = None
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """Return the canonical texts of the orders."""
-        if self._texts is None:
-            self._texts = tuple(map(order_text, self.orders))
-        return self._texts
+        self.texts = tuple(map(order_text, self.orders))
 
 
 Choices = dict[str, dict[Unit, list[Some]]]
@@ -91,22 +85,25 @@ def _choices(board: Map, position: Position, rules: Rules) -> Choices:
                 for power, found in position.dislodged.items()
                 if found
             }
-    powers = dict.fromkeys((*position.units, *position.owners.values()))
-    able = {power: _adjustment(board, position, power, rules) for power in powers}
-    return {power: units for power, units in able.items() if units}
+    owned = Counter(position.owners.values())
+    able: Choices = {}
+    for power in dict.fromkeys((*position.units, *owned)):
+        due = owned[power] - len(position.units.get(power, ()))
+        if due and (units := _adjustment(board, position, power, due, rules)):
+            able[power] = units
+    return able
 
 
 def _retreats(unit: Unit, open_to: Iterable[str]) -> Some:
     return Some([*(Retreat(unit, to) for to in open_to), Disband(unit)])
 
 
-def _adjustment(board: Map, position: Position, power: str, rules: Rules) -> dict[Unit, list[Some]]:
-    due = builds_due(board, position, power)
+def _adjustment(
+    board: Map, position: Position, power: str, due: int, rules: Rules
+) -> dict[Unit, list[Some]]:
     if due < 0:
         units = board.listed(position.units.get(power, ()))
         return {unit: [Some([Disband(unit)])] for unit in units}
-    if not due:
-        return {}
     able: list[Unit] = []
     for centre in buildable(board, position, power, rules):
         if board.provinces[centre].terrain.takes_armies:
@@ -120,11 +117,11 @@ class _Scene(NamedTuple):
     """What the orders of all units in a movement phase depend on."""
 
     board: Map
-    others: list[tuple[str, Unit]]
-    """Every province with a unit, and the unit."""
+    others: list[tuple[str, Unit, int]]
+    """Every province with a unit, the unit, and its rank on the map."""
     fleets: int
     """The seas with fleets that may convoy, as a bitset."""
-    by_sea: Mapping[str, frozenset[str]]
+    by_sea: "Ways"
     frozen: str
     """Province closed to fleets, or empty."""
 
@@ -132,7 +129,8 @@ class _Scene(NamedTuple):
 def _movement(board: Map, position: Position, rules: Rules) -> Choices:
     standing = position.standing
     fleets = board.sea_bits([place for place, (_, unit) in standing.items() if unit.kind is FLEET])
-    others = sorted([(place, unit) for place, (_, unit) in standing.items()])
+    ranks = board.ranks
+    others = sorted([(place, unit, ranks[unit]) for place, (_, unit) in standing.items()])
     frozen = "" if rules.icebreaker else board.icebreaker
     scene = _Scene(board, others, fleets, ways_by_sea(board, fleets), frozen)
     return {
@@ -150,27 +148,45 @@ def _parts(scene: _Scene, unit: Unit) -> list[Some]:
     parts = [_alone(board, unit, shut)]
     bit = 0
     if unit.kind is ARMY:
-        if goals := by_sea.get(here):
+        if goals := by_sea.joined.get(here):
             parts.append(_voyages(unit, goals))
     else:
         bit = board.sea_bit[here] & fleets
     # Nobody supports a move that only he himself could carry.
     carried = ways_by_sea(board, fleets & ~bit) if bit else by_sea
-    near, around = _near(board, unit)
-    for province, other in others:
-        more = NOWHERE
-        if other.kind is ARMY and province in carried:
-            more = near & carried[province]
-        if (more or province in around) and province != here:
-            parts.append(_helps(board, unit, other, more, shut))
+    parts += _supports(scene, unit, carried, shut)
     if bit:
-        ways = ways_by_sea(board, chain_of(board, bit, fleets))
+        ways = ways_by_sea(board, chain_of(board, bit, fleets)).joined
         parts += [
             _carries(unit, army, ways[province])
-            for province, army in others
+            for province, army, _ in others
             if army.kind is ARMY and province in ways
         ]
     return parts
+
+
+def _supports(scene: _Scene, unit: Unit, by_sea: "Ways", shut: str) -> list[Some]:
+    """Return the supports a unit can give each other one."""
+    near, around, known = _helper(scene.board, unit, shut)
+    if len(known) > MOST_KNOWN:
+        known.clear()
+    by_land = known.setdefault(NOWHERE, {})
+    carried = by_sea.joined
+    tables = {joined: known.setdefault(near & joined, {}) for joined in by_sea.groups}
+    found: list[Some] = []
+    for province, other, rank in scene.others:
+        table = by_land
+        if other.kind is ARMY and province in carried:
+            table = tables[carried[province]]
+        if table is by_land and province not in around:
+            continue
+        some = table.get(rank)
+        if some is None:
+            more = NOWHERE if table is by_land else near & carried[province]
+            some = table[rank] = _helps(scene.board, unit, other, more, shut)
+        if some.orders:
+            found.append(some)
+    return found
 
 
 NOWHERE: frozenset[str] = frozenset()
@@ -183,21 +199,36 @@ def _alone(board: Map, unit: Unit, shut: str) -> Some:
     return Some([Hold(unit), *(Move(unit, way) for way in there)])
 
 
+MOST_KNOWN = 64
+"""For how many sets of places by sea the supports of one unit are kept."""
+
+
+class _Helper(NamedTuple):
+    """What is known of a unit that may support others."""
+
+    near: frozenset[str]
+    """Where it could go."""
+    around: frozenset[str]
+    """Where others stand who could go there too, or stand there, without a convoy."""
+    known: dict[frozenset[str], dict[int, Some]]
+    """Where others could join it by sea → rank of a unit it helps → supports; filled as met."""
+
+
 @lru_cache(maxsize=2048)
-def _near(board: Map, unit: Unit) -> tuple[frozenset[str], frozenset[str]]:
-    """Return where a unit could go, and where others stand who could go there without a convoy."""
-    near = frozenset(board.stations[unit].reach)
-    return near, near | {far for place in near for far in board.near[place]}
+def _helper(board: Map, unit: Unit, shut: str) -> _Helper:
+    near = frozenset(board.stations[unit].reach) - {shut}
+    return _Helper(near, near | {far for place in near for far in board.near[place]}, {})
 
 
 @lru_cache(maxsize=4096)
 def _voyages(army: Unit, goals: frozenset[str]) -> Some:
-    return Some(Move(army, goal, True) for goal in sorted(goals))
+    return Some(Move(army, goal, True) for goal in sorted(goals) if goal != army.place)
 
 
-@lru_cache(maxsize=16384)
 def _helps(board: Map, unit: Unit, other: Unit, by_sea: frozenset[str], shut: str) -> Some:
     """Return the supports a unit could give another: to stay, and to go where both could."""
+    if other == unit:
+        return Some(())
     near = {*board.stations[unit].reach} - {shut}
     found = [Support(unit, other)] if other.province in near else []
     goals = near & {*board.stations[other].reach, *by_sea} - {other.province}
@@ -207,7 +238,8 @@ def _helps(board: Map, unit: Unit, other: Unit, by_sea: frozenset[str], shut: st
 @lru_cache(maxsize=16384)
 def _carries(fleet: Unit, army: Unit, goals: frozenset[str]) -> Some:
     """Return the convoys of one army; a fleet carries nobody into its own province."""
-    return Some(Convoy(fleet, army, goal) for goal in sorted(goals) if goal != fleet.province)
+    shut = (fleet.province, army.place)
+    return Some(Convoy(fleet, army, goal) for goal in sorted(goals) if goal not in shut)
 
 
 def chain_of(board: Map, sea: int, fleets: int) -> int:
@@ -223,23 +255,44 @@ def chain_of(board: Map, sea: int, fleets: int) -> int:
     return chain
 
 
+class Ways(NamedTuple):
+    """Where armies could go over some fleets."""
+
+    joined: Mapping[str, frozenset[str]]
+    """Coastal province → the provinces it is joined with, itself among them."""
+    groups: frozenset[frozenset[str]]
+    """All that are joined with some province."""
+
+
 @lru_cache(maxsize=4096)
-def ways_by_sea(board: Map, fleets: int) -> Mapping[str, frozenset[str]]:
-    """Return coastal province → where fleets on these seas could carry an army from it."""
-    ports = [p.abbr for p in board.provinces.values() if p.terrain.is_coastal]
+def ways_by_sea(board: Map, fleets: int) -> Ways:
+    """Return where fleets on these seas could carry armies."""
+    joined = _joined(board, fleets)
+    return Ways(joined, frozenset(joined.values()))
+
+
+def _joined(board: Map, fleets: int) -> Mapping[str, frozenset[str]]:
+    ports = _ports(board)
     if board.coastal_convoys:
         # A fleet in the port an army goes to is no part of its way, so that chains do not decide.
-        naive = {
-            start: frozenset(goal for goal in ports if board.joins(start, goal, fleets)) - {start}
-            for start in ports
+        return {
+            start: frozenset(goal for goal, _ in ports if board.joins(start, goal, fleets))
+            for start, seas in ports
+            if seas & fleets
         }
-        return {start: goals for start, goals in naive.items() if goals}
-    found: dict[str, set[str]] = {}
+    found: dict[str, frozenset[str]] = {}
     left = fleets
     while left:
         chain = chain_of(board, left & -left, fleets)
         left &= ~chain
-        touched = {port for port in ports if board.seas_beside[port] & chain}
-        for port in touched:
-            found.setdefault(port, set()).update(touched - {port})
-    return {start: frozenset(goals) for start, goals in found.items()}
+        joined = frozenset([port for port, seas in ports if seas & chain])
+        for port in joined:
+            found[port] = found[port] | joined if port in found else joined
+    return found
+
+
+@lru_cache(maxsize=64)
+def _ports(board: Map) -> tuple[tuple[str, int], ...]:
+    """Return every coastal province and the seas beside it, as a bitset."""
+    coastal = [p.abbr for p in board.provinces.values() if p.terrain.is_coastal]
+    return tuple((port, board.seas_beside[port]) for port in coastal)
