@@ -64,8 +64,8 @@ def _round(package: Any) -> dict[str, dict[str, float]]:
     theirs = watches["diplomacy"].took
     theirs["whole phases"] = theirs["legal orders"] + theirs["processing"]
     for part in theirs:
-        for told, orders in played:
-            state = state_of(told, "standard", told["name"])
+        states = [(state_of(told, "standard", told["name"]), orders) for told, orders in played]
+        for state, orders in states:
             watches["judge"].timed(part, partial(_OURS[part], state, orders))
         game = compat.Game()
         for told, orders in played:
