@@ -165,7 +165,7 @@ def test_a_whole_mail_set_aside_is_told_to_its_sender_and_his_masters_and_can_be
 
 
 def test_a_part_of_a_mail_has_the_complaints_of_its_lines() -> None:
-    wrong = "PROCESS at once"
+    wrong = "REVIVE"
     texts = (wrong, "SIGNON Nmarco pw", wrong, wrong)
     lines = [Line(n, text) for n, text in enumerate(texts)]
     whole = read_sheet(lines)
@@ -198,7 +198,7 @@ def test_a_fault_over_a_mail_nobody_could_read_tells_none_of_its_words(
     rig: Rig, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Which of them is a password is not known then; where it happened is."""
-    def fails(language: Language, lines: Sequence[Line], **given: object) -> None:
+    def fails(language: Language, lines: Sequence[Line], *given: object, **more: object) -> None:
         raise ValueError(f"cannot read {lines[0].text!r}")
 
     with monkeypatch.context() as patch:

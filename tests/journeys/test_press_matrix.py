@@ -12,8 +12,9 @@ import pytest
 
 from judge.model.incoming import Incoming, Line
 from judge.model.letter import Kind, Letter
-from judge.model.phrase import Complaint
+from judge.model.phrase import Complaint, Phrase
 from judge.model.record import GameRecord, GameState
+from judge.phrases import phrasebook
 from tests.journeys.rig import Rig
 from tests.language import read_sheet
 
@@ -106,6 +107,11 @@ def letters_of(rig: Rig, writer: str, text: str) -> list[Letter]:
     return rig.application.dispatcher.handle(mail, sheet)
 
 
+def _named(who: object) -> str:
+    """Return a name of a letter, as an English letter has it."""
+    return phrasebook().say(who) if isinstance(who, Phrase) else str(who)
+
+
 def comes_of(rig: Rig, row: Row) -> str:
     """Return what comes of a row, as the table writes it; nothing of it stays."""
     told = []
@@ -116,8 +122,8 @@ def comes_of(rig: Rig, row: Row) -> str:
             if letter.kind is Kind.PRESS:
                 press = letter.facts["press"]
                 assert isinstance(press, dict)
-                readers = ",".join(press["readers"]) or "*"
-                told.append(f"{letter.power}={press['writer'] or '?'}>{readers}")
+                readers = ",".join(map(_named, press["readers"])) or "*"
+                told.append(f"{letter.power}={_named(press['writer']) or '?'}>{readers}")
         (answer,) = [x for x in letters if x.to == address(row.writer) and x.answers]
         complaints, done = answer.facts["complaints"], answer.facts["done"]
         assert isinstance(complaints, list) and isinstance(done, list)
