@@ -2,14 +2,14 @@
 
 from functools import partial
 
+from judge.games import find_head
 from judge.mail.language import sheet
 from judge.mail.language import unclosed_press as swallowing
 from judge.mail.language.vocabulary import Language
 from judge.mail.outbound import citing
 from judge.play.commands.table import COMMANDS
-from judge.play.order_words import head_in_any
 
-LANGUAGE = Language(COMMANDS, head_in_any)
+LANGUAGE = Language(COMMANDS, find_head)
 FORMS = {word: form.line for word, form in LANGUAGE.forms.items()}
 """How each command is written, by the words that begin it."""
 PRESS = LANGUAGE.press

@@ -11,6 +11,7 @@ from judge.config import Config, read_days
 from judge.daemon.picture_sizes import measured
 from judge.daemon.rate_limit import HOUR, TO_ONE, RateLimit
 from judge.dice import fresh_seed
+from judge.games import find_head
 from judge.mail.language.vocabulary import Language
 from judge.mail.outbound.citing import GOES_ON, cited
 from judge.mail.outbound.compose import Headers, compose_text
@@ -24,7 +25,6 @@ from judge.play.commands.table import COMMANDS
 from judge.play.dispatcher import Dispatcher
 from judge.play.game import Context, OpenGames
 from judge.play.letters.letter_factory import in_own_language
-from judge.play.order_words import head_in_any
 from judge.play.passwords import PasswordCheck
 from judge.play.policy import Policy
 from judge.play.resolver import Resolver
@@ -296,7 +296,7 @@ def open_application(
         Register(store), Bundles(store), Archive(store), Bans(store), Aliases(store),
         PendingPress(store), Finishes(store), Appointments(store), Outreach(store),
     )
-    language = Language(commands, head_in_any)
+    language = Language(commands, find_head)
     return Application(
         config=config,
         clock=clock,

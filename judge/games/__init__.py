@@ -9,9 +9,10 @@ from functools import cache
 
 from judge import plugins
 from judge.dice import Dice
-from judge.games.contract import breach
+from judge.games.contract import breach, first_head
 from judge.games.missing import MissingSystem
 from judge.games.system import GameSystem, Table
+from judge.model.orderwords import PhaseHead
 from judge.plugins import Broken
 
 
@@ -61,6 +62,15 @@ def broken() -> tuple[Broken, ...]:
 def is_installed(name: str) -> bool:
     """Tell whether there is a game system of this name that can be used."""
     return isinstance(_found(name), GameSystem)
+
+
+def find_head(line: str) -> PhaseHead | None:
+    """Return the name of a phase that a line begins with, in any game that can be played.
+
+    >>> find_head("F1901M: A Par - Bur")
+    PhaseHead(label='F1901M', rest='A Par - Bur', is_turn=False)
+    """
+    return first_head(all_systems(), line)
 
 
 @cache

@@ -5,22 +5,26 @@ opening that can be told. `look_closely` plays a little too; `judge check` does 
 """
 
 import json
+import logging
 import re
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from judge.dice import Dice
 from judge.games.system import GameSystem, Reader, Table, Watcher
-from judge.model.orderwords import forbidden
+from judge.model.orderwords import PhaseHead, forbidden
+
+log = logging.getLogger("judge.games")
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,19}")
 """Names of systems, maps and clocks: one word in lower case, which CREATE and SET can name."""
 TAKEN = ("common", "site")
 """Folders of letters that are no system's."""
-_TAKEN_LETTERS = "MO"
+_TAKEN_LETTERS = ("M", "O", "GM", "OBS")
 """What masters and observers sign on with."""
-_LETTER = re.compile(r"[A-Z]")
+_LETTER = re.compile(r"[A-Z]|[A-Z][A-Z0-9]{1,3}")
+"""A letter, or a code as nations have: Nmarco, or BRI@marco."""
 _CHANCE = Dice(bytes(32), 0)
 
 
@@ -29,6 +33,22 @@ class Breach(NamedTuple):
 
     why: str
     story: str = ""
+
+
+def first_head(systems: Iterable[GameSystem], line: str) -> PhaseHead | None:
+    """Return the name of a phase that a line begins with in the first game that knows it so.
+
+    Every line of every mail is asked: a system that fails on one does not know it, and stops none.
+    """
+    for system in systems:
+        try:
+            head = system.find_head(line)
+        except Exception as fault:
+            log.error("%s fails to look for a phase in a line: %r", system.name, type(fault))
+            continue
+        if head is not None:
+            return head
+    return None
 
 
 def breach(name: str, system: object) -> Breach | None:
@@ -79,6 +99,8 @@ def _map_breaches(system: GameSystem, map_name: str) -> Iterator[str]:
     for letter in letters:
         if not _LETTER.fullmatch(letter) or letter in _TAKEN_LETTERS:
             yield f"{map_name}: nobody can sign on with the letter {letter!r}"
+    if len({len(letter) == 1 for letter in letters}) > 1:
+        yield f"{map_name}: some powers sign on with a letter, and others with a code"
     if len({*letters}) < len(sides) or len({side.name.casefold() for side in sides}) < len(sides):
         yield f"{map_name}: two powers have one name, or one letter"
     position = system.opening(map_name, {}, _CHANCE)

@@ -61,7 +61,11 @@ Options = Mapping[str, object]
 
 
 class Side(NamedTuple):
-    """A power as the judge needs to know it: name, sign-on letter, adjective, further spellings."""
+    """A power as the judge needs to know it: name, sign-on letter, adjective, further spellings.
+
+    On a map with more powers than letters the letter is a code of up to four for each: who signs on
+    with N as Nmarco does so with BRI as BRI@marco.
+    """
 
     name: str
     letter: str

@@ -1,15 +1,8 @@
-"""The order words of games, and what they call their phases, for whoever reads a mail before
-anybody plays in it."""
+"""The order words of games, for whoever reads a mail before anybody plays in it."""
 
 from judge.games import all_systems, find_map
 from judge.model.incoming import Incoming
-from judge.model.orderwords import (
-    NO_ORDER_WORDS,
-    OpenedSeat,
-    OrderWords,
-    OrderWordsOf,
-    PhaseHead,
-)
+from judge.model.orderwords import NO_ORDER_WORDS, OpenedSeat, OrderWords, OrderWordsOf
 from judge.model.record import Role
 from judge.play.game import Context
 from judge.play.people.signon_throttle import OPENING_TOKENS
@@ -33,11 +26,6 @@ def order_words_in(context: Context) -> OrderWordsOf | None:
         return made.order_words if made else NO_ORDER_WORDS
 
     return words_of
-
-
-def head_in_any(line: str) -> PhaseHead | None:
-    """Return the name of a phase that a line begins with, in any game that there is."""
-    return next(filter(None, (system.find_head(line) for system in all_systems())), None)
 
 
 def seat_opened(context: Context, mail: Incoming) -> OpenedSeat | None:

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from judge.games import find_system
+from judge.games import find_head, find_system
+from judge.games.contract import breach
 from judge.games.system import Side
+from judge.model.orderwords import PhaseHead
 from tests.journeys.rig import walk
 from tests.plugin.fords_installed import installed
 
@@ -15,4 +17,28 @@ def test_seats_are_named_by_codes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     camps = tuple(Side(camp, camp[:3].upper(), f"{camp}ern") for camp in ("North", "South"))
     with installed(tmp_path):
         monkeypatch.setattr(type(find_system("fords")), "sides", lambda *_: camps)
+        assert breach("fords", find_system("fords")) is None
         walk(Path(__file__).parent / "codes.txt")
+
+
+@pytest.mark.parametrize("letters", [("NOR", "S"), ("GM", "SOU"), ("NORTH", "SOUTH"), ("1N", "2S")])
+def test_not_every_word_is_a_code(
+    letters: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camps = (Side("North", letters[0], "Northern"), Side("South", letters[1], "Southern"))
+    with installed(tmp_path):
+        system = find_system("fords")
+        monkeypatch.setattr(type(system), "sides", lambda *_: camps)
+        assert breach("fords", system)
+
+
+def test_a_system_that_fails_on_a_line_stops_no_mail(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(self: object, words: str) -> str:
+        raise RuntimeError(words)
+
+    with installed(tmp_path):
+        monkeypatch.setattr(type(find_system("fords")), "find_phase", fails)
+        assert find_head("T3") is None
+        assert find_head("S1901M") == PhaseHead("S1901M")
