@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from judge.mail.outbound.layout import cleaned, verbatim
+from judge.mail.outbound.layout import cleaned, marked, rows, tidied, verbatim
 from judge.mail.outbound.render import Renderer
 from judge.mail.outbound.templates import mailto
 from judge.mail.outbound.text_to_html import typeset
@@ -83,20 +83,29 @@ def test_press_is_kept_line_by_line(body: str) -> None:
         ("One line that goes on because the next word would not have fitted in that\nline.\n",
          ["p"]),
         ("Send this:\n\n    A Par - Bur\n    A Mar H\n", ["p", "pre"]),
-        ("    LIST      the games\n    JOIN x    take part,\n              if you will\n",
+        ("    LIST      ¦the games\n    JOIN x    take part,\n              if you will\n",
          ["table"]),
-        ("England:  3   4\nFrance:   4  11\n", ["pre"]),
+        ("¦England:  3   4\nFrance:   4  11\n", ["pre"]),
         ("- one\n- two\n", ["div"]),
+        ("One.\\\nTwo.\n", ["div"]),
+        ("England:  3   4\nFrance:   4  11\n", ["p"]),
     ],
 )
-def test_texts_are_set_by_their_shape(text: str, pieces: list[str]) -> None:
-    assert [element.tag for element in tree(typeset(text))] == pieces
+def test_texts_are_set_as_their_signs_say(text: str, pieces: list[str]) -> None:
+    assert [element.tag for element in tree(typeset(marked(text)))] == pieces
+    assert not set(tidied(marked(text))) & set("\\¦\ue002\ue003\ue004")
+
+
+def test_what_a_template_wraps_is_a_row_of_its_own() -> None:
+    said = rows("One line that goes on. " * 5, indent=2, hang=2) + "\n" + rows("Another.")
+    pieces = [" ".join(element.itertext()) for element in tree(typeset(said))[0]]
+    assert pieces == [" ".join(["One line that goes on."] * 5), "Another."]
 
 
 def test_two_columns_become_a_table_with_a_row_for_each() -> None:
-    text = "    LIST      the games\n    JOIN x    take part,\n              if you will\n"
-    rows = [[cell.text for cell in row] for row in tree(typeset(text)).iter("tr")]
-    assert rows == [["LIST", "the games"], ["JOIN x", "take part, if you will"]]
+    text = "    LIST      ¦the games\n    JOIN x    take part,\n              if you will\n"
+    found = [[cell.text for cell in row] for row in tree(typeset(marked(text))).iter("tr")]
+    assert found == [["LIST", "the games"], ["JOIN x", "take part, if you will"]]
 
 
 def test_a_link_opens_a_letter_and_nothing_in_it_adds_a_header() -> None:

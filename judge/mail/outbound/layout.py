@@ -1,4 +1,11 @@
-"""The shape of a letter's text: wrapped at 72 columns, tidy, and safe to print."""
+"""The shape of a letter's text: wrapped at 72 columns, tidy, and safe to print.
+
+A filled template is text in blocks, parted by blank lines, which say themselves what they are. The
+lines of a block are one paragraph, but where a `BREAK` or a dash begins another row; `CELL` in its
+first line says where the second column of a table begins; `FIGURES` before it, that its columns are
+kept as they are; and what stands four blanks in is to be sent. A text drops these signs (`tidied`),
+a page is set by them (`text_to_html`). `marked` says how the source of a template has them.
+"""
 
 import re
 import textwrap
@@ -14,6 +21,48 @@ _UNSAFE = re.compile(r"[\x01-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _TAGS = re.compile(r"\(\*.*?\*\)$")
 _GLUE = "\ue000"
 """Stands for a blank that no line may break at, until the letter is laid out."""
+
+
+BREAK = "\ue002"
+"""Stands where a row of a paragraph begins or ends."""
+CELL = "\ue003"
+"""Stands where the second column of a table begins."""
+FIGURES = "\ue004"
+"""Begins a block whose columns stay as they are."""
+_SIGNS = str.maketrans("", "", BREAK + CELL + FIGURES)
+
+
+def marked(source: str) -> str:
+    r"""Return the source of a template with the signs that it is written with: a backslash at the
+    end of a row, as in Markdown, and a broken bar where a column begins or before figures.
+
+    >>> marked("One.\\\nTwo.\n\nLIST  ¦games") == f"One.{BREAK}\nTwo.\n\nLIST  {CELL}games"
+    True
+    """
+    if "¦" not in source:
+        return source.replace("\\\n", f"{BREAK}\n")
+    lines = source.replace("\\\n", f"{BREAK}\n").split("\n")
+    figures = (FIGURES + line[1:] if line.startswith("¦") else line for line in lines)
+    return "\n".join(figures).replace("¦", CELL)
+
+
+def unmarked(text: str) -> str:
+    """Return a text without the signs that say what its blocks are."""
+    return text.translate(_SIGNS)
+
+
+def rows(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:
+    """Return each line of a text `wrapped`, as a row of its own."""
+    return "\n".join(_row(line, width, indent, hang) for line in text.split("\n"))
+
+
+def _row(line: str, width: int, indent: int, hang: int) -> str:
+    text = _wrapped_line(unmarked(line), width, indent, hang)
+    if CELL in line:
+        at = indent + line.index(CELL)
+        text = text[:at] + CELL + text[at:]
+    begins = len(text) - len(text.lstrip(" "))
+    return f"{text[:begins]}{BREAK}{text[begins:]}{BREAK}" if text else ""
 
 
 def cleaned(text: str) -> str:
@@ -84,7 +133,7 @@ def tidied(text: str) -> str:
     Verbatim lines are kept as they are.
     """
     lines: list[str] = []
-    for line in unglued(text).split("\n"):
+    for line in unmarked(unglued(text)).split("\n"):
         if VERBATIM in line:
             lines.append(line.replace(VERBATIM, "").replace(f"{CITED} {GOES_ON}", f"{CITED} "))
         elif line.strip():

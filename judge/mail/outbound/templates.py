@@ -36,11 +36,12 @@ from judge.mail.outbound.format_time import instant, span, when
 from judge.mail.outbound.layout import (
     VERBATIM,
     cleaned,
+    marked,
     prose,
+    rows,
     unbroken,
     unglued,
     verbatim,
-    wrapped,
 )
 from judge.mail.outbound.text_to_html import NO_BREAK, STYLES, typeset
 from judge.model.phrase import Fact, Phrase, phrase
@@ -215,7 +216,7 @@ def _environment(
         "in_english": phrasebook(system).say if keeps_english(system) else _saying(book),
         "joined": book.joined,
         "plural": book.grammar.form,
-        "wrapped": wrapped,
+        "wrapped": rows,
         "unbroken": unbroken,
         "prose": prose,
         "press": _press,
@@ -376,7 +377,7 @@ def loader(system: str, language: str = "") -> BaseLoader:
         for folder in folders:
             path = folder / name
             if path.is_file():
-                return path.read_text(encoding="utf-8")
+                return marked(path.read_text(encoding="utf-8"))
         raise TemplateNotFound(name)
 
     return FunctionLoader(load)

@@ -1,17 +1,16 @@
 """Text to HTML: paragraphs filled, lines to send apart, columns as tables.
 
-What it sees is a template filled but not laid out: lines that are to be kept as they are bear
-their mark (`layout.verbatim`). Nothing is lost and nothing added; everything is escaped.
+What it sees is a template filled but not laid out, whose blocks bear the signs of what they are
+(`layout`). Nothing is lost and nothing added; everything is escaped.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import groupby
 from types import MappingProxyType
 
 from judge.mail.outbound.citing import CITED, GOES_ON
-from judge.mail.outbound.layout import VERBATIM, WIDTH, unglued
+from judge.mail.outbound.layout import BREAK, CELL, FIGURES, VERBATIM, unglued, unmarked
 
 STYLES: Mapping[str, str] = MappingProxyType(
     {
@@ -43,10 +42,8 @@ need a certain background: a program may show it dark."""
 
 NO_BREAK = "\u00a0"
 """A blank that no line breaks at."""
-_GAP = re.compile(r"\S(?:  +)(?=\S)")
-_TAG = re.compile(r"  (?=\(\*)")
-_ENDED = (".", ":", ";", "!", "?")
-_SHORTEST = 40
+SENT = " " * 4
+"""Stands before lines that are to be sent."""
 
 
 def typeset(text: str) -> str:
@@ -98,68 +95,46 @@ def _blocks(lines: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _set(block: list[str]) -> str:
-    indent = min(len(line) - len(line.lstrip(" ")) for line in block)
-    bare = [line[indent:] for line in block]
-    at = _column(bare)
-    if at:
-        return _table(bare, at)
-    if any(_GAP.search(_TAG.sub(" ", line)) for line in bare):
-        return _piece("pre", "columns", escape("\n".join(bare)))
-    if indent >= 4:
-        return _piece("pre", "code", escape("\n".join(bare)))
-    rows = [escape(row) for row in _filled(block)]
+    """Return a block as what its signs say it is."""
+    bare = [unmarked(line) for line in block]
+    at = block[0].find(CELL)
+    if at >= 0:
+        return _table(bare, at - block[0][:at].count(BREAK))
+    if block[0].startswith(FIGURES):
+        return _piece("pre", "columns", escape("\n".join(_undented(bare))))
+    if all(line.startswith(SENT) for line in bare):
+        return _piece("pre", "code", escape("\n".join(_undented(bare))))
+    rows = [escape(row) for row in _rows(block)]
     if len(rows) == 1:
         return _piece("p", "p", rows[0])
     return _piece("div", "p", "\n".join(_piece("div", "item", row) for row in rows))
 
 
-def _filled(block: list[str]) -> list[str]:
-    """Return the lines that were meant: those that only go on are joined to the one before."""
+def _undented(lines: Sequence[str]) -> list[str]:
+    indent = min(len(line) - len(line.lstrip(" ")) for line in lines)
+    return [line[indent:] for line in lines]
+
+
+def _rows(block: Sequence[str]) -> list[str]:
+    """Return the rows of a block: the lines that only go on are joined to the one before."""
     rows: list[str] = []
-    last, depth = "", 0
+    ended = True
     for line in block:
-        here = len(line) - len(line.lstrip(" "))
-        word = line.strip(" ").split(" ")[0]
-        full = len(last) + 1 + len(word) > WIDTH
-        flows = len(last) >= _SHORTEST and word[0].islower() and not last.endswith(_ENDED)
-        goes_on = not line.lstrip().startswith(("- ", "* ")) and (
-            here >= depth and (full or flows) or here > depth and not last.endswith(":")
-        )
-        if rows and goes_on:
-            rows[-1] = f"{rows[-1]} {line.strip()}"
+        text = line.strip(" ")
+        said = unmarked(text).strip(" ")
+        if ended or text.startswith((BREAK, "- ", "* ")):
+            rows.append(said)
         else:
-            rows.append(line.strip())
-            depth = here
-        last = line
+            rows[-1] = f"{rows[-1]} {said}"
+        ended = text.endswith(BREAK)
     return rows
 
 
-def _column(block: Sequence[str]) -> int:
-    """Return where the second of two columns begins in every line, or 0.
-
-    >>> _column(["LIST      all games", "JOIN x y  take part", "          in a game"])
-    10
-    """
-    if len(block) < 2:
-        return 0
-    found = {match.end() for line in block for match in _GAP.finditer(line)}
-    for at in sorted(found):
-        if all(_is_split(line, at) for line in block) and block[0][:at].strip():
-            return at
-    return 0
-
-
-def _is_split(line: str, at: int) -> bool:
-    """Tell whether a line is empty before a column, or has a gap just there and nowhere else."""
-    left, right = line[:at], line[at:]
-    if not right or right[0] == " " or _GAP.search(right):
-        return False
-    return not left.strip() or left.endswith("  ") and not _GAP.search(left)
-
-
-def _table(block: Sequence[str], at: int) -> str:
+def _table(lines: Sequence[str], at: int) -> str:
+    """Return lines as a table whose second column begins at a place; a line that has nothing before
+    it goes on in the row above."""
     rows: list[list[str]] = []
-    for line in block:
+    for line in lines:
         left, right = line[:at].strip(), line[at:].strip()
         if left or not rows:
             rows.append([left, right])
