@@ -130,3 +130,13 @@ def test_of_several_pictures_wanted_together_each_is_seen_to(store: Store) -> No
         drawn.add(sketch)
         pictures.drawn(sketch.key, b"png", NOW)
     assert drawn == set(sketches[1:])
+
+
+def test_what_somebody_asked_for_and_results_want_too_is_drawn_with_those(store: Store) -> None:
+    pictures = Pictures(store)
+    pictures.ask(BOARD, NOW, asked_for=True)
+    pictures.ask(OTHER, NOW + MINUTE, asked_for=True)
+    assert pictures.next_new() == BOARD
+    pictures.ask(BOARD, NOW + MINUTE, asked_for=True)
+    pictures.ask(OTHER, NOW + MINUTE)
+    assert pictures.next_new() == OTHER
