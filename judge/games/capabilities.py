@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from judge.drawing.drawing import Drawing
 from judge.errors import DataError
-from judge.games.facts import Annals, Places, Trust
+from judge.games.facts import Annals, Places, Trust, Words
 from judge.games.system import GameSystem, LineRead, Options, OrdersRead, PhaseInfo, Reader, Table
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Phrase
@@ -67,7 +67,7 @@ class Later(NamedTuple):
     """
 
     title: Phrase
-    lines: tuple[str, ...]
+    lines: tuple[Words, ...]
 
 
 class LaterSheets(ABC):

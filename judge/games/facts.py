@@ -25,6 +25,10 @@ class Trust(NamedTuple):
     order: str = ""
 
 
+Words = str | Phrase
+"""A name or a line as it stands, or a phrase that letters say in the language of their reader."""
+
+
 class Piece(NamedTuple):
     """Something of a system's own in what a letter tells.
 
@@ -48,8 +52,8 @@ class Draft(NamedTuple):
 class Row(NamedTuple):
     """Who has what: a power, or whoever else is listed, and what stands there of it."""
 
-    who: str | Phrase
-    what: tuple[str | Phrase, ...]
+    who: Words
+    what: tuple[Words, ...]
 
 
 class Score(NamedTuple):
@@ -70,9 +74,9 @@ class Sheet:
     power: str
     title: Phrase | None
     """What stands above: "Movement orders for Spring of 1901."; None: it was said before."""
-    lines: tuple[str, ...]
+    lines: tuple[Words, ...]
     """What is on file, line by line."""
-    missing: tuple[str | Phrase, ...]
+    missing: tuple[Words, ...]
     """What is still to be decided, as `Table.missing` has it."""
     draft: tuple[Draft, ...]
     """What is on file as lines that can be sent, and the beginnings of those still missing."""
@@ -117,9 +121,9 @@ class Deed(NamedTuple):
     word or two. `reason` says why, where that is not plain; `by` is who ordered it for its owner.
     """
 
-    text: str
-    order: str = ""
-    tags: tuple[str, ...] = ()
+    text: Words
+    order: Words = ""
+    tags: tuple[Words, ...] = ()
     reason: Phrase | None = None
     by: str = ""
 
@@ -178,8 +182,8 @@ class Place(NamedTuple):
     """One row of a board told in words: a place, whose it is, and what stands there."""
 
     place: str
-    owner: str | Phrase
-    unit: str | Phrase
+    owner: Words
+    unit: Words
 
 
 class Region(NamedTuple):

@@ -22,7 +22,7 @@ TOP = files("judge.mailtemplates")
 FOLDERS = sorted(folder.name for folder in TOP.iterdir() if (folder / "de").is_dir())
 OTHERS = [code for code in languages() if code != "en"]
 
-READ_BY_PROGRAMS = ("head.txt", "roll.txt", "chronicle.txt")
+READ_BY_PROGRAMS = ("head.txt", "roll.txt", "chronicle.txt", "standing-rows.txt")
 """What nJudge's tools read is the same in every language, and so are lists of names."""
 
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 
-from judge.play.clocks.phases import carried_into
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.race.installed import race_installed
 
@@ -171,18 +170,17 @@ def test_lines_can_say_that_orders_are_final(rig: Rig) -> None:
     assert not seats["Ada"]
 
 
-def test_a_sheet_carried_over_is_on_file_in_the_next_turn(rig: Rig) -> None:
+def test_a_sheet_carried_over_is_on_file_in_the_next_turn_and_after_a_rollback(rig: Rig) -> None:
     as_ada(rig, "PACE 2")
     as_bob(rig, "RUN 1")
     a_turn_later(rig)
     assert "Orders for turn 2 PACE 2" in as_ada(rig, "STATUS")
-    # Whoever turns the game back to this turn finds it on file again.
-    with rig.application.context.work() as context:
-        game = context.games.find("dash")
-        assert game is not None and carried_into(game) == {"Ada": "PACE 2"}
     as_bob(rig, "RUN 1")
     a_turn_later(rig)
     assert position(rig) == ("T3", {"Ada": 4, "Bob": 2})
+    as_master(rig, "ROLLBACK dash T3 TO T2")
+    assert position(rig) == ("T2", {"Ada": 2, "Bob": 1})
+    assert "Orders for turn 2 PACE 2" in as_ada(rig, "STATUS")
 
 
 def test_a_race_is_run_to_its_end_and_counted(rig: Rig) -> None:
