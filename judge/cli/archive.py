@@ -42,6 +42,8 @@ def _replay(given: argparse.Namespace, config: Config) -> int:
         say(f"the SHA-256 of its secret number is {again.commitment}")
     if not again.differences:
         say(f"phases played again: {again.phases}, and each came out as it is written down")
+        if again.draws:
+            say(f"draws of chance among them: {again.draws}")
         if again.allotted:
             say("its powers were given out as chance has it")
     return WRONG if again.differences else FINE

@@ -37,6 +37,8 @@ class Replayed(NamedTuple):
     """
     allotted: bool
     """The powers were given out again too."""
+    draws: int = 0
+    """How many draws of chance were compared, apart from those."""
 
 
 def replayed(config: Config, what: str) -> Replayed:
@@ -57,6 +59,7 @@ def replayed(config: Config, what: str) -> Replayed:
         list(replay(archived)),
         Dice(seed, 0).commitment() if seed else "",
         bool(seed) and allotment_in(archived.events) is not None,
+        sum(len(turn.draws) for turn in archived.turns),
     )
 
 

@@ -3,12 +3,14 @@
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from judge.daemon.publishing import publish
 from judge.errors import JudgeError
+from judge.games import find_system
 from judge.model.record import GameRecord, GameState
 from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
 from judge.play.archive.importing import bring_in, replay
@@ -199,4 +201,16 @@ def test_turns_undone_are_played_again_with_the_same_chance() -> None:
     again = stored(rig).turns[2]
     assert (again.draws, again.after) == (before.draws, before.after)
     assert [*replay(stored(rig))] == []
+    rig.close()
+
+
+def test_the_start_shows_the_hash_of_numbered_dice_where_a_game_rolls_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(type(find_system("fords")), "numbered_dice", True)
+    rig = rig_after(0)
+    (told,) = [text_of(one) for one in rig.boxes[ANN] if one["X-Judge-Kind"] == "start"]
+    seed = game(rig).seed
+    for secret in (seed, seed.hex().encode()):
+        assert f"\n{sha256(secret).hexdigest()}\n" in told.replace("\r", "")
     rig.close()

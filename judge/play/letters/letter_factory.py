@@ -119,7 +119,7 @@ def seat_facts(game: Game, seat: Seat) -> dict[str, object]:
 def _first_wishes(game: Game) -> str:
     """Return wishes as an example: three powers, in the game's order."""
     letters = [side.letter for side in sides_of(game)[:3]]
-    return ("" if max(map(len, letters)) == 1 else " ").join(letters)
+    return ("" if max(map(len, letters), default=1) == 1 else " ").join(letters)
 
 
 def thread_of(game: Game) -> str:
