@@ -31,10 +31,10 @@ from judge.diplomacy.saved import (
     saved_text,
     state_of,
 )
-from judge.diplomacy.state import State, board, opening, plain
+from judge.diplomacy.state import State, board, opening
 from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.rules.legality import why_illegal_here
-from judge.games.diplomacy.rules.orders import unit_of
+from judge.games.diplomacy.rules.orders import Order, unit_of
 from judge.games.diplomacy.rules.possible import possible_orders, possible_texts
 from judge.games.system import Ending
 from judge.phrases import phrasebook
@@ -191,7 +191,7 @@ class Game:
         self.ending: Ending | None = None
         self._options = options
         self._drawn = False
-        self._filed: dict[str, dict[str, str]] = {}
+        self._filed: dict[str, dict[str, Order]] = {}
         self._state: State = opening(map_name, **options)
         self.powers = {name: Power(self, name) for name in self.map.powers}
         self._forget()
@@ -280,8 +280,9 @@ class Game:
     def get_orders(self, power_name: str | None = None) -> Any:
         """Return the orders on file of a power, or of all powers."""
         if power_name is None:
-            return {name: list(self._filed.get(name, {}).values()) for name in self.powers}
-        return list(self._filed.get(self.get_power(power_name).name, {}).values())
+            return {name: self.get_orders(name) for name in self.powers}
+        filed = self._filed.get(self.get_power(power_name).name, {})
+        return list(map(saved_text, filed.values()))
 
     def get_orderable_locations(self, power_name: str | None = None) -> Any:
         """Return the provinces in which a power has something to order, or all powers have."""
@@ -337,25 +338,24 @@ class Game:
         for text in [orders] if isinstance(orders, str) else orders:
             if not text:
                 continue
-            fault, unit, told = self._read(text, context)
-            if fault:
-                self.error.append(f"{text}: {fault}")
-            elif unit not in filed or replace:
-                key = unit or f"WAIVE {sum(one.startswith('WAIVE') for one in filed)}"
-                filed[key] = told
+            order = self._read(text, context)
+            if isinstance(order, str):
+                self.error.append(f"{text}: {order}")
+                continue
+            unit = unit_of(order)
+            key = unit.province if unit else f"WAIVE {len(filed)}"
+            if key not in filed or replace:
+                filed[key] = order
         self._filed[power] = filed
 
-    def _read(self, text: str, context: OrderContext) -> tuple[str, str, str]:
-        """Return why an order cannot be given, its unit's province, and its text."""
+    def _read(self, text: str, context: OrderContext) -> Order | str:
+        """Return an order, or why it cannot be given."""
         try:
             order = self._state.read_order(text, context.power)
         except InputError as fault:
-            return str(fault), "", ""
+            return str(fault)
         reason = why_illegal_here(order, context.power, context)
-        if reason:
-            return phrasebook("diplomacy").say(reason), "", ""
-        unit = unit_of(order)
-        return "", unit.province if unit else "", saved_text(order)
+        return phrasebook("diplomacy").say(reason) if reason else order
 
     def clear_orders(self, power_name: str | None = None) -> None:
         """Take back the orders of a power, or of all powers."""
@@ -371,12 +371,7 @@ class Game:
         if self.is_game_done:
             raise InputError("the game is over")
         orders = self.get_orders()
-        given = {
-            power: [plain(text) for text in texts if not text.startswith("WAIVE")]
-            + ["WAIVE" for text in texts if text.startswith("WAIVE")]
-            for power, texts in orders.items()
-        }
-        result = self._state.adjudicate(given)
+        result = self._state.adjudicate(self._given())
         played = saved_phase(result, orders, self.get_state())
         self.state_history[played.name] = dict(played.state)
         self.order_history[played.name] = orders
@@ -385,6 +380,9 @@ class Game:
         self._state, self.ending = result.state, result.ending
         self._filed, self.error = {}, []
         return played
+
+    def _given(self) -> dict[str, list[Order]]:
+        return {power: list(filed.values()) for power, filed in self._filed.items()}
 
     def draw(self, winners: Iterable[str] | None = None) -> None:
         """End the game as a draw of some powers, or of all that still have units or centres."""
@@ -433,9 +431,7 @@ class Game:
         """Return a picture of the board as SVG, with the orders on file; write it where told."""
         shown: Any = self._state
         if incl_orders and any(self._filed.values()):
-            shown = self._state.adjudicate(
-                {power: map(plain, texts) for power, texts in self.get_orders().items()}
-            )
+            shown = self._state.adjudicate(self._given())
         drawn = drawing.svg(shown)
         if output_path:
             Path(output_path).write_text(drawn, encoding="utf-8")

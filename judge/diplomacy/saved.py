@@ -212,16 +212,12 @@ def saved_text(order: Order) -> str:
             return order_text(order)
 
 
-_UNTOLD = frozenset({Outcome.SUCCEEDS, Outcome.NO_ORDER})
-"""What saved games have no word for."""
-
-
 def saved_results(result: Result) -> dict[str, list[str]]:
     """Return unit → what became of its order, in the words of saved games."""
     told: dict[str, list[str]] = {}
     for verdict in _verdicts(result):
         unit = "WAIVE" if isinstance(verdict.order, Waive) else str(unit_of(verdict.order))
-        told[unit] = _told(verdict)
+        told[unit] = _told(verdict, result)
     return told
 
 
@@ -230,9 +226,16 @@ def _verdicts(result: Result) -> Iterator[Verdict]:
         yield from result.verdicts.get(power, ())
 
 
-def _told(verdict: Verdict) -> list[str]:
-    said = [outcome for outcome in verdict.outcomes if outcome not in _UNTOLD]
-    return ["disband" if one is Outcome.DISBANDED else one.value for one in said]
+def _told(verdict: Verdict, result: Result) -> list[str]:
+    """Return what became of an order, without what saved games have no word for.
+
+    A removal is a success there, a unit that does not retreat disbands.
+    """
+    words = {Outcome.SUCCEEDS: "", Outcome.NO_ORDER: "", Outcome.DISBANDED: "disband"}
+    if result.before.position.phase.kind is PhaseKind.ADJUSTMENT:
+        words[Outcome.DISBANDED] = ""
+    said = [words.get(outcome, outcome.value) for outcome in verdict.outcomes]
+    return [word for word in said if word]
 
 
 def saved_phase(
@@ -305,7 +308,7 @@ def _orders_differ(played: SavedPhase, result: Result) -> Iterator[Difference]:
             if unit not in played.results or Outcome.NO_ORDER in verdict.outcomes:
                 continue
             recorded = {_CALLED.get(str(one), str(one)) for one in played.results[unit]} - {""}
-            ours = set(_told(verdict))
+            ours = set(_told(verdict, result))
             if recorded != ours:
                 texts = " ".join(sorted(recorded)), " ".join(sorted(ours))
                 order = saved_text(verdict.order)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from judge.diplomacy import compat
 from judge.diplomacy.saved import state_of
-from judge.diplomacy.state import Result, State
+from judge.diplomacy.state import Result, State, plain
 from judge.games.diplomacy.rules.orders import Move
 
 PARTS = ("units", "retreats", "centers")
@@ -138,13 +138,13 @@ def _explained(theirs: Any, before: State, orders: dict[str, list[str]]) -> str:
     """Return the choice under which our next state is theirs, or nothing."""
     for choice in CHOICES:
         state = state_of(compat.saved_state(before), "standard", before.phase, choice)
-        given = {power: map(compat.plain, texts) for power, texts in orders.items()}
+        given = {power: map(plain, texts) for power, texts in orders.items()}
         after = state.adjudicate(given).state
         if _agree(theirs, after):
             return " ".join(f"{name}={value}" for name, value in choice.items())
     rules = {"fallback": "land"}
     result = state_of(compat.saved_state(before), "standard", before.phase, rules).adjudicate(
-        {power: map(compat.plain, texts) for power, texts in orders.items()}
+        {power: map(plain, texts) for power, texts in orders.items()}
     )
     return _known_fault(_told(theirs), result)
 
