@@ -1,0 +1,1 @@
+"""Nations 1940: simultaneous turns of provinces, armies, fleets, governments and research."""

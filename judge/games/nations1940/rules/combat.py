@@ -1,0 +1,156 @@
+"""Rolls between two sides: who is destroyed, who leaves, who is left (N-46, N-48, N-62)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from judge.games.nations1940.rules.world import World
+
+Bonuses = tuple[tuple[str, int], ...]
+"""What is added to a roll: what it is for, and how much."""
+
+
+@dataclass(eq=False)
+class Fighter:
+    """Units of one nation that came the same way: how many, and what each adds to its roll.
+
+    `left` counts those that left the fight alive; they retreat.
+    """
+
+    nation: str
+    count: int
+    bonuses: Bonuses
+    place: int | str = 0
+    """Where they came from, or are; for the report, and for the order in which they are listed."""
+    left: int = 0
+    lost: int = 0
+
+    @property
+    def bonus(self) -> int:
+        """What is added to each of their rolls."""
+        return sum(gives for _, gives in self.bonuses)
+
+
+class Rolls(NamedTuple):
+    """The tags of the two sides."""
+
+    attack: str
+    defence: str
+
+
+@dataclass(frozen=True)
+class Fought:
+    """A fight that is over: each round as the report prints it, and who was there."""
+
+    attackers: tuple[tuple[str, int, int | str], ...]
+    defenders: tuple[tuple[str, int, int | str], ...]
+    rounds: tuple[Mapping[str, Any], ...] = ()
+
+    def facts(self) -> dict[str, Any]:
+        """Return the fight as facts of an event."""
+        return {
+            "attackers": [list(one) for one in self.attackers],
+            "defenders": [list(one) for one in self.defenders],
+            "rounds": list(self.rounds),
+        }
+
+    @property
+    def ends_tied(self) -> bool:
+        """Tell whether the fight ended with a tie that sent nobody away."""
+        return bool(self.rounds) and self.rounds[-1]["outcome"] == "tie"
+
+    @property
+    def last(self) -> str:
+        """The nation that won the last roll; empty after a tie."""
+        if not self.rounds:
+            return ""
+        final = self.rounds[-1]
+        winner = {"defender-destroyed": "a", "attacker-destroyed": "d"}.get(final["outcome"])
+        return str(final[winner]["nation"]) if winner else ""
+
+
+def fight(
+    world: World,
+    tags: Rolls,
+    attackers: Sequence[Fighter],
+    defenders: Sequence[Fighter],
+    *,
+    both_leave: bool = False,
+    until_tie: bool = False,
+) -> Fought:
+    """Fight until one side has nobody left (N-46).
+
+    A tie has the rolling attacker leave alive; where both attack, both do. Fights `until_tie` end
+    with it, and nobody leaves.
+    """
+    there = (_listed(attackers), _listed(defenders))
+    rounds = []
+    while (a := _total(attackers)) and (d := _total(defenders)):
+        one = _chosen(world, tags.attack, attackers)
+        other = _chosen(world, tags.defence, defenders)
+        told = _Roll(world, tags.attack, one, a - d), _Roll(world, tags.defence, other, d - a)
+        margin = told[0].total - told[1].total
+        if margin == 0 and until_tie:
+            outcome = "tie"
+        elif margin == 0:
+            one.count, one.left = one.count - 1, one.left + 1
+            if both_leave:
+                other.count, other.left = other.count - 1, other.left + 1
+            outcome = "both-leave" if both_leave else "attacker-leaves"
+        else:
+            loser = other if margin > 0 else one
+            loser.count, loser.lost = loser.count - 1, loser.lost + 1
+            outcome = "defender-destroyed" if margin > 0 else "attacker-destroyed"
+        rounds.append({
+            "n": world.count(tags.attack), "a": told[0].facts(), "d": told[1].facts(),
+            "outcome": outcome,
+        })  # fmt: skip
+        if outcome == "tie":
+            break
+    return Fought(*there, tuple(rounds))
+
+
+class _Roll:
+    """One side's roll in a round."""
+
+    def __init__(self, world: World, tag: str, fighter: Fighter, ahead: int) -> None:
+        self.fighter = fighter
+        self.die = world.draw(tag, 8)
+        self.superiority = max(0, ahead // 3)
+        self.total = self.die + fighter.bonus + self.superiority
+
+    def facts(self) -> Mapping[str, Any]:
+        """Return the roll with every bonus in it (N-163)."""
+        bonuses = [list(one) for one in self.fighter.bonuses]
+        if self.superiority:
+            bonuses.append(["superiority", self.superiority])
+        return {
+            "nation": self.fighter.nation, "die": self.die, "bonuses": bonuses, "total": self.total,
+        }  # fmt: skip
+
+
+def _total(side: Sequence[Fighter]) -> int:
+    return sum(fighter.count for fighter in side)
+
+
+def _listed(side: Sequence[Fighter]) -> tuple[tuple[str, int, int | str], ...]:
+    return tuple((one.nation, one.count, one.place) for one in side)
+
+
+def _chosen(world: World, tag: str, side: Sequence[Fighter]) -> Fighter:
+    """Return whose army rolls: drawn among all that are left where they differ in their bonus
+    (N-48), else one of the largest part of the side."""
+    left = [fighter for fighter in side if fighter.count]
+    if len({fighter.bonus for fighter in left}) == 1:
+        return max(left, key=lambda fighter: fighter.count)
+    armies = [fighter for fighter in left for _ in range(fighter.count)]
+    return world.pick(f"pick:{tag}", armies)
+
+
+def share_out(fighters: Sequence[Fighter]) -> dict[str, int]:
+    """Return how many units of each nation are left in the fight."""
+    found: dict[str, int] = {}
+    for fighter in fighters:
+        if fighter.count:
+            found[fighter.nation] = found.get(fighter.nation, 0) + fighter.count
+    return found

@@ -1,0 +1,85 @@
+"""Who carries armies over the sea (N-58 to N-61).
+
+A fleet carries `escort_capacity` armies a turn over one sea region: that where it began the turn or
+that where it ended it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from judge.games.nations1940.rules.orders import Escort, Order
+from judge.games.nations1940.rules.world import World
+
+
+class Ship(NamedTuple):
+    """Fleets that may escort: the sea regions they may do it in."""
+
+    nation: str
+    regions: frozenset[str]
+
+
+class Escorts:
+    """The fleets that are free to escort, in the order in which they are asked for."""
+
+    def __init__(
+        self, world: World, ships: Iterable[Ship], orders: Mapping[str, Sequence[Order]]
+    ) -> None:
+        self._world = world
+        self._ships = list(ships)
+        self._lent: list[tuple[Escort, str, int]] = []
+        for nation in world.alive:
+            for order in orders.get(nation, ()):
+                if isinstance(order, Escort) and world.allied(nation, order.nation):
+                    free = sum(
+                        ship.nation == nation and order.sea in ship.regions for ship in self._ships
+                    )
+                    count = min(order.count or free, free)
+                    for _ in range(count):
+                        self._take(nation, order.sea)
+                    room = count * world.strength(nation, "escort_capacity")
+                    self._lent.append((order, nation, room))
+        self._spare: dict[tuple[str, str], int] = {}
+
+    def _take(self, nation: str, sea: str) -> bool:
+        """Bind a fleet of a nation to a sea region, one that can go nowhere else before others."""
+        fit = [ship for ship in self._ships if ship.nation == nation and sea in ship.regions]
+        if not fit:
+            return False
+        self._ships.remove(min(fit, key=lambda ship: len(ship.regions)))
+        return True
+
+    def carry(self, nation: str, start: int, goal: int, seas: Sequence[str], count: int) -> int:
+        """Return how many of so many armies get over, and bind their fleets."""
+        over = min([count, *(self._room(nation, start, goal, sea, count) for sea in seas)])
+        for sea in seas:
+            self._use(nation, start, goal, sea, over)
+        return over
+
+    def _room(self, nation: str, start: int, goal: int, sea: str, want: int) -> int:
+        """Return for how many armies there is room over a sea region, binding no more fleets
+        than they need."""
+        room = self._spare.get((nation, sea), 0) + self._borrowed(nation, start, goal, sea)
+        while room < want and self._take(nation, sea):
+            each = self._world.strength(nation, "escort_capacity")
+            self._spare[nation, sea] = self._spare.get((nation, sea), 0) + each
+            room += each
+        return room
+
+    def _borrowed(self, nation: str, start: int, goal: int, sea: str) -> int:
+        return sum(room for order, _, room in self._lent if _fits(order, nation, start, goal, sea))
+
+    def _use(self, nation: str, start: int, goal: int, sea: str, count: int) -> None:
+        own = min(count, self._spare.get((nation, sea), 0))
+        if own:
+            self._spare[nation, sea] -= own
+        count -= own
+        for at, (order, lender, room) in enumerate(self._lent):
+            if count and _fits(order, nation, start, goal, sea):
+                used = min(count, room)
+                self._lent[at] = (order, lender, room - used)
+                count -= used
+
+
+def _fits(order: Escort, nation: str, start: int, goal: int, sea: str) -> bool:
+    """Tell whether an escort was lent for this ferry."""
+    return (order.nation, order.sea, order.start, order.goal) == (nation, sea, start, goal)

@@ -1,0 +1,288 @@
+"""Step 3: fleets move, region by region, and fight where enemies meet (N-57, N-61 to N-64)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+
+from judge.games.nations1940.rules.combat import Fighter, Rolls, fight
+from judge.games.nations1940.rules.escorts import Ship
+from judge.games.nations1940.rules.orders import Order, Sail
+from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.scenario import Node, in_order
+
+IMPULSES = 3
+FLIGHT = "flee"
+"""Stands in a tag for the impulse in fights of displaced fleets (N-66)."""
+
+
+@dataclass(eq=False)
+class Squadron:
+    """Fleets of one nation that go the same way in a turn."""
+
+    nation: str
+    count: int
+    trail: list[Node]
+    steps: list[Node] = field(default_factory=list)
+    entered: bool = False
+    out: bool = False
+    """It had to go back, or stays out of combat for the rest of the turn."""
+    fought: bool = False
+
+    @property
+    def here(self) -> Node:
+        """Where it is."""
+        return self.trail[-1]
+
+    @property
+    def origin(self) -> Node:
+        """Where it was before its last step."""
+        return self.trail[-2] if len(self.trail) > 1 else self.trail[-1]
+
+
+def sail(world: World, orders: Mapping[str, Sequence[Order]]) -> list[Ship]:
+    """Move all fleets, and fight; return those that may escort armies now (N-59, N-61)."""
+    return Sailing(world, orders).run()
+
+
+class Sailing:
+    """The naval movement of one turn."""
+
+    def __init__(self, world: World, orders: Mapping[str, Sequence[Order]]) -> None:
+        self.world = world
+        self.fleets: list[Squadron] = []
+        rest: dict[Node, dict[str, int]] = {
+            **{n: dict(province.fleets) for n, province in world.provinces.items()},
+            **{sea: dict(found) for sea, found in world.seas.items()},
+        }
+        for nation in world.alive:
+            for order in orders.get(nation, ()):
+                if isinstance(order, Sail):
+                    there = rest[order.path[0]].get(nation, 0)
+                    count = min(there, order.count or there)
+                    if count:
+                        rest[order.path[0]][nation] = there - count
+                        start, *steps = order.path
+                        self.fleets.append(Squadron(nation, count, [start], list(steps)))
+        for place, left in rest.items():
+            self.fleets += [Squadron(code, left[code], [place]) for code in sorted(left) if left[code]]
+
+    def run(self) -> list[Ship]:
+        """Go through the impulses and write the fleets back into the seas and ports."""
+        for impulse in range(1, IMPULSES + 1):
+            if impulse > 1 and not any(one.steps for one in self.fleets):
+                break
+            self._move(impulse)
+            _Contacts(self, impulse).run()
+        self._settle()
+        return [
+            Ship(one.nation, frozenset(
+                place for place in (one.trail[0], one.here) if isinstance(place, str)
+            ))
+            for one in self.fleets
+            if not one.out
+            for _ in range(one.count)
+        ]  # fmt: skip
+
+    def _move(self, impulse: int) -> None:
+        movers = []
+        for fleet in self.fleets:
+            fleet.entered = False
+            if fleet.steps and self._may_go(fleet, fleet.steps[0]):
+                movers.append(fleet)
+            elif fleet.steps:
+                self.world.tell(
+                    "halt", only=(fleet.nation,), nation=fleet.nation, count=fleet.count,
+                    at=fleet.here, goal=fleet.steps[0], why="port", hq=False,
+                )  # fmt: skip
+                fleet.steps.clear()
+        self._clashes(movers, impulse)
+        for fleet in movers:
+            if fleet.count and not fleet.out:
+                fleet.trail.append(fleet.steps.pop(0))
+                fleet.entered = True
+                if fleet.fought:
+                    fleet.steps.clear()
+        self.fleets = [fleet for fleet in self.fleets if fleet.count]
+
+    def _may_go(self, fleet: Squadron, goal: Node) -> bool:
+        """Tell whether a step is open: a sea region, or a friendly province with a Port (N-57)."""
+        if goal not in self.world.board.waters.get(fleet.here, ()):
+            return False
+        if isinstance(goal, str):
+            return True
+        port = "POR" in self.world.provinces[goal].improvements
+        return port and self.world.friendly(fleet.nation, goal)
+
+    def _clashes(self, movers: Sequence[Squadron], impulse: int) -> None:
+        """Fight where enemy fleets cross from region to region (N-53, N-62)."""
+        ways: dict[tuple[Node, Node], list[Squadron]] = {}
+        for fleet in movers:
+            ways.setdefault((fleet.here, fleet.steps[0]), []).append(fleet)
+        for (a, b), low in sorted(ways.items(), key=lambda way: tuple(map(in_order, way[0]))):
+            high = ways.get((b, a), [])
+            if high and in_order(a) < in_order(b):
+                for one, other in combinations(sorted({f.nation for f in (*low, *high)}), 2):
+                    self._clash((a, b), impulse, low, high, (one, other))
+
+    def _clash(
+        self,
+        link: tuple[Node, Node],
+        impulse: int,
+        low: Sequence[Squadron],
+        high: Sequence[Squadron],
+        nations: tuple[str, str],
+    ) -> None:
+        if not self.world.at_war(*nations):
+            return
+        for one, other in (nations, nations[::-1]):
+            sides = (
+                [fleet for fleet in low if fleet.nation == one and fleet.count and not fleet.out],
+                [fleet for fleet in high if fleet.nation == other and fleet.count and not fleet.out],
+            )
+            if all(sides):
+                tag = f"clash:{link[0]}-{link[1]}:{impulse}"
+                self.battle("clash", link[0], impulse, Rolls(f"{tag}:A", f"{tag}:D"), sides, "both")
+
+    def battle(
+        self,
+        kind: str,
+        place: Node,
+        impulse: int | str,
+        rolls: Rolls,
+        sides: tuple[Sequence[Squadron], Sequence[Squadron]],
+        attack: str,
+    ) -> None:
+        """Fight at sea; `attack` says who attacks: the first side, or both (N-62, N-63)."""
+        world = self.world
+        keys = ("fleet_att", "fleet_att" if attack == "both" else "fleet_def")
+        fighters = [
+            {
+                fleet: Fighter(
+                    fleet.nation, fleet.count,
+                    tuple(p for p in (("tech", world.strength(fleet.nation, key)),) if p[1]),
+                    fleet.origin,
+                )
+                for fleet in side
+            }
+            for side, key in zip(sides, keys, strict=True)
+        ]  # fmt: skip
+        fought = fight(
+            world, rolls, [*fighters[0].values()], [*fighters[1].values()],
+            both_leave=attack == "both",
+        )  # fmt: skip
+        world.tell(kind, at=place, impulse=impulse, sea=True, **fought.facts())
+        for side in fighters:
+            for fleet, fighter in side.items():
+                self._survive(fleet, fighter, on_way=kind == "clash")
+
+    def _survive(self, fleet: Squadron, fighter: Fighter, *, on_way: bool) -> None:
+        """Take over what a fight left of fleets; those that tied go back where they came from."""
+        fleet.fought = True
+        fleet.count = fighter.count
+        if not on_way:
+            fleet.steps.clear()
+        if fighter.left:
+            back = list(fleet.trail) if on_way or len(fleet.trail) < 2 else fleet.trail[:-1]
+            self.fleets.append(
+                Squadron(fleet.nation, fighter.left, back, fought=True, out=True)
+            )
+            self.world.tell(
+                "fleet-back", nation=fleet.nation, count=fighter.left, at=fleet.here, goal=back[-1]
+            )
+
+    def _settle(self) -> None:
+        world = self.world
+        self.fleets = [fleet for fleet in self.fleets if fleet.count]
+        found: dict[Node, dict[str, int]] = {}
+        for fleet in self.fleets:
+            at = found.setdefault(fleet.here, {})
+            at[fleet.nation] = at.get(fleet.nation, 0) + fleet.count
+        for sea in world.seas:
+            world.seas[sea] = found.get(sea, {})
+        for n, province in world.provinces.items():
+            if province.fleets != found.get(n, {}):
+                world.change(n, fleets=found.get(n, {}))
+
+
+class _Contacts:
+    """Where enemies are in one sea region after an impulse."""
+
+    def __init__(self, sailing: Sailing, impulse: int) -> None:
+        self._sailing = sailing
+        self._world = sailing.world
+        self._impulse = impulse
+        self._at: dict[str, list[Squadron]] = {}
+        for fleet in sorted(sailing.fleets, key=lambda one: (one.nation, in_order(one.origin))):
+            if isinstance(fleet.here, str) and not fleet.out:
+                self._at.setdefault(fleet.here, []).append(fleet)
+
+    def run(self) -> None:
+        """Fight in every region: newcomers among themselves, then against who was there."""
+        for sea, here in sorted(self._at.items(), key=lambda one: in_order(one[0])):
+            moved = [fleet for fleet in here if fleet.entered]
+            there = [fleet for fleet in here if not fleet.entered]
+            self._pairs(sea, moved)
+            if self._impulse == 1:
+                self._pairs(sea, there)
+            self._assault(sea, moved, there)
+
+    def _pairs(self, sea: str, fleets: Sequence[Squadron]) -> None:
+        """Have nations at war fight in pairs, both attacking: both moved in, or war broke out
+        where they lay side by side (N-62)."""
+        for pair in combinations(sorted({fleet.nation for fleet in fleets}), 2):
+            one, other = ([f for f in fleets if f.nation == code and f.count] for code in pair)
+            if one and other and self._world.at_war(*pair):
+                self._fight(sea, (one, other), "both")
+
+    def _assault(self, sea: str, moved: Sequence[Squadron], there: Sequence[Squadron]) -> None:
+        """Have newcomers fight who was there: all together where all are at war, else in pairs."""
+        enemies = [
+            (one, other)
+            for one in sorted({fleet.nation for fleet in moved if fleet.count})
+            for other in sorted({fleet.nation for fleet in there if fleet.count})
+            if self._world.at_war(one, other)
+        ]
+        ones, others = ({pair[side] for pair in enemies} for side in (0, 1))
+        if len(enemies) == len(ones) * len(others):
+            groups = [(ones, others)] if enemies else []
+        else:
+            groups = [({one}, {other}) for one, other in enemies]
+        for left, right in groups:
+            sides = (
+                [fleet for fleet in moved if fleet.count and fleet.nation in left],
+                [fleet for fleet in there if fleet.count and fleet.nation in right],
+            )
+            if all(sides):
+                self._fight(sea, sides, "one")
+
+    def _fight(
+        self, sea: str, sides: tuple[Sequence[Squadron], Sequence[Squadron]], attack: str
+    ) -> None:
+        tag = f"naval:{sea}:{self._impulse}"
+        rolls = Rolls(f"{tag}:A", f"{tag}:D")
+        self._sailing.battle("naval", sea, self._impulse, rolls, sides, attack)
+
+
+def meet_displaced(world: World, sea: str, nation: str, count: int) -> None:
+    """Have fleets that fled from a port fight the enemies they meet, as attackers; after a tie
+    all stay and the fighting ends (N-66)."""
+    enemies = sorted(code for code in world.seas[sea] if world.at_war(nation, code))
+    for enemy in enemies:
+        mine = Fighter(nation, count, _bonus(world, nation, "fleet_att"), sea)
+        theirs = Fighter(enemy, world.seas[sea][enemy], _bonus(world, enemy, "fleet_def"), sea)
+        tag = f"naval:{sea}:{FLIGHT}"
+        fought = fight(
+            world, Rolls(f"{tag}:A", f"{tag}:D"), [mine], [theirs], until_tie=True
+        )
+        world.tell("naval", at=sea, impulse=FLIGHT, sea=True, **fought.facts())
+        for fighter in (mine, theirs):
+            if fighter.lost:
+                world.add_at_sea(sea, fighter.nation, -fighter.lost)
+        count = mine.count
+        if not count or fought.ends_tied:
+            return
+
+
+def _bonus(world: World, nation: str, key: str) -> tuple[tuple[str, int], ...]:
+    gives = world.strength(nation, key)
+    return (("tech", gives),) if gives else ()

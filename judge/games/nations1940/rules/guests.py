@@ -1,0 +1,22 @@
+"""Step 10: who stands in foreign land without a right to goes home (N-105, N-113)."""
+
+from judge.games.nations1940.rules.capitals import flee
+from judge.games.nations1940.rules.retreating import go_home
+from judge.games.nations1940.rules.world import World
+
+
+def send_home(world: World) -> None:
+    """Send guests home, by rising number of provinces and by nation; their fleets put to sea.
+
+    In an enemy's land they stay, and fight next turn (N-54).
+    """
+    for n, province in sorted(world.provinces.items()):
+        for nation in sorted({*province.armies, *province.mobile_hq}):
+            if not _may_stay(world, nation, n):
+                go_home(world, nation, n)
+    flee(world, fighting=False)
+
+
+def _may_stay(world: World, nation: str, n: int) -> bool:
+    owner = world.provinces[n].owner
+    return bool(owner) and (world.allied(nation, owner) or world.at_war(nation, owner))

@@ -1,0 +1,148 @@
+"""The random event of a turn (N-136, N-139)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from judge.games.nations1940.rules.capitals import flee
+from judge.games.nations1940.rules.limits import research_points
+from judge.games.nations1940.rules.research import project_of
+from judge.games.nations1940.rules.state import Province
+from judge.games.nations1940.rules.world import World
+
+FIRST_TURN = 2
+STORM = 50
+
+
+def happen(world: World) -> None:
+    """Draw whether something happens this turn, what, and to whom."""
+    settings = world.settings
+    if not settings.events or world.turn < FIRST_TURN:
+        return
+    if not world.succeeds("event", settings.event_chance):
+        return
+    roll = world.draw("eventwhat", 100)
+    row = next(one for one in world.board.events if one.low <= roll <= one.high)
+    strike_with(world, row.name)
+
+
+def strike_with(world: World, name: str, target: Any = None) -> bool:
+    """Carry out an event; where no target is given one is drawn. Tell whether there was one."""
+    kind = EVENTS[name]
+    targets = kind.targets(world)
+    if target is None and targets:
+        target = world.pick("eventwhere", targets)
+    if target is None or target not in targets:
+        world.tell("event-nowhere", name=name)
+        return False
+    world.tell("event", name=name, target=target)
+    kind.effect(world, target)
+    return True
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of event: whom it may strike, in order, and what it does."""
+
+    targets: Callable[[World], list[Any]]
+    effect: Callable[[World, Any], None]
+
+
+def _provinces(fits: Callable[[World, int, Province], bool]) -> Callable[[World], list[Any]]:
+    def found(world: World) -> list[Any]:
+        return [n for n, province in sorted(world.provinces.items()) if fits(world, n, province)]
+
+    return found
+
+
+def _epidemic(world: World, n: int) -> None:
+    world.change(n, epidemic=True)
+
+
+def _boom(world: World, n: int) -> None:
+    world.change(n, populous=True)
+
+
+def _emigration(world: World, n: int) -> None:
+    world.change(n, populous=False)
+
+
+def _volunteers(world: World, nation: str) -> None:
+    world.add("armies", world.nations[nation].capital, nation)
+
+
+def _breakthrough(world: World, nation: str) -> None:
+    """Put this turn's points into the project once more; it is tested next turn."""
+    project = project_of(world, nation)
+    if project:
+        done = world.nations[nation].progress
+        more = {project: done.get(project, 0) + research_points(world, nation)}
+        world.reform(nation, progress={**done, **more})
+
+
+def _general_strike(world: World, nation: str) -> None:
+    world.reform(nation, pi_malus=1)
+
+
+def _accident(world: World, nation: str) -> None:
+    all_of = [
+        (n, kind)
+        for n in sorted(world.owned(nation))
+        for kind in sorted(world.provinces[n].improvements)
+    ]
+    n, kind = world.pick("eventwhere", all_of)
+    world.change(n, improvements=world.provinces[n].improvements - {kind})
+    world.tell("accident", nation=nation, at=n, what=kind)
+
+
+def _storm(world: World, sea: str) -> None:
+    for nation in sorted(world.seas[sea]):
+        lost = sum(world.succeeds(f"storm:{sea}", STORM) for _ in range(world.seas[sea][nation]))
+        if lost:
+            world.add_at_sea(sea, nation, -lost)
+        world.tell("storm", nation=nation, sea=sea, count=lost)
+
+
+def _uprising(world: World, n: int) -> None:
+    owner = world.provinces[n].owner
+    world.change(n, owner="", due_to="", neutral=1)
+    world.tell("uprising", nation=owner, at=n)
+    flee(world)
+
+
+def _is_restless(world: World, n: int, province: Province) -> bool:
+    """An owned province without armies, no capital; a Mobile HQ counts as an army."""
+    if not province.owner or province.armies or province.mobile_hq:
+        return False
+    return world.nations[province.owner].capital != n
+
+
+def _builders(world: World) -> list[Any]:
+    return [
+        code for code in world.alive
+        if any(world.provinces[n].improvements for n in world.owned(code))
+    ]  # fmt: skip
+
+
+def _living(world: World) -> list[Any]:
+    return list(world.alive)
+
+
+def _seas(world: World) -> list[Any]:
+    return list(world.board.seas)
+
+
+EVENTS: Mapping[str, Kind] = {
+    "Epidemic": Kind(_provinces(lambda world, n, province: True), _epidemic),
+    "Population Boom": Kind(
+        _provinces(lambda world, n, province: not province.populous and not province.fallout), _boom
+    ),
+    "Emigration": Kind(_provinces(lambda world, n, province: province.populous), _emigration),
+    "Volunteers": Kind(_living, _volunteers),
+    "Breakthrough": Kind(_living, _breakthrough),
+    "General Strike": Kind(_living, _general_strike),
+    "Industrial Accident": Kind(_builders, _accident),
+    "Storm": Kind(_seas, _storm),
+    "Uprising": Kind(_provinces(_is_restless), _uprising),
+}
+"""The rows of the table of events by name."""

@@ -1,0 +1,78 @@
+"""What a nation may have and do: Max.Army, Research Points, improvements a turn.
+
+Each sum is a list of its parts, as reports write it out (N-162).
+"""
+
+from typing import NamedTuple
+
+from judge.games.nations1940.rules.world import World
+
+
+class Part(NamedTuple):
+    """One summand: what it is for, how often, and what it makes in all."""
+
+    what: str
+    times: int
+    gives: int
+
+
+def value_of(world: World, province: int) -> int:
+    """Return what a province gives to Max.Army: 1 in fallout (N-130), else with the capital and
+    its people (N-23, N-145, N-146)."""
+    found = world.provinces[province]
+    if found.fallout:
+        return 1
+    nation = world.nations[found.owner]
+    capital = (1 if nation.government == "Dictatorship" else 2) * (nation.capital == province)
+    people = (2 if nation.government == "Monarchy" else 1) * found.populous
+    return 1 + capital + people
+
+
+def army_parts(world: World, code: str) -> list[Part]:
+    """Return the sum that is Max.Army (N-23)."""
+    owned = world.owned(code)
+    nation = world.nations[code]
+    clean = [n for n in owned if not world.provinces[n].fallout]
+    populous = [n for n in clean if world.provinces[n].populous]
+    parts = [Part("provinces", len(owned), len(owned))]
+    if nation.capital in clean:
+        parts.append(Part("capital", 1, 1 if nation.government == "Dictatorship" else 2))
+    people = 2 if nation.government == "Monarchy" else 1
+    parts.append(Part("populous", len(populous), people * len(populous)))
+    parts.append(Part("techs", 1, world.strength(code, "army_cap")))
+    exchanges = world.exchanges(code)
+    parts.append(Part("exchanges", exchanges, exchanges))
+    return [part for part in parts if part.gives]
+
+
+def max_army(world: World, code: str) -> int:
+    """Return Max.Army, never below 0."""
+    return max(0, sum(part.gives for part in army_parts(world, code)))
+
+
+def research_parts(world: World, code: str) -> list[Part]:
+    """Return the sum that is the RP of a turn (N-87, N-145, N-146); techs and traits are one."""
+    nation = world.nations[code]
+    academies = [n for n in world.owned(code) if "ACA" in world.provinces[n].improvements]
+    each = 2 + world.strength(code, "rp_per_academy")
+    parts = [Part("academies", len(academies), each * len(academies))]
+    if nation.government == "Republic" and nation.capital in academies:
+        parts.append(Part("capital-academy", 1, 1))
+    parts.append(Part("techs", 1, world.strength(code, "rp")))
+    exchanges = world.exchanges(code)
+    parts.append(Part("exchanges", exchanges, 2 * exchanges))
+    if nation.government == "Monarchy":
+        parts.append(Part("monarchy", 1, -3))
+    return [part for part in parts if part.gives]
+
+
+def research_points(world: World, code: str) -> int:
+    """Return the RP of a turn, never below 0."""
+    return max(0, sum(part.gives for part in research_parts(world, code)))
+
+
+def improvement_limit(world: World, code: str) -> int:
+    """Return how many improvements may be built or taken down in a turn, at least 1 (N-93)."""
+    factories = sum("FAC" in world.provinces[n].improvements for n in world.owned(code))
+    nation = world.nations[code]
+    return max(1, 3 + factories // 4 + world.strength(code, "pi") - nation.pi_malus)

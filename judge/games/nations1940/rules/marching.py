@@ -1,0 +1,205 @@
+"""Step 4: armies move in up to four impulses, clash, fight and take provinces (N-40 to N-55)."""
+
+from collections.abc import Mapping, Sequence
+
+from judge.games.nations1940.rules.assaults import Assaults
+from judge.games.nations1940.rules.bands import (
+    Band,
+    muster,
+    rail_is_whole,
+    split,
+    survive,
+    why_closed,
+)
+from judge.games.nations1940.rules.bonuses import Ground
+from judge.games.nations1940.rules.combat import Fighter, Rolls, fight
+from judge.games.nations1940.rules.escorts import Escorts
+from judge.games.nations1940.rules.orders import Order, Rail
+from judge.games.nations1940.rules.retreating import nearest
+from judge.games.nations1940.rules.world import World
+
+IMPULSES = 4
+
+
+def march(world: World, orders: Mapping[str, Sequence[Order]], escorts: Escorts) -> None:
+    """Move all armies and Mobile HQs, and fight what comes of it."""
+    March(world, orders, escorts).run()
+
+
+class March:
+    """The movement of one turn."""
+
+    def __init__(
+        self, world: World, orders: Mapping[str, Sequence[Order]], escorts: Escorts
+    ) -> None:
+        self.world = world
+        self.escorts = escorts
+        self.ground = Ground(world)
+        self.bands = muster(world, orders)
+        self.retreating: list[Band] = []
+        for band in self.bands:
+            if isinstance(band.order, Rail) and not rail_is_whole(world, band):
+                self._halt(band, "rail", band.steps[0])
+
+    def run(self) -> None:
+        """Go through the impulses; those in which nobody moves are passed over, but the first:
+        wars may have broken out among those who stand together (N-54)."""
+        for impulse in range(1, IMPULSES + 1):
+            if impulse > 1 and not any(band.next for band in self.bands):
+                break
+            self._step(impulse)
+            Assaults(self.world, self.ground, self.bands, self.retreating, impulse).run()
+            self._retreat()
+            self._settle()
+
+    def _step(self, impulse: int) -> None:
+        """Test, clash, and put everybody in his new province (N-41 a to c)."""
+        movers = []
+        for band in list(self.bands):
+            band.entered = False
+            if (goal := band.next) is None:
+                continue
+            if why := why_closed(self.world, band, goal):
+                self._halt(band, why, goal)
+            elif not band.ferries or self._embark(band, goal):
+                movers.append(band)
+        self._clashes(movers, impulse)
+        for band in movers:
+            if band.count:
+                self._enter(band)
+        if impulse == 1:
+            for band in self.bands:
+                if not band.entered and not band.hq and self._is_enemy(band):
+                    band.entered = band.surprised = True
+
+    def _is_enemy(self, band: Band) -> bool:
+        """Tell whether a band stands as a guest in the land of an enemy (N-54)."""
+        owner = self.world.provinces[band.here].owner
+        return bool(owner) and self.world.at_war(band.nation, owner)
+
+    def _halt(self, band: Band, why: str, goal: int) -> None:
+        band.halt()
+        self.world.tell(
+            "halt", only=(band.nation,), nation=band.nation, count=band.count, at=band.here,
+            goal=goal, why=why, hq=band.hq,
+        )  # fmt: skip
+
+    def _embark(self, band: Band, goal: int) -> bool:
+        """Tell whether a band, or part of it, is carried over; the rest stays (N-58, N-59)."""
+        seas = band.order.seas  # type: ignore[union-attr]
+        over = self.escorts.carry(band.nation, band.here, goal, seas, band.count)
+        if over < band.count:
+            self.world.tell(
+                "no-escort", only=(band.nation,), nation=band.nation, count=band.count - over,
+                at=band.here, goal=goal, seas=list(seas),
+            )  # fmt: skip
+            if over == 0:
+                band.halt()
+                return False
+            split(band, band.count - over, self.bands)
+        return True
+
+    def _enter(self, band: Band) -> None:
+        goal = band.steps.pop(0)
+        ferried = band.ferries
+        band.link = "" if ferried else self.world.board.roads[band.here][goal]
+        band.trail.append(goal)
+        band.entered = True
+
+    def _clashes(self, movers: Sequence[Band], impulse: int) -> None:
+        """Fight on the border where enemies exchange provinces over one link (N-53)."""
+        on_link: dict[tuple[int, int], list[Band]] = {}
+        for band in movers:
+            if not band.ferries and not band.hq:
+                on_link.setdefault((band.here, band.steps[0]), []).append(band)
+        for (a, b), low in sorted(on_link.items()):
+            high = on_link.get((b, a), [])
+            if a < b and high:
+                for one, other in _sides(self.world, low, high):
+                    self._clash((a, b), impulse, one, other)
+
+    def _clash(
+        self, link: tuple[int, int], impulse: int, low: Sequence[Band], high: Sequence[Band]
+    ) -> None:
+        world = self.world
+        kind = world.board.roads[link[0]][link[1]]
+        fighters = {
+            band: Fighter(
+                band.nation, band.count,
+                self.ground.attack(band.nation, band.here, band.steps[0], kind), band.here,
+            )  # fmt: skip
+            for band in (*low, *high)
+        }
+        tag = f"clash:{link[0]}-{link[1]}:{impulse}"
+        sides = [[fighters[band] for band in side if band.count] for side in (low, high)]
+        fought = fight(world, Rolls(f"{tag}:A", f"{tag}:D"), *sides, both_leave=True)
+        world.tell("clash", link=list(link), impulse=impulse, **fought.facts())
+        for band, fighter in fighters.items():
+            survive(band, fighter, self.retreating, on_way=True)
+
+    def _retreat(self) -> None:
+        """Send back those that left a fight (N-50); who can go nowhere is disbanded."""
+        for band in self.retreating:
+            goal = next(
+                (n for n in reversed(band.trail) if self.world.friendly(band.nation, n)), None
+            )
+            if goal is None and band.surprised:
+                goal = nearest(self.world, band.nation, band.here)
+            self.world.tell(
+                "retreat" if goal else "disbanded", nation=band.nation, count=band.count,
+                goal=goal or 0, at=band.here,
+            )  # fmt: skip
+            if goal:
+                self.bands.append(Band(band.nation, band.count, [goal], fought=True))
+        self.retreating.clear()
+
+    def _settle(self) -> None:
+        """Write the bands into the provinces; Mobile HQs without cover are destroyed (N-39)."""
+        self.bands = [band for band in self.bands if band.count]
+        armies: dict[int, dict[str, int]] = {}
+        for band in self.bands:
+            if not band.hq:
+                at = armies.setdefault(band.here, {})
+                at[band.nation] = at.get(band.nation, 0) + band.count
+        for band in self.bands:
+            if band.hq and self._overrun(band, armies.get(band.here, {})):
+                self.world.tell("hq-overrun", nation=band.nation, at=band.here)
+                band.count = 0
+        self.bands = [band for band in self.bands if band.count]
+        columns: dict[int, dict[str, int]] = {}
+        for band in self.bands:
+            if band.hq:
+                at = columns.setdefault(band.here, {})
+                at[band.nation] = at.get(band.nation, 0) + band.count
+        for n, province in self.world.provinces.items():
+            now, hqs = armies.get(n, {}), columns.get(n, {})
+            if now != province.armies or hqs != province.mobile_hq:
+                self.world.change(n, armies=now, mobile_hq=hqs)
+
+    def _overrun(self, band: Band, armies: Mapping[str, int]) -> bool:
+        world = self.world
+        if any(world.allied(band.nation, other) for other in armies):
+            return False
+        return any(world.at_war(band.nation, other) for other in armies)
+
+
+def _sides(
+    world: World, low: Sequence[Band], high: Sequence[Band]
+) -> list[tuple[list[Band], list[Band]]]:
+    """Return who fights whom on a border: all at war across it together, or else, where some of
+    them are at peace, nation by nation in the order of codes."""
+    ones, others = ({band.nation for band in side} for side in (low, high))
+    ones = {one for one in ones if any(world.at_war(one, other) for other in others)}
+    others = {other for other in others if any(world.at_war(one, other) for one in ones)}
+    pairs = [(one, other) for one in sorted(ones) for other in sorted(others)]
+    if all(world.at_war(*pair) for pair in pairs):
+        groups = [(ones, others)] if pairs else []
+    else:
+        groups = [({one}, {other}) for one, other in pairs if world.at_war(one, other)]
+    return [
+        (
+            [band for band in low if band.nation in left],
+            [band for band in high if band.nation in right],
+        )
+        for left, right in groups
+    ]

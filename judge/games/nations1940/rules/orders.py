@@ -1,0 +1,364 @@
+"""The orders of Nations 1940 as frozen values, as text, and as JSON (N-153).
+
+A count of 0 means ALL. Texts are the long forms, with the number and the name of every province, and
+can be sent again as they stand.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from judge.games.nations1940.scenario import Node, Scenario
+
+Item = int | str
+"""What is traded: a province by its number, a technology by its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A march: every province is named; a ferry leg is the step `leg` (from 1), over `seas`."""
+
+    count: int
+    path: tuple[int, ...]
+    seas: tuple[str, ...] = ()
+    leg: int = 0
+    hq: bool = False
+    """It is a Mobile HQ that moves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rail:
+    """A way by rail, with every province on it."""
+
+    count: int
+    path: tuple[int, ...]
+    hq: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """Nothing; for the reader."""
+
+    province: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sail:
+    """A move of fleets."""
+
+    count: int
+    path: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Escort:
+    """Fleets lent to a partner's army for one sea region of its ferry."""
+
+    count: int
+    sea: str
+    start: int
+    goal: int
+    nation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bomb:
+    """A Bombing Action; without a kind of improvement one is drawn."""
+
+    target: int
+    base: int
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """An atomic bomb."""
+
+    target: int
+    base: int
+
+
+@dataclass(frozen=True, slots=True)
+class Missile:
+    """Nuclear missiles."""
+
+    count: int
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """An improvement to build."""
+
+    kind: str
+    province: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dismantle:
+    """An improvement to take down."""
+
+    kind: str
+    province: int
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A Mobile HQ from an army."""
+
+    province: int
+
+
+@dataclass(frozen=True, slots=True)
+class Commission:
+    """A fleet from an army, at a Port."""
+
+    province: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scuttle:
+    """Docked fleets given up."""
+
+    count: int
+    province: int
+
+
+@dataclass(frozen=True, slots=True)
+class Disband:
+    """Armies given up."""
+
+    count: int
+    province: int
+
+
+@dataclass(frozen=True, slots=True)
+class Research:
+    """The new queue of projects."""
+
+    techs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Spawn:
+    """Where armies appear first, after the capital."""
+
+    provinces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shed:
+    """Where armies above the limit are taken from."""
+
+    provinces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class War:
+    """A declaration of war."""
+
+    nation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Treaty:
+    """An announcement of a treaty, or of peace."""
+
+    kind: str
+    nation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Withdraw:
+    """An open announcement, or a deal, taken back."""
+
+    kind: str
+    nation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """The end of a treaty."""
+
+    kind: str
+    nation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """A present."""
+
+    items: tuple[Item, ...]
+    nation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trade:
+    """One side's word for a trade (DEAL)."""
+
+    nation: str
+    gives: tuple[Item, ...]
+    wants: tuple[Item, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Deploy:
+    """Armies placed anew on Turn 0."""
+
+    count: int
+    start: int
+    goal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Govern:
+    """The government chosen on Turn 0."""
+
+    government: str
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """The traits chosen on Turn 0."""
+
+    names: tuple[str, ...]
+
+
+Order = (
+    Move | Rail | Hold | Sail | Escort | Bomb | Atom | Missile | Build | Dismantle | Form
+    | Commission | Scuttle | Disband | Research | Spawn | Shed | War | Treaty | Withdraw | Cancel
+    | Give | Trade | Deploy | Govern | Traits
+)  # fmt: skip
+
+_KINDS: Mapping[str, type] = {kind.__name__: kind for kind in Order.__args__}
+
+
+def dump_order(order: Order) -> list[Any]:
+    """Return an order as a JSON value.
+
+    >>> dump_order(Build("ACA", 20))
+    ['Build', 'ACA', 20]
+    """
+    values = [getattr(order, each.name) for each in fields(order)]
+    return [type(order).__name__, *values]
+
+
+def load_order(told: list[Any]) -> Order:
+    """Read an order back.
+
+    >>> load_order(["Sail", 2, [65, "S13"]])
+    Sail(count=2, path=(65, 'S13'))
+    """
+    kind, *values = told
+    found: Order = _KINDS[kind](*(tuple(v) if isinstance(v, list) else v for v in values))
+    return found
+
+
+def shown(place: Node, world: Scenario) -> str:
+    """Return a place with its number and its name.
+
+    >>> from judge.games.nations1940.scenario import scenario
+    >>> shown(20, scenario("nations1940")), shown("S16", scenario("nations1940"))
+    ('#20 Kiev', 'S16 Ionian Sea')
+    """
+    return f"#{place} {world.name(place)}" if isinstance(place, int) else (
+        f"{place} {world.name(place)}"
+    )
+
+
+def _path(path: tuple[Node, ...], world: Scenario) -> str:
+    return " -> ".join(shown(place, world) for place in path)
+
+
+def _ferry(order: Move, world: Scenario) -> str:
+    steps = [shown(order.path[0], world)]
+    for at, place in enumerate(order.path[1:], 1):
+        via = f" VIA {', '.join(order.seas)}" if at == order.leg else ""
+        steps.append(shown(place, world) + via)
+    return " -> ".join(steps)
+
+
+def _items(items: tuple[Item, ...], world: Scenario) -> str:
+    return ", ".join(shown(one, world) if isinstance(one, int) else f'"{one}"' for one in items)
+
+
+def _list(provinces: tuple[int, ...], world: Scenario) -> str:
+    return ", ".join(shown(one, world) for one in provinces)
+
+
+def order_text(order: Order, world: Scenario) -> str:
+    """Return an order in its long form.
+
+    >>> from judge.games.nations1940.scenario import scenario
+    >>> order_text(Move(1, (65, 33), ("S16",), 1), scenario("nations1940"))
+    'MOVE 1 #65 Sicily -> #33 Athens VIA S16'
+    """
+    match order:
+        case Move(count, hq=hq):
+            return f"MOVE {'HQ' if hq else count or 'ALL'} {_ferry(order, world)}"
+        case Rail(count, path, hq):
+            return f"RAIL {'HQ' if hq else count or 'ALL'} {_path(path, world)}"
+        case Sail(count, path):
+            return f"FLEET {count or 'ALL'} {_path(path, world)}"
+        case Escort(count, sea, start, goal, nation):
+            way = f"{shown(start, world)} -> {shown(goal, world)}"
+            return f"ESCORT {count or 'ALL'} {sea} {way} FOR {nation}"
+        case Hold(province) | Form(province) | Commission(province):
+            return f"{_VERBS[type(order)]} {shown(province, world)}"
+        case Scuttle(count, province) | Disband(count, province) | Missile(count, province):
+            return f"{_VERBS[type(order)]} {count or 'ALL'} {shown(province, world)}"
+        case Bomb(target, base, kind):
+            told = f"BOMB {shown(target, world)} FROM {shown(base, world)}"
+            return f"{told} {kind}".rstrip()
+        case Atom(target, base):
+            return f"ATOM {shown(target, world)} FROM {shown(base, world)}"
+        case Build(kind, province) | Dismantle(kind, province):
+            return f"{_VERBS[type(order)]} {kind} {shown(province, world)}"
+        case Deploy(count, start, goal):
+            return f"DEPLOY {count or 'ALL'} {_path((start, goal), world)}"
+        case _:
+            return _word_of_state(order, world)
+
+
+def _word_of_state(order: Order, world: Scenario) -> str:
+    """Return the text of an order that moves nothing."""
+    match order:
+        case Research(techs):
+            return "RESEARCH " + ", ".join(f'"{tech}"' for tech in techs)
+        case Traits(names):
+            return "TRAITS " + ", ".join(f'"{name}"' for name in names)
+        case Spawn(provinces) | Shed(provinces):
+            return f"{_VERBS[type(order)]} {_list(provinces, world)}"
+        case War(nation):
+            return f"WAR {nation}"
+        case Treaty(kind, nation) | Withdraw(kind, nation) | Cancel(kind, nation):
+            return f"{_VERBS[type(order)]} {kind} {nation}"
+        case Give(items, nation):
+            return f"GIVE {_items(items, world)} TO {nation}"
+        case Trade(nation, gives, wants):
+            return f"DEAL {nation} GIVE {_items(gives, world)} FOR {_items(wants, world)}"
+        case Govern(government):
+            return f"GOVERNMENT {government}"
+    raise AssertionError(order)
+
+
+_VERBS: Mapping[type, str] = {
+    Hold: "HOLD",
+    Form: "FORM HQ",
+    Commission: "COMMISSION",
+    Scuttle: "SCUTTLE",
+    Disband: "DISBAND",
+    Missile: "MISSILE",
+    Build: "BUILD",
+    Dismantle: "DISMANTLE",
+    Spawn: "SPAWN",
+    Shed: "SHED",
+    Treaty: "TREATY",
+    Withdraw: "WITHDRAW",
+    Cancel: "CANCEL",
+}
+
+USES_PI = (Build, Dismantle)
+"""Orders that count into the limit of improvements a turn (N-94, N-98)."""
+
+

@@ -1,0 +1,64 @@
+"""Step 8: projects go on, and are completed (N-87 to N-92)."""
+
+from judge.games.nations1940.rules.limits import research_points
+from judge.games.nations1940.rules.world import World
+
+PUBLIC = {
+    "Nuclear Power", "Nuclear Missiles", "Satellites", "Manned Spaceflight", "Lunar Landing",
+}  # fmt: skip
+"""Technologies whose completion the whole world hears of (N-161)."""
+
+
+def research(world: World, new_academies: frozenset[int] = frozenset()) -> dict[str, str]:
+    """Put each nation's points into its project; return nation → what it completed.
+
+    One project at a time; what exceeds its cost is lost (N-88). Progress is kept for each
+    technology; without a queue the points are lost (N-89).
+    """
+    completed = {}
+    for nation in world.alive:
+        project = project_of(world, nation)
+        points = research_points_now(world, nation, new_academies)
+        if project is None:
+            world.tell("no-project", only=(nation,), nation=nation, points=points)
+            continue
+        now = world.nations[nation]
+        done = now.progress.get(project, 0) + points
+        cost = world.board.techs[project].cost
+        if done >= cost:
+            completed[nation] = project
+            world.reform(
+                nation,
+                queue=tuple(tech for tech in now.queue if tech != project),
+                progress={tech: rp for tech, rp in now.progress.items() if tech != project},
+            )
+            only = () if project in PUBLIC else (nation,)
+            world.tell("completed", only=only, nation=nation, tech=project)
+        else:
+            world.reform(nation, progress={**now.progress, project: done})
+            world.tell(
+                "progress", only=(nation,), nation=nation, tech=project, points=points, done=done,
+                cost=cost,
+            )  # fmt: skip
+    return completed
+
+
+def research_points_now(world: World, nation: str, new_academies: frozenset[int]) -> int:
+    """Return the RP of this turn: academies built in it do not count yet (N-87)."""
+    fresh = [n for n in new_academies if world.provinces[n].owner == nation]
+    kept = {n: world.provinces[n] for n in fresh}
+    for n in fresh:
+        world.change(n, improvements=kept[n].improvements - {"ACA"})
+    points = research_points(world, nation)
+    for n, province in kept.items():
+        world.provinces[n] = province
+    return points
+
+
+def project_of(world: World, nation: str) -> str | None:
+    """Return the project at the head of the queue whose requirements are known, or None."""
+    now = world.nations[nation]
+    for tech in now.queue:
+        if tech not in now.techs and {*world.board.techs[tech].requires} <= now.techs:
+            return tech
+    return None

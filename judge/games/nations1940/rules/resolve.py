@@ -1,0 +1,134 @@
+"""One turn from orders to the next state: the steps of N-20 in their order.
+
+Pure: the same state, orders and seed give the same state and the same report (N-176).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from judge.dice import Dice
+from judge.games.nations1940.rules.building import build
+from judge.games.nations1940.rules.capitals import flee, settle
+from judge.games.nations1940.rules.diplomacy import conclude, declare
+from judge.games.nations1940.rules.endings import Victory, victory
+from judge.games.nations1940.rules.escorts import Escorts
+from judge.games.nations1940.rules.fleets import sail
+from judge.games.nations1940.rules.guests import send_home
+from judge.games.nations1940.rules.happenings import happen
+from judge.games.nations1940.rules.marching import march
+from judge.games.nations1940.rules.orders import (
+    Deploy,
+    Govern,
+    Order,
+    Research,
+    Shed,
+    Spawn,
+    Traits,
+)
+from judge.games.nations1940.rules.research import research
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.state import State
+from judge.games.nations1940.rules.strikes import strike
+from judge.games.nations1940.rules.trading import arrive, learn, trade
+from judge.games.nations1940.rules.upkeep import Before, upkeep
+from judge.games.nations1940.rules.world import Event, Roll, World
+from judge.games.nations1940.scenario import Scenario
+
+Sheets = Mapping[str, Sequence[Order]]
+"""Nation → its orders; a nation without an entry has missed the turn (N-22)."""
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A turn that is over."""
+
+    after: State
+    events: tuple[Event, ...]
+    rolls: tuple[Roll, ...]
+    victory: Victory | None
+
+
+def resolve(
+    board: Scenario, state: State, sheets: Sheets, settings: Settings, dice: Dice
+) -> Resolved:
+    """Play one turn."""
+    world = World(board, state, settings, dice)
+    _note_missing(world, sheets)
+    _take_standing_orders(world, sheets)
+    if state.turn == 0:
+        _prepare(world, sheets)
+    else:
+        _play(world, sheets)
+    won = victory(world)
+    return Resolved(world.freeze(state.turn + 1), tuple(world.events), tuple(world.rolls), won)
+
+
+def _note_missing(world: World, sheets: Sheets) -> None:
+    """Count who has missed turns in a row (N-22)."""
+    for nation in world.alive:
+        missed = 0 if nation in sheets else world.nations[nation].missed_turns + 1
+        world.reform(nation, missed_turns=missed)
+        if missed:
+            world.tell("missed", nation=nation, turns=missed)
+
+
+def _take_standing_orders(world: World, sheets: Sheets) -> None:
+    """Write down what stays in force until it is changed (N-151)."""
+    for nation in world.alive:
+        for order in sheets.get(nation, ()):
+            match order:
+                case Research(techs):
+                    world.reform(nation, queue=techs)
+                case Spawn(provinces):
+                    world.reform(nation, spawn_order=provinces)
+                case Shed(provinces):
+                    world.reform(nation, shed_order=provinces)
+
+
+def _prepare(world: World, sheets: Sheets) -> None:
+    """Play Turn 0: diplomacy, and what the options allow (N-7, N-9)."""
+    for nation in world.alive:
+        for order in sheets.get(nation, ()):
+            match order:
+                case Deploy(count, start, goal):
+                    there = world.provinces[start].armies.get(nation, 0)
+                    moved = min(count or there, there)
+                    world.add("armies", start, nation, -moved)
+                    world.add("armies", goal, nation, moved)
+                    world.tell(
+                        "deployed", only=(nation,), nation=nation, count=moved, at=start, goal=goal
+                    )
+                case Govern(government):
+                    world.reform(nation, government=government)
+                    world.tell("governed", nation=nation, government=government)
+                case Traits(names):
+                    world.reform(nation, traits=names)
+                    world.tell("traits", nation=nation, names=list(names))
+    declare(world, sheets)
+    conclude(world, sheets)
+
+
+def _play(world: World, sheets: Sheets) -> None:
+    """Go through the steps of a turn (N-20), the tests of step 11 apart."""
+    before = Before(world)
+    declare(world, sheets)
+    hit = strike(world, sheets)
+    ships = sail(world, sheets)
+    march(world, sheets, Escorts(world, ships, sheets))
+    flee(world)
+    settle(world)
+    built = build(world, sheets, before.owners)
+    arrivals = trade(world, sheets)
+    completed = research(world, built.academies)
+    for nation in world.alive:
+        world.reform(nation, pi_malus=0)
+    upkeep(world, hit, built.headquarters, before)
+    happen(world)
+    conclude(world, sheets)
+    for nation, tech in completed.items():
+        if world.nations[nation].alive:
+            learn(world, nation, tech)
+    arrive(world, arrivals)
+    send_home(world)
+
+

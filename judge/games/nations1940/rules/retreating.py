@@ -1,0 +1,52 @@
+"""Where units go that may not stay: armies to their nearest land, fleets to sea (N-66, N-113)."""
+
+from collections.abc import Collection
+
+from judge.games.nations1940.rules.world import World
+
+
+def nearest(
+    world: World, nation: str, start: int, among: Collection[int] | None = None
+) -> int | None:
+    """Return the nearest own province over land links: fewest links, then the lowest number.
+
+    `among` limits the choice; without it any own province not sold to somebody will do.
+    """
+    if among is None:
+        among = [n for n in world.owned(nation) if not world.provinces[n].due_to]
+    seen = edge = {start}
+    while edge:
+        edge = {near for n in edge for near in world.board.roads.get(n, {})} - seen
+        if found := edge & set(among):
+            return min(found)
+        seen = seen | edge
+    return None
+
+
+def go_home(world: World, nation: str, start: int, among: Collection[int] | None = None) -> None:
+    """Send a nation's armies and Mobile HQs in a province to their nearest own one (N-70, N-113);
+    where none can be reached they are disbanded."""
+    province = world.provinces[start]
+    armies, hqs = province.armies.get(nation, 0), province.mobile_hq.get(nation, 0)
+    if not armies and not hqs:
+        return
+    goal = nearest(world, nation, start, among)
+    for what, count in (("armies", armies), ("mobile_hq", hqs)):
+        if count:
+            world.add(what, start, nation, -count)
+            if goal:
+                world.add(what, goal, nation, count)
+    world.tell(
+        "home" if goal else "disbanded", nation=nation, count=armies, hqs=hqs, at=start,
+        goal=goal or 0,
+    )  # fmt: skip
+
+
+def put_to_sea(world: World, nation: str, port: int) -> str:
+    """Have a nation's docked fleets flee to a sea region that is drawn; return which (N-66)."""
+    count = world.provinces[port].fleets[nation]
+    sea = world.pick(f"flee:{port}:{nation}", world.board.coasts(port))
+    world.add("fleets", port, nation, -count)
+    world.add_at_sea(sea, nation, count)
+    world.tell("flee", nation=nation, count=count, at=port, sea=sea)
+    return sea

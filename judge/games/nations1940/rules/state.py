@@ -1,0 +1,209 @@
+"""The state of a game between two turns, as frozen values and as JSON (N-3).
+
+Provinces know what stands in them: armies, Mobile HQs and fleets by nation. A neutral province has
+no owner. What nobody has is not written down, so that most of the map is a few signs.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple
+
+Counts = Mapping[str, int]
+"""Nation → how many units; nobody has none."""
+
+WAR, NAP, EXCHANGE, PACT, PEACE, DEAL = "WAR", "NAP", "EXCHANGE", "PACT", "PEACE", "DEAL"
+TREATIES = (NAP, EXCHANGE, PACT)
+"""What two nations may have in force beside peace (N-100)."""
+
+
+class Bond(NamedTuple):
+    """A war or a treaty in force between two nations, their codes in order."""
+
+    kind: str
+    a: str
+    b: str
+
+    def joins(self, code: str) -> bool:
+        """Tell whether a nation is one of the two."""
+        return code in (self.a, self.b)
+
+    def other(self, code: str) -> str:
+        """Return the other nation."""
+        return self.b if code == self.a else self.a
+
+
+def bond(kind: str, one: str, other: str) -> Bond:
+    """Return what is in force between two nations.
+
+    >>> bond("WAR", "UKR", "DAN")
+    Bond(kind='WAR', a='DAN', b='UKR')
+    """
+    return Bond(kind, *sorted((one, other)))
+
+
+class Offer(NamedTuple):
+    """An announcement by one nation that waits for the other's (N-102): its turn and line."""
+
+    kind: str
+    by: str
+    to: str
+    turn: int
+    line: int
+
+
+class Deal(NamedTuple):
+    """One side's word for a trade (N-109): what it gives, and what it wants.
+
+    Items are numbers of provinces and names of technologies.
+    """
+
+    by: str
+    to: str
+    gives: tuple[int | str, ...]
+    wants: tuple[int | str, ...]
+    turn: int
+
+    def mirrors(self, other: "Deal") -> bool:
+        """Tell whether the other side has said the same."""
+        return (self.by, self.to) == (other.to, other.by) and (
+            {*self.gives} == {*other.wants} and {*self.wants} == {*other.gives}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Nation:
+    """A nation: its government, what it knows, and its standing orders."""
+
+    code: str
+    government: str
+    capital: int
+    loyalist: bool = False
+    """Its capital fell, a provisional one took its place (N-69)."""
+    old_capital: int = 0
+    alive: bool = True
+    techs: frozenset[str] = frozenset()
+    queue: tuple[str, ...] = ()
+    progress: Mapping[str, int] = field(default_factory=dict)
+    spawn_order: tuple[int, ...] = ()
+    shed_order: tuple[int, ...] = ()
+    pi_malus: int = 0
+    missed_turns: int = 0
+    traits: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Province:
+    """A province of the map in a game; `neutral` counts its neutral armies (0 or 1)."""
+
+    owner: str = ""
+    populous: bool = False
+    improvements: frozenset[str] = frozenset()
+    fallout: int = 0
+    epidemic: bool = False
+    armies: Counts = field(default_factory=dict)
+    mobile_hq: Counts = field(default_factory=dict)
+    fleets: Counts = field(default_factory=dict)
+    due_to: str = ""
+    """The nation it was sold to (N-111)."""
+    neutral: int = 0
+
+
+@dataclass(frozen=True)
+class State:
+    """A game between two turns: what is ordered next is turn `turn`."""
+
+    turn: int
+    nations: Mapping[str, Nation]
+    provinces: Mapping[int, Province]
+    seas: Mapping[str, Counts]
+    bonds: frozenset[Bond] = frozenset()
+    offers: tuple[Offer, ...] = ()
+    deals: tuple[Deal, ...] = ()
+    domination: Counts = field(default_factory=dict)
+    """Nation → for how many turns in a row it has held a majority (N-10)."""
+
+    @cached_property
+    def alive(self) -> tuple[str, ...]:
+        """The codes of the nations still in the game."""
+        return tuple(code for code, nation in self.nations.items() if nation.alive)
+
+
+def label_of(turn: int) -> str:
+    """Return how a turn is called (N-7, N-8).
+
+    >>> label_of(0), label_of(1), label_of(13), label_of(240)
+    ('Pre-1940', '1940.1', '1941.1', '1959.12')
+    """
+    return f"{1940 + (turn - 1) // 12}.{(turn - 1) % 12 + 1}" if turn else "Pre-1940"
+
+
+def dump_state(state: State) -> str:
+    """Return a state as text, the same for the same state."""
+    told = {
+        "turn": state.turn,
+        "nations": {code: _plain(nation, {"code"}) for code, nation in state.nations.items()},
+        "provinces": {str(n): _plain(one, set()) for n, one in sorted(state.provinces.items())},
+        "seas": {sea: dict(sorted(found.items())) for sea, found in state.seas.items() if found},
+        "bonds": [list(one) for one in sorted(state.bonds)],
+        "offers": [list(one) for one in state.offers],
+        "deals": [list(one) for one in state.deals],
+        "domination": dict(sorted(state.domination.items())),
+    }
+    return json.dumps(told, separators=(",", ":"))
+
+
+def _plain(value: Nation | Province, without: set[str]) -> dict[str, Any]:
+    """Return what is not as it is by default, as JSON values."""
+    blank = _BLANK[type(value)]
+    found = {}
+    for name in value.__slots__:
+        now = getattr(value, name)
+        if name in without or now == getattr(blank, name):
+            continue
+        if isinstance(now, frozenset):
+            now = sorted(now)
+        elif isinstance(now, Mapping):
+            now = dict(sorted(now.items()))
+        found[name] = now
+    return found
+
+
+_BLANK: Mapping[type, Nation | Province] = {Nation: Nation("", "", 0), Province: Province()}
+
+
+def load_state(text: str) -> State:
+    """Read a state back.
+
+    >>> load_state(dump_state(State(3, {}, {7: Province("BRI", armies={"BRI": 2})}, {})))
+    State(turn=3, nations={}, provinces={7: Province(owner='BRI', populous=False, \
+improvements=frozenset(), fallout=0, epidemic=False, armies={'BRI': 2}, mobile_hq={}, fleets={}, \
+due_to='', neutral=0)}, seas={}, bonds=frozenset(), offers=(), deals=(), domination={})
+    """
+    told = json.loads(text)
+    return State(
+        turn=told["turn"],
+        nations={code: _nation(code, found) for code, found in told["nations"].items()},
+        provinces={int(n): _province(found) for n, found in told["provinces"].items()},
+        seas=told["seas"],
+        bonds=frozenset(Bond(*one) for one in told["bonds"]),
+        offers=tuple(Offer(*one) for one in told["offers"]),
+        deals=tuple(
+            Deal(by, to, tuple(gives), tuple(wants), turn)
+            for by, to, gives, wants, turn in told["deals"]
+        ),
+        domination=told["domination"],
+    )
+
+
+def _nation(code: str, told: dict[str, Any]) -> Nation:
+    for name in ("queue", "spawn_order", "shed_order", "traits"):
+        told[name] = tuple(told.get(name, ()))
+    told["techs"] = frozenset(told.get("techs", ()))
+    return Nation(code, **told)
+
+
+def _province(told: dict[str, Any]) -> Province:
+    told["improvements"] = frozenset(told.get("improvements", ()))
+    return Province(**told)

@@ -1,0 +1,199 @@
+"""The state in hand: what the steps of a turn read and change, with its chance and its record.
+
+A `World` is made of a `State` and frozen into one again. Everything that happens is told to it as
+events; every draw is counted by its tag and noted (N-16, N-18).
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeVar
+
+from judge.dice import Dice
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.state import (
+    EXCHANGE,
+    PACT,
+    WAR,
+    Counts,
+    Deal,
+    Nation,
+    Offer,
+    Province,
+    State,
+    bond,
+)
+from judge.games.nations1940.scenario import Scenario, strengths
+
+T = TypeVar("T")
+
+
+class Event(NamedTuple):
+    """Something that happened: its kind and its facts; `only` are those who are told, empty all."""
+
+    kind: str
+    facts: Mapping[str, Any]
+    only: tuple[str, ...] = ()
+
+
+class Roll(NamedTuple):
+    """A draw as it was made; `only` as with the event it decided."""
+
+    tag: str
+    n: int
+    sides: int
+    result: int
+    only: tuple[str, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def _strengths(
+    board: Scenario, techs: frozenset[str], traits: tuple[str, ...]
+) -> Mapping[str, int]:
+    effects = [effect for tech in sorted(techs) for effect in board.techs[tech].effects]
+    effects += [effect for trait in traits for effect in board.traits[trait].effects]
+    return strengths(tuple(effects))
+
+
+class World:
+    """One game in one turn."""
+
+    def __init__(
+        self,
+        board: Scenario,
+        state: State,
+        settings: Settings = Settings(),
+        dice: Dice | None = None,
+    ) -> None:
+        self.board = board
+        self.settings = settings
+        self.turn = state.turn
+        self.nations: dict[str, Nation] = dict(state.nations)
+        self.provinces: dict[int, Province] = dict(state.provinces)
+        self.seas: dict[str, Counts] = {sea: state.seas.get(sea, {}) for sea in board.seas}
+        self.bonds = set(state.bonds)
+        self.offers: list[Offer] = list(state.offers)
+        self.deals: list[Deal] = list(state.deals)
+        self.domination: Counts = state.domination
+        self.events: list[Event] = []
+        self.rolls: list[Roll] = []
+        self._dice = dice
+        self._drawn: Counter[str] = Counter()
+
+    def freeze(self, turn: int) -> State:
+        """Return the state as it is now, before a turn."""
+        return State(
+            turn=turn,
+            nations=dict(self.nations),
+            provinces=dict(self.provinces),
+            seas={sea: dict(found) for sea, found in self.seas.items() if found},
+            bonds=frozenset(self.bonds),
+            offers=tuple(self.offers),
+            deals=tuple(self.deals),
+            domination=dict(self.domination),
+        )
+
+    def tell(self, kind: str, /, *, only: Iterable[str] = (), **facts: Any) -> None:
+        """Note something that happened."""
+        self.events.append(Event(kind, facts, tuple(only)))
+
+    def draw(self, tag: str, sides: int, only: Iterable[str] = ()) -> int:
+        """Return the next draw under a tag."""
+        assert self._dice is not None, "a world that is only looked at has no chance"
+        self._drawn[tag] += 1
+        n = self._drawn[tag]
+        result = self._dice.draw(tag, n, sides)
+        self.rolls.append(Roll(tag, n, sides, result, tuple(only)))
+        return result
+
+    def count(self, tag: str) -> int:
+        """Return how many draws there were under a tag."""
+        return self._drawn[tag]
+
+    def succeeds(self, tag: str, percent: int) -> bool:
+        """Tell whether something of so many per cent happens (N-19)."""
+        return self.draw(tag, 100) <= percent
+
+    def pick(self, tag: str, things: Sequence[T], only: Iterable[str] = ()) -> T:
+        """Return one of some things that are in order (N-17)."""
+        return things[self.draw(tag, len(things), only) - 1]
+
+    @property
+    def alive(self) -> list[str]:
+        """The codes of living nations, in order."""
+        return [code for code in sorted(self.nations) if self.nations[code].alive]
+
+    def strength(self, code: str, key: str) -> int:
+        """Return what a nation's technologies and traits give it."""
+        nation = self.nations[code]
+        return _strengths(self.board, nation.techs, nation.traits)[key]
+
+    def owned(self, code: str) -> list[int]:
+        """Return a nation's provinces by rising number."""
+        return [n for n, province in self.provinces.items() if province.owner == code]
+
+    def at_war(self, one: str, other: str) -> bool:
+        """Tell whether two nations are at war."""
+        return bond(WAR, one, other) in self.bonds
+
+    def allied(self, one: str, other: str) -> bool:
+        """Tell whether two nations have a Military Pact, or are the same."""
+        return one == other or bond(PACT, one, other) in self.bonds
+
+    def exchanges(self, code: str) -> int:
+        """Return how many Exchange Treaties of a nation are in force (N-104)."""
+        return sum(one.kind == EXCHANGE and one.joins(code) for one in self.bonds)
+
+    def friendly(self, code: str, province: int) -> bool:
+        """Tell whether a province is a nation's own, or a pact partner's."""
+        owner = self.provinces[province].owner
+        return bool(owner) and self.allied(code, owner)
+
+    def hostile(self, code: str, province: int) -> bool:
+        """Tell whether a province is neutral, or of a nation at war with this one."""
+        owner = self.provinces[province].owner
+        return not owner or self.at_war(code, owner)
+
+    def has_hq(self, code: str, province: int) -> bool:
+        """Tell whether a Military HQ, a capital or a Mobile HQ friendly to a nation is there."""
+        found = self.provinces[province]
+        if any(self.allied(code, other) for other in found.mobile_hq):
+            return True
+        if not found.owner or not self.allied(code, found.owner):
+            return False
+        return "HQ" in found.improvements or self.nations[found.owner].capital == province
+
+    def change(self, province: int, **values: Any) -> None:
+        """Change fields of a province."""
+        self.provinces[province] = replace(self.provinces[province], **values)
+
+    def reform(self, code: str, **values: Any) -> None:
+        """Change fields of a nation."""
+        self.nations[code] = replace(self.nations[code], **values)
+
+    def add(self, what: str, province: int, code: str, count: int = 1) -> None:
+        """Add armies, Mobile HQs or docked fleets of a nation; a count below 0 takes away."""
+        self.change(province, **{what: added(getattr(self.provinces[province], what), code, count)})
+
+    def add_at_sea(self, sea: str, code: str, count: int = 1) -> None:
+        """Add fleets of a nation to a sea region; a count below 0 takes away."""
+        self.seas[sea] = added(self.seas[sea], code, count)
+
+    def armies_of(self, code: str) -> int:
+        """Return how many armies a nation has."""
+        return sum(found.armies.get(code, 0) for found in self.provinces.values())
+
+
+def added(counts: Counts, code: str, count: int) -> Counts:
+    """Return counts with so many more of a nation; whoever has none is left out.
+
+    >>> added({"BRI": 1}, "BRI", -1), added({}, "BRI", 2)
+    ({}, {'BRI': 2})
+    """
+    now = counts.get(code, 0) + count
+    assert now >= 0, (counts, code, count)
+    found = {**counts, code: now}
+    if not now:
+        del found[code]
+    return found
