@@ -1,0 +1,264 @@
+"""What one order says, before anybody knows which places and names are meant (N-153).
+
+The parse tree of `grammar/nations1940.lark` becomes a `Said`: the verb, and what stood in each of
+its places, as it was written.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from lark import Token, Transformer, UnexpectedInput
+
+from judge.grammars import beginnings, load_grammar
+
+GRAMMAR = "nations1940"
+
+FORMS = {
+    "move": "MOVE n p -> p [VIA sea] [-> p]",
+    "move_hq": "MOVE HQ p -> p [-> p]",
+    "rail": "RAIL n p -> p",
+    "hold": "HOLD p",
+    "fleet": "FLEET n place -> place",
+    "escort": "ESCORT n sea p -> p FOR nation",
+    "bomb": "BOMB p FROM p [kind]",
+    "atom": "ATOM p FROM p",
+    "missile": "MISSILE n p",
+    "build": "BUILD kind p",
+    "dismantle": "DISMANTLE kind p",
+    "form": "FORM HQ p",
+    "commission": "COMMISSION p",
+    "scuttle": "SCUTTLE n p",
+    "disband": "DISBAND n p",
+    "research": "RESEARCH tech[, tech]",
+    "spawn": "SPAWN p[, p]",
+    "shed": "SHED p[, p]",
+    "war": "WAR nation",
+    "treaty": "TREATY NAP|EXCHANGE|PACT|PEACE nation",
+    "withdraw": "WITHDRAW NAP|EXCHANGE|PACT|PEACE|DEAL nation",
+    "cancel": "CANCEL NAP|EXCHANGE|PACT nation",
+    "give": "GIVE item[, item] TO nation",
+    "deal": "DEAL nation GIVE items FOR items",
+    "deploy": "DEPLOY n p -> p",
+    "government": "GOVERNMENT MONARCHY|REPUBLIC|DICTATORSHIP",
+    "traits": "TRAITS trait[, trait]",
+    "ready": "READY",
+    "notready": "NOTREADY",
+}
+"""Verb → the form of its order, for who got it wrong (E-SYNTAX)."""
+
+_SHORT = {
+    "m": "move", "r": "rail", "h": "hold", "f": "fleet", "e": "escort", "b": "bomb", "bu": "build",
+    "di": "dismantle", "co": "commission", "sc": "scuttle", "re": "research", "t": "treaty",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name or a number as it was written."""
+
+    text: str
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a path, with the sea regions of its ferry."""
+
+    place: Named
+    via: tuple[Named, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One order as it was written: its verb, and the parts that verb has."""
+
+    verb: str
+    count: str = ""
+    """A number, `all`, or nothing."""
+    places: tuple[Named, ...] = ()
+    steps: tuple[Step, ...] = ()
+    names: tuple[Named, ...] = ()
+    wants: tuple[Named, ...] = ()
+    kind: str = ""
+    lane: tuple[str, ...] = ()
+
+
+class _Reader(Transformer[Token, Said]):
+    """Makes a `Said` of a parse tree."""
+
+    def start(self, children: list[Said]) -> Said:
+        return children[0]
+
+    def name(self, words: list[Token]) -> Named:
+        return Named(" ".join(map(str, words)), any(word.type == "QUOTED" for word in words))
+
+    def number(self, children: list[Token]) -> Named:
+        return Named(str(children[0]))
+
+    def place(self, children: list[Named]) -> Named:
+        return children[0]
+
+    def places(self, children: list[Named]) -> tuple[Named, ...]:
+        return tuple(children)
+
+    names = items = places
+
+    def step(self, children: list[Any]) -> Step:
+        place, _, via = children
+        return Step(place, via or ())
+
+    def steps(self, children: list[Step]) -> tuple[Step, ...]:
+        return tuple(children)
+
+    def count(self, children: list[Token]) -> str:
+        return str(children[0])
+
+    kind = treaty = count
+
+    def lane(self, children: list[Token]) -> tuple[str, ...]:
+        return tuple(map(str, children))
+
+    def _path(self, verb: str, children: list[Any]) -> Said:
+        _, count, start, steps = children
+        return Said(verb, str(count or ""), (start,), steps)
+
+    def move(self, children: list[Any]) -> Said:
+        return self._path("move", children)
+
+    def move_hq(self, children: list[Any]) -> Said:
+        return self._path("move", children)
+
+    def rail(self, children: list[Any]) -> Said:
+        return self._path("rail", children)
+
+    def rail_hq(self, children: list[Any]) -> Said:
+        return self._path("rail", children)
+
+    def sail(self, children: list[Any]) -> Said:
+        return self._path("fleet", children)
+
+    def hold(self, children: list[Any]) -> Said:
+        return Said("hold", places=children[1])
+
+    def escort(self, children: list[Any]) -> Said:
+        _, lane, goal, _, nation = children
+        return Said("escort", places=(goal,), names=(nation,), lane=lane)
+
+    def bomb(self, children: list[Any]) -> Said:
+        _, target, _, base, kind = children
+        return Said("bomb", places=(target, base), kind=str(kind or ""))
+
+    def atom(self, children: list[Any]) -> Said:
+        return Said("atom", places=(children[1], children[3]))
+
+    def _counted(self, verb: str, children: list[Any]) -> Said:
+        return Said(verb, str(children[1] or ""), (children[2],))
+
+    def missile(self, children: list[Any]) -> Said:
+        return self._counted("missile", children)
+
+    def scuttle(self, children: list[Any]) -> Said:
+        return self._counted("scuttle", children)
+
+    def disband(self, children: list[Any]) -> Said:
+        return self._counted("disband", children)
+
+    def build(self, children: list[Any]) -> Said:
+        return Said("build", kind=children[1], places=children[2])
+
+    def dismantle(self, children: list[Any]) -> Said:
+        return Said("dismantle", kind=children[1], places=children[2])
+
+    def form(self, children: list[Any]) -> Said:
+        return Said("form", places=(children[2],))
+
+    def commission(self, children: list[Any]) -> Said:
+        return Said("commission", places=children[1])
+
+    def spawn(self, children: list[Any]) -> Said:
+        return Said("spawn", places=children[1])
+
+    def shed(self, children: list[Any]) -> Said:
+        return Said("shed", places=children[1])
+
+    def research(self, children: list[Any]) -> Said:
+        return Said("research", names=children[1])
+
+    def traits(self, children: list[Any]) -> Said:
+        return Said("traits", names=children[1])
+
+    def war(self, children: list[Any]) -> Said:
+        return Said("war", names=(children[1],))
+
+    def govern(self, children: list[Any]) -> Said:
+        return Said("government", names=(children[1],))
+
+    def announce(self, children: list[Any]) -> Said:
+        return Said("treaty", kind=children[1], names=(children[2],))
+
+    def withdraw(self, children: list[Any]) -> Said:
+        return Said("withdraw", kind=children[1], names=(children[2],))
+
+    def cancel(self, children: list[Any]) -> Said:
+        return Said("cancel", kind=children[1], names=(children[2],))
+
+    def give(self, children: list[Any]) -> Said:
+        return Said("give", places=children[1], names=(children[2],))
+
+    def deal(self, children: list[Any]) -> Said:
+        _, nation, _, gives, _, wants = children
+        return Said("deal", places=gives, names=(nation,), wants=wants)
+
+    def deploy(self, children: list[Any]) -> Said:
+        _, count, start, goal = children
+        return Said("deploy", str(count or ""), (start, goal))
+
+    def ready(self, _: list[Token]) -> Said:
+        return Said("ready")
+
+    def notready(self, _: list[Token]) -> Said:
+        return Said("notready")
+
+
+def parse_order(text: str) -> Said | None:
+    """Return what one order says, or None if it is none of the language.
+
+    >>> parse_order("BU RAI 20, 21")
+    Said(verb='build', count='', places=(Named(text='20', quoted=False), \
+Named(text='21', quoted=False)), steps=(), names=(), wants=(), kind='rai', lane=())
+    """
+    try:
+        return _Reader().transform(load_grammar(GRAMMAR, maybe_placeholders=True).parse(text.lower()))
+    except UnexpectedInput:
+        return None
+
+
+def orders_on(text: str) -> list[str]:
+    """Return the orders of a line: a comma parts them only before a verb (N-155).
+
+    >>> orders_on("BU ACA 19, BU RAI 20, 21")
+    ['BU ACA 19', 'BU RAI 20, 21']
+    """
+    return [part.strip() for part in _splitter().split(text) if part.strip()]
+
+
+@cache
+def _splitter() -> re.Pattern[str]:
+    return re.compile(rf",\s*(?=(?:{beginnings(GRAMMAR).pattern}))", re.IGNORECASE)
+
+
+def verb_of(text: str) -> str:
+    """Return the verb a text begins with, in full, or nothing.
+
+    >>> verb_of("BU X"), verb_of("hello there")
+    ('build', '')
+    """
+    words: Sequence[str] = re.findall(r"[a-z]+", text.lower())[:2]
+    first = words[0] if words else ""
+    if list(words) == ["not", "ready"]:
+        return "notready"
+    full = _SHORT.get(first, first)
+    return full if full in FORMS else ""

@@ -1,0 +1,182 @@
+"""Names of places, nations, technologies and the rest: what a word means (N-152).
+
+An exact name wins; otherwise a beginning that only one name has is that name. What is near to a name
+but none is told as a suggestion and never taken for it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Generic, TypeVar
+
+from rapidfuzz import fuzz, process
+
+from judge.games.nations1940.scenario import GOVERNMENTS, KINDS, Node, in_order, scenario
+from judge.games.nations1940.sides import nations_called
+
+T = TypeVar("T")
+
+_NEAR = 72
+"""How alike, of 100, a name must be to be suggested for a word."""
+_MOST_SUGGESTED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Found(Generic[T]):
+    """What a word may mean: one thing, several, or none but perhaps some that are called alike."""
+
+    meanings: tuple[T, ...]
+    near: tuple[str, ...] = ()
+
+
+def folded(text: str) -> str:
+    """Return a name as it is compared: quotes, case, and signs between its words do not matter.
+
+    >>> folded('"North_Germany"'), folded("Electric&Diesel Trains"), folded("anti-tank guns")
+    ('northgermany', 'electricdieseltrains', 'antitankguns')
+    """
+    return re.sub(r"[\W_]", "", text.lower())
+
+
+class Names(Generic[T]):
+    """A table of names."""
+
+    def __init__(self, rows: Iterable[tuple[str, T]]) -> None:
+        self._rows: dict[str, T] = {}
+        self._shown: dict[str, str] = {}
+        for name, meaning in rows:
+            self._rows[folded(name)] = meaning
+            self._shown[folded(name)] = name
+
+    def find(self, text: str) -> Found[T]:
+        """Return what a word means."""
+        word = folded(text)
+        if word in self._rows:
+            return Found((self._rows[word],))
+        begun = [meaning for name, meaning in self._rows.items() if word and name.startswith(word)]
+        if begun:
+            return Found(tuple(dict.fromkeys(begun)))
+        near = process.extract(
+            word, list(self._rows), scorer=fuzz.ratio, limit=_MOST_SUGGESTED, score_cutoff=_NEAR
+        )
+        return Found((), tuple(self._shown[name] for name, _, _ in near))
+
+
+class Lexicon:
+    """All names of a scenario."""
+
+    def __init__(self, map_name: str) -> None:
+        board = scenario(map_name)
+        self.board = board
+        lands = [(land.name, number) for number, land in board.lands.items()]
+        seas = [(sea.name, sea.id) for sea in board.seas.values()]
+        seas += [(sea.id, sea.id) for sea in board.seas.values()]
+        self.lands: Names[int] = Names(lands)
+        self.seas: Names[str] = Names(seas)
+        self.places: Names[Node] = Names([*lands, *seas])
+        self.techs: Names[str] = Names((name, name) for name in board.techs)
+        self.traits: Names[str] = Names((name, name) for name in board.traits)
+        self.governments: Names[str] = Names((name, name) for name in GOVERNMENTS)
+        self.kinds: Names[str] = Names(
+            [*((title, code) for code, title in KINDS.items()), *((k, k) for k in KINDS)]
+        )
+        self.nations: Names[str] = Names(
+            (name, called.code)
+            for called in nations_called(map_name)
+            for name in (
+                called.name, called.adjective, *called.words, board.nations[called.code].name,
+                called.code,
+            )
+        )  # fmt: skip
+        self.treaties: Names[str] = Names(_TREATIES.items())
+
+    def land(self, text: str) -> Found[int]:
+        """Return the province a word or a number means.
+
+        >>> lexicon("nations1940").land("alb").meanings, lexicon("nations1940").land("#20").meanings
+        ((35,), (20,))
+        """
+        number = _number(text)
+        if number is not None:
+            return Found((number,) if number in self.board.lands else ())
+        return _sorted(self.lands.find(text))
+
+    def sea(self, text: str) -> Found[str]:
+        """Return the sea region a word means.
+
+        >>> lexicon("nations1940").sea("Ionian").meanings
+        ('S16',)
+        """
+        return _sorted(self.seas.find(text))
+
+    def place(self, text: str) -> Found[Node]:
+        """Return the province or sea region a word means."""
+        number = _number(text)
+        if number is not None:
+            return Found((number,) if number in self.board.lands else ())
+        return _sorted(self.places.find(text))
+
+
+_P = TypeVar("_P", int, str, int | str)
+
+
+def _sorted(found: Found[_P]) -> Found[_P]:
+    return Found(tuple(sorted(found.meanings, key=in_order)), found.near)
+
+
+def _number(text: str) -> int | None:
+    digits = re.fullmatch(r"#?\s?(\d+)", text.strip().strip("\"'"))
+    return int(digits[1]) if digits else None
+
+
+_TREATIES: Mapping[str, str] = {
+    "NAP": "NAP",
+    "Non-Aggression": "NAP",
+    "Non-Aggression Treaty": "NAP",
+    "Non-Aggression Pact": "NAP",
+    "EXCHANGE": "EXCHANGE",
+    "Exchange Treaty": "EXCHANGE",
+    "PACT": "PACT",
+    "Military Pact": "PACT",
+    "PEACE": "PEACE",
+    "Peace Treaty": "PEACE",
+    "DEAL": "DEAL",
+}
+
+
+def nearest_verb(word: str, verbs: Sequence[str]) -> str:
+    """Return the verb a word is a slip for, or nothing; short words are slips for none.
+
+    >>> nearest_verb("biuld", ("build", "bomb")), nearest_verb("hello", ("hold",))
+    ('build', '')
+    """
+    found = process.extractOne(word, verbs, scorer=fuzz.ratio, score_cutoff=_NEAR)
+    return str(found[0]) if found and len(word) > _SHORTEST_SLIP else ""
+
+
+_SHORTEST_SLIP = 2
+
+
+@cache
+def lexicon(map_name: str) -> Lexicon:
+    """Return the names of a scenario, gathered once."""
+    return Lexicon(map_name)
+
+
+def split_lane(words: Sequence[str], names: Lexicon) -> tuple[str, str, int] | None:
+    """Return count, sea region and province of the words before an escort's arrow, or None where
+    no place between them parts a sea region from a province.
+
+    >>> split_lane(("1", "ionian", "naples"), lexicon("nations1940"))
+    ('1', 'S16', 64)
+    """
+    count = ""
+    if words and (words[0].isdigit() or words[0] == "all"):
+        count, words = words[0], words[1:]
+    for at in range(1, len(words)):
+        sea = names.sea(" ".join(words[:at])).meanings
+        land = names.land(" ".join(words[at:])).meanings
+        if len(sea) == len(land) == 1:
+            return count, sea[0], land[0]
+    return None

@@ -1,0 +1,259 @@
+"""From what one order says to the orders it means: names become places, nations, technologies.
+
+The first name that has no meaning, or several, is what is complained of; the rest of the line is
+not looked at then (N-157: E-UNKNOWN, E-AMBIGUOUS, E-SYNTAX).
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import NamedTuple, TypeVar
+
+from judge.games.nations1940.language.grammar import FORMS, Named, Said, Step
+from judge.games.nations1940.language.lexicon import Found, Lexicon, split_lane
+from judge.games.nations1940.rules.orders import (
+    Atom,
+    Bomb,
+    Build,
+    Cancel,
+    Commission,
+    Deploy,
+    Disband,
+    Dismantle,
+    Escort,
+    Form,
+    Give,
+    Govern,
+    Hold,
+    Item,
+    Missile,
+    Move,
+    Order,
+    Rail,
+    Research,
+    Sail,
+    Scuttle,
+    Shed,
+    Spawn,
+    Trade,
+    Traits,
+    Treaty,
+    War,
+    Withdraw,
+    shown,
+)
+from judge.games.nations1940.scenario import Node
+from judge.model.phrase import Phrase, phrase
+
+T = TypeVar("T")
+
+
+class Meant(NamedTuple):
+    """What a text means: its orders, or what is wrong with a name in it.
+
+    `near` are names for the word that has no meaning, the likeliest first.
+    """
+
+    orders: tuple[Order, ...] = ()
+    fault: Phrase | None = None
+    word: str = ""
+    near: tuple[str, ...] = ()
+
+
+def meaning_of(said: Said, names: Lexicon, text: str) -> Meant:
+    """Return what an order means."""
+    reader = _Reader(names, text)
+    orders = tuple(_orders(said, reader))
+    if reader.fault:
+        return Meant((), reader.fault, reader.word, reader.near)
+    return Meant(orders)
+
+
+class _Reader:
+    """Looks names up, and keeps the first that was not found."""
+
+    def __init__(self, names: Lexicon, text: str) -> None:
+        self.names = names
+        self._text = text
+        self.fault: Phrase | None = None
+        self.word = ""
+        self.near: tuple[str, ...] = ()
+
+    def _one(
+        self, found: Found[T], word: str, what: str, blank: T, tell: Callable[[T], str]
+    ) -> T:
+        if len(found.meanings) == 1:
+            return found.meanings[0]
+        if self.fault is None:
+            self.word, self.near = word, found.near
+            if found.meanings:
+                self.fault = phrase(
+                    "e-ambiguous", order=self._text, word=word,
+                    names=tuple(tell(one) for one in found.meanings),
+                )  # fmt: skip
+            else:
+                self.fault = phrase(f"e-unknown-{what}", order=self._text, word=word)
+        return blank
+
+    def _place(self, place: Node) -> str:
+        return shown(place, self.names.board)
+
+    def wrong(self, form: str) -> None:
+        """Complain of the form of an order."""
+        if self.fault is None:
+            self.fault = phrase("e-syntax-form", order=self._text, form=FORMS[form])
+
+    def land(self, named: Named) -> int:
+        """Return the province that is named."""
+        return self._one(self.names.land(named.text), named.text, "province", 0, self._place)
+
+    def sea(self, named: Named) -> str:
+        """Return the sea region that is named."""
+        return self._one(self.names.sea(named.text), named.text, "sea", "", self._place)
+
+    def place(self, named: Named) -> Node:
+        """Return the province or sea region that is named."""
+        return self._one(self.names.place(named.text), named.text, "place", 0, self._place)
+
+    def nation(self, named: Named) -> str:
+        """Return the nation that is named."""
+        return self._one(self.names.nations.find(named.text), named.text, "nation", "", str)
+
+    def tech(self, named: Named) -> str:
+        """Return the technology that is named."""
+        return self._one(self.names.techs.find(named.text), named.text, "tech", "", str)
+
+    def trait(self, named: Named) -> str:
+        """Return the trait that is named."""
+        return self._one(self.names.traits.find(named.text), named.text, "trait", "", str)
+
+    def government(self, named: Named) -> str:
+        """Return the government that is named."""
+        found = self.names.governments.find(named.text)
+        return self._one(found, named.text, "government", "", str)
+
+    def kind(self, text: str) -> str:
+        """Return the code of the improvement that is named."""
+        return self._one(self.names.kinds.find(text), text, "kind", "", str)
+
+    def treaty(self, text: str) -> str:
+        """Return the code of the treaty that is named."""
+        return self._one(self.names.treaties.find(text), text, "treaty", "", str)
+
+    def item(self, named: Named) -> Item:
+        """Return what is traded: a province, or a technology."""
+        nowhere: Found[int] = Found(())
+        land = nowhere if named.quoted else self.names.land(named.text)
+        tech = self.names.techs.find(named.text)
+        both: Found[Item] = Found((*land.meanings, *tech.meanings), (*land.near, *tech.near)[:3])
+        return self._one(
+            both, named.text, "item", 0,
+            lambda one: self._place(one) if isinstance(one, int) else one,
+        )  # fmt: skip
+
+    def path(self, start: Named, steps: Sequence[Step]) -> tuple[int, ...]:
+        """Return the provinces of a path."""
+        return tuple(self.land(named) for named in (start, *(step.place for step in steps)))
+
+
+def count_of(text: str) -> int:
+    """Return the count an order names: 1 where it names none, 0 for ALL.
+
+    >>> count_of(""), count_of("3"), count_of("all")
+    (1, 3, 0)
+    """
+    return 0 if text == "all" else int(text.lstrip("# ") or 1) if text else 1
+
+
+_COUNTED: Mapping[str, Callable[[int, int], Order]] = {
+    "missile": Missile, "scuttle": Scuttle, "disband": Disband,
+}  # fmt: skip
+_PLACED: Mapping[str, Callable[[int], Order]] = {
+    "hold": Hold, "form": Form, "commission": Commission,
+}  # fmt: skip
+_WORDS: Mapping[str, Callable[[str, str], Order]] = {
+    "treaty": Treaty, "withdraw": Withdraw, "cancel": Cancel,
+}  # fmt: skip
+_NOT_WITH = {"treaty": ("DEAL",), "cancel": ("DEAL", "PEACE")}
+"""What cannot be announced, or be cancelled."""
+
+
+def _orders(said: Said, read: _Reader) -> Iterable[Order]:
+    match said.verb:
+        case "move":
+            return [_move(said, read)]
+        case "rail":
+            is_hq = said.count == "hq"
+            path = read.path(said.places[0], said.steps)
+            if any(step.via for step in said.steps):
+                read.wrong("rail")
+            return [Rail(1 if is_hq else count_of(said.count), path, is_hq)]
+        case "fleet":
+            places = (said.places[0], *(step.place for step in said.steps))
+            return [Sail(count_of(said.count), tuple(read.place(place) for place in places))]
+        case "escort":
+            return _escort(said, read)
+        case "bomb" | "atom":
+            target, base = map(read.land, said.places)
+            if said.verb == "atom":
+                return [Atom(target, base)]
+            return [Bomb(target, base, read.kind(said.kind) if said.kind else "")]
+        case "missile" | "scuttle" | "disband":
+            return [_COUNTED[said.verb](count_of(said.count), read.land(said.places[0]))]
+        case "build" | "dismantle":
+            what = Build if said.verb == "build" else Dismantle
+            kind = read.kind(said.kind)
+            return [what(kind, read.land(place)) for place in said.places]
+        case "deploy":
+            start, goal = map(read.land, said.places)
+            return [Deploy(count_of(said.count), start, goal)]
+        case _:
+            return _words(said, read)
+
+
+def _words(said: Said, read: _Reader) -> Iterable[Order]:
+    """Return the orders that move nothing and build nothing."""
+    match said.verb:
+        case "hold" | "form" | "commission":
+            return [_PLACED[said.verb](read.land(place)) for place in said.places]
+        case "spawn" | "shed":
+            listed = tuple(dict.fromkeys(read.land(place) for place in said.places))
+            return [Spawn(listed) if said.verb == "spawn" else Shed(listed)]
+        case "research":
+            return [Research(tuple(dict.fromkeys(map(read.tech, said.names))))]
+        case "traits":
+            return [Traits(tuple(dict.fromkeys(map(read.trait, said.names))))]
+        case "government":
+            return [Govern(read.government(said.names[0]))]
+        case "war":
+            return [War(read.nation(said.names[0]))]
+        case "treaty" | "withdraw" | "cancel":
+            kind, nation = read.treaty(said.kind), read.nation(said.names[0])
+            if kind in _NOT_WITH.get(said.verb, ()):
+                read.wrong(said.verb)
+            return [_WORDS[said.verb](kind, nation)]
+        case "give":
+            return [Give(tuple(map(read.item, said.places)), read.nation(said.names[0]))]
+        case "deal":
+            gives, wants = (tuple(map(read.item, items)) for items in (said.places, said.wants))
+            return [Trade(read.nation(said.names[0]), gives, wants)]
+    return []
+
+
+def _move(said: Said, read: _Reader) -> Move:
+    ferries = [at for at, step in enumerate(said.steps, 1) if step.via]
+    path = read.path(said.places[0], said.steps)
+    is_hq = said.count == "hq"
+    if len(ferries) > 1:
+        read.wrong("move_hq" if is_hq else "move")
+    seas = tuple(read.sea(named) for at in ferries[:1] for named in said.steps[at - 1].via)
+    leg = ferries[0] if ferries else 0
+    return Move(1 if is_hq else count_of(said.count), path, seas, leg, is_hq)
+
+
+def _escort(said: Said, read: _Reader) -> Iterable[Order]:
+    lane = split_lane(said.lane, read.names)
+    if lane is None:
+        read.wrong("escort")
+        return []
+    count, sea, start = lane
+    goal, nation = read.land(said.places[0]), read.nation(said.names[0])
+    return [Escort(count_of(count), sea, start, goal, nation)]

@@ -1,0 +1,209 @@
+"""Lines of a mail as orders of a nation: the new list of its orders, and the verdict on each line.
+
+A block ORDERS replaces what is on file for the turn; `ORDERS+`, and lines without a block, are added
+(N-151). What a line of its own can replace it does: a new RESEARCH, SPAWN, SHED, GOVERNMENT or TRAITS
+takes the place of the old one, a DEAL that of the one with the same nation.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from judge.games.nations1940.language.grammar import FORMS, orders_on, parse_order, verb_of
+from judge.games.nations1940.language.lexicon import Lexicon, nearest_verb
+from judge.games.nations1940.language.meaning import meaning_of
+from judge.games.nations1940.rules.legality import Checked, check_orders
+from judge.games.nations1940.rules.orders import (
+    Disband,
+    Escort,
+    Govern,
+    Missile,
+    Move,
+    Order,
+    Rail,
+    Research,
+    Sail,
+    Scuttle,
+    Shed,
+    Spawn,
+    Trade,
+    Traits,
+    order_text,
+)
+from judge.games.nations1940.rules.world import World
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+
+HEAD, END = re.compile(r"\s*orders(\+?)(?![^\W\d_])(.*)", re.I), re.compile(r"\s*end[\s.!]*", re.I)
+_TURN = re.compile(r"\bt\s?(\d{1,3})\b", re.I)
+_NATION = re.compile(r"\s*([^\W\d_]{3,}(?:\s[^\W\d_]+)?)\s*:\s*(.*)")
+
+REPLACES = (Research, Spawn, Shed, Govern, Traits)
+"""Orders of which a nation has one at a time."""
+
+_COUNTED = (Move, Rail, Sail, Escort, Missile, Scuttle, Disband)
+"""Orders that take so many of something: twice the same takes twice as many."""
+
+KINDS = {
+    "e-syntax": ComplaintKind.UNREADABLE,
+    "e-unknown": ComplaintKind.UNREADABLE,
+    "e-ambiguous": ComplaintKind.AMBIGUOUS,
+    "e-owner": ComplaintKind.NOT_ALLOWED,
+    "e-dead": ComplaintKind.NOT_ALLOWED,
+    "e-gm": ComplaintKind.NOT_ALLOWED,
+    "e-turn": ComplaintKind.TOO_LATE,
+}
+"""What kind of complaint a code of N-157 is; all others are orders the rules forbid."""
+
+
+@dataclass
+class Verdict:
+    """What a line did: the orders it filed, warnings, and what is wrong with it."""
+
+    line: Line
+    filed: list[str] = field(default_factory=list)
+    notes: list[Phrase] = field(default_factory=list)
+    complaint: Complaint | None = None
+    ignored: bool = False
+
+    def complain(self, reason: Phrase, suggestions: Iterable[str] = ()) -> None:
+        """Note what is wrong; the first thing counts."""
+        if self.complaint is None:
+            kind = KINDS.get("-".join(reason.code.split("-")[:2]), ComplaintKind.ILLEGAL)
+            number, text = self.line
+            self.complaint = Complaint(
+                kind, number, text, reason, suggestions=tuple(suggestions)
+            )
+
+
+class Reading(NamedTuple):
+    """What a mail's lines say for one nation."""
+
+    orders: tuple[Order, ...]
+    verdicts: tuple[Verdict, ...]
+    ready: bool | None
+
+
+def read_lines(
+    world: World, names: Lexicon, nation: str, lines: Sequence[Line], on_file: Sequence[Order]
+) -> Reading:
+    """Read lines as orders of a nation."""
+    reader = _Lines(world, names, nation, on_file)
+    verdicts = tuple(map(reader.read, lines))
+    return Reading(reader.orders(), verdicts, reader.ready)
+
+
+class _Lines:
+    """The lines of one mail."""
+
+    def __init__(
+        self, world: World, names: Lexicon, nation: str, on_file: Sequence[Order]
+    ) -> None:
+        self._world = world
+        self._names = names
+        self._nation = nation
+        self._old = list(on_file)
+        self._new: list[tuple[Order, Verdict]] = []
+        self._in_block = False
+        self._refused: Phrase | None = None
+        """Why nothing counts in the block that was begun."""
+        self.ready: bool | None = None
+
+    def read(self, line: Line) -> Verdict:
+        """Take one line in."""
+        verdict = Verdict(line)
+        text = re.split(r";|//", line.text, maxsplit=1)[0].strip()
+        if head := HEAD.fullmatch(text):
+            self._begin(head, verdict)
+        elif END.fullmatch(text):
+            self._in_block, self._refused = False, None
+        elif self._refused:
+            verdict.complain(self._refused)
+        else:
+            for part in orders_on(text):
+                self._order(part, verdict)
+        return verdict
+
+    def _begin(self, head: re.Match[str], verdict: Verdict) -> None:
+        """Begin a block; one for another turn counts for nothing (N-151)."""
+        self._in_block, self._refused = True, None
+        turn = _TURN.search(head[2])
+        if turn and int(turn[1]) != self._world.turn:
+            self._refused = phrase("e-turn-other", turn=int(turn[1]), now=self._world.turn)
+            verdict.complain(self._refused)
+        elif not head[1]:
+            self._old, self._new = [], []
+
+    def _order(self, text: str, verdict: Verdict) -> None:
+        if prefixed := _NATION.fullmatch(text):
+            if self._names.nations.find(prefixed[1]).meanings != (self._nation,):
+                verdict.complain(phrase("e-owner-nation", order=text, word=prefixed[1]))
+                return
+            text = prefixed[2]
+        said = parse_order(text)
+        if said is None:
+            self._unreadable(text, verdict)
+        elif said.verb in ("ready", "notready"):
+            self.ready = said.verb == "ready"
+            verdict.filed.append(said.verb.upper())
+        else:
+            meant = meaning_of(said, self._names, text)
+            if meant.fault:
+                verdict.complain(meant.fault, _corrected(text, meant.word, meant.near))
+            for order in meant.orders:
+                self._file(order, verdict)
+
+    def _unreadable(self, text: str, verdict: Verdict) -> None:
+        verb = verb_of(text)
+        if verb:
+            verdict.complain(phrase("e-syntax-form", order=text, form=FORMS[verb]))
+            return
+        first = text.split()[0].lower() if text.split() else ""
+        near = nearest_verb(first, tuple(FORMS))
+        if near:
+            corrected = f"{near.upper()}{text[len(first):]}"
+            verdict.complain(phrase("e-syntax", order=text), [corrected])
+        elif self._in_block:
+            verdict.complain(phrase("e-syntax", order=text))
+        else:
+            verdict.ignored = True
+
+    def _file(self, order: Order, verdict: Verdict) -> None:
+        self._old = [one for one in self._old if one != order or isinstance(one, _COUNTED)]
+        self._new.append((order, verdict))
+
+    def orders(self) -> tuple[Order, ...]:
+        """Check everything together, and return what is on file now."""
+        mine = [order for order, _ in self._new]
+        verdicts = check_orders(self._world, self._nation, [*self._old, *mine])
+        kept: list[Order] = list(self._old)
+        for checked, (_, verdict) in zip(verdicts[len(self._old) :], self._new, strict=True):
+            self._tell(checked, verdict, kept)
+        return tuple(kept)
+
+    def _tell(self, checked: Checked, verdict: Verdict, kept: list[Order]) -> None:
+        if checked.fault:
+            verdict.complain(checked.fault)
+            return
+        verdict.filed.append(order_text(checked.order, self._world.board))
+        verdict.notes += checked.notes
+        kept[:] = [one for one in kept if not _replaced(one, checked.order)]
+        kept.append(checked.order)
+
+
+def _replaced(old: Order, new: Order) -> bool:
+    """Tell whether a new order takes the place of an old one."""
+    if old == new:
+        return not isinstance(new, _COUNTED)
+    if isinstance(old, REPLACES):
+        return type(old) is type(new)
+    return isinstance(old, Trade) and isinstance(new, Trade) and old.nation == new.nation
+
+
+def _corrected(text: str, word: str, near: Sequence[str]) -> list[str]:
+    """Return an order with other names for a word, as lines that can be sent."""
+    found = re.search(re.escape(word), text, re.I)
+    if not found:
+        return []
+    return [f"{text[:found.start()]}{name}{text[found.end():]}" for name in near]

@@ -1,0 +1,206 @@
+"""Whether a nation may give its orders: the state at the start of the turn says so (N-156, N-157).
+
+Orders are looked at from the first to the last; what one takes, the next cannot take. A nation's own
+things, what is public and what it sees are all that counts: a refusal tells nothing that is hidden.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from judge.games.nations1940.rules.limits import improvement_limit
+from judge.games.nations1940.rules.orders import (
+    Atom,
+    Bomb,
+    Build,
+    Cancel,
+    Commission,
+    Deploy,
+    Disband,
+    Dismantle,
+    Escort,
+    Form,
+    Give,
+    Govern,
+    Hold,
+    Missile,
+    Move,
+    Order,
+    Rail,
+    Research,
+    Sail,
+    Scuttle,
+    Shed,
+    Spawn,
+    Trade,
+    Traits,
+    Treaty,
+    War,
+    Withdraw,
+    order_text,
+)
+from judge.games.nations1940.rules.politics import Politics
+from judge.games.nations1940.rules.routes import Routes
+from judge.games.nations1940.rules.sight import seen_by
+from judge.games.nations1940.rules.sites import Sites
+from judge.games.nations1940.rules.state import WAR, bond
+from judge.games.nations1940.rules.world import World
+from judge.model.phrase import Fact, Phrase, phrase
+
+
+class Checked(NamedTuple):
+    """The verdict on an order: as it is filed, or why not; `notes` are warnings with codes W-."""
+
+    order: Order
+    fault: Phrase | None = None
+    notes: tuple[Phrase, ...] = ()
+
+
+BEFORE_GAME = (Treaty, Withdraw, Research, Spawn, Shed, Hold)
+"""What may be ordered on Turn 0, whatever the options say (N-9)."""
+
+
+def check_orders(world: World, nation: str, orders: Sequence[Order]) -> list[Checked]:
+    """Return the verdicts on a nation's orders, in their order.
+
+    A war that one of them declares counts for all of them (N-101).
+    """
+    return Checker(world, nation, orders).run()
+
+
+class Checker:
+    """What one nation's orders have taken so far."""
+
+    def __init__(self, world: World, nation: str, orders: Sequence[Order]) -> None:
+        self.world = _with_wars(world, nation, orders)
+        self.nation = nation
+        self.orders = orders
+        self.taken: Counter[tuple[str, int | str]] = Counter()
+        """What is ordered already: of `armies`, `mobile_hq`, `fleets` and so on, at which place."""
+        self.seen = seen_by(world, nation)
+        self.text = ""
+        self._routes = Routes(self)
+        self._sites = Sites(self)
+        self._politics = Politics(self, world)
+
+    def run(self) -> list[Checked]:
+        """Return the verdict on each order."""
+        if not self.world.nations[self.nation].alive:
+            return [Checked(order, self._told(order, "e-dead")) for order in self.orders]
+        return [self._checked(order) for order in self.orders]
+
+    def _told(self, order: Order, code: str) -> Phrase:
+        return phrase(code, order=order_text(order, self.world.board))
+
+    def _checked(self, order: Order) -> Checked:
+        self.text = order_text(order, self.world.board)
+        fault = self._wrong_turn(order)
+        if fault:
+            return Checked(order, fault)
+        found = self._look(order)
+        if isinstance(found, Phrase):
+            return Checked(order, found)
+        return Checked(found, None, tuple(self._notes(found)))
+
+    def _wrong_turn(self, order: Order) -> Phrase | None:
+        """Return what keeps an order from being given in this turn (N-9)."""
+        settings = self.world.settings
+        allowed = {Deploy: settings.deploy0, Govern: settings.free_government}
+        is_before = self.world.turn == 0
+        if isinstance(order, Traits):
+            allowed[Traits] = settings.traits
+        if type(order) in allowed:
+            if allowed[type(order)] and is_before:
+                return None
+            return self.no("e-turn-option" if is_before else "e-turn-late")
+        if is_before and not isinstance(order, BEFORE_GAME):
+            return self.no("e-turn-early")
+        return None
+
+    def _look(self, order: Order) -> Order | Phrase:
+        """Return an order as it is filed, or what is wrong with it."""
+        match order:
+            case Move() | Rail() | Sail() | Escort() | Deploy() | Hold():
+                return self._routes.look(order)
+            case (
+                Bomb() | Atom() | Missile() | Build() | Dismantle() | Form() | Commission()
+                | Scuttle() | Disband()
+            ):  # fmt: skip
+                return self._sites.look(order)
+            case _:
+                return self._politics.look(order)
+
+    def _notes(self, order: Order) -> Iterable[Phrase]:
+        if isinstance(order, Move):
+            for n in order.path[1:]:
+                province = self.world.provinces[n]
+                if not province.owner:
+                    yield self.no("w-neutral", place=self.place(n))
+                if province.fallout:
+                    yield self.no("w-fallout", place=self.place(n))
+
+    def no(self, code: str, **facts: Fact) -> Phrase:
+        """Return a refusal of the order at hand, or a warning."""
+        return Phrase(code, {"order": self.text, **facts})
+
+    def place(self, place: int | str) -> str:
+        """Return a place with its number and name."""
+        name = self.world.board.name(place)
+        return f"#{place} {name}" if isinstance(place, int) else f"{place} {name}"
+
+    def take(self, what: str, place: int | str, count: int) -> int | Phrase:
+        """Take units of a place, 0 for all that are left; return how many these are (N-157:
+        E-OWNER, E-COUNT)."""
+        world = self.world
+        if isinstance(place, str):
+            there = world.seas[place].get(self.nation, 0)
+        else:
+            there = getattr(world.provinces[place], what).get(self.nation, 0)
+        if not there:
+            return self.no(f"e-owner-{_CODES[what]}", place=self.place(place))
+        left = there - self.taken[what, place]
+        if left < max(count, 1):
+            code = "e-twice-hq" if what == "mobile_hq" else f"e-count-{_CODES[what]}"
+            return self.no(code, place=self.place(place), left=left, count=count or left)
+        self.taken[what, place] += count or left
+        return count or left
+
+    def enemy(self, n: int, *, neutral: bool = True) -> Phrase | None:
+        """Return why a province may not be attacked: peace (E-PEACE), a treaty (E-NAP)."""
+        owner = self.world.provinces[n].owner
+        if not owner:
+            return None if neutral else self.no("e-peace-neutral", place=self.place(n))
+        if self.world.at_war(self.nation, owner):
+            return None
+        if owner == self.nation:
+            return self.no("e-self")
+        is_bound = bond("NAP", self.nation, owner) in self.world.bonds
+        code = "e-nap" if is_bound else "e-peace"
+        return self.no(code, place=self.place(n), nation=owner)
+
+    def limit(self) -> int:
+        """Return how many improvements the nation may build this turn."""
+        return improvement_limit(self.world, self.nation)
+
+
+_CODES = {"armies": "army", "mobile_hq": "hq", "fleets": "fleet"}
+
+
+def with_order(order: Order, **values: object) -> Order:
+    """Return an order with other values in it."""
+    return replace(order, **values)  # type: ignore[arg-type]
+
+
+def _with_wars(world: World, nation: str, orders: Sequence[Order]) -> World:
+    """Return the world as it will be once a nation has declared its wars (N-20, step 1)."""
+    enemies = [order.nation for order in orders if isinstance(order, War)]
+    if not enemies or not world.turn:
+        return world
+    found = World(world.board, world.freeze(world.turn), world.settings)
+    for enemy in enemies:
+        if enemy != nation and world.nations.get(enemy) and world.nations[enemy].alive:
+            pair = {nation, enemy}
+            found.bonds = {one for one in found.bonds if {one.a, one.b} != pair}
+            found.bonds.add(bond(WAR, nation, enemy))
+    return found

@@ -1,0 +1,22 @@
+"""What a nation sees of foreign land and seas (N-160)."""
+
+from collections.abc import Iterable
+
+from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.scenario import Node
+
+
+def seen_by(world: World, nation: str) -> frozenset[Node]:
+    """Return the places a nation sees into: its own, those its units are in, and what is linked to
+    its own land. Option `open`: all of them."""
+    everything: Iterable[Node] = (*world.board.lands, *world.board.seas)
+    if world.settings.fog == "open":
+        return frozenset(everything)
+    found: set[Node] = set()
+    for n, province in world.provinces.items():
+        if province.owner == nation:
+            found |= {n, *world.board.links[n]}
+        elif any(nation in units for units in (province.armies, province.mobile_hq, province.fleets)):
+            found.add(n)
+    found |= {sea for sea, fleets in world.seas.items() if nation in fleets}
+    return frozenset(found)
