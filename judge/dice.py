@@ -10,6 +10,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import NamedTuple, TypeVar
 
 T = TypeVar("T")
@@ -64,6 +65,18 @@ class Dice:
     def drawn(self) -> tuple[Drawn, ...]:
         """What was drawn, in the order in which it was asked for, each draw once."""
         return tuple(Drawn(*key, value) for key, value in self._noted.items())
+
+    def of_turn(self, turn: int) -> "Dice":
+        """Return the draws of a turn as the system's rules number it; all are noted together.
+
+        The judge counts turns from 1; where rules begin with a Turn 0 their draws do too.
+
+        >>> Dice(bytes(range(32)), 8).of_turn(7).draw("battle:37:1:A", 1, 8)
+        7
+        """
+        found = copy(self)
+        found._turn = turn
+        return found
 
     def draw(self, tag: str, n: int, sides: int) -> int:
         """Return the n-th draw under a tag: 1 to `sides`, every side equally likely (N-15).

@@ -218,6 +218,13 @@ class Table(ABC):
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return what a power has yet to decide ("A DEL", "1 build"); empty: its orders are in."""
 
+    def is_final(self, power: str, sheet: str) -> bool:
+        """Tell whether a power's orders are all there will be, so that the phase may end early.
+
+        Where a system asks for READY, nothing on file is; what is late, `missing` alone says.
+        """
+        return not self.missing(power, sheet)
+
     def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
         """Return what of all sheets the results tell: the orders that counted, and no others.
 

@@ -1,1 +1,124 @@
-"""Nations 1940: simultaneous turns of provinces, armies, fleets, governments and research."""
+"""Nations 1940: simultaneous turns of provinces, armies, fleets, governments and research.
+
+The rules are those of docs/nations1940.md (numbers N-1 to N-177); the map is the scenario "Alternate
+Europe, 1940".
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from importlib.resources import files
+
+from judge.dice import Dice
+from judge.games.capabilities import Chronicle
+from judge.games.nations1940.options import OPTIONS
+from judge.games.nations1940.rules.opening import opening
+from judge.games.nations1940.rules.settings import settings_from
+from judge.games.nations1940.rules.state import dump_state, load_state
+from judge.games.nations1940.scenario import scenario
+from judge.games.nations1940.sides import codes_by_name, names_by_code, nations_called
+from judge.games.nations1940.table import NationsTable
+from judge.games.nations1940.views.chronicle import chronicle_facts, provinces_by_year
+from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
+from judge.games.nations1940.views.record import read_record
+from judge.games.nations1940.views.report import program_values, result_facts
+from judge.games.nations1940.views.wording import Wording
+from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
+from judge.model.orderwords import OrderWords
+from judge.model.phrase import Phrase, phrase
+
+_WORDS = frozenset({
+    "MOVE", "M", "RAIL", "R", "HOLD", "H", "FLEET", "F", "ESCORT", "E", "BOMB", "B", "ATOM",
+    "MISSILE", "BUILD", "BU", "DISMANTLE", "DI", "FORM HQ", "COMMISSION", "CO", "SCUTTLE", "SC",
+    "DISBAND", "RESEARCH", "RE", "SPAWN", "SHED", "WAR", "TREATY", "T", "WITHDRAW NAP",
+    "WITHDRAW EXCHANGE", "WITHDRAW PACT", "WITHDRAW PEACE", "WITHDRAW DEAL", "CANCEL", "GIVE",
+    "DEAL", "DEPLOY", "GOVERNMENT", "TRAITS", "TRAIT", "READY", "NOTREADY",
+})  # fmt: skip
+
+
+class Nations1940(GameSystem, Chronicle):
+    """The `GameSystem` of the contract for Nations 1940."""
+
+    name = "nations1940"
+    title = "Nations 1940"
+    order_words = OrderWords(_WORDS, {"ORDERS": "END", "ORDERS+": "END"}, frozenset({"GM"}))
+    texts = files("judge.mailtemplates") / "nations1940"
+    clocks = (
+        ClockKind("turn", ("TURN", "MOVE"), phrase("clock-turn"), hours=72.0, is_main=True),
+    )
+    tables = (NationsTable,)
+
+    def find_phase(self, words: str) -> str | None:
+        """Return the label of the turn that words name: T14, or 1941.2."""
+        return find_turn(words)
+
+    def in_order(self, labels: Iterable[str]) -> list[str]:
+        """Return labels of turns as they follow each other."""
+        return sorted(labels, key=turn_number)
+
+    def turn_of(self, label: str) -> Phrase:
+        """Return a turn in words."""
+        return turn_named(turn_number(label))
+
+    def maps(self) -> Mapping[str, str]:
+        """Return name → title of the scenarios."""
+        return {"nations1940": "Alternate Europe, 1940"}
+
+    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+        """Return the nations that are played."""
+        left_out = settings_from(options).left_out
+        starts = scenario(map_name).nations
+        return tuple(
+            Side(
+                called.name, called.letter, called.adjective,
+                (called.code, *called.words, starts[called.code].name),
+            )
+            for called in nations_called(map_name)
+            if called.code not in left_out
+        )  # fmt: skip
+
+    def options(self, map_name: str) -> tuple[Option, ...]:
+        """Return the options of section 17."""
+        return OPTIONS
+
+    def opening(self, map_name: str, options: Options, dice: Dice) -> str:
+        """Return the state before Turn 0."""
+        return dump_state(opening(scenario(map_name), settings_from(options)))
+
+    def table(self, map_name: str, position: str, options: Options) -> NationsTable:
+        """Return a position at hand."""
+        return NationsTable(map_name, load_state(position), settings_from(options))
+
+    def retell(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+        """Return the facts of a turn as one reader may know them."""
+        nation = codes_by_name(map_name).get(reader.power, "")
+        wording = Wording(map_name, scenario(map_name))
+        return result_facts(read_record(record), wording, reader, nation)
+
+    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+        """Return a turn for programs: one's own orders, a master all."""
+        told = read_record(record)
+        nation = codes_by_name(map_name).get(reader.power, "")
+        names = names_by_code(map_name)
+        known = list(told.before.nations) if reader.quality is Watcher.MASTER else [nation]
+        wording = Wording(map_name, scenario(map_name))
+        return {
+            "map": map_name,
+            "phase": f"T{told.before.turn}",
+            **program_values(told, wording, [code for code in known if code in names]),
+        }
+
+    def chronicle(
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
+    ) -> Mapping[str, object]:
+        """Return the provinces of each nation, year by year; who owns what is public (N-161)."""
+        return chronicle_facts(map_name, opening(scenario(map_name), settings_from(options)), turns)
+
+    def years(
+        self, map_name: str, options: Options, turns: Sequence[tuple[str, str]]
+    ) -> Sequence[tuple[str, Mapping[str, int]]]:
+        """Return how many provinces each nation had, at first and at the end of each year."""
+        return provinces_by_year(
+            map_name, opening(scenario(map_name), settings_from(options)), turns
+        )
+
+
+SYSTEM: GameSystem = Nations1940()

@@ -29,6 +29,7 @@ from judge.play.clocks.lateness import (
     owing,
     remind,
     tell_lateness,
+    undecided,
 )
 from judge.play.clocks.phases import finish_phase, next_nudge, nudge, start_game
 from judge.play.game import Game
@@ -194,6 +195,7 @@ def reconsider(game: Game, now: datetime) -> None:
         not clock.waits_for
         and any(seat.power in table.due() for seat in held)
         and not owing(game, table)
+        and not undecided(game, table)
         and not awaited(game, table)
         and (clock.late or not any(seat.wait for seat in held))
         and (clock.late or not game.chosen.always_wait)

@@ -48,6 +48,22 @@ def owing(game: Game, table: Table) -> list[Seat]:
     ]
 
 
+def undecided(game: Game, table: Table) -> list[Seat]:
+    """Return the held seats that may still change their minds, where the system asks them to say
+    that they will not; once a deadline has passed nobody waits for that."""
+    if game.clock.late:
+        return []
+    due, sheets = table.due(), game.orders(game.phase)
+    return [
+        seat
+        for seat in player_seats(game)
+        if seat.state is SeatState.HELD
+        and seat.power in due
+        and not seat.ready
+        and not table.is_final(seat.power, sheets.get(seat.power, ""))
+    ]
+
+
 def next_reminder(game: Game) -> datetime | None:
     """Return when to remind those who owe orders next; None when no more reminders are to come."""
     begun, done = game.clock.begun, game.clock.reminded

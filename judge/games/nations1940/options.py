@@ -1,0 +1,51 @@
+"""What a master may choose for a game of Nations 1940 (section 17 of the rules)."""
+
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.system import Option
+from judge.model.phrase import phrase
+
+_USUAL = Settings()
+
+OPTIONS = (
+    Option(
+        "fog", ("border", "open"), phrase("choice-fog"),
+        says=(phrase("rule-fog-border"), phrase("rule-fog-open")), also={"open reports": "open"},
+    ),
+    Option(
+        "deploy0", ("off", "on"), phrase("choice-deploy0"),
+        says=(phrase("rule-deploy0-off"), phrase("rule-deploy0-on")), also={"deploy": "on"},
+    ),
+    Option(
+        "free_government", ("off", "on"), phrase("choice-free-government"),
+        says=(phrase("rule-free-government-off"), phrase("rule-free-government-on")),
+    ),
+    Option(
+        "traits", ("off", "on"), phrase("choice-traits"),
+        says=(phrase("rule-traits-off"), phrase("rule-traits-on")),
+    ),
+    Option(
+        "events", ("on", "off"), phrase("choice-events"),
+        says=(phrase("rule-events-on"), phrase("rule-events-off")),
+    ),
+    Option(
+        "event_chance", (), phrase("choice-event-chance"), _USUAL.event_chance,
+        says=(phrase("rule-event-chance", n=_USUAL.event_chance),), least=0, most=100,
+    ),
+    Option(
+        "nuke_neutrals", ("off", "on"), phrase("choice-nuke-neutrals"),
+        says=(phrase("rule-nuke-neutrals-off"), phrase("rule-nuke-neutrals-on")),
+    ),
+    Option(
+        "domination_turns", (), phrase("choice-domination-turns"), _USUAL.domination_turns,
+        says=(phrase("rule-domination-turns", n=_USUAL.domination_turns),), least=1, most=240,
+    ),
+    Option(
+        "last_turn", (), phrase("choice-last-turn"), _USUAL.last_turn,
+        says=(phrase("rule-last-turn", n=_USUAL.last_turn),), least=1, most=999,
+    ),
+    Option(
+        "nations", (), phrase("choice-nations"), _USUAL.nations,
+        says=(phrase("rule-nations", n=_USUAL.nations),), least=8, most=12,
+    ),
+)  # fmt: skip
+"""The options by their names in `Settings`."""

@@ -1,0 +1,188 @@
+"""One game of Nations 1940 at hand: the `Table` of the contract."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+from judge.dice import Dice
+from judge.games.capabilities import Neighbours, Ranking
+from judge.games.nations1940.language.lexicon import lexicon
+from judge.games.nations1940.language.reading import Verdict, read_lines
+from judge.games.nations1940.rules.legality import check_orders
+from judge.games.nations1940.rules.orders import Order, dump_order, load_order, order_text
+from judge.games.nations1940.rules.resolve import resolve
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.state import State, dump_state
+from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.scenario import scenario
+from judge.games.nations1940.sides import codes_by_name, names_by_code
+from judge.games.nations1940.views.naming import label, turn_named
+from judge.games.nations1940.views.receipt import sheet_facts
+from judge.games.nations1940.views.record import write_record
+from judge.games.nations1940.views.report import ending_told
+from judge.games.nations1940.views.standing import standing_facts
+from judge.games.nations1940.views.wording import Wording
+from judge.games.system import (
+    Adjudication,
+    Ending,
+    LineRead,
+    OrdersRead,
+    PhaseInfo,
+    Reader,
+    Table,
+    Watcher,
+)
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+
+NO_ORDERS = "[]"
+_FOR_NATION = re.compile(r"\s*([^\W\d_]+(?:\s[^\W\d_]+)?)\s*:\s*(.*)")
+
+
+def load_sheet(sheet: str) -> tuple[Order, ...]:
+    """Return the orders of a sheet; none is empty."""
+    return tuple(map(load_order, json.loads(sheet or NO_ORDERS)))
+
+
+def dump_sheet(orders: Sequence[Order]) -> str:
+    """Return orders as a sheet."""
+    return json.dumps([dump_order(order) for order in orders], separators=(",", ":"))
+
+
+class NationsTable(Table, Ranking, Neighbours):
+    """A position with its options."""
+
+    def __init__(self, map_name: str, state: State, settings: Settings) -> None:
+        self._map = map_name
+        self._state = state
+        self._settings = settings
+        self._board = scenario(map_name)
+        self._names = names_by_code(map_name)
+        self._codes = codes_by_name(map_name)
+        self._wording = Wording(map_name, self._board)
+
+    @cached_property
+    def _world(self) -> World:
+        """The state as it is looked at; nothing of it changes."""
+        return World(self._board, self._state, self._settings)
+
+    @property
+    def phase(self) -> PhaseInfo:
+        """The turn to order for."""
+        turn = self._state.turn
+        title = phrase("phase-diplomacy") if turn == 0 else phrase("phase-orders")
+        return PhaseInfo(label(turn), "turn", turn_named(turn), title)
+
+    @property
+    def hides(self) -> bool:
+        """Each nation has a report of its own."""
+        return True
+
+    def due(self) -> frozenset[str]:
+        """Return the living nations: each may order every turn."""
+        return frozenset(self.alive())
+
+    def alive(self) -> tuple[str, ...]:
+        """Return the nations still in the game."""
+        return tuple(self._names[code] for code in self._state.alive)
+
+    def read_orders(
+        self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
+    ) -> OrdersRead:
+        """Read lines as a nation's orders; a master names the nation before each ("EGY: …")."""
+        if power is None:
+            return self._read_for_master(lines, sheets)
+        code = self._codes[power]
+        on_file = load_sheet(sheets.get(power, ""))
+        reading = read_lines(self._world, lexicon(self._map), code, lines, on_file)
+        read = tuple(map(_line_read, reading.verdicts))
+        says = reading.ready is not None or any(line.filed or _is_head(line) for line in read)
+        changed = {power: dump_sheet(reading.orders)} if says else {}
+        return OrdersRead(changed, read, ready=reading.ready)
+
+    def _read_for_master(self, lines: Sequence[Line], sheets: Mapping[str, str]) -> OrdersRead:
+        found: dict[str, str] = {}
+        read: list[LineRead] = []
+        for line in lines:
+            named = _FOR_NATION.fullmatch(line.text)
+            meant = lexicon(self._map).nations.find(named[1]).meanings if named else ()
+            if named is None or len(meant) != 1 or meant[0] not in self._state.nations:
+                reason = phrase("e-syntax-nation", order=line.text)
+                fault = Complaint(ComplaintKind.UNREADABLE, line.number, line.text, reason)
+                read.append(LineRead(line, complaint=fault))
+                continue
+            power = self._names[meant[0]]
+            told = self.read_orders([Line(line.number, named[2])], power, {**sheets, **found})
+            found |= told.sheets
+            read += [one for one in told.lines]
+        return OrdersRead(found, tuple(read))
+
+    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
+        """Return that there are no orders, where there are none."""
+        return () if sheet else (phrase("owes-orders"),)
+
+    def is_final(self, power: str, sheet: str) -> bool:
+        """A turn ends early only when all have said READY (section 17, `process_early`)."""
+        return False
+
+    def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
+        """Return the facts of a receipt."""
+        code, orders = self._codes[power], load_sheet(sheet)
+        checked = check_orders(self._world, code, orders)
+        return sheet_facts(self._world, code, power, orders, checked)
+
+    def standing(self, reader: Reader) -> Mapping[str, object]:
+        """Return the facts of the position, as far as a reader may know them."""
+        sees_all = reader.quality is Watcher.MASTER or self._settings.fog == "open"
+        nation = self._codes.get(reader.power, "")
+        return standing_facts(self._world, self._wording, nation, sees_all=sees_all)
+
+    def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
+        """Play the turn; draws are those of its number in the rules (N-15)."""
+        orders = {
+            self._codes[power]: load_sheet(sheet) for power, sheet in sheets.items() if sheet
+        }
+        found = resolve(
+            self._board, self._state, orders, self._settings, dice.of_turn(self._state.turn)
+        )
+        texts = {
+            code: tuple(order_text(order, self._board) for order in given)
+            for code, given in sorted(orders.items())
+        }
+        record = write_record(self._state, found, self._settings, texts)
+        ending = None
+        if found.victory:
+            winners = tuple(map(self._wording.nation, found.victory.winners))
+            told = ending_told(found.victory, self._wording)
+            assert told is not None
+            ending = Ending(winners, told)
+        return Adjudication(dump_state(found.after), record, ending)
+
+    def leaders(self) -> tuple[str, ...]:
+        """Return who has most provinces."""
+        held = {code: len(self._world.owned(code)) for code in self._state.alive}
+        most = max(held.values(), default=0)
+        return tuple(self._names[code] for code, count in held.items() if count == most)
+
+    def touching(self, power: str) -> frozenset[str]:
+        """Return the nations whose land is linked to a nation's own."""
+        code = self._codes[power]
+        near = {
+            self._world.provinces[n].owner
+            for own in self._world.owned(code)
+            for n in self._board.roads.get(own, {})
+        }
+        return frozenset(self._names[other] for other in near - {code, ""})
+
+
+def _line_read(verdict: Verdict) -> LineRead:
+    return LineRead(
+        verdict.line, tuple(verdict.filed), tuple(verdict.notes), verdict.complaint,
+        verdict.ignored,
+    )  # fmt: skip
+
+
+def _is_head(line: LineRead) -> bool:
+    """Tell whether a line begins a block that empties the sheet."""
+    return line.complaint is None and line.line.text.strip().lower().startswith("orders")

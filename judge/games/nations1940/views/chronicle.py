@@ -1,0 +1,59 @@
+"""A game told year by year: how many provinces each nation had."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from judge.games.nations1940.rules.state import State, label_of, load_state
+from judge.games.nations1940.sides import nations_called
+from judge.games.nations1940.views.naming import turn_number
+
+MONTHS = 12
+
+
+def provinces_by_year(
+    map_name: str, start: State, turns: Sequence[tuple[str, str]]
+) -> list[tuple[str, Mapping[str, int]]]:
+    """Return each nation's provinces at first, at the end of each year, and at last."""
+    found = [("start", _counts(map_name, start))]
+    for at, (turn, position) in enumerate(turns, 1):
+        number = turn_number(turn)
+        if number and (number % MONTHS == 0 or at == len(turns)):
+            found.append((label_of(number), _counts(map_name, load_state(position))))
+    return found
+
+
+def _counts(map_name: str, state: State) -> Mapping[str, int]:
+    owners = [province.owner for province in state.provinces.values()]
+    return {
+        called.name: owners.count(called.code)
+        for called in nations_called(map_name)
+        if called.code in state.nations
+    }
+
+
+def chronicle_facts(
+    map_name: str, start: State, turns: Sequence[tuple[str, str]]
+) -> Mapping[str, object]:
+    """Return the facts of SUMMARY: a row a year, a column a nation."""
+    years = provinces_by_year(map_name, start, turns)
+    called = [one for one in nations_called(map_name) if one.code in start.nations]
+    return {
+        "powers": [one.name for one in called],
+        "letters": [one.code for one in called],
+        "legend": [f"{one.code} {one.name}" for one in called],
+        "rows": [
+            {"year": year, "counts": [counts[one.name] for one in called]} for year, counts in years
+        ],
+        "changes": list(_changes(years)),
+    }
+
+
+def _changes(
+    years: Sequence[tuple[str, Mapping[str, int]]]
+) -> Iterator[Mapping[str, object]]:
+    """Yield what each year brought and took."""
+    for (_, before), (year, after) in zip(years, years[1:], strict=False):
+        gains = [
+            {"power": name, "change": after[name] - before[name]}
+            for name in after if after[name] != before[name]
+        ]  # fmt: skip
+        yield {"year": year, "gains": gains}

@@ -1,0 +1,127 @@
+"""The facts of a receipt: the orders on file, what is odd about them, lines to begin with."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from judge.games.nations1940.rules.legality import Checked
+from judge.games.nations1940.rules.limits import improvement_limit, max_army
+from judge.games.nations1940.rules.orders import (
+    Build,
+    Commission,
+    Disband,
+    Dismantle,
+    Form,
+    Move,
+    Order,
+    Rail,
+    Research,
+    order_text,
+    shown,
+)
+from judge.games.nations1940.rules.research import research_points_now
+from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.views.naming import title_of
+from judge.model.phrase import Phrase, phrase
+
+Draft = Mapping[str, object]
+
+
+def sheet_facts(
+    world: World, nation: str, power: str, orders: Sequence[Order], checked: Sequence[Checked]
+) -> Mapping[str, object]:
+    """Return what is on file for a nation, with the orders that stay in force (N-156, N-162)."""
+    now = world.nations[nation]
+    lines = [order_text(order, world.board) for order in orders]
+    return {
+        "power": power,
+        "title": title_of("title-sheet", world.turn),
+        "clock": "turn",
+        "lines": lines,
+        "draft": [{"line": line, "open": False} for line in lines]
+        or [{"line": line, "open": True} for line in _beginnings(world, nation)],
+        "warnings": [
+            *(one.fault for one in checked if one.fault), *warnings(world, nation, orders),
+        ],
+        "standing_orders": [
+            order for order in _standing(world, now.queue, now.spawn_order, now.shed_order)
+        ],
+        "owed": () if orders else (phrase("owes-orders"),),
+        "retreats": (),
+        "builds": None,
+    }  # fmt: skip
+
+
+def _standing(
+    world: World, queue: Sequence[str], spawn: Sequence[int], shed: Sequence[int]
+) -> Iterator[str]:
+    """Yield the orders that stay in force until they are changed (N-151)."""
+    if queue:
+        yield "RESEARCH " + ", ".join(f'"{tech}"' for tech in queue)
+    for verb, provinces in (("SPAWN", spawn), ("SHED", shed)):
+        if provinces:
+            yield f"{verb} " + ", ".join(shown(n, world.board) for n in provinces)
+
+
+def _beginnings(world: World, nation: str) -> Iterator[str]:
+    """Yield beginnings of lines: one for each place with armies, and the usual others."""
+    if world.turn:
+        for n, province in sorted(world.provinces.items()):
+            if count := province.armies.get(nation, 0):
+                yield f"MOVE {count} {shown(n, world.board)} ->"
+        yield "BUILD"
+    if not world.nations[nation].queue:
+        yield "RESEARCH"
+    yield "TREATY NAP"
+
+
+def warnings(world: World, nation: str, orders: Sequence[Order]) -> Iterator[Phrase]:
+    """Yield what is odd about a nation's orders, taken together (N-157, codes W-)."""
+    if not world.turn:
+        return
+    if empty := tuple(_left_empty(world, nation, orders)):
+        capital = world.nations[nation].capital
+        if capital in empty:
+            yield phrase("w-capital", place=shown(capital, world.board))
+        others = tuple(shown(n, world.board) for n in empty if n != capital)
+        if others:
+            yield phrase("w-empty", places=others)
+    limit = improvement_limit(world, nation)
+    used = sum(isinstance(order, Build | Dismantle) for order in orders)
+    if orders and used < limit:
+        yield phrase("w-pi", used=used, limit=limit)
+    queue = next((order.techs for order in orders if isinstance(order, Research)), None)
+    if queue is None:
+        queue = world.nations[nation].queue
+    if _runs_out(world, nation, queue):
+        yield phrase("w-queue")
+    armies, most = world.armies_of(nation), max_army(world, nation)
+    if armies > most:
+        yield phrase("w-over", armies=armies, most=most)
+
+
+def _left_empty(world: World, nation: str, orders: Sequence[Order]) -> Iterator[int]:
+    """Yield own provinces that have armies now and will have none."""
+    gone: dict[int, int] = {}
+    for order in orders:
+        match order:
+            case (Move(count, path, hq=False) | Rail(count, path, False)) if path[0] != path[-1]:
+                gone[path[0]] = gone.get(path[0], 0) + count
+                gone[path[-1]] = gone.get(path[-1], 0) - count
+            case Form(n) | Commission(n) | Disband(1, n):
+                gone[n] = gone.get(n, 0) + 1
+            case Build("HQ", n):
+                gone[n] = gone.get(n, 0) + 2
+    for n in world.owned(nation):
+        there = world.provinces[n].armies.get(nation, 0)
+        if there and there - gone.get(n, 0) <= 0:
+            yield n
+
+
+def _runs_out(world: World, nation: str, queue: Sequence[str]) -> bool:
+    """Tell whether the queue is empty, or will be after this turn (N-89)."""
+    if len(queue) > 1:
+        return False
+    now = world.nations[nation]
+    if not queue:
+        return len(now.techs) < len(world.board.techs)
+    left = world.board.techs[queue[0]].cost - now.progress.get(queue[0], 0)
+    return left <= research_points_now(world, nation, frozenset())

@@ -1,0 +1,56 @@
+"""A turn that is over, as text: what was before, what happened, every draw, what came of it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from judge.games.nations1940.rules.endings import Victory
+from judge.games.nations1940.rules.resolve import Resolved
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.state import State, dump_state, load_state
+from judge.games.nations1940.rules.world import Event, Roll
+
+
+@dataclass(frozen=True)
+class Record:
+    """A turn as it was played."""
+
+    before: State
+    after: State
+    events: tuple[Event, ...]
+    rolls: tuple[Roll, ...]
+    victory: Victory | None
+    settings: Settings
+    orders: Mapping[str, tuple[str, ...]]
+    """Nation → the texts of its orders."""
+
+
+def write_record(
+    before: State, found: Resolved, settings: Settings, orders: Mapping[str, tuple[str, ...]]
+) -> str:
+    """Return a turn as text."""
+    told = {
+        "before": json.loads(dump_state(before)),
+        "after": json.loads(dump_state(found.after)),
+        "events": [[event.kind, event.facts, list(event.only)] for event in found.events],
+        "rolls": [[*roll[:4], list(roll.only)] for roll in found.rolls],
+        "victory": found.victory,
+        "settings": settings._asdict(),
+        "orders": orders,
+    }
+    return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
+
+
+def read_record(text: str) -> Record:
+    """Read a turn back."""
+    told = json.loads(text)
+    won = told["victory"]
+    return Record(
+        load_state(json.dumps(told["before"])),
+        load_state(json.dumps(told["after"])),
+        tuple(Event(kind, facts, tuple(only)) for kind, facts, only in told["events"]),
+        tuple(Roll(tag, n, of, result, tuple(only)) for tag, n, of, result, only in told["rolls"]),
+        Victory(won[0], tuple(won[1]), tuple(tuple(row) for row in won[2])) if won else None,
+        Settings(**told["settings"]),
+        {nation: tuple(texts) for nation, texts in told["orders"].items()},
+    )

@@ -1,0 +1,130 @@
+"""Events as sentences: which phrase tells what happened, with names in place of codes."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from judge.games.nations1940.rules.world import Event
+from judge.games.nations1940.scenario import KINDS, Scenario, placed
+from judge.games.nations1940.sides import names_by_code
+from judge.model.phrase import Fact, Phrase
+
+SENTENCES = frozenset({
+    "ev-missed", "ev-war", "ev-war-broken", "ev-announced", "ev-withdrawn", "ev-treaty", "ev-peace",
+    "ev-cancelled", "ev-dropped-war", "ev-dropped-nap", "ev-dropped-full", "ev-bomb-fighters",
+    "ev-bomb-aa", "ev-bomb-hit", "ev-bomb-nothing", "ev-atom-fighters", "ev-atom-aa", "ev-atom-hit",
+    "ev-missile-aa", "ev-missile-hit", "ev-no-strike", "ev-halt-due", "ev-halt-rail",
+    "ev-halt-peace", "ev-halt-port", "ev-no-escort", "ev-clash", "ev-clash-sea", "ev-battle",
+    "ev-battle-neutral", "ev-duel", "ev-naval", "ev-naval-flee", "ev-retreat", "ev-disbanded",
+    "ev-home", "ev-flee", "ev-fleet-back", "ev-capture-razed", "ev-capture-bare", "ev-capture-intact",
+    "ev-hq-overrun", "ev-capital-fallen", "ev-capital-restored", "ev-loyalties", "ev-eliminated",
+    "ev-not-done-site", "ev-not-done-gone", "ev-not-done-dup", "ev-not-done-army",
+    "ev-not-done-place", "ev-not-done-count", "ev-built", "ev-dismantled", "ev-raised-fleets",
+    "ev-raised-mobile-hq", "ev-given-up-fleets", "ev-given-up-armies", "ev-given", "ev-deal",
+    "ev-no-deal-war", "ev-no-deal-owner", "ev-no-deal-known", "ev-no-deal-queue", "ev-handover",
+    "ev-handover-off", "ev-handover-waits", "ev-arrived", "ev-completed", "ev-progress",
+    "ev-no-project", "ev-epidemic-kills", "ev-epidemic-ends", "ev-shed", "ev-spawned", "ev-event",
+    "ev-event-nowhere", "ev-accident", "ev-storm", "ev-uprising", "ev-deployed", "ev-governed",
+    "ev-traits", "ev-altered",
+})  # fmt: skip
+"""The sentences of events; which of a kind's it is, its facts say."""
+
+_PLACES = ("at", "goal", "target", "base", "sea", "capital")
+_NATIONS = ("nation", "to", "loser", "owner", "by", "giver", "victim")
+
+
+class Wording:
+    """Tells events of games on one map."""
+
+    def __init__(self, map_name: str, board: Scenario) -> None:
+        self._names = names_by_code(map_name)
+        self._board = board
+
+    def place(self, place: Any) -> str:
+        """Return a place with its number and its name."""
+        return f"{placed(place)} {self._board.name(place)}"
+
+    def nation(self, code: str) -> str:
+        """Return a nation by its name; nobody is Neutral."""
+        return self._names.get(code, "Neutral")
+
+    def item(self, item: Any) -> str:
+        """Return what is traded by its name."""
+        return self.place(item) if isinstance(item, int) else str(item)
+
+    def told(self, event: Event) -> Phrase:
+        """Return an event as a sentence."""
+        code = _code(event)
+        assert code in SENTENCES, code
+        facts = {
+            name: self._fact(name, value) for name, value in event.facts.items()
+            if name not in ("rounds", "attackers", "defenders")
+        }  # fmt: skip
+        return Phrase(code, {**facts, **self._more(event)})
+
+    def _fact(self, name: str, value: Any) -> Fact:
+        if name in _PLACES and value:
+            return self.place(value)
+        if name in _NATIONS and isinstance(value, str):
+            return self.nation(value)
+        if name in ("land", "loyal", "lost", "gives", "wants", "link", "seas"):
+            return tuple(map(self._thing, value)) or ("nothing",)
+        if name == "what" and isinstance(value, list):
+            return tuple(value)
+        if name == "item" and value:
+            return self.item(value)
+        if name in ("razed", "what") and value in KINDS:
+            return KINDS[value]
+        if isinstance(value, list):
+            return tuple(map(str, value))
+        return value if isinstance(value, str | int | bool) else str(value)
+
+    def _thing(self, thing: Any) -> str:
+        if thing in KINDS:
+            return KINDS[thing]
+        if isinstance(thing, str) and thing not in self._board.seas:
+            return thing
+        return self.place(thing)
+
+    def _more(self, event: Event) -> Mapping[str, Fact]:
+        """Return facts that a sentence wants besides: who fought whom, whom an event struck."""
+        if event.kind == "event" or event.kind == "altered":
+            target = event.facts.get("target", "")
+            is_place = isinstance(target, int) or target in self._board.seas
+            return {"target": self.place(target) if is_place else self.nation(str(target))}
+        if "attackers" not in event.facts:
+            return {}
+        return {
+            "attackers": self._side(event.facts["attackers"]),
+            "defenders": self._side(event.facts["defenders"]),
+            "impulse": str(event.facts["impulse"]),
+        }
+
+    def _side(self, side: Any) -> tuple[str, ...]:
+        """Return the units of a side: how many of whom, from where."""
+        return tuple(f"{self.nation(code)} {count} ({placed(at)})" for code, count, at in side)
+
+
+def _code(event: Event) -> str:
+    """Return the code of the sentence that tells an event."""
+    facts = event.facts
+    match event.kind:
+        case "war":
+            return "ev-war-broken" if facts["broken"] else "ev-war"
+        case "strike":
+            hit = "nothing" if facts["kind"] == "bomb" and not facts.get("lost") else "hit"
+            return f"ev-{facts['kind']}-{facts['stopped'] or hit}"
+        case "halt" | "dropped" | "not-done" | "no-deal":
+            return f"ev-{event.kind}-{facts['why']}"
+        case "raised" | "given-up":
+            return f"ev-{event.kind}-{facts['what'].replace('_', '-')}"
+        case "capture":
+            if not facts["fought"]:
+                return "ev-capture-intact"
+            return "ev-capture-razed" if facts["razed"] else "ev-capture-bare"
+        case "battle":
+            return "ev-battle" if facts["owner"] else "ev-battle-neutral"
+        case "clash":
+            return "ev-clash-sea" if facts.get("sea") else "ev-clash"
+        case "naval":
+            return "ev-naval-flee" if facts["impulse"] == "flee" else "ev-naval"
+    return f"ev-{event.kind}"
