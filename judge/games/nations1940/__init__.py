@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from judge.dice import Dice
 from judge.games.capabilities import Chronicle
+from judge.games.facts import Annals, Results
 from judge.games.nations1940.options import OPTIONS
 from judge.games.nations1940.rules.opening import opening
 from judge.games.nations1940.rules.settings import settings_from
@@ -87,7 +88,7 @@ class Nations1940(GameSystem, Chronicle):
         """Return a position at hand."""
         return NationsTable(map_name, load_state(position), settings_from(options))
 
-    def retell(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
         """Return the facts of a turn as one reader may know them."""
         nation = codes_by_name(map_name).get(reader.power, "")
         wording = Wording(map_name, scenario(map_name))
@@ -108,7 +109,7 @@ class Nations1940(GameSystem, Chronicle):
 
     def chronicle(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader
-    ) -> Mapping[str, object]:
+    ) -> Annals:
         """Return the provinces of each nation, year by year; who owns what is public (N-161)."""
         return chronicle_facts(map_name, opening(scenario(map_name), settings_from(options)), turns)
 

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from judge.dice import Dice
 from judge.games.capabilities import Neighbours, Ranking
+from judge.games.facts import Sheet, Standing
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import Verdict, read_lines
 from judge.games.nations1940.rules.legality import check_orders
@@ -126,13 +127,13 @@ class NationsTable(Table, Ranking, Neighbours):
         """A turn ends early only when all have said READY (section 17, `process_early`)."""
         return False
 
-    def show_sheet(self, power: str, sheet: str) -> Mapping[str, object]:
+    def show_sheet(self, power: str, sheet: str) -> Sheet:
         """Return the facts of a receipt."""
         code, orders = self._codes[power], load_sheet(sheet)
         checked = check_orders(self._world, code, orders)
         return sheet_facts(self._world, code, power, orders, checked)
 
-    def standing(self, reader: Reader) -> Mapping[str, object]:
+    def standing(self, reader: Reader) -> Standing:
         """Return the facts of the position, as far as a reader may know them."""
         sees_all = reader.quality is Watcher.MASTER or self._settings.fog == "open"
         nation = self._codes.get(reader.power, "")

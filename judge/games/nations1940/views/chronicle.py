@@ -1,10 +1,12 @@
 """A game told year by year: how many provinces each nation had."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
+from judge.games.facts import Annals, Year
 from judge.games.nations1940.rules.state import State, label_of, load_state
 from judge.games.nations1940.sides import nations_called
 from judge.games.nations1940.views.naming import turn_number
+from judge.model.phrase import phrase
 
 MONTHS = 12
 
@@ -30,30 +32,15 @@ def _counts(map_name: str, state: State) -> Mapping[str, int]:
     }
 
 
-def chronicle_facts(
-    map_name: str, start: State, turns: Sequence[tuple[str, str]]
-) -> Mapping[str, object]:
-    """Return the facts of SUMMARY: a row a year, a column a nation."""
-    years = provinces_by_year(map_name, start, turns)
+def chronicle_facts(map_name: str, start: State, turns: Sequence[tuple[str, str]]) -> Annals:
+    """Return the provinces of each nation: a row a year, a column a nation."""
     called = [one for one in nations_called(map_name) if one.code in start.nations]
-    return {
-        "powers": [one.name for one in called],
-        "letters": [one.code for one in called],
-        "legend": [f"{one.code} {one.name}" for one in called],
-        "rows": [
-            {"year": year, "counts": [counts[one.name] for one in called]} for year, counts in years
-        ],
-        "changes": list(_changes(years)),
-    }
-
-
-def _changes(
-    years: Sequence[tuple[str, Mapping[str, int]]]
-) -> Iterator[Mapping[str, object]]:
-    """Yield what each year brought and took."""
-    for (_, before), (year, after) in zip(years, years[1:], strict=False):
-        gains = [
-            {"power": name, "change": after[name] - before[name]}
-            for name in after if after[name] != before[name]
-        ]  # fmt: skip
-        yield {"year": year, "gains": gains}
+    return Annals(
+        title=phrase("title-annals"),
+        powers=tuple(one.name for one in called),
+        letters=tuple(one.code for one in called),
+        rows=tuple(
+            Year(year, tuple(counts[one.name] for one in called))
+            for year, counts in provinces_by_year(map_name, start, turns)
+        ),
+    )

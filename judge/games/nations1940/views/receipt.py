@@ -1,7 +1,8 @@
 """The facts of a receipt: the orders on file, what is odd about them, lines to begin with."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from judge.games.facts import Draft, Piece, Sheet
 from judge.games.nations1940.rules.legality import Checked
 from judge.games.nations1940.rules.limits import improvement_limit, max_army
 from judge.games.nations1940.rules.orders import (
@@ -22,32 +23,28 @@ from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.views.naming import title_of
 from judge.model.phrase import Phrase, phrase
 
-Draft = Mapping[str, object]
-
 
 def sheet_facts(
     world: World, nation: str, power: str, orders: Sequence[Order], checked: Sequence[Checked]
-) -> Mapping[str, object]:
+) -> Sheet:
     """Return what is on file for a nation, with the orders that stay in force (N-156, N-162)."""
     now = world.nations[nation]
-    lines = [order_text(order, world.board) for order in orders]
-    return {
-        "power": power,
-        "title": title_of("title-sheet", world.turn),
-        "clock": "turn",
-        "lines": lines,
-        "draft": [{"line": line, "open": False} for line in lines]
-        or [{"line": line, "open": True} for line in _beginnings(world, nation)],
-        "warnings": [
-            *(one.fault for one in checked if one.fault), *warnings(world, nation, orders),
-        ],
-        "standing_orders": [
-            order for order in _standing(world, now.queue, now.spawn_order, now.shed_order)
-        ],
-        "owed": () if orders else (phrase("owes-orders"),),
-        "retreats": (),
-        "builds": None,
-    }  # fmt: skip
+    lines = tuple(order_text(order, world.board) for order in orders)
+    draft = [Draft(line) for line in lines]
+    standing = tuple(_standing(world, now.queue, now.spawn_order, now.shed_order))
+    return Sheet(
+        power=power,
+        title=title_of("title-sheet", world.turn),
+        lines=lines,
+        missing=() if orders else (phrase("owes-orders"),),
+        draft=tuple(draft or [Draft(line, open=True) for line in _beginnings(world, nation)]),
+        clock="turn",
+        warnings=tuple(
+            [*(one.fault for one in checked if one.fault), *warnings(world, nation, orders)]
+        ),
+        default=phrase("without-orders"),
+        pieces=(Piece("persist", standing, "persist"),) if standing else (),
+    )
 
 
 def _standing(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from judge.games.facts import Piece, Results
 from judge.games.nations1940.rules.endings import Victory
 from judge.games.nations1940.rules.world import Event, Roll
 from judge.games.nations1940.scenario import placed
@@ -37,32 +38,35 @@ _OURS = ("nation", "to", "loser", "owner")
 
 def result_facts(
     record: Record, wording: Wording, reader: Reader, nation: str
-) -> Mapping[str, object]:
-    """Return the facts of a turn's results for a reader; `nation` is his own code, if he has one.
-    """
+) -> Results:
+    """Return a turn's results for a reader; `nation` is his own code, if he has one."""
     open_to_all = record.settings.fog == "open" or reader.quality is Watcher.MASTER
     known = [
         event for event in record.events
         if open_to_all or not event.only or nation in event.only
     ]  # fmt: skip
-    ending = ending_told(record.victory, wording)
-    return {
-        "phase": label(record.before.turn),
-        "title": title_of("title-results", record.before.turn),
-        "mine": [wording.told(event) for event in _own(record, nation)] if nation else [],
-        "is_mine": bool(nation),
-        "sections": list(_sections(known, wording)),
-        "private": [wording.told(event) for event in known if event.only and open_to_all],
-        "rolls": [_roll(roll) for roll in record.rolls if open_to_all or not roll.only],
-        "own_rolls": [_roll(roll) for roll in record.rolls if not open_to_all and nation in roll.only],
-        "ending": ending,
-        "winners": tuple(map(wording.nation, record.victory.winners)) if record.victory else (),
-        "ranking": _ranking(record.victory, wording),
-        "next": "" if record.victory else label(record.after.turn),
-        "next_title": None if record.victory else title_of("title-next", record.after.turn),
-        "groups": (), "dislodged": (), "changes": (), "ownership": (), "tally": (), "notices": (),
-        "sight": None,
-    }  # fmt: skip
+    pieces = []
+    if nation:
+        pieces.append(Piece("mine", [wording.told(one) for one in _own(record, nation)], "mine"))
+    pieces.append(Piece("gazette", list(_sections(known, wording)), "gazette"))
+    if open_to_all and (private := [wording.told(event) for event in known if event.only]):
+        pieces.append(Piece("private", private, "private"))
+    if record.victory:
+        pieces.append(Piece("ranking", _ranking(record.victory, wording), "ranking"))
+    rolls = [
+        roll for roll in record.rolls if open_to_all or not roll.only or nation in roll.only
+    ]  # fmt: skip
+    if rolls:
+        pieces.append(Piece("rolls", [_roll(roll) for roll in rolls], "rolls"))
+    return Results(
+        phase=label(record.before.turn),
+        title=title_of("title-results", record.before.turn),
+        groups=(),
+        next="" if record.victory else label(record.after.turn),
+        next_title=None if record.victory else title_of("title-next", record.after.turn),
+        ending=ending_told(record.victory, wording),
+        pieces=tuple(pieces),
+    )
 
 
 def _own(record: Record, nation: str) -> list[Event]:

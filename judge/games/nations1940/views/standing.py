@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from judge.games.facts import Piece, Score, Standing
 from judge.games.nations1940.rules.limits import (
     Part,
     army_parts,
@@ -13,7 +14,7 @@ from judge.games.nations1940.rules.limits import (
 )
 from judge.games.nations1940.rules.research import project_of
 from judge.games.nations1940.rules.sight import seen_by
-from judge.games.nations1940.rules.state import WAR, Province
+from judge.games.nations1940.rules.state import Province
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import KINDS, Node, in_order, placed
 from judge.games.nations1940.views.naming import label, title_of
@@ -23,69 +24,82 @@ from judge.model.phrase import Phrase, phrase
 
 def standing_facts(
     world: World, wording: Wording, nation: str, *, sees_all: bool
-) -> Mapping[str, object]:
+) -> Standing:
     """Return the facts of a position: public ones, and the reader's own if he has a nation."""
     seen = frozenset[Node]()
     if sees_all:
         seen = frozenset((*world.board.lands, *world.board.seas))
-    elif nation:
+    elif nation and nation in world.nations:
         seen = seen_by(world, nation)
+    found: list[tuple[str, object]] = []
+    if nation in world.nations and world.nations[nation].alive:
+        found.append(("own", _own(world, wording, nation)))
+    found += [
+        ("sighted", list(_sighted(world, wording, nation, seen))),
+        ("nations", _nations(world, wording)),
+        ("relations", _relations(world, wording)),
+        ("dangers", _dangers(world, wording)),
+        ("state", list(_state_rows(world, nation, seen))),
+    ]
+    return Standing(
+        title=title_of("title-position", world.turn),
+        phase=label(world.turn),
+        rows=(),
+        scores=tuple(
+            Score(wording.nation(code), len(world.owned(code))) for code in world.nations
+        ),
+        pieces=tuple(Piece(name, facts, name) for name, facts in found if facts),
+    )
+
+
+def _dangers(world: World, wording: Wording) -> Mapping[str, object]:
+    """Return where there is fallout, an epidemic, and where many people live (N-161)."""
+    provinces = world.provinces.items()
     return {
-        "title": title_of("title-position", world.turn),
-        "phase": label(world.turn),
-        "own": _own(world, wording, nation) if nation and world.nations[nation].alive else None,
-        "sighted": list(_sighted(world, wording, nation, seen)),
-        "nations": _nations(world, wording),
-        "relations": _relations(world, wording),
-        "offers": [
-            {"nation": wording.nation(o.by), "to": wording.nation(o.to), "what": o.kind}
-            for o in world.offers
-        ],
         "fallout": [
             {"place": wording.place(n), "units": province.fallout}
-            for n, province in world.provinces.items() if province.fallout
+            for n, province in provinces if province.fallout
         ],
-        "epidemics": [wording.place(n) for n, p in world.provinces.items() if p.epidemic],
-        "populous": [wording.place(n) for n, p in world.provinces.items() if p.populous],
-        "majority": world.board.majority,
-        "state": list(_state_rows(world, nation, seen)),
-        "powers": (), "dislodged": (), "ownership": (), "sight": None,
-        "victory": world.board.majority,
+        "epidemics": [wording.place(n) for n, province in provinces if province.epidemic],
+        "populous": [wording.place(n) for n, province in provinces if province.populous],
     }  # fmt: skip
 
 
-def _nations(world: World, wording: Wording) -> list[Mapping[str, object]]:
-    """Return a row for each nation: its provinces, and its neutrals last."""
-    rows: list[Mapping[str, object]] = []
-    for code in sorted(world.nations):
-        owned = world.owned(code)
-        nation = world.nations[code]
-        rows.append({
-            "code": code, "nation": wording.nation(code), "alive": nation.alive,
-            "government": phrase(f"government-{nation.government.lower()}"),
-            "capital": wording.place(nation.capital), "loyalist": nation.loyalist,
-            "count": len(owned), "provinces": [placed(n) for n in owned],
-            "domination": world.domination.get(code, 0),
-        })  # fmt: skip
-    return [
-        *rows,
-        {"code": "", "nation": phrase("neutral"), "alive": True, "government": None,
-         "capital": "", "loyalist": False,
-         "count": sum(not p.owner for p in world.provinces.values()),
-         "provinces": [placed(n) for n, p in world.provinces.items() if not p.owner],
-         "domination": 0},
-    ]  # fmt: skip
+def _nations(world: World, wording: Wording) -> Mapping[str, object]:
+    """Return a row for each nation, the neutral provinces, and how many are a majority."""
+    return {
+        "majority": world.board.majority,
+        "neutral": [placed(n) for n, province in world.provinces.items() if not province.owner],
+        "rows": [
+            {
+                "nation": wording.nation(code),
+                "alive": nation.alive,
+                "government": phrase(f"government-{nation.government.lower()}"),
+                "capital": wording.place(nation.capital),
+                "loyalist": nation.loyalist,
+                "provinces": [placed(n) for n in world.owned(code)],
+                "domination": world.domination.get(code, 0),
+            }
+            for code, nation in sorted(world.nations.items())
+        ],
+    }
 
 
-def _relations(world: World, wording: Wording) -> list[Mapping[str, object]]:
-    """Return a row for each pair of nations with a war or a treaty."""
+def _relations(world: World, wording: Wording) -> Mapping[str, object]:
+    """Return each pair of nations with a war or a treaty, and what was announced."""
     pairs: dict[tuple[str, str], list[str]] = {}
     for one in sorted(world.bonds):
         pairs.setdefault((one.a, one.b), []).append(one.kind)
-    return [
-        {"nation": wording.nation(a), "to": wording.nation(b), "kinds": kinds, "war": WAR in kinds}
-        for (a, b), kinds in sorted(pairs.items())
-    ]
+    return {
+        "pairs": [
+            {"nation": wording.nation(a), "to": wording.nation(b), "kinds": kinds}
+            for (a, b), kinds in sorted(pairs.items())
+        ],
+        "offers": [
+            {"nation": wording.nation(one.by), "to": wording.nation(one.to), "what": one.kind}
+            for one in world.offers
+        ],
+    }
 
 
 def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
