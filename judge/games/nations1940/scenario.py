@@ -12,6 +12,7 @@ from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
+from judge.digits import is_number
 from judge.errors import DataError
 
 Node = int | str
@@ -246,7 +247,7 @@ def _scenario(rows: Mapping[str, _Rows]) -> Scenario:
 
 
 def _node(text: str) -> Node:
-    return int(text) if text.isdigit() else text
+    return int(text) if is_number(text) else text
 
 
 def _land(row: Mapping[str, str]) -> Land:

@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 from rapidfuzz import fuzz, process
 
+from judge.digits import is_number
 from judge.games.nations1940.scenario import GOVERNMENTS, KINDS, Node, in_order, scenario
 from judge.games.nations1940.sides import nations_called
 
@@ -172,7 +173,7 @@ def split_lane(words: Sequence[str], names: Lexicon) -> tuple[str, str, int] | N
     ('1', 'S16', 64)
     """
     count = ""
-    if words and (words[0].isdigit() or words[0] == "all"):
+    if words and (is_number(words[0]) or words[0] == "all"):
         count, words = words[0], words[1:]
     for at in range(1, len(words)):
         sea = names.sea(" ".join(words[:at])).meanings

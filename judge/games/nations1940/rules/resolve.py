@@ -65,11 +65,12 @@ def resolve(
 
 def _note_missing(world: World, sheets: Sheets) -> None:
     """Count who has missed turns in a row (N-22)."""
+    silent = [nation for nation in world.alive if nation not in sheets]
     for nation in world.alive:
-        missed = 0 if nation in sheets else world.nations[nation].missed_turns + 1
+        missed = world.nations[nation].missed_turns + 1 if nation in silent else 0
         world.reform(nation, missed_turns=missed)
-        if missed:
-            world.tell("missed", nation=nation, turns=missed)
+    if silent:
+        world.tell("missed", nations=silent)
 
 
 def _take_standing_orders(world: World, sheets: Sheets) -> None:

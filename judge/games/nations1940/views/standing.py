@@ -148,7 +148,7 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
 
 def _parts(parts: list[Part]) -> list[Mapping[str, object]]:
     return [
-        {"what": phrase(f"part-{part.what}"), "times": part.times, "gives": part.gives}
+        {"what": phrase(f"part-{part.what}", n=part.times), "times": part.times, "gives": part.gives}
         for part in parts
     ]
 

@@ -66,6 +66,8 @@ class Wording:
             return self.place(value)
         if name in _NATIONS and isinstance(value, str):
             return self.nation(value)
+        if name == "nations":
+            return tuple(map(self.nation, value))
         if name in ("land", "loyal", "lost", "gives", "wants", "link", "seas"):
             return tuple(map(self._thing, value)) or ("nothing",)
         if name == "what" and isinstance(value, list):
