@@ -283,7 +283,7 @@ def _tech(row: Mapping[str, str]) -> Tech:
     return Tech(row["category"], row["name"], int(row["cost"]), needs, _effects(row["effect"]))
 
 
-_EFFECT = re.compile(r"(\w+)(\+=|/=|\*=|=)(-?\d+)")
+_EFFECT = re.compile(r"(\w+)(\+=|/=|\*=|=)(-?[0-9]+)")
 
 
 def _effects(text: str) -> tuple[Effect, ...]:

@@ -95,8 +95,8 @@ class _Reader(Transformer[Token, Said]):
     def name(self, words: list[Token]) -> Named:
         return Named(" ".join(map(str, words)), any(word.type == "QUOTED" for word in words))
 
-    def number(self, children: list[Token]) -> Named:
-        return Named(str(children[0]))
+    def number(self, children: list[Any]) -> Named:
+        return Named(" ".join([str(children[0]), *(named.text for named in children[1:])]))
 
     def place(self, children: list[Named]) -> Named:
         return children[0]
@@ -116,7 +116,7 @@ class _Reader(Transformer[Token, Said]):
     def count(self, children: list[Token]) -> str:
         return str(children[0])
 
-    kind = treaty = count
+    kind = treaty = bombed = count
 
     def lane(self, children: list[Token]) -> tuple[str, ...]:
         return tuple(map(str, children))

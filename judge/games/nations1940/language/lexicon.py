@@ -61,7 +61,8 @@ class Names(Generic[T]):
         near = process.extract(
             word, list(self._rows), scorer=fuzz.ratio, limit=_MOST_SUGGESTED, score_cutoff=_NEAR
         )
-        return Found((), tuple(self._shown[name] for name, _, _ in near))
+        by_meaning = {self._rows[name]: self._shown[name] for name, _, _ in reversed(near)}
+        return Found((), tuple(reversed(by_meaning.values())))
 
 
 class Lexicon:
@@ -98,10 +99,14 @@ class Lexicon:
         >>> lexicon("nations1940").land("alb").meanings, lexicon("nations1940").land("#20").meanings
         ((35,), (20,))
         """
-        number = _number(text)
-        if number is not None:
-            return Found((number,) if number in self.board.lands else ())
-        return _sorted(self.lands.find(text))
+        numbered = _number(text)
+        if numbered is None:
+            return _sorted(self.lands.find(text))
+        number, name = numbered
+        there = (number,) if number in self.board.lands else ()
+        named = self.lands.find(name).meanings if name else there
+        # A number and the name of another province may be either.
+        return Found(there if number in named else tuple(sorted({*there, *named})))
 
     def sea(self, text: str) -> Found[str]:
         """Return the sea region a word means.
@@ -109,14 +114,14 @@ class Lexicon:
         >>> lexicon("nations1940").sea("Ionian").meanings
         ('S16',)
         """
-        return _sorted(self.seas.find(text))
+        region = _SEA.match(text)
+        return _sorted(self.seas.find(region[1] if region else text))
 
     def place(self, text: str) -> Found[Node]:
         """Return the province or sea region a word means."""
-        number = _number(text)
-        if number is not None:
-            return Found((number,) if number in self.board.lands else ())
-        return _sorted(self.places.find(text))
+        if _number(text) is not None:
+            return Found(tuple(self.land(text).meanings))
+        return self.sea(text) if _SEA.match(text) else _sorted(self.places.find(text))
 
 
 _P = TypeVar("_P", int, str, int | str)
@@ -126,9 +131,15 @@ def _sorted(found: Found[_P]) -> Found[_P]:
     return Found(tuple(sorted(found.meanings, key=in_order)), found.near)
 
 
-def _number(text: str) -> int | None:
-    digits = re.fullmatch(r"#?\s?(\d+)", text.strip().strip("\"'"))
-    return int(digits[1]) if digits else None
+_SEA = re.compile(r"\s*(s[0-9]{1,2})(?:\s|$)", re.I)
+"""A sea region by its id; its name may follow, as answers print it."""
+_NUMBERED = re.compile(r"#?\s?([0-9]{1,6})(?:\s+(.*))?")
+
+
+def _number(text: str) -> tuple[int, str] | None:
+    """Return the number of a province, and the name behind it."""
+    found = _NUMBERED.fullmatch(text.strip().strip("\"'"))
+    return (int(found[1]), found[2] or "") if found else None
 
 
 _TREATIES: Mapping[str, str] = {

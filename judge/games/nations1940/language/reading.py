@@ -36,7 +36,7 @@ from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 
 HEAD, END = re.compile(r"\s*orders(\+?)(?![^\W\d_])(.*)", re.I), re.compile(r"\s*end[\s.!]*", re.I)
-_TURN = re.compile(r"\bt\s?(\d{1,3})\b", re.I)
+_TURN = re.compile(r"\bt\s?([0-9]{1,3})\b", re.I)
 _NATION = re.compile(r"\s*([^\W\d_]{3,}(?:\s[^\W\d_]+)?)\s*:\s*(.*)")
 
 REPLACES = (Research, Spawn, Shed, Govern, Traits)

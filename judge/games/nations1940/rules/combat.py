@@ -65,7 +65,7 @@ class Fought:
         if not self.rounds:
             return ""
         final = self.rounds[-1]
-        winner = {"defender-destroyed": "a", "attacker-destroyed": "d"}.get(final["outcome"])
+        winner = {"won": "a", "lost": "d"}.get(final["outcome"])
         return str(final[winner]["nation"]) if winner else ""
 
 
@@ -96,11 +96,11 @@ def fight(
             one.count, one.left = one.count - 1, one.left + 1
             if both_leave:
                 other.count, other.left = other.count - 1, other.left + 1
-            outcome = "both-leave" if both_leave else "attacker-leaves"
+            outcome = "part" if both_leave else "yields"
         else:
             loser = other if margin > 0 else one
             loser.count, loser.lost = loser.count - 1, loser.lost + 1
-            outcome = "defender-destroyed" if margin > 0 else "attacker-destroyed"
+            outcome = "won" if margin > 0 else "lost"
         rounds.append({
             "n": world.count(tags.attack), "a": told[0].facts(), "d": told[1].facts(),
             "outcome": outcome,

@@ -57,7 +57,7 @@ def research_parts(world: World, code: str) -> list[Part]:
     each = 2 + world.strength(code, "rp_per_academy")
     parts = [Part("academies", len(academies), each * len(academies))]
     if nation.government == "Republic" and nation.capital in academies:
-        parts.append(Part("capital-academy", 1, 1))
+        parts.append(Part("court", 1, 1))
     parts.append(Part("techs", 1, world.strength(code, "rp")))
     exchanges = world.exchanges(code)
     parts.append(Part("exchanges", exchanges, 2 * exchanges))

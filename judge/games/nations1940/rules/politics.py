@@ -82,7 +82,8 @@ class Politics:
     def _treaty(self, kind: str, nation: str) -> Phrase | None:
         """Test the condition of a treaty as far as it can be known (E-TREATY)."""
         desk = self._desk
-        if any(isinstance(order, War) and order.nation == nation for order in desk.orders):
+        wars = [order.nation for order in desk.orders if isinstance(order, War)]
+        if desk.world.turn and nation in wars:
             return desk.no("e-treaty-war", nation=nation)
         if bond(kind, desk.nation, nation) in desk.world.bonds:
             return desk.no("e-treaty-there", what=kind, nation=nation)

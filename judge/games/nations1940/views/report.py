@@ -14,7 +14,7 @@ from judge.games.system import Reader, Watcher
 from judge.model.phrase import Phrase, phrase
 
 SECTIONS: Mapping[str, tuple[str, ...]] = {
-    "diplomacy": (
+    "treaties": (
         "war", "announced", "withdrawn", "treaty", "peace", "cancelled", "dropped", "given", "deal",
         "handover", "handover-off", "governed", "traits",
     ),

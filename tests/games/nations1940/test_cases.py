@@ -1,0 +1,62 @@
+"""Every case file of Nations 1940, played: orders through the reader, the turn through its steps."""
+
+from pathlib import Path
+
+import pytest
+
+from judge.games.nations1940.language.lexicon import lexicon
+from judge.games.nations1940.language.reading import read_lines
+from judge.games.nations1940.rules.invariants import broken
+from judge.games.nations1940.rules.orders import Order
+from judge.games.nations1940.rules.resolve import resolve
+from judge.games.nations1940.rules.settings import Settings, settings_from
+from judge.games.nations1940.rules.state import State
+from judge.games.nations1940.rules.world import World
+from judge.model.incoming import Line
+from tests.games.nations1940.board_of_cases import (
+    BOARD,
+    MAP,
+    LoadedDice,
+    fits,
+    laid_out,
+    looked_at,
+)
+from tests.games.nations1940.case_files import Case, Turn, read_cases
+
+FOLDER = Path(__file__).parent / "cases"
+CASES = [case for path in sorted(FOLDER.glob("*.case")) for case in read_cases(path)]
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_case(case: Case) -> None:
+    settings = settings_from(case.options)
+    state = laid_out(case.before, case.turn, settings)
+    assert broken(World(BOARD, state, settings)) == []
+    for turn in case.turns:
+        orders = orders_of(state, turn, settings)
+        resolved = resolve(BOARD, state, orders, settings, LoadedDice(state.turn, turn.rolls))
+        state = resolved.after
+        world = World(BOARD, state, settings)
+        assert broken(world) == []
+        for line in turn.then:
+            for name, expected, found in looked_at(world, line):
+                assert found == expected, (name, [*resolved.events])
+        for line in turn.told:
+            is_not = line.startswith("not ")
+            found_events = [event for event in resolved.events if fits(event, line.removeprefix("not "))]
+            assert bool(found_events) != is_not, (line, [*resolved.events])
+
+
+def orders_of(state: State, turn: Turn, settings: Settings) -> dict[str, tuple[Order, ...]]:
+    """Read the orders of a turn; each must be accepted, or refused with its code."""
+    world = World(BOARD, state, settings)
+    orders: dict[str, tuple[Order, ...]] = {nation: () for nation in world.alive}
+    for nation in dict.fromkeys(given.nation for given in turn.orders):
+        given = [one for one in turn.orders if one.nation == nation and one.text != "-"]
+        lines = [Line(number, one.text) for number, one in enumerate(given, 1)]
+        reading = read_lines(world, lexicon(MAP), nation, lines, ())
+        for one, verdict in zip(given, reading.verdicts, strict=True):
+            code = verdict.complaint.reason.code if verdict.complaint else ""
+            assert code == one.refused, (one.text, verdict.complaint)
+        orders[nation] = reading.orders
+    return orders

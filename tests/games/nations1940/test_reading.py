@@ -1,0 +1,190 @@
+"""The order language of Nations 1940: every form, every way to name things, every slip."""
+
+import pytest
+
+from judge.games.nations1940.language.lexicon import lexicon
+from judge.games.nations1940.language.reading import Reading, read_lines
+from judge.games.nations1940.rules.orders import (
+    dump_order,
+    load_order,
+    order_text,
+)
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.world import World
+from judge.model.incoming import Line
+from tests.games.nations1940.board_of_cases import BOARD, MAP, laid_out
+from tests.games.nations1940.test_rules import rules
+
+SETTINGS = Settings()
+STRONG = (
+    "UKR techs=Mechanized;Nuclear_Missiles;Sonar", "WAR UKR GER", "PACT UKR DAN",
+    "#20 armies=UKR:9 improvements=ACA,FOR,RAI,AIR,SIL mobile_hq=UKR:1", "#19 improvements=RAI,FOR",
+    "#21 improvements=ACA,RAI", "#24 improvements=ACA,POR,RAI armies=UKR:2 fleets=UKR:2",
+    "S23 UKR:2", "#46 improvements=AIR", "NAP UKR EGY",
+)  # fmt: skip
+
+
+def read(*texts: str, nation: str = "UKR", turn: int = 14, lines: tuple[str, ...] = STRONG) -> Reading:
+    """Read lines of a mail."""
+    world = World(BOARD, laid_out(lines, turn, SETTINGS), SETTINGS)
+    numbered = [Line(number, text) for number, text in enumerate(texts, 1)]
+    return read_lines(world, lexicon(MAP), nation, numbered, ())
+
+
+FORMS = [
+    ("MOVE 2 #20 -> Kharkov -> Rostov", "MOVE 2 #20 Kiev -> #21 Kharkov -> #23 Rostov"),
+    ("m kiev to minsk", "MOVE 1 #20 Kiev -> #19 Minsk"),
+    ("M ALL Kiev - Minsk", "MOVE ALL #20 Kiev -> #19 Minsk"),
+    ("M 1 20-21", "MOVE 1 #20 Kiev -> #21 Kharkov"),
+    ("MOVE 1 #24 -> Georgia VIA S23", ""),
+    ("M HQ #20 -> #21", "MOVE HQ #20 Kiev -> #21 Kharkov"),
+    ("RAIL 2 Crimea -> Minsk", "RAIL 2 #24 Crimea -> #21 Kharkov -> #20 Kiev -> #19 Minsk"),
+    ("R HQ 20 -> 19", "RAIL HQ #20 Kiev -> #19 Minsk"),
+    ("H #20", "HOLD #20 Kiev"),
+    ("F 2 #24 -> S22", "FLEET 2 #24 Crimea -> S22 Western Black Sea"),
+    ("FLEET 1 Eastern -> Sea_of_Azov", "FLEET 1 S23 Eastern Black Sea -> S24 Sea of Azov"),
+    ("ESCORT 1 S23 #30 -> #24 FOR DAN", "ESCORT 1 S23 #30 Georgia -> #24 Crimea FOR DAN"),
+    ("E Eastern Black Georgia -> Crimea FOR Danubia", "ESCORT 1 S23 #30 Georgia -> #24 Crimea FOR DAN"),
+    ("MISSILE 2 \"North Germany\"", "MISSILE 2 #50 North Germany"),
+    ("MISSILE 1 north_germany", "MISSILE 1 #50 North Germany"),
+    ("BUILD ACADEMY #19", "BUILD ACA #19 Minsk"),
+    ("BU RAI 23, 44", "BUILD RAI #23 Rostov|BUILD RAI #44 Lwow"),
+    ("BUILD AA Batteries Kiev", "BUILD AAB #20 Kiev"),
+    ("BUILD missile silo minsk", "BUILD SIL #19 Minsk"),
+    ("DISMANTLE FORT #19", "DISMANTLE FOR #19 Minsk"),
+    ("FORM HQ #20", "FORM HQ #20 Kiev"),
+    ("COMMISSION Crimea", "COMMISSION #24 Crimea"),
+    ("SC 1 #24", "SCUTTLE 1 #24 Crimea"),
+    ("DISBAND 1 #20", "DISBAND 1 #20 Kiev"),
+    ("RESEARCH Defence, \"Anti-Tank Guns\", Oil", "RESEARCH \"Defence in Depth\", \"Anti-Tank Guns\", \"Oil-Fired Turbines\""),
+    ("RE Assembly, electricdiesel trains", "RESEARCH \"Assembly Lines\", \"Electric&Diesel Trains\""),
+    ("SPAWN #21, #19", "SPAWN #21 Kharkov, #19 Minsk"),
+    ("SHED 44", "SHED #44 Lwow"),
+    ("WAR Italy", "WAR ITA"),
+    ("TREATY EXCHANGE EGY", "TREATY EXCHANGE EGY"),
+    ("T Non-Aggression Treaty Kingdom of Denmark", ""),
+    ("T non-aggression pact Kalmar", "TREATY NAP KAL"),
+    ("CANCEL NAP egypt", "CANCEL NAP EGY"),
+    ("GIVE #23, Sonar TO EGY", "GIVE #23 Rostov, \"Sonar\" TO EGY"),
+    ("DEAL EGY GIVE #23 FOR \"Defence in\", #83", "DEAL EGY GIVE #23 Rostov FOR \"Defence in Depth\", #83 Tobruk"),
+    ("> MOVE 1 20 -> 21", ""),
+]  # fmt: skip
+
+
+@rules("N-150", "N-152", "N-153", "N-155")
+@pytest.mark.parametrize(("text", "filed"), FORMS)
+def test_forms(text: str, filed: str) -> None:
+    reading = read(text)
+    found = "|".join(reading.verdicts[0].filed)
+    if text.startswith("M ALL"):
+        filed = filed.replace("ALL", "9")
+    assert found == filed, reading.verdicts[0].complaint
+    for order in reading.orders:
+        assert load_order(dump_order(order)) == order
+        assert read(order_text(order, BOARD)).orders == (order,)
+
+
+EXAMPLE = """
+ORDERS n40a T14
+WAR DAN                     ; immediate
+M 3 Lwow -> Transylvania    ; over the Tatar Pass, -1
+M 1 #20 -> #40
+F 1 S22 -> S23
+BU ACA 19, BU FAC 21, BU RAI 20
+RE "Medium Tanks", Mechanized Inf   ; "Mech" would be ambiguous
+T NAP RUS, T EXCHANGE RUS
+READY
+END
+"""
+
+
+@rules("N-151", "N-154", "N-155")
+def test_the_example_of_the_specification() -> None:
+    lines = ("#44 armies=UKR:3", "S22 UKR:1", "UKR techs=Submachine;Motorized")
+    reading = read(*EXAMPLE.strip().splitlines(), lines=lines)
+    assert [one.complaint for one in reading.verdicts if one.complaint] == []
+    assert [order_text(order, BOARD) for order in reading.orders] == [
+        "WAR DAN", "MOVE 3 #44 Lwow -> #39 Transylvania", "MOVE 1 #20 Kiev -> #40 Bessarabia",
+        "FLEET 1 S22 Western Black Sea -> S23 Eastern Black Sea", "BUILD ACA #19 Minsk",
+        "BUILD FAC #21 Kharkov", "BUILD RAI #20 Kiev",
+        'RESEARCH "Medium Tanks", "Mechanized Infantry"', "TREATY NAP RUS", "TREATY EXCHANGE RUS",
+    ]  # fmt: skip
+    assert reading.ready is True
+
+
+WRONG = [
+    ("M 1 al -> 20", "e-ambiguous", ()),
+    ("M 1 Kiew -> Minsk", "e-unknown-province", ("M 1 Kiev -> Minsk",)),
+    ("F 1 S99 -> S23", "e-unknown-place", None),
+    ("WAR Germny", "e-unknown-nation", ("WAR Germany",)),
+    ("RE Radr", "e-unknown-tech", ("RE Radar",)),
+    ("BUILD Acadmey 20", "e-unknown-kind", ("BUILD Academy 20",)),
+    ("RE Mech", "e-ambiguous", ()),
+    ("biuld ACA 20", "e-syntax", ("BUILD ACA 20",)),
+    ("MOVE 1 20", "e-syntax-form", ()),
+    ("MOVE", "e-syntax-form", ()),
+    ("TREATY DEAL EGY", "e-syntax-form", ()),
+    ("CANCEL PEACE EGY", "e-syntax-form", ()),
+    ("MOVE 1 24 VIA S23", "e-syntax-form", ()),
+    ("ESCORT 1 nowhere -> 20 FOR DAN", "e-syntax-form", ()),
+    ("EGY: HOLD 20", "e-owner-nation", ()),
+    ("MOVE 99 20 -> 21", "e-count-army", ()),
+    ("MOVE 1 88 -> 21", "e-owner-army", ()),
+    ("FLEET 3 24 -> S22", "e-count-fleet", ()),
+    ("WITHDRAW PACT EGY", "e-treaty-open", ()),
+    ("TREATY PEACE EGY", "e-treaty-peace", ()),
+    ("WAR GER", "e-treaty-there", ()),
+]
+
+
+@rules("N-152", "N-153", "N-157", "N-158")
+@pytest.mark.parametrize(("text", "code", "suggested"), WRONG)
+def test_what_is_wrong_is_said(text: str, code: str, suggested: tuple[str, ...] | None) -> None:
+    verdict = read("ORDERS", text).verdicts[1]
+    assert verdict.complaint and verdict.complaint.reason.code == code
+    if suggested is not None:
+        assert verdict.complaint.suggestions == suggested
+
+
+@rules("N-152")
+def test_the_verb_says_whether_land_or_sea_is_meant() -> None:
+    assert read("MOVE 1 20 -> alb").verdicts[0].complaint.reason.code == "e-adj"  # type: ignore
+    names = read("M 1 al -> 20").verdicts[0].complaint.reason.facts["names"]  # type: ignore
+    assert names == ("#35 Albania", "#54 Alsace", "#79 Algiers", "#84 Alexandria")
+
+
+@rules("N-151")
+def test_a_block_replaces_and_a_plus_adds() -> None:
+    world = World(BOARD, laid_out(STRONG, 14, SETTINGS), SETTINGS)
+    on_file = read("MOVE 1 20 -> 21", "RE Defence").orders
+
+    def after(*texts: str) -> list[str]:
+        lines = [Line(number, text) for number, text in enumerate(texts, 1)]
+        reading = read_lines(world, lexicon(MAP), "UKR", lines, on_file)
+        return [order_text(order, BOARD).split()[0] for order in reading.orders]
+
+    assert after("ORDERS n40a T14", "HOLD 20", "END") == ["HOLD"]
+    assert after("ORDERS+ n40a", "HOLD 20", "END") == ["MOVE", "RESEARCH", "HOLD"]
+    assert after("HOLD 20") == ["MOVE", "RESEARCH", "HOLD"]
+    assert after("ORDERS n40a T13", "HOLD 20", "END") == ["MOVE", "RESEARCH"]
+    assert after("RE Sonarr") == ["MOVE", "RESEARCH"]
+    assert after("RE Electronics") == ["MOVE", "RESEARCH"]
+
+
+@rules("N-151", "N-157")
+def test_a_block_for_another_turn_counts_for_nothing() -> None:
+    reading = read("ORDERS n40a T13", "HOLD 20", "READY", "END", "HOLD 20")
+    codes = [one.complaint.reason.code if one.complaint else "" for one in reading.verdicts]
+    assert codes == ["e-turn-other", "e-turn-other", "e-turn-other", "", ""]
+    assert reading.ready is None and len(reading.orders) == 1
+
+
+@rules("N-157")
+def test_prose_without_a_block_is_no_order() -> None:
+    assert read("Hello there, dear judge").verdicts[0].ignored
+    assert not read("ORDERS", "Hello there").verdicts[1].ignored
+
+
+@pytest.mark.parametrize("text", ["", ";", "END", "-", "\"", "MOVE \"", "M 1 # -> #", "999999999 -> 1"])
+def test_nothing_breaks_the_reader(text: str) -> None:
+    read("ORDERS", text, "END")

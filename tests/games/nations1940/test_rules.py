@@ -1,0 +1,363 @@
+"""Rules of Nations 1940 that a case file does not show: chances, sums, dates, endings, text forms.
+
+Each test names its rules in `RULES`, as the case files do; `test_rule_table` holds the table in the
+docs to them.
+"""
+
+import json
+from dataclasses import replace
+from functools import cache
+from math import sqrt
+
+import pytest
+
+from judge.dice import Dice
+from judge.games.nations1940.language.lexicon import lexicon
+from judge.games.nations1940.language.reading import read_lines
+from judge.games.nations1940.rules.combat import Fighter, Rolls, fight
+from judge.games.nations1940.rules.invariants import broken
+from judge.games.nations1940.rules.limits import max_army, research_points
+from judge.games.nations1940.rules.opening import opening
+from judge.games.nations1940.rules.resolve import resolve
+from judge.games.nations1940.rules.settings import Settings
+from judge.games.nations1940.rules.sight import seen_by
+from judge.games.nations1940.rules.state import (
+    State,
+    dump_state,
+    label_of,
+    load_state,
+)
+from judge.games.nations1940.rules.world import World
+from judge.games.system import Reader, Watcher
+from judge.model.incoming import Line
+from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, LoadedDice, laid_out
+
+QUIET = Settings(events=False)
+
+
+def world_of(*lines: str, turn: int = 1, settings: Settings = QUIET) -> World:
+    """Return a world laid out by lines of case files."""
+    return World(BOARD, laid_out(lines, turn, settings), settings, Dice(SEED, turn))
+
+
+def rules(*names: str):  # type: ignore[no-untyped-def]
+    """Mark a test with the rules it is one of."""
+    return pytest.mark.rules(*names)
+
+
+VECTORS = [
+    ("battle:37:1:A", 1, 8, 7), ("battle:37:1:A", 2, 8, 5), ("battle:37:1:D", 1, 8, 3),
+    ("battle:37:1:D", 2, 8, 7), ("aa:50", 1, 100, 69), ("loyal:90:RUS", 1, 100, 7),
+    ("newcap:RUS", 1, 5, 3), ("event", 1, 100, 28),
+]  # fmt: skip
+
+
+@rules("N-14", "N-15", "N-16", "N-18")
+@pytest.mark.parametrize(("tag", "n", "sides", "value"), VECTORS)
+def test_draws_are_those_of_the_specification(tag: str, n: int, sides: int, value: int) -> None:
+    assert Dice(SEED, 8).of_turn(7).draw(tag, n, sides) == value
+    told = "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
+    assert Dice(SEED, 7).commitment() == told
+
+
+@rules("N-15")
+def test_every_side_is_equally_likely() -> None:
+    """80,000 draws of a d8: each side within three standard deviations."""
+    dice, throws = Dice(SEED, 1), 80_000
+    counts = [0] * 8
+    for n in range(1, throws + 1):
+        counts[dice.draw("frequency", n, 8) - 1] += 1
+    bound = 3 * sqrt(throws * (1 / 8) * (7 / 8))
+    assert all(abs(count - throws / 8) <= bound for count in counts), counts
+
+
+@rules("N-1", "N-2", "N-55")
+def test_the_map_is_that_of_the_scenario() -> None:
+    assert (len(BOARD.lands), len(BOARD.seas), len(BOARD.nations)) == (90, 28, 12)
+    kinds = [kind for near in BOARD.roads.values() for kind in near.values()]
+    assert [kinds.count(kind) // 2 for kind in ("land", "mountain-pass", "water-crossing")] == [
+        129, 28, 15,
+    ]  # fmt: skip
+    neutral = [n for n, land in BOARD.lands.items() if land.neutral]
+    assert neutral == [2, 6, 16, 17, 18, 29, 35, 37, 41, 43, 48, 52, 53, 60, 72]
+
+
+@rules("N-3")
+def test_a_state_is_the_same_as_text_and_back() -> None:
+    state = laid_out(("WAR DAN UKR", "S16 SIC:2", "#20 fallout=3 populous=no", "DUE #40 EGY",
+                      "DAN techs=Radar queue=Sonar progress=Sonar:3"), 9, QUIET)  # fmt: skip
+    assert load_state(dump_state(state)) == state
+
+
+@rules("N-7", "N-8")
+def test_turns_are_dated_by_arithmetic() -> None:
+    assert [label_of(turn) for turn in (0, 1, 12, 13, 240)] == [
+        "Pre-1940", "1940.1", "1940.12", "1941.1", "1959.12",
+    ]  # fmt: skip
+
+
+CAPS = {
+    "BRI": 9, "BUR": 9, "CAS": 9, "DAN": 10, "EGY": 10, "GER": 9, "ITA": 9, "KAL": 9, "OTT": 10,
+    "RUS": 9, "SIC": 8, "UKR": 8,
+}  # fmt: skip
+POINTS = {
+    "BRI": 7, "BUR": 7, "CAS": 7, "DAN": 3, "EGY": 3, "GER": 6, "ITA": 7, "KAL": 7, "OTT": 3,
+    "RUS": 6, "SIC": 6, "UKR": 6,
+}  # fmt: skip
+
+
+@rules("N-23", "N-87", "N-145", "N-146")
+@pytest.mark.parametrize("nation", CAPS)
+def test_nations_begin_with_what_the_scenario_says(nation: str) -> None:
+    world = world_of()
+    assert max_army(world, nation) == CAPS[nation]
+    assert research_points(world, nation) == POINTS[nation]
+
+
+@rules("N-23", "N-130", "N-132", "N-145")
+def test_max_army_counts_capitals_people_and_fallout() -> None:
+    plain = max_army(world_of(), "OTT")
+    assert max_army(world_of("OTT capital=26"), "OTT") == plain
+    # A monarchy's populous capital counts five, in fallout one.
+    alone = ("#25 owner=EGY", "#27 owner=EGY armies=-", "#28 owner=EGY", "#30 owner=EGY armies=-",
+             "#31 owner=EGY", "#25 armies=-")  # fmt: skip
+    assert max_army(world_of(*alone, "OTT capital=26"), "OTT") == 5
+    fallen = ("#26 fallout=2 populous=no",)
+    assert max_army(world_of(*alone, "OTT capital=26", *fallen), "OTT") == 1
+
+
+@rules("N-23", "N-104", "N-140")
+def test_technologies_exchanges_and_traits_count() -> None:
+    techs = "DAN techs=Reserve"
+    assert max_army(world_of(techs), "DAN") == 15
+    assert max_army(world_of("NAP DAN EGY", "EXCHANGE DAN EGY"), "DAN") == 11
+    assert max_army(world_of("DAN traits=Levy"), "DAN") == 12
+    assert research_points(world_of("NAP DAN EGY", "EXCHANGE DAN EGY"), "DAN") == 5
+
+
+@rules("N-87", "N-145", "N-146")
+def test_research_points_add_up() -> None:
+    one = ("#36 improvements=-", "#39 improvements=-", "#69 improvements=-")
+    assert research_points(world_of(*one), "DAN") == 0
+    computers = "KAL techs=Advanced"
+    assert research_points(world_of(computers), "KAL") == 3 * 3 + 1
+    both = "KAL techs=Nuclear_Fission;Satellites"
+    assert research_points(world_of(both), "KAL") == 7 + 5 + 12
+
+
+ODDS = [(1, 23), (2, 41), (3, 55), (4, 70), (5, 80), (7, 92)]
+
+
+@cache
+def chance(attackers: int) -> float:
+    """Return the chance to beat a neutral army, by exact recursion of N-46."""
+    if not attackers:
+        return 0.0
+    ahead = max(0, (attackers - 1) // 3)
+    won = sum(a + ahead > d + 2 for a in range(1, 9) for d in range(1, 9)) / 64
+    return won + (1 - won) * chance(attackers - 1)
+
+
+@rules("N-46", "N-55")
+@pytest.mark.parametrize(("armies", "percent"), ODDS)
+def test_chances_to_take_a_neutral(armies: int, percent: int) -> None:
+    assert round(100 * chance(armies)) == percent
+    won = 0
+    for turn in range(400):
+        world = World(BOARD, laid_out((), turn, QUIET), QUIET, Dice(SEED, turn))
+        ours, theirs = Fighter("DAN", armies, ()), Fighter("", 1, (("neutral", 2),))
+        fight(world, Rolls("battle:37:1:A", "battle:37:1:D"), [ours], [theirs])
+        won += ours.count > 0
+    assert abs(won / 4 - percent) < 8
+
+
+@rules("N-46")
+@pytest.mark.parametrize(("ours", "theirs", "bonus"), [(4, 1, (1, 0)), (3, 1, (0, 0)), (1, 7, (0, 2))])
+def test_superiority_is_one_for_every_three_more(
+    ours: int, theirs: int, bonus: tuple[int, int]
+) -> None:
+    world = World(BOARD, laid_out((), 1, QUIET), QUIET, LoadedDice(1, {"x:A": [1], "x:D": [8]}))
+    found = fight(world, Rolls("x:A", "x:D"), [Fighter("DAN", ours, ())], [Fighter("UKR", theirs, ())])
+    first = found.rounds[0]
+    told = [dict(map(tuple, first[side]["bonuses"])).get("superiority", 0) for side in "ad"]
+    assert tuple(told) == bonus
+
+
+def played(state: State, settings: Settings = QUIET) -> tuple[State, str]:
+    """Play a turn in which everybody holds; return how the game ended, if it did."""
+    orders = {nation: () for nation in state.alive}
+    found = resolve(BOARD, state, orders, settings, Dice(SEED, state.turn))
+    return found.after, found.victory.how if found.victory else ""
+
+
+def with_provinces(state: State, nation: str, count: int) -> State:
+    """Return a state in which a nation owns so many provinces and everybody else his capital."""
+    capitals = [found.capital for found in state.nations.values()]
+    own = [n for n in BOARD.lands if n not in capitals][: count - 1]
+    provinces = {
+        n: replace(
+            province,
+            owner=nation if n in own else province.owner if n in capitals else "",
+            neutral=0 if n in own or n in capitals else 1,
+            armies=province.armies if n in capitals else {},
+            fleets=province.fleets if n in capitals else {},
+        )
+        for n, province in state.provinces.items()
+    }
+    return replace(state, provinces=provinces)
+
+
+@rules("N-10")
+def test_domination_takes_six_turns_in_a_row() -> None:
+    state = replace(opening(BOARD, QUIET), turn=1)
+    ends = []
+    for count in (46,) * 5 + (45,) + (46,) * 6:
+        state, ended = played(with_provinces(state, "GER", count))
+        ends.append(ended)
+    assert ends == [""] * 11 + ["domination"]
+
+
+@rules("N-10", "N-12")
+def test_the_game_ends_with_its_last_turn() -> None:
+    state = replace(opening(BOARD, QUIET), turn=240)
+    found = resolve(BOARD, state, {n: () for n in state.alive}, QUIET, Dice(SEED, 240))
+    assert found.victory and (found.victory.how, found.victory.winners) == ("stagnation", ())
+    assert [row[:2] for row in found.victory.ranking[:3]] == [("SIC", 7), ("BRI", 7), ("BUR", 7)] or (
+        [row[1] for row in found.victory.ranking] == sorted(
+            (row[1] for row in found.victory.ranking), reverse=True
+        )
+    )
+
+
+@rules("N-10", "N-11", "N-92")
+def test_all_who_land_on_one_turn_win_together() -> None:
+    ready = "techs=Manned;Advanced queue=Lunar progress=Lunar:1299"
+    state = laid_out((f"KAL {ready}", f"BRI {ready}"), 50, QUIET)
+    found = resolve(BOARD, state, {n: () for n in state.alive}, QUIET, Dice(SEED, 50))
+    assert found.victory and found.victory.how == "landing"
+    assert found.victory.winners == ("BRI", "KAL")
+
+
+@rules("N-13")
+def test_the_last_nation_alive_wins() -> None:
+    state = laid_out((), 5, QUIET)
+    provinces = {
+        n: province if province.owner in ("GER", "") else replace(
+            province, owner="", neutral=1, armies={}, fleets={}
+        )
+        for n, province in state.provinces.items()
+    }
+    nations = {
+        code: nation if code == "GER" else replace(nation, alive=False)
+        for code, nation in state.nations.items()
+    }
+    assert played(replace(state, provinces=provinces, nations=nations))[1] == "alone"
+
+
+@rules("N-20", "N-21", "N-176")
+def test_the_same_orders_and_seed_give_the_same_turn() -> None:
+    state = laid_out(("WAR DAN UKR",), 7, Settings())
+    world = World(BOARD, state, Settings())
+    orders = {
+        code: read_lines(world, lexicon(MAP), code, [Line(1, text)], ()).orders
+        for code, text in (("DAN", "MOVE 3 #38 -> #40"), ("UKR", "MOVE 1 #44 -> #39"))
+    }
+    one, two = (resolve(BOARD, state, orders, Settings(), Dice(SEED, 7)) for _ in range(2))
+    assert one == two
+    assert dump_state(one.after) == dump_state(two.after)
+    assert one.after != state
+
+
+@rules("N-160")
+def test_a_nation_sees_what_borders_on_its_land_and_where_its_units_are() -> None:
+    world = world_of("S16 DAN:1")
+    seen = seen_by(world, "DAN")
+    assert {38, 37, 44, 25, "S22", "S16"} <= seen
+    assert not {88, 4, "S1", 65} & seen
+    everything = seen_by(world_of(settings=Settings(fog="open")), "DAN")
+    assert len(everything) == 118
+
+
+@rules("N-156", "N-160")
+def test_no_refusal_tells_what_is_hidden() -> None:
+    """Answers are the same whatever stands where the nation cannot see."""
+    lines = [
+        "WAR EGY", "BOMB #85 FROM #38", "MOVE 1 #38 -> #37", "RAIL 1 #38 -> #39", "FLEET 1 #38 -> S22",
+        "BUILD POR #85", "TREATY NAP RUS", "DEAL RUS GIVE #40 FOR Sonar", "GIVE #40 TO RUS",
+        "MISSILE 1 #85", "MOVE 1 #38 -> #39 -> #41",
+    ]  # fmt: skip
+    told = []
+    for more in ((), ("#85 armies=- improvements=- fallout=3", "RUS techs=Sonar", "S1 RUS:4",
+                      "#88 armies=RUS:1 improvements=AIR", "RUS queue=Radar")):  # fmt: skip
+        world = world_of("#38 improvements=AIR,POR", *more)
+        numbered = [Line(number, text) for number, text in enumerate(lines, 1)]
+        reading = read_lines(world, lexicon(MAP), "DAN", numbered, ())
+        told.append([(one.filed, one.notes, one.complaint) for one in reading.verdicts])
+    assert told[0] == told[1]
+
+
+@rules("N-160", "N-161", "N-162", "N-163")
+def test_reports_tell_each_reader_his_own_and_the_public_part() -> None:
+    from judge.games.nations1940 import Nations1940
+
+    system = Nations1940()
+    state = laid_out((), 7, QUIET)
+    table = system.table(MAP, dump_state(state), {"events": "off"})
+    read = table.read_orders(
+        [Line(1, "MOVE 3 #38 -> #37"), Line(2, "BUILD RAI #34")], "Danubia", {}
+    )
+    record = table.adjudicate(read.sheets, Dice(SEED, 8)).record
+    told = {
+        who: {piece.template: piece.facts for piece in system.retell(MAP, record, reader).pieces}
+        for who, reader in (
+            ("dan", Reader(Watcher.POWER, "Danubia")), ("rus", Reader(Watcher.POWER, "Russia")),
+            ("all", Reader(Watcher.OBSERVER)), ("gm", Reader(Watcher.MASTER)),
+        )
+    }  # fmt: skip
+    built = [one.code for one in told["dan"]["mine"]]  # type: ignore[attr-defined]
+    assert {"ev-built", "ev-capture-bare", "ev-battle-neutral"} <= {*built}
+    assert "ev-built" not in [one.code for one in told["rus"]["mine"]]  # type: ignore[attr-defined]
+    assert "mine" not in told["all"] and "private" in told["gm"]
+    gazette = told["all"]["gazette"]
+    assert gazette == told["rus"]["gazette"]
+    land = next(part for part in gazette if part["name"] == "land")  # type: ignore[attr-defined]
+    first = land["entries"][0]["rounds"][0]["sides"]
+    assert [side["die"] for side in first] == [7, 3]
+
+
+@rules("N-164")
+def test_the_block_for_programs_has_a_row_for_each_province() -> None:
+    from judge.games.nations1940 import Nations1940
+
+    table = Nations1940().table(MAP, dump_state(laid_out((), 7, QUIET)), {})
+    rows = {
+        who: {piece.template: piece.facts for piece in table.standing(reader).pieces}["state"]
+        for who, reader in (("all", Reader(Watcher.OBSERVER)), ("dan", Reader(Watcher.POWER, "Danubia")))
+    }
+    assert rows["all"][37] == "38\tDAN\t0\t0\t0"  # type: ignore[index]
+    assert rows["dan"][37] == "38\tDAN\t0\t0\t0\tDAN:3\t-\tDAN:1\tACA,FOR,POR"  # type: ignore[index]
+    assert rows["dan"][3] == "4\tBRI\t0\t0\t0"  # type: ignore[index]
+
+
+@rules("N-175")
+def test_what_cannot_be_is_named() -> None:
+    faults = [
+        ("EXCHANGE DAN UKR",), ("NAP DAN UKR", "WAR DAN UKR"), ("#37 armies=DAN:1",),
+        ("#20 fallout=1",), ("DAN capital=20",), ("#40 armies=UKR:1",),
+    ]  # fmt: skip
+    for lines in faults:
+        assert broken(world_of(*lines)), lines
+    assert broken(world_of()) == []
+
+
+@rules("N-17")
+def test_lists_are_sorted_before_one_is_drawn() -> None:
+    world = world_of(turn=7)
+    assert world.pick("newcap:RUS", [14, 22, 87, 89, 90]) == 87
+
+
+def test_a_record_is_json() -> None:
+    from judge.games.nations1940 import Nations1940
+
+    table = Nations1940().table(MAP, dump_state(laid_out((), 7, QUIET)), {})
+    assert json.loads(table.adjudicate({}, Dice(SEED, 8)).record)["victory"] is None
