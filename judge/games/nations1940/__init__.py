@@ -1,7 +1,7 @@
 """Nations 1940: simultaneous turns of provinces, armies, fleets, governments and research.
 
-The rules are those of docs/nations1940.md (numbers N-1 to N-177); the map is the scenario "Alternate
-Europe, 1940".
+The rules are those of docs/nations1940.md (numbers N-1 to N-177); the map is the scenario
+"Alternate Europe, 1940".
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -168,5 +168,7 @@ def fits(event: Event, line: str) -> bool:
 
 def _text(value: Any) -> str:
     if isinstance(value, list):
-        return ",".join(":".join(map(str, one)) if isinstance(one, list) else str(one) for one in value)
+        return ",".join(
+            ":".join(map(str, one)) if isinstance(one, list) else str(one) for one in value
+        )
     return str(value).replace(" ", "_")

@@ -1,8 +1,8 @@
-"""Players that go by simple rules, for scripted games: they expand, research, ally, trade and fight.
+"""Players that go by simple rules: they expand, research, ally, trade and fight.
 
-A player sees the state and writes the lines of a mail, as a person would; the reader takes them from
-there. Temper says what he is after. Nothing here is clever, and nothing is random: what differs from
-game to game is the seed.
+A player sees the state and writes the lines of a mail, as a person would; the reader takes them
+from there. Temper says what he is after. Nothing here is clever, and nothing random: what differs
+from game to game is the seed.
 """
 
 from collections import deque
@@ -120,8 +120,11 @@ class _Player:
     def _treaties(self) -> Iterator[str]:
         """Offer peace treaties to everybody at peace, exchanges to the first who will."""
         world = self.world
-        has = {kind: [b.other(self.nation) for b in world.bonds if b.kind == kind and b.joins(self.nation)]
-               for kind in (NAP, EXCHANGE, PACT)}  # fmt: skip
+        own = [bond for bond in world.bonds if bond.joins(self.nation)]
+        has = {
+            kind: [bond.other(self.nation) for bond in own if bond.kind == kind]
+            for kind in (NAP, EXCHANGE, PACT)
+        }
         target = self._target()
         for other in world.alive:
             if other == self.nation or other == target or other in self.enemies:
@@ -129,7 +132,8 @@ class _Player:
             if other not in has[NAP]:
                 yield f"TREATY NAP {other}"
             elif len(has[EXCHANGE]) < 2 and other not in has[EXCHANGE]:
-                if (world.alive.index(other) + world.alive.index(self.nation)) % 3 == world.turn % 3:
+                pair = world.alive.index(other) + world.alive.index(self.nation)
+                if pair % 3 == world.turn % 3:
                     yield f"TREATY EXCHANGE {other}"
             elif other in has[EXCHANGE] and other not in has[PACT] and world.turn % 5 == 0:
                 yield f"TREATY PACT {other}"
@@ -251,7 +255,8 @@ class _Player:
         for n in self.owned:
             province = world.provinces[n]
             if province.fleets.get(self.nation):
-                yield f"FLEET ALL #{n} -> {world.board.coasts(n)[world.turn % len(world.board.coasts(n))]}"
+                coasts = world.board.coasts(n)
+                yield f"FLEET ALL #{n} -> {coasts[world.turn % len(coasts)]}"
             elif "POR" in province.improvements and world.armies_of(self.nation) >= max_army(
                 world, self.nation
             ) and province.armies.get(self.nation, 0) > 3 and world.turn % 10 == 0:

@@ -1,4 +1,4 @@
-"""Every case file of Nations 1940, played: orders through the reader, the turn through its steps."""
+"""Every case file of Nations 1940, played: orders read, the turn gone through step by step."""
 
 from pathlib import Path
 
@@ -43,7 +43,8 @@ def test_case(case: Case) -> None:
                 assert found == expected, (name, [*resolved.events])
         for line in turn.told:
             is_not = line.startswith("not ")
-            found_events = [event for event in resolved.events if fits(event, line.removeprefix("not "))]
+            wanted = line.removeprefix("not ")
+            found_events = [event for event in resolved.events if fits(event, wanted)]
             assert bool(found_events) != is_not, (line, [*resolved.events])
 
 

@@ -24,7 +24,9 @@ STRONG = (
 )  # fmt: skip
 
 
-def read(*texts: str, nation: str = "UKR", turn: int = 14, lines: tuple[str, ...] = STRONG) -> Reading:
+def read(
+    *texts: str, nation: str = "UKR", turn: int = 14, lines: tuple[str, ...] = STRONG
+) -> Reading:
     """Read lines of a mail."""
     world = World(BOARD, laid_out(lines, turn, SETTINGS), SETTINGS)
     numbered = [Line(number, text) for number, text in enumerate(texts, 1)]
@@ -44,7 +46,8 @@ FORMS = [
     ("F 2 #24 -> S22", "FLEET 2 #24 Crimea -> S22 Western Black Sea"),
     ("FLEET 1 Eastern -> Sea_of_Azov", "FLEET 1 S23 Eastern Black Sea -> S24 Sea of Azov"),
     ("ESCORT 1 S23 #30 -> #24 FOR DAN", "ESCORT 1 S23 #30 Georgia -> #24 Crimea FOR DAN"),
-    ("E Eastern Black Georgia -> Crimea FOR Danubia", "ESCORT 1 S23 #30 Georgia -> #24 Crimea FOR DAN"),
+    ("E Eastern Black Georgia -> Crimea FOR Danubia",
+     "ESCORT 1 S23 #30 Georgia -> #24 Crimea FOR DAN"),
     ("MISSILE 2 \"North Germany\"", "MISSILE 2 #50 North Germany"),
     ("MISSILE 1 north_germany", "MISSILE 1 #50 North Germany"),
     ("BUILD ACADEMY #19", "BUILD ACA #19 Minsk"),
@@ -56,8 +59,10 @@ FORMS = [
     ("COMMISSION Crimea", "COMMISSION #24 Crimea"),
     ("SC 1 #24", "SCUTTLE 1 #24 Crimea"),
     ("DISBAND 1 #20", "DISBAND 1 #20 Kiev"),
-    ("RESEARCH Defence, \"Anti-Tank Guns\", Oil", "RESEARCH \"Defence in Depth\", \"Anti-Tank Guns\", \"Oil-Fired Turbines\""),
-    ("RE Assembly, electricdiesel trains", "RESEARCH \"Assembly Lines\", \"Electric&Diesel Trains\""),
+    ('RESEARCH Defence, "Anti-Tank Guns", Oil',
+     'RESEARCH "Defence in Depth", "Anti-Tank Guns", "Oil-Fired Turbines"'),
+    ('RE Assembly, electricdiesel trains',
+     'RESEARCH "Assembly Lines", "Electric&Diesel Trains"'),
     ("SPAWN #21, #19", "SPAWN #21 Kharkov, #19 Minsk"),
     ("SHED 44", "SHED #44 Lwow"),
     ("WAR Italy", "WAR ITA"),
@@ -66,7 +71,8 @@ FORMS = [
     ("T non-aggression pact Kalmar", "TREATY NAP KAL"),
     ("CANCEL NAP egypt", "CANCEL NAP EGY"),
     ("GIVE #23, Sonar TO EGY", "GIVE #23 Rostov, \"Sonar\" TO EGY"),
-    ("DEAL EGY GIVE #23 FOR \"Defence in\", #83", "DEAL EGY GIVE #23 Rostov FOR \"Defence in Depth\", #83 Tobruk"),
+    ('DEAL EGY GIVE #23 FOR "Defence in", #83',
+     'DEAL EGY GIVE #23 Rostov FOR "Defence in Depth", #83 Tobruk'),
     ("> MOVE 1 20 -> 21", ""),
 ]  # fmt: skip
 
@@ -185,6 +191,8 @@ def test_prose_without_a_block_is_no_order() -> None:
     assert not read("ORDERS", "Hello there").verdicts[1].ignored
 
 
-@pytest.mark.parametrize("text", ["", ";", "END", "-", "\"", "MOVE \"", "M 1 # -> #", "999999999 -> 1"])
+@pytest.mark.parametrize(
+    "text", ["", ";", "END", "-", "\"", "MOVE \"", "M 1 # -> #", "999999999 -> 1"]
+)
 def test_nothing_breaks_the_reader(text: str) -> None:
     read("ORDERS", text, "END")

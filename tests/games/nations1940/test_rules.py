@@ -172,12 +172,15 @@ def test_chances_to_take_a_neutral(armies: int, percent: int) -> None:
 
 
 @rules("N-46")
-@pytest.mark.parametrize(("ours", "theirs", "bonus"), [(4, 1, (1, 0)), (3, 1, (0, 0)), (1, 7, (0, 2))])
+@pytest.mark.parametrize(
+    ("ours", "theirs", "bonus"), [(4, 1, (1, 0)), (3, 1, (0, 0)), (1, 7, (0, 2))]
+)
 def test_superiority_is_one_for_every_three_more(
     ours: int, theirs: int, bonus: tuple[int, int]
 ) -> None:
     world = World(BOARD, laid_out((), 1, QUIET), QUIET, LoadedDice(1, {"x:A": [1], "x:D": [8]}))
-    found = fight(world, Rolls("x:A", "x:D"), [Fighter("DAN", ours, ())], [Fighter("UKR", theirs, ())])
+    sides = [Fighter("DAN", ours, ())], [Fighter("UKR", theirs, ())]
+    found = fight(world, Rolls("x:A", "x:D"), *sides)
     first = found.rounds[0]
     told = [dict(map(tuple, first[side]["bonuses"])).get("superiority", 0) for side in "ad"]
     assert tuple(told) == bonus
@@ -222,11 +225,8 @@ def test_the_game_ends_with_its_last_turn() -> None:
     state = replace(opening(BOARD, QUIET), turn=240)
     found = resolve(BOARD, state, {n: () for n in state.alive}, QUIET, Dice(SEED, 240))
     assert found.victory and (found.victory.how, found.victory.winners) == ("stagnation", ())
-    assert [row[:2] for row in found.victory.ranking[:3]] == [("SIC", 7), ("BRI", 7), ("BUR", 7)] or (
-        [row[1] for row in found.victory.ranking] == sorted(
-            (row[1] for row in found.victory.ranking), reverse=True
-        )
-    )
+    figures = [row[1:] for row in found.victory.ranking]
+    assert figures == sorted(figures, reverse=True)
 
 
 @rules("N-10", "N-11", "N-92")
@@ -282,7 +282,8 @@ def test_a_nation_sees_what_borders_on_its_land_and_where_its_units_are() -> Non
 def test_no_refusal_tells_what_is_hidden() -> None:
     """Answers are the same whatever stands where the nation cannot see."""
     lines = [
-        "WAR EGY", "BOMB #85 FROM #38", "MOVE 1 #38 -> #37", "RAIL 1 #38 -> #39", "FLEET 1 #38 -> S22",
+        "WAR EGY", "BOMB #85 FROM #38", "MOVE 1 #38 -> #37", "RAIL 1 #38 -> #39",
+        "FLEET 1 #38 -> S22",
         "BUILD POR #85", "TREATY NAP RUS", "DEAL RUS GIVE #40 FOR Sonar", "GIVE #40 TO RUS",
         "MISSILE 1 #85", "MOVE 1 #38 -> #39 -> #41",
     ]  # fmt: skip
@@ -332,10 +333,13 @@ def test_the_block_for_programs_has_a_row_for_each_province() -> None:
     table = Nations1940().table(MAP, dump_state(laid_out((), 7, QUIET)), {})
     rows = {
         who: {piece.template: piece.facts for piece in table.standing(reader).pieces}["state"]
-        for who, reader in (("all", Reader(Watcher.OBSERVER)), ("dan", Reader(Watcher.POWER, "Danubia")))
+        for who, reader in (
+            ("all", Reader(Watcher.OBSERVER)), ("dan", Reader(Watcher.POWER, "Danubia")),
+        )  # fmt: skip
     }
     assert rows["all"][37] == "38\tDAN\t0\t0\t0"  # type: ignore[index]
-    assert rows["dan"][37] == "38\tDAN\t0\t0\t0\tDAN:3\t-\tDAN:1\tACA,FOR,POR"  # type: ignore[index]
+    own = "38\tDAN\t0\t0\t0\tDAN:3\t-\tDAN:1\tACA,FOR,POR"
+    assert rows["dan"][37] == own  # type: ignore[index]
     assert rows["dan"][3] == "4\tBRI\t0\t0\t0"  # type: ignore[index]
 
 

@@ -231,7 +231,8 @@ def parse_order(text: str) -> Said | None:
 Named(text='21', quoted=False)), steps=(), names=(), wants=(), kind='rai', lane=())
     """
     try:
-        return _Reader().transform(load_grammar(GRAMMAR, maybe_placeholders=True).parse(text.lower()))
+        parser = load_grammar(GRAMMAR, maybe_placeholders=True)
+        return _Reader().transform(parser.parse(text.lower()))
     except UnexpectedInput:
         return None
 

@@ -1,7 +1,7 @@
 """Names of places, nations, technologies and the rest: what a word means (N-152).
 
-An exact name wins; otherwise a beginning that only one name has is that name. What is near to a name
-but none is told as a suggestion and never taken for it.
+An exact name wins; otherwise a beginning that only one name has is that name. What is near to a
+name but none is told as a suggestion and never taken for it.
 """
 
 import re
@@ -121,7 +121,9 @@ class Lexicon:
         """Return the province or sea region a word means."""
         if _number(text) is not None:
             return Found(tuple(self.land(text).meanings))
-        return self.sea(text) if _SEA.match(text) else _sorted(self.places.find(text))
+        if _SEA.match(text):
+            return Found(tuple(self.sea(text).meanings))
+        return _sorted(self.places.find(text))
 
 
 _P = TypeVar("_P", int, str, int | str)

@@ -1,8 +1,8 @@
 """Lines of a mail as orders of a nation: the new list of its orders, and the verdict on each line.
 
-A block ORDERS replaces what is on file for the turn; `ORDERS+`, and lines without a block, are added
-(N-151). What a line of its own can replace it does: a new RESEARCH, SPAWN, SHED, GOVERNMENT or TRAITS
-takes the place of the old one, a DEAL that of the one with the same nation.
+A block ORDERS replaces what is on file for the turn; `ORDERS+`, and lines without a block, are
+added (N-151). What a line of its own can replace it does: a new RESEARCH, SPAWN, SHED, GOVERNMENT
+or TRAITS takes the place of the old one, a DEAL that of the one with the same nation.
 """
 
 import re

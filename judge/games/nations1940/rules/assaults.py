@@ -1,4 +1,4 @@
-"""Battles for provinces in one impulse, and who takes what (N-41 c to e, N-45, N-47, N-51, N-52)."""
+"""Battles for provinces in one impulse, and who takes what (N-41, N-45, N-47, N-51, N-52)."""
 
 from collections.abc import Sequence
 from itertools import combinations

@@ -85,4 +85,5 @@ class Ground:
     def _air(self, nation: str, at: int) -> int:
         """Return the best help of a friendly Airfield: one counts, however many there are."""
         cover = self._cover.get(at, {})
-        return max((n for owner, n in cover.items() if self._world.allied(nation, owner)), default=0)
+        found = (n for owner, n in cover.items() if self._world.allied(nation, owner))
+        return max(found, default=0)

@@ -1,4 +1,4 @@
-"""Step 6: what is taken down, built, formed, commissioned and disbanded (N-38, N-56, N-93 to N-98)."""
+"""Step 6: what is taken down, built, raised and given up (N-38, N-56, N-93 to N-98)."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -127,5 +127,3 @@ class _Crew:
             return self._fails(nation, order, "count", what)
         self._world.add(what, order.province, nation, -count)
         self._tell(nation, "given-up", order, what=what, count=count)
-
-

@@ -63,9 +63,8 @@ def _go_to_war(world: World, nation: str, other: str) -> None:
 
 
 def _announce(world: World, offer: Offer) -> None:
-    world.offers = [
-        one for one in world.offers if (one.kind, one.by, one.to) != (offer.kind, offer.by, offer.to)
-    ]
+    same = (offer.kind, offer.by, offer.to)
+    world.offers = [one for one in world.offers if (one.kind, one.by, one.to) != same]
     world.offers.append(offer)
     world.tell("announced", nation=offer.by, to=offer.to, what=offer.kind)
 

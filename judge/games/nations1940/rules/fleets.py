@@ -64,7 +64,9 @@ class Sailing:
                         start, *steps = order.path
                         self.fleets.append(Squadron(nation, count, [start], list(steps)))
         for place, left in rest.items():
-            self.fleets += [Squadron(code, left[code], [place]) for code in sorted(left) if left[code]]
+            self.fleets += [
+                Squadron(code, left[code], [place]) for code in sorted(left) if left[code]
+            ]
 
     def run(self) -> list[Ship]:
         """Go through the impulses and write the fleets back into the seas and ports."""
@@ -135,10 +137,7 @@ class Sailing:
         if not self.world.at_war(*nations):
             return
         for one, other in (nations, nations[::-1]):
-            sides = (
-                [fleet for fleet in low if fleet.nation == one and fleet.count and not fleet.out],
-                [fleet for fleet in high if fleet.nation == other and fleet.count and not fleet.out],
-            )
+            sides = (_fit(low, one), _fit(high, other))
             if all(sides):
                 tag = f"clash:{link[0]}-{link[1]}:{impulse}"
                 self.battle("clash", link[0], impulse, Rolls(f"{tag}:A", f"{tag}:D"), sides, "both")
@@ -202,6 +201,11 @@ class Sailing:
         for n, province in world.provinces.items():
             if province.fleets != found.get(n, {}):
                 world.change(n, fleets=found.get(n, {}))
+
+
+def _fit(fleets: Sequence[Squadron], nation: str) -> list[Squadron]:
+    """Return the fleets of a nation that can still fight."""
+    return [one for one in fleets if one.nation == nation and one.count and not one.out]
 
 
 class _Contacts:

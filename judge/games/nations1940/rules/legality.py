@@ -1,7 +1,7 @@
 """Whether a nation may give its orders: the state at the start of the turn says so (N-156, N-157).
 
-Orders are looked at from the first to the last; what one takes, the next cannot take. A nation's own
-things, what is public and what it sees are all that counts: a refusal tells nothing that is hidden.
+Orders are looked at from the first to the last; what one takes, the next cannot take. A nation's
+own things, what is public and what it sees are all that counts: a refusal tells nothing hidden.
 """
 
 from collections import Counter
@@ -14,14 +14,12 @@ from judge.games.nations1940.rules.orders import (
     Atom,
     Bomb,
     Build,
-    Cancel,
     Commission,
     Deploy,
     Disband,
     Dismantle,
     Escort,
     Form,
-    Give,
     Govern,
     Hold,
     Missile,
@@ -33,7 +31,6 @@ from judge.games.nations1940.rules.orders import (
     Scuttle,
     Shed,
     Spawn,
-    Trade,
     Traits,
     Treaty,
     War,

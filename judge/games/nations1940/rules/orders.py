@@ -1,7 +1,7 @@
 """The orders of Nations 1940 as frozen values, as text, and as JSON (N-153).
 
-A count of 0 means ALL. Texts are the long forms, with the number and the name of every province, and
-can be sent again as they stand.
+A count of 0 means ALL. Texts are the long forms, with the number and the name of every province,
+and can be sent again as they stand.
 """
 
 from collections.abc import Mapping
@@ -360,5 +360,3 @@ _VERBS: Mapping[type, str] = {
 
 USES_PI = (Build, Dismantle)
 """Orders that count into the limit of improvements a turn (N-94, N-98)."""
-
-

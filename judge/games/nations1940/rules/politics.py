@@ -1,5 +1,4 @@
-"""Whether a nation may say what it says to others, and set what it sets (N-89, N-90, N-100 to N-112).
-"""
+"""Whether a nation may say and set what it does (N-89, N-90, N-100 to N-112)."""
 
 from judge.games.nations1940.rules.desk import Desk
 from judge.games.nations1940.rules.diplomacy import MOST_EXCHANGES, between
@@ -25,7 +24,7 @@ from judge.model.phrase import Phrase
 
 
 class Politics:
-    """Looks at the orders that move nothing; `before` is the world without the wars declared now."""
+    """Looks at the orders that move nothing; `before` knows none of the wars declared now."""
 
     def __init__(self, desk: Desk, before: World) -> None:
         self._desk = desk
@@ -45,7 +44,10 @@ class Politics:
             case Give(items, nation):
                 fault = self._partner(nation) or self._gives(items, nation)
             case Trade(nation, gives, wants):
-                fault = self._partner(nation) or self._gives(gives, nation) or self._wants(wants, nation)
+                fault = (
+                    self._partner(nation) or self._gives(gives, nation)
+                    or self._wants(wants, nation)
+                )
             case Research(techs):
                 fault = self._research(techs)
             case Spawn(provinces) | Shed(provinces):
@@ -93,7 +95,8 @@ class Politics:
         if kind == PACT and at_war and not self._says(PEACE, nation):
             return desk.no("e-treaty-war", nation=nation)
         if kind == EXCHANGE:
-            if bond(NAP, desk.nation, nation) not in desk.world.bonds and not self._says(NAP, nation):
+            has_nap = bond(NAP, desk.nation, nation) in desk.world.bonds
+            if not has_nap and not self._says(NAP, nation):
                 return desk.no("e-treaty-nap", nation=nation)
             cancelled = sum(
                 isinstance(order, Cancel) and order.kind in (EXCHANGE, NAP) for order in desk.orders

@@ -131,5 +131,3 @@ def _play(world: World, sheets: Sheets) -> None:
             learn(world, nation, tech)
     arrive(world, arrivals)
     send_home(world)
-
-

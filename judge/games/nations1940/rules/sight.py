@@ -16,7 +16,9 @@ def seen_by(world: World, nation: str) -> frozenset[Node]:
     for n, province in world.provinces.items():
         if province.owner == nation:
             found |= {n, *world.board.links[n]}
-        elif any(nation in units for units in (province.armies, province.mobile_hq, province.fleets)):
+            continue
+        units = (province.armies, province.mobile_hq, province.fleets)
+        if any(nation in counts for counts in units):
             found.add(n)
     found |= {sea for sea, fleets in world.seas.items() if nation in fleets}
     return frozenset(found)

@@ -24,7 +24,9 @@ def turn_number(text: str) -> int:
     return int(text[1:])
 
 
-_NAMED = re.compile(r"\s*(?:t(?:urn)?\s*#?([0-9]{1,3})|(19[0-9]{2})\.([0-9]{1,2})|(pre-?1940))\s*", re.I)
+_NAMED = re.compile(
+    r"\s*(?:t(?:urn)?\s*#?([0-9]{1,3})|(19[0-9]{2})\.([0-9]{1,2})|(pre-?1940))\s*", re.I
+)
 
 
 def find_turn(words: str) -> str | None:

@@ -137,7 +137,8 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
         "limit": improvement_limit(world, nation), "factories": factories,
         "deals": [
             {"nation": wording.nation(d.by), "to": wording.nation(d.to),
-             "gives": [wording.item(i) for i in d.gives], "wants": [wording.item(i) for i in d.wants]}
+             "gives": [wording.item(item) for item in d.gives],
+             "wants": [wording.item(item) for item in d.wants]}
             for d in world.deals if nation in (d.by, d.to)
         ],
         "spawn": [wording.place(n) for n in now.spawn_order],
@@ -148,7 +149,7 @@ def _own(world: World, wording: Wording, nation: str) -> Mapping[str, object]:
 
 def _parts(parts: list[Part]) -> list[Mapping[str, object]]:
     return [
-        {"what": phrase(f"part-{part.what}", n=part.times), "times": part.times, "gives": part.gives}
+        {"what": phrase(f"part-{part.what}", n=part.times), "gives": part.gives}
         for part in parts
     ]
 
@@ -197,7 +198,8 @@ def _sighted(
             units.append(phrase("unit-neutral"))
         built = _built(province)
         if units or built:
-            owner: str | Phrase = wording.nation(province.owner) if province.owner else phrase("neutral")
+            name = wording.nation(province.owner)
+            owner: str | Phrase = name if province.owner else phrase("neutral")
             yield {"place": wording.place(place), "owner": owner, "units": units, "built": built}
 
 
@@ -211,7 +213,8 @@ def _state_rows(world: World, nation: str, seen: frozenset[Node]) -> Iterator[st
     for n, p in world.provinces.items():
         row: list[Any] = [n, p.owner or "-", int(p.populous), p.fallout, int(p.epidemic)]
         if n in seen:
-            row += [_units(p.armies), _units(p.mobile_hq), _units(p.fleets), ",".join(_built(p)) or "-"]
+            row += [_units(counts) for counts in (p.armies, p.mobile_hq, p.fleets)]
+            row.append(",".join(_built(p)) or "-")
         yield "\t".join(map(str, row))
     for sea, fleets in world.seas.items():
         if sea in seen and fleets:
