@@ -15,7 +15,7 @@ DOCUMENT = ROOT / "docs/nations1940-rules.md"
 ROW = re.compile(r"\| (N-[0-9]+) \| (.*?) \| (.*?) \|")
 
 
-def tests_by_rule() -> dict[str, Counter[str]]:
+def shown_by_rule() -> dict[str, Counter[str]]:
     """Return rule → the files of cases, tests and journeys that name it → how often."""
     found: dict[str, Counter[str]] = {}
     for file in sorted((HERE / "cases").glob("*.case")):
@@ -57,7 +57,7 @@ def rows() -> dict[str, str]:
 
 def main() -> None:
     """Write the column anew."""
-    tests = tests_by_rule()
+    tests = shown_by_rule()
 
     def renewed(line: str) -> str:
         found = ROW.fullmatch(line)

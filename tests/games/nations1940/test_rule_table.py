@@ -2,17 +2,17 @@
 
 import pytest
 
-from tests.games.nations1940.rule_table import cell, rows, tests_by_rule
+from tests.games.nations1940.rule_table import cell, rows, shown_by_rule
 
 
 @pytest.mark.parametrize("rule", rows())
 def test_every_rule_has_its_tests(rule: str) -> None:
     """After a change: `python -m tests.games.nations1940.rule_table`."""
-    tests = tests_by_rule()
+    tests = shown_by_rule()
     assert rule in tests
     assert rows()[rule] == cell(tests[rule])
 
 
 def test_no_test_names_a_rule_there_is_not() -> None:
-    assert tests_by_rule().keys() - rows().keys() == set()
+    assert shown_by_rule().keys() - rows().keys() == set()
     assert len(rows()) > 120
