@@ -1,0 +1,106 @@
+"""Maps given by points alone: every province has the land that is nearest to its point.
+
+`python -m judge_maps.pointmap FOLDER ATLAS` draws such a map, whose tables are those of Nations 1940
+(`provinces.tsv` with lon and lat, `adjacency.tsv`). The plan's `lens.json` and `countries.txt` stand
+in the folder as with other maps; the rest is made of the points, in a folder of its own, as the tool
+for boards wants it.
+"""
+
+import csv
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from judge_maps.making import draw_outlines, make_shapes, read_outlines
+
+USAGE = "usage: python -m judge_maps.pointmap FOLDER (ATLAS | --places)\n"
+FINE, MISUSED = 0, 2
+ABOUT = (("key", "value"), ("title", "Points"), ("first_year", "1940"), ("victory", "1"),
+         ("quiet_falls", "0"), ("icebreaker", "-"))  # fmt: skip
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Write the shapes of a map of points; return the exit code."""
+    if len(arguments) != 2:
+        sys.stderr.write(USAGE)
+        return MISUSED
+    folder = Path(arguments[0]).resolve()
+    with TemporaryDirectory() as made:
+        board = Path(made) / "points"
+        lay_out(folder, board)
+        if arguments[1] == "--places":
+            shutil.copy(folder / "shapes.json", board / "shapes.json")
+            outlines = read_outlines(board)
+        else:
+            outlines = draw_outlines(board, Path(arguments[1]))
+        (folder / "shapes.json").write_text(make_shapes(board, outlines), encoding="utf-8")
+    return FINE
+
+
+def lay_out(folder: Path, board: Path) -> None:
+    """Write the tables of a board, and its plan, from the points of a folder."""
+    places = [row for row in _rows(folder / "provinces.tsv") if row["kind"] != "mountain"]
+    names = {row["number"]: row["number"] for row in places}
+    links = list(_rows(folder / "adjacency.tsv"))
+    wet = {link["a"] for link in links if link["type"] == "sea"}
+    (board / "plan").mkdir(parents=True)
+    shutil.copy(folder / "plan" / "lens.json", board / "plan" / "lens.json")
+    _write(board / "map.tsv", ABOUT)
+    _write(board / "coasts.tsv", [("abbr", "name", "aliases", "lon", "lat")])
+    _write(board / "powers.tsv", [("power", "letter", "adjective", "words"), ("Red", "R", "Red", "-")])
+    _write(board / "start.tsv", [("power", "letter", "unit", "location")])
+    kinds = {True: "sea", False: "land"}
+    _write(board / "provinces.tsv", [
+        ("abbr", "name", "kind", "supply_centre", "home_power", "coasts", "aliases", "lon", "lat"),
+        *(
+            (
+                _abbr(row["number"]), f"{row['name']} {row['number']}",
+                "coast" if row["number"] in wet and row["kind"] == "land"
+                else kinds[row["kind"] == "sea"],
+                str(int(row["kind"] == "land")), "-", "-", "-", row["lon"], row["lat"],
+            )
+            for row in places
+        ),
+    ])  # fmt: skip
+    _write(board / "adjacency.tsv", [
+        ("a", "b", "army", "fleet", "note"),
+        *sorted(
+            (
+                (*sorted((_abbr(link["a"]), _abbr(link["b"])), key=str.lower),
+                 str(int(link["type"] != "sea")), str(int(link["type"] == "sea")), "-")
+                for link in links if link["a"] in names and link["b"] in names
+            ),
+            key=lambda row: (row[0].lower(), row[1].lower()),
+        ),
+    ])  # fmt: skip
+    seeds = [(_abbr(row["number"]), f"{row['lon']},{row['lat']}") for row in places]
+    more = {_abbr(row["place"]): row["points"] for row in _rows(folder / "plan" / "more.tsv")}
+    _write(board / "plan" / "seeds.tsv", [(n, f"{at} {more.get(n, '')}".strip()) for n, at in seeds])
+    land = " ".join(_abbr(row["number"]) for row in places if row["kind"] == "land")
+    countries = (folder / "plan" / "countries.txt").read_text("utf-8").splitlines()
+    _write(board / "plan" / "countries.tsv", [(country, land) for country in countries if country])
+    _write(board / "plan" / "strokes.tsv", [])
+
+
+def _abbr(number: str) -> str:
+    """Return a place as the tool names it: boards know no places that are numbers.
+
+    >>> _abbr("20"), _abbr("S16")
+    ('P20', 'S16')
+    """
+    return number if number.startswith("S") else f"P{number}"
+
+
+def _rows(file: Path) -> Iterable[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as lines:
+        yield from csv.DictReader(lines, delimiter="\t")
+
+
+def _write(file: Path, rows: Iterable[Sequence[str]]) -> None:
+    file.write_text("".join("\t".join(row) + "\n" for row in rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
