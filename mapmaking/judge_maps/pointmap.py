@@ -1,9 +1,9 @@
 """Maps given by points alone: every province has the land that is nearest to its point.
 
-`python -m judge_maps.pointmap FOLDER ATLAS` draws such a map, whose tables are those of Nations 1940
-(`provinces.tsv` with lon and lat, `adjacency.tsv`). The plan's `lens.json` and `countries.txt` stand
-in the folder as with other maps; the rest is made of the points, in a folder of its own, as the tool
-for boards wants it.
+`python -m judge_maps.pointmap FOLDER ATLAS` draws such a map, whose tables are those of Nations
+1940 (`provinces.tsv` with lon and lat, `adjacency.tsv`). The plan's `lens.json`, `countries.txt`
+and `more.tsv` (further points of a place) stand in the folder as with other maps; the rest is made of
+the points, in a folder of its own, as the tool for boards wants it.
 """
 
 import csv
@@ -49,7 +49,8 @@ def lay_out(folder: Path, board: Path) -> None:
     shutil.copy(folder / "plan" / "lens.json", board / "plan" / "lens.json")
     _write(board / "map.tsv", ABOUT)
     _write(board / "coasts.tsv", [("abbr", "name", "aliases", "lon", "lat")])
-    _write(board / "powers.tsv", [("power", "letter", "adjective", "words"), ("Red", "R", "Red", "-")])
+    powers = [("power", "letter", "adjective", "words"), ("Red", "R", "Red", "-")]
+    _write(board / "powers.tsv", powers)
     _write(board / "start.tsv", [("power", "letter", "unit", "location")])
     kinds = {True: "sea", False: "land"}
     _write(board / "provinces.tsv", [
@@ -77,7 +78,8 @@ def lay_out(folder: Path, board: Path) -> None:
     ])  # fmt: skip
     seeds = [(_abbr(row["number"]), f"{row['lon']},{row['lat']}") for row in places]
     more = {_abbr(row["place"]): row["points"] for row in _rows(folder / "plan" / "more.tsv")}
-    _write(board / "plan" / "seeds.tsv", [(n, f"{at} {more.get(n, '')}".strip()) for n, at in seeds])
+    points = [(name, f"{at} {more.get(name, '')}".strip()) for name, at in seeds]
+    _write(board / "plan" / "seeds.tsv", points)
     land = " ".join(_abbr(row["number"]) for row in places if row["kind"] == "land")
     countries = (folder / "plan" / "countries.txt").read_text("utf-8").splitlines()
     _write(board / "plan" / "countries.tsv", [(country, land) for country in countries if country])

@@ -8,17 +8,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 
 from judge.dice import Dice
-from judge.games.capabilities import Chronicle
+from judge.drawing.drawing import Drawing
+from judge.games.capabilities import Chronicle, Drawn
 from judge.games.facts import Annals, Results
 from judge.games.nations1940.options import OPTIONS
 from judge.games.nations1940.rules.opening import opening
 from judge.games.nations1940.rules.settings import settings_from
 from judge.games.nations1940.rules.state import dump_state, load_state
+from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code, nations_called
 from judge.games.nations1940.table import NationsTable
 from judge.games.nations1940.views.chronicle import chronicle_facts, provinces_by_year
 from judge.games.nations1940.views.naming import find_turn, turn_named, turn_number
+from judge.games.nations1940.views.pictures import drawing_of, sketch_of
 from judge.games.nations1940.views.record import read_record
 from judge.games.nations1940.views.report import program_values, result_facts
 from judge.games.nations1940.views.wording import Wording
@@ -35,7 +38,7 @@ _WORDS = frozenset({
 })  # fmt: skip
 
 
-class Nations1940(GameSystem, Chronicle):
+class Nations1940(GameSystem, Chronicle, Drawn):
     """The `GameSystem` of the contract for Nations 1940."""
 
     name = "nations1940"
@@ -106,6 +109,20 @@ class Nations1940(GameSystem, Chronicle):
             "phase": f"T{told.before.turn}",
             **program_values(told, wording, [code for code in known if code in names]),
         }
+
+    def sketch_turn(
+        self, map_name: str, record: str, reader: Reader, *, tried: bool = False
+    ) -> str:
+        """Return what a picture shows a reader after a turn: how the world stands then."""
+        told = read_record(record)
+        world = World(scenario(map_name), told.after, told.settings)
+        nation = codes_by_name(map_name).get(reader.power, "")
+        sees_all = reader.quality is Watcher.MASTER or told.settings.fog == "open"
+        return sketch_of(world, map_name, nation, sees_all=sees_all)
+
+    def picture(self, sketch: str, title: str) -> Drawing:
+        """Return what is drawn of a sketch."""
+        return drawing_of(sketch, title)
 
     def chronicle(
         self, map_name: str, options: Options, turns: Sequence[tuple[str, str]], reader: Reader

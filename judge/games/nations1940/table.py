@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from judge.dice import Dice
-from judge.games.capabilities import Neighbours, Ranking
+from judge.games.capabilities import Neighbours, Ranking, Sketched
 from judge.games.facts import Sheet, Standing
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import Verdict, read_lines
@@ -19,6 +19,7 @@ from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.scenario import scenario
 from judge.games.nations1940.sides import codes_by_name, names_by_code
 from judge.games.nations1940.views.naming import label, turn_named
+from judge.games.nations1940.views.pictures import sketch_of
 from judge.games.nations1940.views.receipt import sheet_facts
 from judge.games.nations1940.views.record import write_record
 from judge.games.nations1940.views.report import ending_told
@@ -51,7 +52,7 @@ def dump_sheet(orders: Sequence[Order]) -> str:
     return json.dumps([dump_order(order) for order in orders], separators=(",", ":"))
 
 
-class NationsTable(Table, Ranking, Neighbours):
+class NationsTable(Table, Ranking, Neighbours, Sketched):
     """A position with its options."""
 
     def __init__(self, map_name: str, state: State, settings: Settings) -> None:
@@ -159,6 +160,16 @@ class NationsTable(Table, Ranking, Neighbours):
             assert told is not None
             ending = Ending(winners, told)
         return Adjudication(dump_state(found.after), record, ending)
+
+    def sketch(self, reader: Reader) -> str:
+        """Return what a picture of the position shows a reader."""
+        sees_all = reader.quality is Watcher.MASTER or self._settings.fog == "open"
+        nation = self._codes.get(reader.power, "")
+        return sketch_of(self._world, self._map, nation, sees_all=sees_all)
+
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+        """Return the same: orders are not drawn."""
+        return self.sketch(reader)
 
     def leaders(self) -> tuple[str, ...]:
         """Return who has most provinces."""

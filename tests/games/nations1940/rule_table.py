@@ -26,7 +26,7 @@ def shown_by_rule() -> dict[str, Counter[str]]:
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             is_mark = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "rules"
             if is_mark:
-                names = [str(each.value) for each in node.args if isinstance(each, ast.Constant)]  # type: ignore
+                names = [ast.literal_eval(each) for each in node.args]  # type: ignore[attr-defined]
                 _count(found, names, file.stem)
     for file in sorted((ROOT / "tests/journeys").glob("nations1940*.txt")):
         for line in file.read_text("utf-8").splitlines():

@@ -365,3 +365,25 @@ def test_a_record_is_json() -> None:
 
     table = Nations1940().table(MAP, dump_state(laid_out((), 7, QUIET)), {})
     assert json.loads(table.adjudicate({}, Dice(SEED, 8)).record)["victory"] is None
+
+
+@rules("N-160", "N-165")
+def test_the_map_shows_a_reader_what_he_may_see() -> None:
+    from judge.games.nations1940 import Nations1940
+
+    system = Nations1940()
+    state = laid_out(("#20 fallout=3 populous=no", "S16 SIC:2"), 7, QUIET)
+    table = system.table(MAP, dump_state(state), {})
+    shown = {}
+    for who, reader in (
+        ("all", Reader(Watcher.OBSERVER)), ("dan", Reader(Watcher.POWER, "Danubia")),
+        ("gm", Reader(Watcher.MASTER)),
+    ):  # fmt: skip
+        drawing = system.picture(table.sketch(reader), "n40a")
+        sheet = drawing.drawn()
+        things = next(layer for layer in sheet.board if layer.name == "things")
+        shown[who] = [ink.text for ink in things.inks if hasattr(ink, "text")]
+        assert sheet.height / sheet.width == drawing.proportion
+    assert {"D3", "D1", "D CAPITAL ACA FOR POR"} <= {*shown["dan"]}
+    assert "S2" not in shown["dan"] and "S2" in shown["gm"]
+    assert "fallout 3" in shown["all"] and "D3" not in shown["all"]

@@ -1,0 +1,182 @@
+"""The map of a game: land in its owners' colours, what stands there, what is built (N-165).
+
+A sketch holds what one reader may see, and nothing else.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from judge.drawing import colours
+from judge.drawing.base import Base, Point, load_base
+from judge.drawing.drawing import Drawing
+from judge.drawing.ink import Ink, Layer, Path, Sheet, Text, box, number
+from judge.drawing.layout import OnProvinces
+from judge.drawing.picture import Captions, Head, Picture, Sample, Side
+from judge.games.nations1940.rules.sight import seen_by
+from judge.games.nations1940.rules.state import label_of
+from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.scenario import KINDS, Node, scenario
+from judge.games.nations1940.sides import nations_called
+
+NEUTRAL = "#6b6256"
+SMALL = 8.5
+"""The size of codes of improvements: they can be read at 1600 pixels."""
+STEP = 21.0
+
+
+def area_of(place: object) -> str:
+    """Return a place as the shapes call it.
+
+    >>> area_of(20), area_of("S16")
+    ('P20', 'S16')
+    """
+    return f"P{place}" if isinstance(place, int) else str(place)
+
+
+@cache
+def base(map_name: str) -> Base:
+    """Return what the map is drawn on, with the names of its places."""
+    file = files("judge.games.nations1940") / "maps" / map_name / "shapes.json"
+    found = load_base(file.read_text(encoding="utf-8"))
+    board = scenario(map_name)
+    places: tuple[Node, ...] = (*board.lands, *board.seas)
+    areas = dict(found.areas)
+    for place in places:
+        name = board.name(place)
+        label = f"{place} {name}" if isinstance(place, int) else name
+        areas[area_of(place)] = areas[area_of(place)]._replace(
+            label=label, size=SMALL, dot=None
+        )
+    return replace(found, areas=areas)
+
+
+def sketch_of(world: World, map_name: str, nation: str, *, sees_all: bool) -> str:
+    """Return what a picture shows a reader."""
+    seen = frozenset[Node]()
+    if sees_all:
+        seen = frozenset((*world.board.lands, *world.board.seas))
+    elif nation in world.nations:
+        seen = seen_by(world, nation)
+    places = {}
+    for n, province in world.provinces.items():
+        told: dict[str, Any] = {"o": province.owner}
+        if province.fallout:
+            told["f"] = province.fallout
+        if province.epidemic:
+            told["e"] = 1
+        if province.owner and world.nations[province.owner].capital == n:
+            told["c"] = 1
+        if n in seen:
+            units = [[code, count, "army"] for code, count in sorted(province.armies.items())]
+            units += [[code, count, "hq"] for code, count in sorted(province.mobile_hq.items())]
+            units += [[code, count, "fleet"] for code, count in sorted(province.fleets.items())]
+            if province.neutral:
+                units.append(["", 1, "army"])
+            told |= {"u": units, "i": [kind for kind in KINDS if kind in province.improvements]}
+        places[area_of(n)] = told
+    for sea, fleets in world.seas.items():
+        if sea in seen and fleets:
+            places[sea] = {"o": "", "u": [[c, n, "fleet"] for c, n in sorted(fleets.items())]}
+    counts = {code: len(world.owned(code)) for code in world.nations}
+    told = {"map": map_name, "turn": world.turn, "places": places, "counts": counts, "as": nation}
+    return json.dumps(told, separators=(",", ":"))
+
+
+def drawing_of(sketch: str, title: str) -> "NationsDrawing":
+    """Return what is drawn of a sketch."""
+    return NationsDrawing(json.loads(sketch), title)
+
+
+@dataclass(frozen=True)
+class NationsDrawing(Drawing):
+    """The drawing of one sketch."""
+
+    told: Mapping[str, Any]
+    title: str
+
+    @property
+    def _picture(self) -> Picture:
+        called = nations_called(self.told["map"])
+        names = {one.code: one.name for one in called}
+        sides = tuple(
+            Side(one.name, one.letter, at, f"{self.told['counts'][one.code]} provinces")
+            for at, one in enumerate(called) if one.code in self.told["counts"]
+        )
+        turn = self.told["turn"]
+        subtitle = "The world before the orders of this turn"
+        if self.told["as"]:
+            subtitle += f", as {names[self.told['as']]} sees it"
+        summary = "; ".join(f"{side.name} {side.note}" for side in sides)
+        return Picture(
+            base=base(self.told["map"]),
+            head=Head(self.title, f"Turn {turn} ({label_of(turn)})", subtitle),
+            sides=sides,
+            tints={
+                area: names[found["o"]]
+                for area, found in self.told["places"].items() if found["o"]
+            },
+            key=((Sample.BLOCK, "armies"), (Sample.BOAT, "fleets")),
+            describes=f"Turn {turn}. {subtitle}. {summary}.",
+        )
+
+    @property
+    def captions(self) -> Captions:
+        """What is written around the board."""
+        return OnProvinces(self._picture).captions
+
+    @property
+    def proportion(self) -> float:
+        """How high it is, in parts of its width."""
+        return OnProvinces(self._picture).proportion
+
+    def drawn(self) -> Sheet:
+        """Return the board of provinces with what stands on it."""
+        sheet = OnProvinces(self._picture).drawn()
+        return sheet._replace(board=(*sheet.board, Layer("things", tuple(self._things()))))
+
+    def _things(self) -> Iterator[Ink]:
+        called = nations_called(self.told["map"])
+        paints = {one.code: colours.paint(at).strong for at, one in enumerate(called)}
+        letters = {one.code: one.letter for one in called}
+        areas = base(self.told["map"]).areas
+        for name, found in self.told["places"].items():
+            area = areas[name]
+            units = found.get("u", ())
+            for at, (code, count, what) in enumerate(units):
+                x = area.unit.x + (at - (len(units) - 1) / 2) * STEP
+                text = f"{letters[code]}{count}" if code else "N"
+                if what == "hq":
+                    text = f"{letters[code]}HQ"
+                yield from _unit(Point(x, area.unit.y), text, what, paints.get(code, NEUTRAL))
+            below = Point(area.label_at.x, area.label_at.y + SMALL + 1)
+            yield from _notes(found, letters.get(found["o"], ""), below)
+
+
+def _unit(at: Point, text: str, what: str, colour: str) -> Iterator[Ink]:
+    """Yield units of one nation: a block with their number, a hull for fleets."""
+    if what == "fleet":
+        hull = f"M{number(at.x - 11)} {number(at.y - 4)}h22l-4 11h-14z"
+        yield Path(hull, fill=colour, stroke="#ffffff", width=1.2)
+    else:
+        frame = box(at.x - 9, at.y - 7.5, 18, 15, 2.5 if what == "army" else 7)
+        yield Path(frame, fill=colour, stroke="#ffffff", width=1.2)
+    yield Text(at.x, at.y + 4, text, 10.5 if len(text) < 3 else 8, fill="#ffffff", bold=True)
+
+
+def _notes(found: Mapping[str, Any], letter: str, at: Point) -> Iterator[Ink]:
+    """Yield whose a province is and what is built there, fallout and an epidemic."""
+    words = [letter] if letter else []
+    words += ["CAPITAL"] if found.get("c") else []
+    words += [str(kind) for kind in found.get("i", ())]
+    if words:
+        yield Text(at.x, at.y + 2, " ".join(words), 6.5, fill=colours.INK, halo="#ffffff")
+    warned = [f"fallout {found['f']}"] if found.get("f") else []
+    warned += ["epidemic"] if found.get("e") else []
+    if warned:
+        yield Text(
+            at.x, at.y + 10, ", ".join(warned), 7.5, fill=colours.FAILED, bold=True, halo="#ffffff"
+        )
