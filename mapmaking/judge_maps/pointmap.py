@@ -2,8 +2,8 @@
 
 `python -m judge_maps.pointmap FOLDER ATLAS` draws such a map, whose tables are those of Nations
 1940 (`provinces.tsv` with lon and lat, `adjacency.tsv`). The plan's `lens.json`, `countries.txt`
-and `more.tsv` (further points of a place) stand in the folder as with other maps; the rest is made of
-the points, in a folder of its own, as the tool for boards wants it.
+and `more.tsv` (further points of a place) stand in the folder as with other maps; the rest is made
+of the points, in a folder of its own, as the tool for boards wants it.
 """
 
 import csv
