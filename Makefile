@@ -16,7 +16,7 @@ run: $(VENV)/.run ## start the judge on 127.0.0.1:2525
 	@exec $(BIN)/judge serve
 
 demo: $(VENV)/.run ## a whole game by mail, played by scripted players
-	@exec $(BIN)/judge demo
+	@exec $(BIN)/judge demo $(if $(GAME),--map $(GAME))
 
 test: $(VENV)/.test ## the tests
 	@$(BIN)/python -m pytest -q -n 2 --dist worksteal

@@ -5,11 +5,15 @@ from pathlib import Path
 
 from judge.cli.output import FINE, Job, say
 from judge.config import Config
+from judge.demo.nations import MAP, run_nations
 from judge.demo.run import run_demo
 
 
 def _demo(given: argparse.Namespace, config: Config) -> int:
-    run_demo(given.map, given.years, given.seed, say, Path("var/demo"))
+    if given.map == MAP:
+        run_nations(given.turns, given.seed, say, Path("var/demo"))
+    else:
+        run_demo(given.map, given.years, given.seed, say, Path("var/demo"))
     return FINE
 
 

@@ -103,7 +103,7 @@ def unfolded(text: str) -> Iterator[str]:
 PATIENCE = 30.0
 """Seconds a letter may take to come."""
 
-_NEWS = ("start", "results", "end")
+NEWS = ("start", "results", "end")
 
 
 @dataclass(slots=True)
@@ -167,7 +167,7 @@ class Person:
         Raises:
             DemoFault: none came.
         """
-        letter = room.next_letter(self.address, lambda x: x["X-Judge-Kind"] in _NEWS, PATIENCE)
+        letter = room.next_letter(self.address, lambda x: x["X-Judge-Kind"] in NEWS, PATIENCE)
         if letter is None:
             after = self.phase or "the joining"
             raise DemoFault(f"no news for {self.address} {self.power} after {after}")

@@ -17,7 +17,7 @@ from judge.mail.outbound.compose import enclosed
 
 JUDGE = "judge@localhost"
 GAME = "demo"
-_RULE = "=" * 72
+RULE = "=" * 72
 
 
 class Figures(NamedTuple):
@@ -141,11 +141,11 @@ def run_demo(
             seconds=time.monotonic() - started,
             last_phase=table.observer.phase,
             report=text_of(last),
-            picture=_kept(last, keep),
+            picture=kept(last, keep),
         )
     for answer in table.refused:
-        say(f"{_RULE}\nThe judge refused what it had allowed:\n{answer}")
-    say(f"{_RULE}\n{figures.report.rstrip()}\n{_RULE}")
+        say(f"{RULE}\nThe judge refused what it had allowed:\n{answer}")
+    say(f"{RULE}\n{figures.report.rstrip()}\n{RULE}")
     say(
         f"That was the text of the last letter, to the observer. Open {keep / 'letter.html'} in a\n"
         f"browser to see it as mail programs do, with the board ({figures.picture})."
@@ -183,7 +183,7 @@ def _play(table: Table, years: int, say: Callable[[str], None]) -> int:
     return phases
 
 
-def _kept(letter: EmailMessage, folder: Path) -> str:
+def kept(letter: EmailMessage, folder: Path) -> str:
     """Put a letter into a folder, as a page with its pictures; return what picture it has."""
     folder.mkdir(parents=True, exist_ok=True)
     body = letter.get_body(("html",))

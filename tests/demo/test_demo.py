@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.demo.nations import run_nations
 from judge.demo.run import run_demo
 
 
@@ -24,3 +25,11 @@ def test_a_game_is_played_by_mail_to_its_end(
     assert f'src="demo-{figures.last_phase}.png"' in (tmp_path / "letter.html").read_text("utf-8")
     assert (tmp_path / f"demo-{figures.last_phase}.png").stat().st_size > 50_000
     assert "agreed by all" in (tmp_path / "letter.txt").read_text("utf-8")
+
+
+def test_nations_are_played_by_mail_to_their_last_turn(tmp_path: Path) -> None:
+    said: list[str] = []
+    figures = run_nations(2, seed=7, say=said.append, keep=tmp_path)
+    assert (figures.phases, figures.refused, figures.last_phase) == (3, 0, "T3")
+    assert "Stagnation" in figures.report
+    assert figures.picture.startswith("demo-T3.png, 1")

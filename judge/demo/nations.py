@@ -1,0 +1,209 @@
+"""A short game of Nations 1940 by mail: `judge demo nations1940`.
+
+Its players know the tables of the scenario and what their letters say, from the block STATE v1.
+They take neutral land, build, research, and some make war; nothing here looks ahead.
+"""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.clock import SystemClock
+from judge.demo.mailroom import DemoFault, Household, Mailroom, text_of
+from judge.demo.orders import Luck
+from judge.demo.people import NEWS, PATIENCE, Person
+from judge.demo.run import GAME, JUDGE, RULE, Figures, kept
+from judge.games.nations1940.scenario import scenario
+from judge.games.nations1940.sides import nations_called
+
+MAP = "nations1940"
+QUEUE = '"Submachine Guns", "Motorized Logistics", "Medium Tanks", "National Service"'
+FIRST_WAR = 5
+
+
+@dataclass(slots=True)
+class Land:
+    """A province as a row of the block STATE tells it."""
+
+    owner: str
+    armies: int = 0
+    built: frozenset[str] = frozenset()
+    told: bool = False
+    """The reader sees into it."""
+
+
+@dataclass(slots=True)
+class Envoy(Person):
+    """Somebody who plays a nation."""
+
+    code: str = ""
+    lands: dict[int, Land] = field(default_factory=dict)
+
+    def hear_of(self, room: Mailroom) -> None:
+        """Wait for the next start, results or end letter and take in what it says.
+
+        Raises:
+            DemoFault: none came.
+        """
+        letter = room.next_letter(self.address, lambda x: x["X-Judge-Kind"] in NEWS, PATIENCE)
+        if letter is None:
+            raise DemoFault(f"no news for {self.address} {self.power} after {self.phase}")
+        self.last = letter
+        text = text_of(letter)
+        self.phase, self.power = str(letter["X-Judge-Phase"]), str(letter["X-Judge-Power"])
+        self.code = {one.name: one.code for one in nations_called(MAP)}.get(self.power, "")
+        self.over = letter["X-Judge-Kind"] == "end"
+        if "STATE v1" in text:
+            self.lands = dict(self._read(text))
+
+    def _read(self, text: str) -> Iterator[tuple[int, Land]]:
+        block = text.split("STATE v1")[-1].partition("END STATE")[0]
+        for row in filter(None, map(str.strip, block.splitlines())):
+            number, owner, *rest = row.split("\t")
+            if number.startswith("S"):
+                continue
+            told = len(rest) > 3
+            armies = dict(part.split(":") for part in rest[3].split(",")) if (
+                told and rest[3] != "-"
+            ) else {}
+            built = frozenset(rest[6].split(",")) if told else frozenset[str]()
+            yield int(number), Land(owner, int(armies.get(self.code, 0)), built, told)
+
+    def lines(self, seed: int, turn: int) -> Iterator[str]:
+        """Yield this player's orders."""
+        luck = Luck(seed, turn, self.power)
+        if turn == 0:
+            yield f"RESEARCH {QUEUE}"
+            for other in nations_called(MAP):
+                if other.code != self.code and luck.chance(2):
+                    yield f"TREATY NAP {other.code}"
+            return
+        enemy = ""
+        if turn >= FIRST_WAR and luck.chance(4):
+            near = sorted({self.lands[m].owner for m in self._border()} - {"-"})
+            enemy = luck.pick(near) if near else ""
+        if enemy:
+            yield f"WAR {enemy}"
+        yield from self._moves(luck, enemy)
+        yield from self._works()
+
+    def _own(self) -> list[int]:
+        return [n for n, land in self.lands.items() if land.owner == self.code]
+
+    def _border(self) -> list[int]:
+        roads = scenario(MAP).roads
+        return [m for n in self._own() for m in roads[n] if self.lands[m].owner != self.code]
+
+    def _moves(self, luck: Luck, enemy: str) -> Iterator[str]:
+        """Take what is neutral or the enemy's with three armies, else go towards it."""
+        board = scenario(MAP)
+        for n in self._own():
+            count = self.lands[n].armies
+            goals = [m for m in sorted(board.roads[n]) if self.lands[m].owner in ("-", enemy)]
+            if goals and count >= 3:
+                yield f"MOVE {count} #{n} -> #{luck.pick(goals)}"
+            elif count and not goals:
+                own = [m for m in sorted(board.roads[n]) if self.lands[m].owner == self.code]
+                near = [m for m in own if any(self.lands[k].owner == "-" for k in board.roads[m])]
+                if near and not luck.chance(3):
+                    yield f"MOVE {count} #{n} -> #{luck.pick(near)}"
+
+    def _works(self) -> Iterator[str]:
+        wanted = [
+            f"BUILD {kind} #{n}"
+            for kind in ("ACA", "FAC", "RAI") for n in self._own()
+            if kind not in self.lands[n].built
+        ]  # fmt: skip
+        yield from wanted[:3]
+
+
+def run_nations(turns: int, seed: int, say: Callable[[str], None], keep: Path) -> Figures:
+    """Play a game in a folder of its own and say how it goes; the last letter ends it, and stays
+    in the folder `keep`.
+
+    Raises:
+        DemoFault: the judge did not do what its letters promise.
+    """
+    started = time.monotonic()
+    with (
+        tempfile.TemporaryDirectory(prefix="judge-demo-") as folder,
+        Household(Path(folder)) as house,
+    ):
+        room = Mailroom(house.place, house.outbox, SystemClock())
+        say(f"A judge of our own listens at {house.place}; the game is called {GAME}.")
+        table = _Table(seed, room)
+        try:
+            table.gather(turns)
+            table.play(turns, say)
+        except DemoFault as fault:
+            raise DemoFault(f"{fault}\n{house.log()}") from fault
+        last = table.observer.last
+        assert last is not None
+        figures = Figures(
+            turns + 1, room.mails, room.letters, len(table.refused), time.monotonic() - started,
+            table.observer.phase, text_of(last), kept(last, keep),
+        )  # fmt: skip
+    for answer in table.refused:
+        say(f"{RULE}\nThe judge refused what it had allowed:\n{answer}")
+    say(f"{RULE}\n{figures.report.rstrip()}\n{RULE}")
+    say(f"Open {keep / 'letter.html'} in a browser to see it with the map ({figures.picture}).")
+    say(
+        f"{figures.phases} turns, {figures.mails} mails in, {figures.letters} letters out,"
+        f" {figures.refused} answers with a refused line, {figures.seconds:.1f} seconds"
+    )
+    return figures
+
+
+class _Table:
+    """Everybody around the game."""
+
+    def __init__(self, seed: int, room: Mailroom) -> None:
+        self.seed = seed
+        self.room = room
+        self.master = Envoy("gm@example.org", "gmsecret", GAME)
+        self.observer = Envoy("eve@example.org", "", GAME)
+        self.players = [
+            Envoy(f"player{n}@example.org", f"secret{n}", GAME)
+            for n, _ in enumerate(nations_called(MAP), start=1)
+        ]
+        self.refused: list[str] = []
+
+    def gather(self, turns: int) -> None:
+        """Make the game and let everybody join; it ends with its last turn."""
+        self.master.write(
+            self.room, JUDGE, f"CREATE ?{GAME} gmsecret {MAP}", "SET MAP OFF",
+            f"SET LAST TURN {turns}",
+        )  # fmt: skip
+        self.observer.write(self.room, JUDGE, f"OBSERVE {GAME}")
+        for player in self.players:
+            player.signed(self.room, JUDGE, "?", "SET MAP OFF")
+        self._hear()
+
+    def _hear(self) -> None:
+        for person in (self.master, self.observer, *self.players):
+            person.hear_of(self.room)
+
+    def play(self, turns: int, say: Callable[[str], None]) -> None:
+        """Play turn after turn; the end is told in a letter of its own."""
+        say(f"{len(self.players)} players, a master and an observer have joined.")
+        letters = {one.code: one.letter for one in nations_called(MAP)}
+        for turn in range(turns + 1):
+            began, before = time.monotonic(), self.room.letters
+            for player in self.players:
+                if player.code and any(land.owner == player.code for land in player.lands.values()):
+                    own = player.lines(self.seed, turn)
+                    orders = [f"ORDERS {GAME} T{turn}", *own, "READY", "END"]
+                    answer = player.signed(self.room, JUDGE, letters[player.code], *orders)
+                    if "not carried out:" in text_of(answer):
+                        self.refused.append(text_of(answer))
+            self._hear()
+            owned = [land.owner for land in self.observer.lands.values()]
+            best = sorted(letters, key=lambda code: (-owned.count(code), code))[:3]
+            say(
+                f"T{turn:<4} {self.room.letters - before:3} letters out,"
+                f" {time.monotonic() - began:5.2f} s   "
+                + ", ".join(f"{code} {owned.count(code)}" for code in best)
+            )
+        self._hear()
