@@ -11,6 +11,7 @@ from importlib.resources import files
 
 from babel import Locale, UnknownLocaleError
 from babel.lists import format_list
+from babel.numbers import format_decimal
 
 from judge.errors import DataError
 
@@ -45,6 +46,14 @@ class Grammar:
         self.days = tuple(str(days["abbreviated"][number]) for number in range(7))
         """As in "Tue 6 Jan 2026"; Monday first."""
         self.months = tuple(str(months["abbreviated"][number]) for number in range(1, 13))
+
+    def decimal(self, number: float) -> str:
+        """Return a number with one decimal place, as this language writes it.
+
+        >>> Grammar("en").decimal(17), Grammar("de").decimal(1234.56)
+        ('17.0', '1234,6')
+        """
+        return format_decimal(round(number, 1), "0.0", self._locale)
 
     def called(self, code: str) -> str:
         """Return what a language is called in this one.

@@ -12,7 +12,7 @@ from judge.languages import languages
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import phrase
-from judge.phrases import Phrasebook, phrasebook
+from judge.phrases import Phrasebook, phrasebook, read_pairs
 from judge.play.choices.settingtable import all_settings
 from judge.play.letters.inquiries import help_facts
 from judge.topics import help_topics, teller_of
@@ -129,6 +129,14 @@ def test_the_words_of_pages_are_in_the_table(language: str) -> None:
                     assert code in book.sentences, (file.name, code)
                 bare = re.sub(r"<style>.*?</style>|<[^>]*>|&#?\w+;", "", _CODE.sub("", page))
                 assert not re.search("[A-Za-z]{2}", bare.replace("yourpassword", "")), file.name
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_names_are_names_and_no_sentences(folder: str, language: str) -> None:
+    table = TOP / folder / language / "names.tsv"
+    for english, own in read_pairs(table) if table.is_file() else ():
+        assert not set(english + own) & set("{}.:;,"), english
 
 
 @pytest.mark.parametrize("language", OTHERS)

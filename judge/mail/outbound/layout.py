@@ -29,7 +29,7 @@ CELL = "\ue003"
 """Stands where the second column of a table begins."""
 FIGURES = "\ue004"
 """Begins a block whose columns stay as they are."""
-_SIGNS = str.maketrans("", "", BREAK + CELL + FIGURES)
+_SIGNS = re.compile(f"[{BREAK}{CELL}{FIGURES}]")
 
 
 def marked(source: str) -> str:
@@ -48,7 +48,8 @@ def marked(source: str) -> str:
 
 def unmarked(text: str) -> str:
     """Return a text without the signs that say what its blocks are."""
-    return text.translate(_SIGNS)
+    # Most lines have none, and what is ASCII is known to at once.
+    return text if text.isascii() else _SIGNS.sub("", text)
 
 
 def rows(text: str, width: int = WIDTH, indent: int = 0, hang: int = 0) -> str:

@@ -216,6 +216,7 @@ def _environment(
         "in_english": phrasebook(system).say if keeps_english(system) else _saying(book),
         "joined": book.joined,
         "plural": book.grammar.form,
+        "decimal": book.grammar.decimal,
         "wrapped": rows,
         "unbroken": unbroken,
         "prose": prose,
