@@ -211,8 +211,11 @@ class Table(ABC):
     def read_orders(
         self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
     ) -> OrdersRead:
-        """Read lines as orders of a power (None: the master, who may order for any) and merge
-        them into the sheets on file."""
+        """Read lines as orders of a power and merge them into the sheets on file.
+
+        None is the master, who may order for any; a power's name and a colon may stand before an
+        order then ("France: A Par H"), as lists of orders write it.
+        """
 
     @abstractmethod
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:

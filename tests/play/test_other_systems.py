@@ -6,6 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from judge.play.archive.gamefile import archive_of, read_archive, write_archive
+from judge.play.archive.importing import bring_in, replay
+from judge.play.archive.orderlists import order_list, read_order_list
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.race.installed import race_installed
 
@@ -192,3 +195,21 @@ def test_a_race_is_run_to_its_end_and_counted(rig: Rig) -> None:
     assert game is not None and game.state.value == "ended"
     assert "Ada is home." in squeezed(text_of(rig.newest[ANN]))
     assert "A Ada 1 0 0 0" in said(rig, ANN, "STATISTICS track\n")
+    with rig.application.context.work() as context:
+        over = context.games.find("dash")
+        assert over is not None
+        archived = archive_of(over.record, over.turns(), over.events())
+    assert list(replay(read_archive(write_archive(archived)))) == []
+    assert read_order_list(order_list(archived), rig.clock.now()).game.phase == "T4"
+
+
+def test_a_game_that_is_brought_in_goes_on_with_what_was_carried_over(rig: Rig) -> None:
+    as_ada(rig, "RUN 1")
+    as_bob(rig, "PACE 1")
+    a_turn_later(rig)
+    with rig.application.context.work() as context:
+        game = context.games.find("dash")
+        assert game is not None
+        archived = archive_of(game.record, game.turns(), game.events())
+        copy, _ = bring_in(context, archived, "again", GM, rig.clock.now(), force=False)
+        assert (copy.phase, copy.orders("T2")) == ("T2", {"Bob": "PACE 1"})

@@ -72,7 +72,10 @@ class RaceTable(Table, LaterSheets):
         then: dict[str, dict[str, str]] = {}
         ready = None
         for line in lines:
-            found = _ORDER.fullmatch(line.text.strip())
+            named, _, order_text = line.text.rpartition(":")
+            if power is None and named.strip() in RUNNERS:
+                who = named.strip()
+            found = _ORDER.fullmatch(order_text.strip())
             word = line.text.strip().upper()
             if word in ("DONE", "NOT DONE"):
                 ready = word == "DONE"
