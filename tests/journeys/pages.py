@@ -39,7 +39,7 @@ def is_sound(letter: EmailMessage) -> None:
             assert "url(" not in value and not name.startswith("on")
             assert name != "src" or f"<{value.removeprefix('cid:')}>" in names
     for picture in root.iter("img"):
-        assert picture.get("width") == "680" and 400 < int(picture.get("height", "0")) < 800
+        assert picture.get("width") == "680" and 400 < int(picture.get("height", "0")) < 1250
     assert not [tag for tag in ("script", "link", "form", "iframe") if root.find(f".//{tag}")]
     assert root.find(".//meta[@name='color-scheme']") is not None
     unsaid = words(text) - words(said(root)) - HEADS

@@ -44,9 +44,11 @@ from judge.daemon.application import open_application
 from judge.daemon.picture_worker import PictureInserter, PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
+from judge.drawing.drawing import Drawing
 from judge.drawing.layout import OnProvinces
 from judge.drawing.render_process import RenderProcess
 from judge.games.painting import picture_of
+from judge.games.yorktown.views.hexboard import HexBoard
 from judge.mail.outbound.compose import enclosed
 from judge.model.incoming import Arrival
 from judge.model.letter import Sketch
@@ -102,12 +104,18 @@ class Easel(RenderProcess):
         """Return the words on a picture and the lines on it, as text."""
         self.drawn.append(sketch)
         drawing = picture_of(sketch)
-        shown = drawing.picture.strokes if isinstance(drawing, OnProvinces) else ()
-        strokes = (
-            f"{line.way.value} {line.start} {line.to}{' failed' if line.failed else ''}"
-            for line in shown
-        )
-        return "\n".join([*drawing.captions.head, *strokes]).encode()
+        return "\n".join([*drawing.captions.head, *_lines_on(drawing)]).encode()
+
+
+def _lines_on(drawing: Drawing) -> Iterator[str]:
+    """Yield what is drawn over a board: strokes, or ways, shots and who fell."""
+    if isinstance(drawing, HexBoard):
+        yield from (f"way {'-'.join(track.way)}" for track in drawing.tracks)
+        yield from (f"shot {shot.start} {shot.to}" for shot in drawing.shots)
+        yield from (f"fallen {each.text} {each.at}" for each in drawing.fallen)
+    elif isinstance(drawing, OnProvinces):
+        for line in drawing.picture.strokes:
+            yield f"{line.way.value} {line.start} {line.to}{' failed' if line.failed else ''}"
 
 
 class Rig:

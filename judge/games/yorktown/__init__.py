@@ -1,0 +1,130 @@
+"""Yorktown: the siege of 1781 for two players, on hexes.
+
+The rules are those of the International Team's game as far as they are known, with our map,
+counters and tables; what each number rests on is said in `docs/yorktown.md`. Rules are cited as
+Y-1 to Y-101.
+"""
+
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+
+from judge.dice import Dice
+from judge.games.capabilities import Drawn
+from judge.games.facts import Results
+from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side
+from judge.games.yorktown.rules.state import blank, dump, load, parse_moment
+from judge.games.yorktown.rules.turn import (
+    BOTH,
+    DAYS,
+    EITHER,
+    LEAST_DAYS,
+    MOST_DAYS,
+    Rules,
+)
+from judge.games.yorktown.table import CLOCK, YorktownTable
+from judge.games.yorktown.views.hexboard import HexBoard
+from judge.games.yorktown.views.moments import POWERS, turn_named
+from judge.games.yorktown.views.pictures import picture_of, turn_sketch
+from judge.games.yorktown.views.record import read_record
+from judge.games.yorktown.views.report import result_facts, result_values
+from judge.model.orderwords import OrderWords
+from judge.model.phrase import Phrase, phrase
+
+MAP = "yorktown"
+
+
+class Yorktown(GameSystem, Drawn):
+    """The `GameSystem` of the contract for Yorktown."""
+
+    name = "yorktown"
+    title = "Yorktown"
+    texts = files("judge.mailtemplates") / "yorktown"
+    clocks = (ClockKind(CLOCK, ("STEP",), phrase("clock-step"), hours=48.0, is_main=True),)
+    tables = (YorktownTable,)
+    numbered_dice = True
+    order_words = OrderWords(
+        frozenset(
+            {
+                *("INF", "CAV", "ART", "PIO", "CMD", "FRIG"),
+                *("WASHINGTON", "ROCHAMBEAU", "CORNWALLIS", "VOIT"),
+                *("ATTACK", "RETREAT", "HIT", "LOSSES"),
+                *("DONE", "CLEAR", "ADD", "SHOW", "DRAW OFFER", "DRAW ACCEPT"),
+            }
+        )
+    )
+
+    def find_phase(self, words: str) -> str | None:
+        """Return the label of a step.
+
+        >>> Yorktown().find_phase("fa 6 m"), Yorktown().find_phase("AP12F")
+        ('FA6M', 'AP12F')
+        """
+        moment = parse_moment(words)
+        return str(moment) if moment else None
+
+    def in_order(self, labels: Iterable[str]) -> list[str]:
+        """Return labels of steps as they follow each other.
+
+        >>> Yorktown().in_order(["AP1F", "FA10F", "FA2M", "FA0S", "AP0S", "FA1M"])
+        ['AP0S', 'FA0S', 'FA1M', 'AP1F', 'FA2M', 'FA10F']
+        """
+        moments = [found for label in labels if (found := parse_moment(label))]
+        return [str(moment) for moment in sorted(moments, key=lambda each: each.rank)]
+
+    def turn_of(self, label: str) -> Phrase:
+        """Return the turn of a step: "day 6, 3 October 1781, AP"."""
+        moment = parse_moment(label)
+        return turn_named(moment) if moment else phrase("phase-named", label=label)
+
+    def maps(self) -> Mapping[str, str]:
+        """Return the one map there is."""
+        return {MAP: self.title}
+
+    def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
+        """Return the two players."""
+        allies, crown = POWERS.values()
+        return (
+            Side(allies, "F", allies, ("FA", "Allies", "Franco American")),
+            Side(crown, "A", crown, ("AP", "Crown", "Anglo Prussian")),
+        )
+
+    def options(self, map_name: str) -> tuple[Option, ...]:
+        """Return what a master may choose: the length, and which towns FA must take."""
+        days = (phrase("rule-days-usual", n=DAYS), phrase("rule-days", n=0))
+        towns = (phrase("rule-victory-either"), phrase("rule-victory-both"))
+        return (
+            Option(
+                "days", (), phrase("choice-days"), DAYS, days, least=LEAST_DAYS, most=MOST_DAYS
+            ),
+            Option("victory", (EITHER, BOTH), phrase("choice-victory"), says=towns),
+        )
+
+    def opening(self, map_name: str, options: Options, dice: Dice) -> str:
+        """Return the position before anybody has set up."""
+        return dump(blank())
+
+    def table(self, map_name: str, position: str, options: Options) -> YorktownTable:
+        """Return a position at hand."""
+        days = int(str(options.get("days", DAYS)))
+        return YorktownTable(load(position), Rules(days, str(options.get("victory", EITHER))))
+
+    def retell(self, map_name: str, record: str, reader: Reader) -> Results:
+        """Return the facts of a step; nothing is hidden."""
+        return result_facts(read_record(record))
+
+    def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
+        """Return a step for programs."""
+        return {"map": map_name, **result_values(read_record(record))}
+
+    def sketch_turn(
+        self, map_name: str, record: str, reader: Reader, *, tried: bool = False
+    ) -> str:
+        """Return what a picture shows of a step."""
+        return turn_sketch(read_record(record), tried=tried)
+
+    def picture(self, sketch: str, title: str) -> HexBoard:
+        """Return the picture of a sketch."""
+        return picture_of(sketch, title)
+
+
+SYSTEM = Yorktown()

@@ -1,0 +1,1 @@
+"""The order language of Yorktown: lines as players write them, read into orders."""

@@ -1,0 +1,296 @@
+"""Lines into orders: what `grammar/yorktown.lark` reads, as values.
+
+Units come out as their order ids ("INF 3") or, where a commander was called by his name, as that
+("WASHINGTON"); whose they are is asked later.
+"""
+
+import re
+from typing import Any, NamedTuple
+
+from lark import Token, Transformer
+from lark.exceptions import UnexpectedInput, VisitError
+
+from judge.digits import is_number
+from judge.games.yorktown.rules.hexes import SIDES
+from judge.games.yorktown.rules.orders import (
+    Attack,
+    Board,
+    Build,
+    Enter,
+    Fire,
+    Hold,
+    Join,
+    Land,
+    Losses,
+    March,
+    Order,
+    Place,
+    Retreat,
+    RetreatAll,
+    Sail,
+    Stay,
+    WhenHit,
+)
+from judge.grammars import load_grammar
+
+
+class Done(NamedTuple):
+    """The orders of a step, or of all that is left, are final (Y-90)."""
+
+    step: str = ""
+
+
+class Control(NamedTuple):
+    """A line that is no order: "clear", "add", "show", "resign", "draw"."""
+
+    word: str
+    about: str = ""
+
+
+class Unread(NamedTuple):
+    """A line nobody can read: from which column on, and what might have stood there."""
+
+    column: int
+    expected: tuple[str, ...]
+
+
+Read = Order | Done | Control | Unread
+
+TYPES = {"i": "INF", "c": "CAV", "a": "ART", "p": "PIO", "k": "CMD", "f": "FRIG"}
+LONG_SIDES = {"north": "N", "northeast": "NE", "southeast": "SE", "south": "S"} | {
+    "southwest": "SW", "northwest": "NW", "west": "W", "east": "E"
+}
+_COMMENT = re.compile(r"#.*")
+_DASHES = re.compile(r"\s*(?:-+>|[-‐‑‒–—−]+>?|→|=>)\s*")
+_SILENT = re.compile(r"[,.\s]+")
+_UNIT = re.compile(r"([a-z]+) ?([0-9]+)")
+EXPECTED = {
+    "LAND": "unit",
+    "SHIP": "frigate",
+    "VESSEL": "frigate",
+    "HEX": "hex",
+    "SIDE": "side",
+    "AHEAD": "F",
+    "TURN": "L or R",
+    "$END": "end of line",
+    "_COLON": ":",
+}
+"""What terminals are called in an answer; words are called as they are written."""
+
+
+def clean(text: str) -> str:
+    """Return a line as the grammar wants it: lower case, dashes one way, no commas (Y-85).
+
+    >>> clean("INF 3: 1204→1305 –1306, face NE.  # up")
+    'inf 3: 1204-1305-1306 face ne'
+    """
+    text = _COMMENT.sub("", text).lower()
+    return _SILENT.sub(" ", _DASHES.sub("-", text)).strip()
+
+
+def parse(text: str) -> Read:
+    """Read one clean line.
+
+    >>> parse("inf 3: 1204-1305-1306 face ne")
+    March(unit='INF 3', path=('1204', '1305', '1306'), face=1, leaves='')
+    >>> parse("f 1: f2 l fire 1713").does
+    ('F', 'F', 'L', 'fire 1713')
+    >>> parse("inf 3 dances").expected[:2]
+    ('hex', 'side')
+    """
+    try:
+        tree = load_grammar("yorktown", maybe_placeholders=True).parse(text)
+        read: Read = _MEANING.transform(tree)
+    except UnexpectedInput as fault:
+        return Unread(_column(fault, text), _expected(fault))
+    except VisitError as fault:
+        return Unread(0, (str(fault.orig_exc),))
+    return read
+
+
+def _column(fault: UnexpectedInput, text: str) -> int:
+    column = getattr(fault, "column", -1)
+    return column - 1 if column > 0 else len(text)
+
+
+def _expected(fault: UnexpectedInput) -> tuple[str, ...]:
+    """Return what might have stood where a line cannot be read any more."""
+    names = getattr(fault, "allowed", None) or getattr(fault, "expected", None) or ()
+    terminals = load_grammar("yorktown", maybe_placeholders=True)
+    told = []
+    for name in sorted(names):
+        if name in EXPECTED:
+            told.append(EXPECTED[name])
+        elif name != "$END":
+            pattern = terminals.get_terminal(name).pattern
+            told.append(re.split(r"[|)]", str(pattern.value).strip("(?:"))[0])
+    return tuple(dict.fromkeys(told))
+
+
+def unit_id(word: str) -> str:
+    """Return the order id that a word for a unit means, or a commander's name in capitals.
+
+    >>> unit_id("i3"), unit_id("infantry 12"), unit_id("voit")
+    ('INF 3', 'INF 12', 'VOIT')
+    """
+    found = _UNIT.fullmatch(word)
+    if not found:
+        return word.upper()
+    kind = "CMD" if found[1].startswith(("cm", "com")) else TYPES[found[1][0]]
+    return f"{kind} {int(found[2])}"
+
+
+def is_hex_like(word: str) -> bool:
+    """Tell whether a word is four digits.
+
+    >>> is_hex_like("9999"), is_hex_like("INF 3")
+    (True, False)
+    """
+    return is_number(word, 4)
+
+
+def side_number(word: str) -> int:
+    """Return the number of a side of a hex.
+
+    Raises:
+        ValueError: it is no side of a hex ("E").
+    """
+    word = word.replace("-", "")
+    return SIDES.index(LONG_SIDES.get(word, word.upper()))
+
+
+Found = list[Any]
+
+
+class _Meaning(Transformer[Token, Read]):
+    """Makes orders of parse trees; each method is a rule of the grammar."""
+
+    def start(self, found: Found) -> Read:
+        read: Read = found[0]
+        return read
+
+    def LAND(self, token: Token) -> str:  # noqa: N802
+        return unit_id(str(token))
+
+    SHIP = VESSEL = LAND
+
+    def HEX(self, token: Token) -> str:  # noqa: N802
+        return str(token)
+
+    def path(self, found: Found) -> tuple[str, ...]:
+        return _texts(found)
+
+    def face(self, found: Found) -> int:
+        return side_number(str(found[-1]))
+
+    def exit(self, found: Found) -> str:
+        word = str(found[0]).replace("-", "")
+        return LONG_SIDES.get(word, word.upper())
+
+    def advance(self, found: Found) -> tuple[str, ...]:
+        return _texts(found)
+
+    def any_unit(self, found: Found) -> str:
+        return str(found[0])
+
+    def march(self, found: Found) -> March:
+        unit, path, leaves, face = found
+        return March(unit, path, face, leaves or "")
+
+    def leave(self, found: Found) -> March:
+        return March(found[0], leaves=found[1])
+
+    def turn(self, found: Found) -> March:
+        return March(found[0], face=found[1])
+
+    def hold(self, found: Found) -> Hold:
+        return Hold(found[0])
+
+    def enter(self, found: Found) -> Enter:
+        return Enter(*found)
+
+    def place(self, found: Found) -> Place:
+        return Place(found[0], found[1], face=found[2])
+
+    def moor(self, found: Found) -> Place:
+        unit, stern, bow = _texts(found)
+        return Place(unit, stern, bow)
+
+    def join(self, found: Found) -> Join:
+        return Join(*found)
+
+    def stay(self, found: Found) -> Stay:
+        return Stay(found[0])
+
+    def fire(self, found: Found) -> Fire:
+        return Fire(found[0], found[1], found[2] or "")
+
+    def build(self, found: Found) -> Build:
+        return Build(found[0])
+
+    def step(self, found: Found) -> tuple[str, ...]:
+        word = str(found[0])
+        if word.startswith("f"):
+            return ("F",) * int(word[1:].strip() or 1)
+        return ("beach",) if word.startswith("b") else (word[0].upper(),)
+
+    def shot(self, found: Found) -> tuple[str, ...]:
+        return (f"fire {found[0]}",)
+
+    def sail(self, found: Found) -> Sail:
+        return Sail(found[0], tuple(step for steps in found[1:] for step in steps))
+
+    def board(self, found: Found) -> Board:
+        return Board(found[0], found[1])
+
+    def land(self, found: Found) -> Land:
+        return Land(*found)
+
+    def attack(self, found: Found) -> Attack:
+        *rest, advance = found
+        at = tuple(word for word in rest if is_hex_like(word))
+        units = tuple(word for word in rest if not is_hex_like(word))
+        return Attack(at, units, advance or ())
+
+    def retreat(self, found: Found) -> Retreat:
+        return Retreat(found[0], _texts(found[1:]))
+
+    def retreat_all(self, found: Found) -> RetreatAll:
+        return RetreatAll(tuple(side_number(str(word)) for word in found))
+
+    def hit_stay(self, found: Found) -> WhenHit:
+        return WhenHit(found[0])
+
+    def hit_leave(self, found: Found) -> WhenHit:
+        return WhenHit(found[0], _texts(found[1:]))
+
+    def losses(self, found: Found) -> Losses:
+        return Losses(_texts(found))
+
+    def done(self, found: Found) -> Done:
+        return Done(str(found[1] or "") if len(found) > 1 else "")
+
+    def clear(self, _: Found) -> Control:
+        return Control("clear")
+
+    def add(self, _: Found) -> Control:
+        return Control("add")
+
+    def show(self, found: Found) -> Control:
+        return Control("show", str(found[0] or ""))
+
+    def shown(self, found: Found) -> str:
+        return str(found[0])
+
+    def resign(self, _: Found) -> Control:
+        return Control("resign")
+
+    def draw(self, found: Found) -> Control:
+        return Control("draw", str(found[0]))
+
+
+def _texts(found: Found) -> tuple[str, ...]:
+    return tuple(str(word) for word in found if word is not None)
+
+
+_MEANING = _Meaning()

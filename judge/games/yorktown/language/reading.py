@@ -1,0 +1,309 @@
+"""A mail's order lines, read: what is filed for which step, and the verdict on each line.
+
+A mail for a step replaces that step's earlier orders; standing orders are replaced one by one
+(Y-77, Y-90). Nothing here plays; what can be known to be wrong is refused, line by line.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from judge.digits import has_digit, is_number
+from judge.games.yorktown.language.checking import Checker
+from judge.games.yorktown.language.grammar import Control, Done, Read, Unread, clean, parse
+from judge.games.yorktown.language.repair import repaired
+from judge.games.yorktown.language.sheets import Sheet, amended, read_sheet, write_sheet
+from judge.games.yorktown.rules.board import AP
+from judge.games.yorktown.rules.orders import (
+    Board,
+    Build,
+    Enter,
+    Fire,
+    Hold,
+    Join,
+    Land,
+    March,
+    Order,
+    Place,
+    Sail,
+    Standing,
+    order_text,
+)
+from judge.games.yorktown.rules.state import Moment, Position, Step
+from judge.model.incoming import Line
+from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
+
+LONGEST = 400
+"""Signs in a line; no order is as long."""
+MOVEMENT = (March, Enter, Hold, Place, Board, Land)
+"""Orders of which a unit has one at a time; a later one takes its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What became of one line."""
+
+    line: Line
+    filed: tuple[str, ...] = ()
+    notes: tuple[Phrase, ...] = ()
+    complaint: Complaint | None = None
+    ignored: bool = False
+
+
+class Filed(NamedTuple):
+    """What a mail's lines come to: sheets by moment, verdicts, and whether all is final now."""
+
+    sheets: Mapping[Moment, str]
+    verdicts: tuple[Verdict, ...]
+    ready: bool | None = None
+
+
+@dataclass
+class _Pile:
+    """The orders of one mail for one step."""
+
+    orders: list[Order] = field(default_factory=list)
+    done: bool | None = None
+    cleared: bool = False
+
+
+class SheetReader:
+    """Reads the lines of one mail as orders of one side."""
+
+    def __init__(self, position: Position, side: str, sheets: Mapping[Moment, str]) -> None:
+        """`sheets` are what the side has on file, by moment."""
+        self._now = position.moment
+        self._side = side
+        self._checker = Checker(position, side)
+        self._sheets = sheets
+        self._piles: dict[Moment, _Pile] = {}
+        self._standing: list[Standing] = []
+        self._adds = False
+        self._afloat = False
+        """Frigate lines from here on are for the MOVE step (Y-89)."""
+
+    def read(self, lines: Sequence[Line]) -> Filed:
+        """Read all lines, and lay what they order over the sheets."""
+        verdicts = []
+        for line in lines:
+            pieces = [piece for piece in line.text.split(";") if clean(piece)]
+            told = [self._read_piece(line, piece) for piece in pieces]
+            verdicts += _joined(line, told)
+        ready = None
+        now = self._piles.get(self._now)
+        if now and now.done is not None:
+            ready = now.done
+        return Filed(self._laid_over(), tuple(verdicts), ready)
+
+    def _read_piece(self, line: Line, piece: str) -> Verdict:
+        if piece.lstrip().startswith(">") or len(piece) > LONGEST:
+            return Verdict(line, ignored=True)
+        text = clean(piece)
+        read: Read = parse(text)
+        notes: tuple[Phrase, ...] = ()
+        if isinstance(read, Unread):
+            better = repaired(text)
+            if better is None:
+                return self._unreadable(line, text, read)
+            read, notes = better[1], (phrase("line-read-as", line=better[0]),)
+        match read:
+            case Unread():
+                return self._unreadable(line, text, read)
+            case Done(step):
+                return self._done(line, step)
+            case Control(word, _):
+                return self._control(line, word)
+        return self._order(line, piece, read, notes)
+
+    def _unreadable(self, line: Line, text: str, read: Unread) -> Verdict:
+        """Complain of a line that is an order but cannot be read; prose is left alone."""
+        if not _is_order_like(text):
+            return Verdict(line, ignored=True)
+        reason = phrase("ye01", expected=read.expected, rest=text[read.column :] or "")
+        complaint = Complaint(
+            ComplaintKind.UNREADABLE, line.number, line.text, reason, read.column
+        )
+        return Verdict(line, complaint=complaint)
+
+    def _done(self, line: Line, step: str) -> Verdict:
+        """Note that orders are final: of one step, or of all that is left (Y-90)."""
+        now = self._now
+        moments = [self._moment_of(s) for s in (Step.FIRE, Step.MOVE)]
+        if now.step is Step.SETUP:
+            moments = [self._moment_of(Step.SETUP)]
+        elif step:
+            moments = [self._moment_of(Step.FIRE if step == "fire" else Step.MOVE)]
+            if step == "fire":
+                self._afloat = True
+        for moment in moments:
+            if moment is not None and moment.rank >= now.rank:
+                self._pile(moment).done = True
+        return Verdict(line, filed=(f"done {step}".strip(),))
+
+    def _control(self, line: Line, word: str) -> Verdict:
+        if word == "clear":
+            for moment in {*self._sheets, *self._piles, self._now}:
+                pile = self._pile(moment)
+                pile.orders, pile.cleared, pile.done = [], True, False
+            return Verdict(line, filed=("clear",))
+        if word == "add":
+            self._adds = True
+            return Verdict(line, filed=("add",))
+        codes = {"show": "say-preview", "resign": "say-resign", "draw": "say-draw"}
+        lines = {"show": "PREVIEW", "resign": "RESIGN", "draw": "VOTE DRAW"}
+        complaint = Complaint(
+            ComplaintKind.NOT_ALLOWED,
+            line.number,
+            line.text,
+            phrase(codes[word]),
+            suggestions=(lines[word],),
+        )
+        return Verdict(line, complaint=complaint)
+
+    def _order(
+        self, line: Line, piece: str, read: Order, notes: tuple[Phrase, ...]
+    ) -> Verdict:
+        moment = self._moment_for(read)
+        if moment is None or moment.rank < self._now.rank:
+            step = _step_of(read, self._afloat)
+            return self._refused(line, phrase("ye27", step=step.name))
+        is_now = moment.turn == self._now.turn and self._now.side == self._side
+        checked = self._checker.check(read, now=is_now or isinstance(read, Standing))
+        if checked.refused or checked.order is None:
+            reason = checked.refused or phrase("ye01", expected=(), rest="")
+            choices = _with_units(piece, checked.choices)
+            return self._refused(line, reason, choices)
+        if checked.cut:
+            notes = (*notes, checked.cut, phrase("path-cut", line=order_text(checked.order)))
+        if moment.turn != self._now.turn:
+            notes = (*notes, self._kept_for(moment))
+        self._file(checked.order, moment)
+        return Verdict(line, (order_text(checked.order),), notes)
+
+    def _kept_for(self, moment: Moment) -> Phrase:
+        if self._now.side == self._side:
+            return phrase("kept-for", moment=str(moment))
+        return phrase("ye30", side=self._now.side, moment=str(moment))
+
+    def _refused(
+        self, line: Line, reason: Phrase, suggestions: tuple[str, ...] = ()
+    ) -> Verdict:
+        complaint = Complaint(
+            ComplaintKind.ILLEGAL, line.number, line.text, reason, suggestions=suggestions
+        )
+        return Verdict(line, complaint=complaint)
+
+    def _file(self, order: Order, moment: Moment) -> None:
+        if isinstance(order, Standing):
+            self._standing.append(order)
+            return
+        if isinstance(order, Board):
+            self._afloat = True
+        self._pile(moment).orders.append(order)
+
+    def _pile(self, moment: Moment) -> _Pile:
+        return self._piles.setdefault(moment, _Pile())
+
+    def _moment_for(self, order: Order) -> Moment | None:
+        """Return the step an order is for (Y-89); standing orders hold from now on."""
+        if isinstance(order, Standing):
+            return self._now
+        if isinstance(order, Join) and self._now.day == 0 and self._is_before_setup():
+            return self._moment_of(Step.SETUP)
+        return self._moment_of(_step_of(order, self._afloat or self._is_moving()))
+
+    def _is_before_setup(self) -> bool:
+        return self._now.side == self._side or self._side != AP
+
+    def _is_moving(self) -> bool:
+        return self._now.side == self._side and self._now.step is Step.MOVE
+
+    def _moment_of(self, step: Step) -> Moment | None:
+        """Return the next moment of a step of this side; a past one of its turn under way."""
+        now, mine = self._now, self._side
+        if step is Step.SETUP:
+            return Moment(0, mine, step)
+        if now.step is Step.SETUP:
+            return Moment(1, mine, step)
+        is_over = mine != AP and now.side == AP
+        return Moment(now.day + is_over, mine, step)
+
+    def _laid_over(self) -> dict[Moment, str]:
+        """Return the sheets that changed."""
+        changed: dict[Moment, str] = {}
+        for moment in {*self._piles, *([self._now] if self._standing else [])}:
+            pile = self._piles.get(moment, _Pile())
+            old = read_sheet(self._sheets.get(moment, ""))
+            replaces = pile.cleared or (pile.orders and not self._adds)
+            orders = _one_each([*(() if replaces else old.orders), *pile.orders])
+            standing = old.standing
+            if moment == self._now:
+                standing = amended(old.standing, self._standing)
+            done = old.done if pile.done is None else pile.done
+            if pile.orders and pile.done is None:
+                done = False
+            changed[moment] = write_sheet(Sheet(tuple(orders), standing, done))
+        return changed
+
+
+def _one_each(orders: Sequence[Order]) -> list[Order]:
+    """Return orders with one movement for each unit: the last."""
+    kept: dict[object, Order] = {}
+    for number, order in enumerate(orders):
+        key: object = number
+        if isinstance(order, MOVEMENT):
+            key = (order.unit, isinstance(order, Board | Land))
+        kept.pop(key, None)
+        kept[key] = order
+    return list(kept.values())
+
+
+def _step_of(order: Order, afloat: bool) -> Step:
+    match order:
+        case Place():
+            return Step.SETUP
+        case Build() | Fire():
+            return Step.FIRE
+        case Sail():
+            return Step.MOVE if afloat else Step.FIRE
+    return Step.MOVE
+
+
+def _is_order_like(text: str) -> bool:
+    """Tell whether a line means to be an order: it begins as one.
+
+    >>> _is_order_like("inf 3 dances"), _is_order_like("I think we should talk")
+    (True, False)
+    """
+    first = text.split(" ")[0]
+    rest = text[len(first) :].strip()
+    known = {"attack", "attacks", "retreat", "hit", "losses", "done", "draw", "show"}
+    kinds = {"inf", "cav", "art", "pio", "cmd", "frig", "i", "c", "a", "p", "k", "f"}
+    stem = first.rstrip("0123456789:")
+    has_number = stem != first.rstrip(":") or is_number(rest[:1])
+    return first in known or (stem in kinds and has_number)
+
+
+def _with_units(piece: str, units: Sequence[str]) -> tuple[str, ...]:
+    """Return a line with each of some units in place of its first one, to be sent back."""
+    _, colon, rest = piece.partition(":")
+    if not colon:
+        words = piece.split()
+        joined = bool(words) and has_digit(words[0])
+        rest = " ".join(words[1:] if joined else words[2:])
+        return tuple(f"{unit} {rest}".strip() for unit in units)
+    return tuple(f"{unit}:{rest}" for unit in units)
+
+
+def _joined(line: Line, told: Sequence[Verdict]) -> list[Verdict]:
+    """Return the verdicts on a line of several orders: one for all that was filed, one for each
+    complaint."""
+    good = [verdict for verdict in told if not verdict.complaint and not verdict.ignored]
+    bad = [verdict for verdict in told if verdict.complaint]
+    found = []
+    if good:
+        filed = tuple(text for verdict in good for text in verdict.filed)
+        notes = tuple(note for verdict in good for note in verdict.notes)
+        found.append(Verdict(line, filed, notes))
+    found += bad
+    return found or [Verdict(line, ignored=True)]

@@ -1,0 +1,1 @@
+"""The rules of Yorktown: positions and orders in, positions and what happened out."""

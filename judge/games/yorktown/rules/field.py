@@ -1,0 +1,250 @@
+"""The field: a position while a step is worked, unit by unit.
+
+Positions are values; a step changes many units one after the other, so that it works on a field and
+makes a position of it at the end. What happens is told as phrases, in the order it happens.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from judge.games.yorktown.rules.board import (
+    COSTS,
+    REDOUBT,
+    Counter,
+    Kind,
+    Terrain,
+    commander_of,
+    counters,
+    enemy_of,
+    hexes,
+)
+from judge.games.yorktown.rules.hexes import NEIGHBOURS, neighbours, opposite, side_to
+from judge.games.yorktown.rules.state import DEAD, Moment, Position, Unit, listed
+from judge.model.phrase import Fact, Phrase
+
+IN_REDOUBT = 2
+"""Combat units a redoubt holds (Y-24)."""
+
+Roll = Callable[[int], int]
+"""Gives the die of a number, from 1 (Y-95)."""
+
+
+@dataclass
+class Told:
+    """What happened in a step: events by section, ways gone, and hexes fought over."""
+
+    events: list[tuple[str, Phrase]] = field(default_factory=list)
+    ways: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+    shots: list[tuple[str, str]] = field(default_factory=list)
+    fought: list[tuple[str, str]] = field(default_factory=list)
+
+
+class Field:
+    """A position that is being changed."""
+
+    def __init__(self, position: Position, roll: Roll | None = None) -> None:
+        """Take a position; without a `roll` nothing is left to chance (PREVIEW)."""
+        self.moment: Moment = position.moment
+        self.units: dict[str, Unit] = dict(position.units)
+        self.redoubts: dict[str, int] = dict(position.redoubts)
+        self.began: Mapping[str, Unit] = position.units
+        """The units as they were when the step began."""
+        self.told = Told()
+        self._position = position
+        self._roll = roll
+        self._drawn = position.drawn
+        self._in: dict[str, list[str]] = {}
+        for key, unit in self.units.items():
+            self._enter(key, unit)
+
+    def position(self, moment: Moment) -> Position:
+        """Return the position it has become, at the moment that comes next."""
+        before = self._position
+        return Position(moment, dict(self.units), dict(self.redoubts), self._drawn, before.standing)
+
+    def tell(self, section: str, code: str, **facts: Fact) -> None:
+        """Note an event."""
+        self.told.events.append((section, Phrase(code, facts)))
+
+    @property
+    def is_dry(self) -> bool:
+        """Tell whether nothing may be rolled."""
+        return self._roll is None
+
+    def roll(self) -> tuple[int, int]:
+        """Return the number of the next die and the die (Y-96)."""
+        assert self._roll
+        self._drawn += 1
+        return self._drawn, self._roll(self._drawn)
+
+    @property
+    def side(self) -> str:
+        """The side whose turn it is."""
+        return self.moment.side
+
+    def put(self, key: str, **changes: object) -> None:
+        """Change a unit."""
+        unit = self.units[key]
+        changed = unit._replace(**changes)  # type: ignore[arg-type]
+        self.units[key] = changed
+        if (unit.at, unit.bow) != (changed.at, changed.bow):
+            for name in _hexes_of(unit):
+                self._in[name].remove(key)
+            self._enter(key, changed)
+
+    def _enter(self, key: str, unit: Unit) -> None:
+        for name in _hexes_of(unit):
+            self._in.setdefault(name, []).append(key)
+
+    def all_in(self, name: str) -> tuple[str, ...]:
+        """Return everything in a hex: units, commanders, frigates."""
+        return tuple(self._in.get(name, ()))
+
+    def units_in(self, name: str) -> tuple[str, ...]:
+        """Return the combat units in a hex."""
+        return tuple(key for key in self._in.get(name, ()) if counters()[key].kind.is_combat)
+
+    def enemies_in(self, name: str, side: str) -> tuple[str, ...]:
+        """Return the combat units and frigates in a hex that are not of a side."""
+        return tuple(
+            key
+            for key in self._in.get(name, ())
+            if counters()[key].side != side and counters()[key].kind is not Kind.CMD
+        )
+
+    def on_map(self, side: str) -> Iterator[tuple[Counter, Unit]]:
+        """Yield a side's counters that are in a hex."""
+        for key, unit in self.units.items():
+            counter = counters()[key]
+            if counter.side == side and unit.on_map:
+                yield counter, unit
+
+    def commander_with(self, key: str) -> str:
+        """Return the key of the commander who is with a unit, or nothing."""
+        for other, unit in self.units.items():
+            if unit.attached == key and unit.in_play:
+                return other
+        return ""
+
+    def aboard(self, ship: str) -> list[str]:
+        """Return the combat units aboard a ship."""
+        return [
+            key
+            for key, unit in self.units.items()
+            if unit.at == ship and counters()[key].kind.is_combat
+        ]
+
+    def place(self, key: str, at: str) -> None:
+        """Put a unit into another hex or aboard; its commander goes along, a pioneer's count is
+        lost (Y-34)."""
+        self.put(key, at=at, still=0)
+        staff = self.commander_with(key)
+        if staff:
+            self.put(staff, at=at)
+
+    def remove(self, key: str, to: str = DEAD) -> None:
+        """Take a unit off for good, and its commander with it (Y-46, Y-70)."""
+        staff = self.commander_with(key)
+        self.put(key, at=to, bow="", marked=0, still=0)
+        if staff:
+            self.put(staff, at=to, attached="", tied=False)
+
+    def mourns(self, nation: str) -> bool:
+        """Tell whether a nation has lost its commander (Y-47)."""
+        return self.units[commander_of(nation).key].at == DEAD
+
+    def is_redoubt(self, name: str) -> bool:
+        """Tell whether a hex has a redoubt, printed or built (Y-37)."""
+        return name in self.redoubts or hexes()[name].feature == REDOUBT
+
+    def is_fort(self, name: str) -> bool:
+        """Tell whether a hex is a fort hex: of a town, or a redoubt."""
+        return self.is_redoubt(name) or hexes()[name].terrain is Terrain.TOWN
+
+    def fort_of(self, name: str) -> frozenset[str]:
+        """Return the hexes of the fort a hex belongs to; none if it is in the open."""
+        if self.is_redoubt(name):
+            return frozenset({name})
+        found = hexes()[name]
+        if found.terrain is not Terrain.TOWN:
+            return frozenset()
+        return frozenset(o.name for o in hexes().values() if o.feature == found.feature)
+
+    def walls_on(self, name: str, other: str) -> list[str]:
+        """Return the fort hexes that own a wall between two neighbours."""
+        side = side_to(name, other)
+        if side is None:
+            return []
+        owners = []
+        for each, towards in ((name, side), (other, opposite(side))):
+            if each in self.redoubts or towards in hexes()[each].walls:
+                owners.append(each)
+        return owners
+
+    def is_wall_near(self, name: str, fort: Iterable[str]) -> bool:
+        """Tell whether a hex lies at a wall of a fort, outside or inside of it."""
+        return any(
+            hex_ in self.walls_on(name, hex_) for hex_ in fort if hex_ in NEIGHBOURS[name]
+        )
+
+    def is_road(self, name: str, other: str) -> bool:
+        """Tell whether a road crosses the side between two neighbours."""
+        return side_to(name, other) in hexes()[name].roads
+
+    def cost(self, name: str, other: str) -> int:
+        """Return the movement points of a step (Y-23)."""
+        return 1 if self.is_road(name, other) else COSTS[hexes()[other].terrain]
+
+    def has_room(self, name: str, side: str) -> bool:
+        """Tell whether a combat unit of a side may stop in a hex: nobody in it, or a redoubt with
+        one friendly unit (Y-24)."""
+        there = self._in.get(name, ())
+        if not there:
+            return True
+        if not self.is_redoubt(name) or any(counters()[key].side != side for key in there):
+            return False
+        return len(self.units_in(name)) < IN_REDOUBT
+
+    def is_free(self, name: str) -> bool:
+        """Tell whether nothing is in a hex."""
+        return not self._in.get(name)
+
+    def zone_owners(self, name: str, side: str) -> list[str]:
+        """Return the units not of a side in whose zone of control a hex lies (Y-28)."""
+        owners = []
+        for other in neighbours(name):
+            for key in self._in.get(other, ()):
+                counter = counters()[key]
+                if counter.side == side or not counter.kind.attacks:
+                    continue
+                if not self.is_redoubt(other) and not self.walls_on(name, other):
+                    owners.append(key)
+        return owners
+
+    def must_fight(self, side: str) -> list[str]:
+        """Return a side's units that stand in an enemy zone and must attack (Y-64)."""
+        return listed(
+            counter.key
+            for counter, unit in self.on_map(side)
+            if counter.kind.attacks and self.zone_owners(unit.at, side)
+        )
+
+    def to_be_fought(self, side: str) -> list[str]:
+        """Return the enemies in whose zone such units stand, by hex (Y-64)."""
+        found = {
+            owner
+            for key in self.must_fight(side)
+            for owner in self.zone_owners(self.units[key].at, side)
+        }
+        return sorted(found, key=lambda key: self.units[key].at)
+
+    @property
+    def enemy(self) -> str:
+        """The side whose turn it is not."""
+        return enemy_of(self.side)
+
+
+def _hexes_of(unit: Unit) -> tuple[str, ...]:
+    if not unit.on_map:
+        return ()
+    return (unit.at, unit.bow) if unit.bow else (unit.at,)

@@ -1,0 +1,322 @@
+"""Movement of land units and commanders, in the order written (Y-16, Y-20 to Y-33)."""
+
+from collections.abc import Sequence
+
+from judge.games.yorktown.rules.board import FA, Counter, Kind, counters, key_of
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.hexes import SIDES, distance, on_edge, side_to
+from judge.games.yorktown.rules.orders import Enter, Hold, Join, March, MoveOrder, Stay
+from judge.games.yorktown.rules.state import LEFT, OFF
+from judge.games.yorktown.rules.walking import (
+    entry_hexes,
+    find_way,
+    room_fault,
+    step_cost,
+    stopped_by,
+    terrain_fault,
+    wall_fault,
+)
+from judge.model.phrase import Phrase, phrase
+
+Movement = March | Enter | Hold | Join | Stay
+SECTION = "movement"
+WHY = "why"
+ENTRY_FACES = {"US": 0, "FR": 1}
+"""How a unit that enters by one hex faces: away from its edge."""
+
+
+class Mover:
+    """Carries out the movement phase of one side."""
+
+    def __init__(self, field: Field, orders: Sequence[MoveOrder], shipped: Sequence[str]) -> None:
+        """`shipped` are units that boarded or landed this turn, which do not move (Y-56)."""
+        self._field = field
+        self._orders = [o for o in orders if isinstance(o, Movement)]
+        self._shipped = shipped
+        self._pending = {self._key(o.unit) for o in self._orders if _walks(o)}
+        self._walked: dict[str, int] = {}
+        self._left_by: dict[str, str] = {}
+        """Commander → the unit that went without him."""
+
+    def carry_out(self) -> None:
+        """Move everybody; no commander is left alone at the end (Y-32)."""
+        staying = {self._key(o.unit) for o in self._orders if isinstance(o, Stay)}
+        for order in self._orders:
+            key = self._key(order.unit)
+            fault = self._fault(order, key)
+            if fault:
+                self._field.tell(SECTION, "not-moved", unit=order.unit)
+                self._why(fault)
+            else:
+                self._do(order, key, staying)
+            self._pending.discard(key)
+        self._gather()
+
+    def _key(self, order_id: str) -> str:
+        return key_of(self._field.side, order_id)
+
+    def _why(self, fault: Phrase) -> None:
+        self._field.told.events.append((WHY, fault))
+
+    def _do(self, order: Movement, key: str, staying: set[str]) -> None:
+        match order:
+            case March(_, path, face, leaves):
+                self._leave_behind(key, staying, path)
+                self._march(key, path, face, leaves)
+            case Enter(_, path, face):
+                self._enter(key, path, face)
+            case Join(_, other):
+                self._join(key, self._key(other))
+            case Hold() | Stay():
+                pass
+
+    def _fault(self, order: Movement, key: str) -> Phrase | None:
+        """Return why a unit may not be ordered so at all."""
+        field, unit, counter = self._field, self._field.units[key], counters()[key]
+        if isinstance(order, Hold):
+            return None
+        if not unit.in_play:
+            return phrase("ye31", unit=counter.order_id)
+        if isinstance(order, Enter):
+            return None if unit.at == OFF else phrase("ye32", unit=counter.order_id, at=unit.at)
+        if isinstance(order, Join | Stay) and counter.kind is Kind.CMD:
+            other = field.units.get(unit.attached)
+            if unit.tied and other and other.marked:
+                on = counters()[unit.attached].order_id
+                return phrase("ye33", unit=counter.order_id, other=on)
+            return None
+        if unit.ship or not unit.on_map:
+            return phrase("ye34", unit=counter.order_id)
+        if isinstance(order, March) and (order.path or order.leaves):
+            if unit.shots:
+                return phrase("ye12", unit=counter.order_id)
+            if key in self._shipped:
+                return phrase("ye35", unit=counter.order_id)
+        return None
+
+    def _leave_behind(self, key: str, staying: set[str], path: Sequence[str]) -> None:
+        staff = self._field.commander_with(key)
+        if staff in staying and path and not self._field.units[staff].tied:
+            self._field.put(staff, attached="")
+            self._left_by[staff] = key
+
+    def _march(self, key: str, path: Sequence[str], face: int | None, leaves: str) -> None:
+        field, counter = self._field, counters()[key]
+        unit = field.units[key]
+        if path and path[0] == unit.at:
+            path = path[1:]
+        if counter.kind is Kind.CMD:
+            self._ride(key, path)
+            return
+        gone, spent, why = self._walk(key, unit.at, path)
+        if len(gone) > 1:
+            field.place(key, gone[-1])
+            self._walked[key] = spent
+            field.told.ways.append((key, tuple(gone)))
+        if face is not None:
+            field.put(key, facing=face)
+        if leaves and not why and self._exit(key, leaves):
+            return
+        if path or why or face is not None:
+            self._told(key, gone, spent, turned=face is not None)
+        if why:
+            self._why(why)
+
+    def _told(self, key: str, gone: Sequence[str], spent: int, *, turned: bool) -> None:
+        counter, facing = counters()[key], self._field.units[key].facing
+        if len(gone) < 2 and not turned:
+            self._field.tell(SECTION, "not-moved", unit=counter.order_id)
+            return
+        code = "moved" if len(gone) > 1 else "turned"
+        self._field.tell(
+            SECTION,
+            code,
+            unit=counter.order_id,
+            path="-".join(gone),
+            spent=spent,
+            points=counter.move,
+            face=SIDES[facing],
+        )
+
+    def _walk(
+        self, key: str, start: str, path: Sequence[str], *, entering: bool = False
+    ) -> tuple[list[str], int, Phrase | None]:
+        """Return how far a unit comes on a path, what that costs, and why it goes no further.
+
+        `start` is empty for a unit that enters. A step that cannot be made ends the path (Y-93).
+        """
+        field, counter = self._field, counters()[key]
+        gone, spent = [start] if start else [], 0
+        for number, to in enumerate(path):
+            before = gone[-1] if gone else ""
+            is_last = number == len(path) - 1
+            fault = (
+                terrain_fault(field, counter, before, to)
+                or (wall_fault(field, before, to, is_first=number == 0) if before else None)
+                or room_fault(field, counter, to, is_last=is_last)
+            )
+            cost = 0 if fault else step_cost(field, before, to)
+            if not fault and spent + cost > counter.move:
+                fault = phrase(
+                    "ye05", unit=counter.order_id, need=spent + cost, points=counter.move
+                )
+            if fault:
+                return gone, spent, fault
+            gone, spent = [*gone, to], spent + cost
+            owner = stopped_by(field, key, to, self._pending)
+            if owner and not is_last:
+                of = counters()[owner].order_id
+                return gone, spent, phrase("ye11", unit=counter.order_id, at=to, other=of)
+        return gone, spent, None
+
+    def _exit(self, key: str, edge: str) -> bool:
+        """Take a unit off by an edge, if it began its turn on it (Y-33); tell whether it went."""
+        field, counter = self._field, counters()[key]
+        unit = field.units[key]
+        if counter.side == FA or edge == "N" or not on_edge(unit.at, edge):
+            self._why_not(key, phrase("ye26-edge", unit=counter.order_id, edge=edge))
+            return False
+        if field.began[key].at != unit.at or key in self._walked:
+            self._why_not(key, phrase("ye26-began", unit=counter.order_id))
+            return False
+        field.tell(SECTION, "left-map", unit=counter.order_id, at=unit.at, edge=edge)
+        field.remove(key, LEFT)
+        return True
+
+    def _why_not(self, key: str, fault: Phrase) -> None:
+        self._field.tell(SECTION, "not-moved", unit=counters()[key].order_id)
+        self._why(fault)
+
+    def _enter(self, key: str, path: Sequence[str], face: int | None) -> None:
+        field, counter = self._field, counters()[key]
+        open_to = entry_hexes(field, counter)
+        if not path or path[0] not in open_to:
+            at = path[0] if path else ""
+            where = open_to if len(open_to) < 3 else (open_to[0], open_to[-1])
+            self._why_not(key, phrase("ye36", unit=counter.order_id, at=at, entries=where))
+            return
+        if counter.kind is Kind.CMD:
+            self._ride(key, path)
+            return
+        gone, spent, why = self._walk(key, "", path, entering=True)
+        if gone:
+            field.place(key, gone[-1])
+            last = side_to(gone[-2], gone[-1]) if len(gone) > 1 else None
+            ahead = ENTRY_FACES[counter.nation] if last is None else last
+            field.put(key, facing=ahead if face is None else face)
+            field.told.ways.append((key, tuple(gone)))
+            self._told_entry(counter, gone, spent)
+        else:
+            field.tell(SECTION, "not-moved", unit=counter.order_id)
+        if why:
+            self._why(why)
+
+    def _told_entry(self, counter: Counter, gone: Sequence[str], spent: int) -> None:
+        self._field.tell(
+            SECTION,
+            "entered",
+            unit=counter.order_id,
+            path="-".join(gone),
+            spent=spent,
+            points=counter.move,
+            face=SIDES[self._field.units[counter.key].facing],
+        )
+
+    def _ride(self, key: str, path: Sequence[str]) -> None:
+        """Move a commander by himself, to a unit at the end of his path."""
+        field, counter = self._field, counters()[key]
+        unit = field.units[key]
+        start = unit.at if unit.on_map else ""
+        gone, spent, why = self._walk(key, start, path, entering=not start)
+        there = self._hosts(gone[-1], key) if gone else []
+        if not there or why:
+            self._why_not(key, why or phrase("ye37", unit=counter.order_id, at=gone[-1]))
+            return
+        self._settle(key, there[0], gone, spent)
+
+    def _hosts(self, at: str, key: str) -> list[str]:
+        """Return the units in a hex that a commander may be with: friends without another."""
+        field = self._field
+        return [
+            other
+            for other in field.units_in(at)
+            if counters()[other].side == counters()[key].side
+            and field.commander_with(other) in ("", key)
+        ]
+
+    def _join(self, key: str, other: str) -> None:
+        """Bring a commander to a unit by the cheapest way he has (Y-32)."""
+        field, counter, host = self._field, counters()[key], counters().get(other)
+        if counter.kind is not Kind.CMD or not host or not host.kind.is_combat:
+            self._why_not(key, phrase("ye38", unit=counter.order_id))
+            return
+        unit, goal = field.units[key], field.units[other]
+        if field.commander_with(other) not in ("", key):
+            self._why_not(key, phrase("ye39", unit=host.order_id))
+            return
+        if unit.at == goal.at and (unit.on_map or unit.at == OFF):
+            self._settle(key, other, (), 0)
+            return
+        path: tuple[str, ...] = ()
+        if goal.on_map and not unit.ship and key not in self._walked:
+            starts = (unit.at,) if unit.on_map else entry_hexes(field, counter)
+            path = find_way(
+                field, counter, starts, lambda n: n == goal.at, counter.move, self._pending
+            )
+        if not path:
+            self._why_not(key, phrase("ye40", unit=counter.order_id, other=host.order_id))
+            return
+        self._settle(key, other, (unit.at, *path) if unit.on_map else path, len(path))
+
+    def _settle(self, key: str, host: str, gone: Sequence[str], spent: int) -> None:
+        field = self._field
+        before = field.units[key].attached
+        at = field.units[host].at
+        field.put(key, at=at, attached=host, tied=False)
+        self._left_by.pop(key, None)
+        if gone:
+            self._walked[key] = spent
+            field.told.ways.append((key, tuple(gone)))
+        if before != host:
+            field.tell(
+                SECTION,
+                "staff-joins",
+                unit=counters()[key].order_id,
+                name=counters()[key].name,
+                other=counters()[host].order_id,
+            )
+
+    def _gather(self) -> None:
+        """See that no commander ends alone: he goes with the unit that left him behind."""
+        field = self._field
+        for key, left_by in self._left_by.items():
+            at = field.units[key].at
+            hosts = self._hosts(at, key) or [h for h in (left_by,) if self._is_host(h)]
+            if not hosts:
+                side = counters()[key].side
+                hosts = sorted(
+                    (c.key for c, u in field.on_map(side) if self._is_host(c.key)),
+                    key=lambda host: distance(field.units[host].at, at),
+                )
+            if hosts:
+                host = hosts[0]
+                field.put(key, at=field.units[host].at, attached=host)
+                field.tell(
+                    SECTION,
+                    "taken-along",
+                    name=counters()[key].name,
+                    other=counters()[host].order_id,
+                )
+
+    def _is_host(self, key: str) -> bool:
+        field = self._field
+        return (
+            field.units[key].on_map
+            and counters()[key].kind.is_combat
+            and not field.commander_with(key)
+        )
+
+
+def _walks(order: Movement) -> bool:
+    """Tell whether a unit is still to walk off."""
+    return isinstance(order, March) and bool(order.path or order.leaves)

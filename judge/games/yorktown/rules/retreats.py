@@ -1,0 +1,126 @@
+"""Retreats: by the owner's standing orders, else by the default of the rules (Y-72 to Y-76)."""
+
+from collections.abc import Mapping, Sequence
+
+from judge.games.yorktown.rules.board import (
+    FA,
+    GLOUCESTER,
+    YORKTOWN,
+    Counter,
+    counters,
+    hexes,
+    north_bank,
+    town_hexes,
+)
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.fire import eliminate
+from judge.games.yorktown.rules.hexes import NEIGHBOURS, distance, neighbours, opposite, side_to
+from judge.games.yorktown.rules.orders import Retreat, RetreatAll, Standing
+from judge.games.yorktown.rules.walking import terrain_fault
+
+SECTION = "combat"
+
+
+def open_retreats(field: Field, key: str, *, is_last: bool) -> list[str]:
+    """Return the hexes a unit may retreat to in one step (Y-73).
+
+    On the map, land, free, enterable, out of enemy zones, and not over the wall of a fort hex
+    without a road.
+    """
+    counter, at = counters()[key], field.units[key].at
+    return [name for name in neighbours(at) if _is_open(field, counter, at, name, is_last=is_last)]
+
+
+def _is_open(field: Field, counter: Counter, at: str, name: str, *, is_last: bool) -> bool:
+    if terrain_fault(field, counter, at, name):
+        return False
+    if not (field.is_free(name) or (is_last and field.has_room(name, counter.side))):
+        return False
+    if name in field.walls_on(at, name) and not hexes()[name].roads:
+        return False
+    return not field.zone_owners(name, counter.side)
+
+
+def retreat(
+    field: Field,
+    key: str,
+    steps: int,
+    foes: Sequence[str],
+    standing: Mapping[str, Sequence[Standing]],
+    *,
+    dies: bool = True,
+) -> None:
+    """Have a unit retreat so many hexes; where it has no way it is eliminated (Y-75)."""
+    counter = counters()[key]
+    way = [field.units[key].at]
+    for number in range(steps):
+        is_last = number == steps - 1
+        open_to = open_retreats(field, key, is_last=is_last)
+        if not open_to and not is_last:
+            # A redoubt with one friend in it ends the retreat, whatever was wanted.
+            open_to, is_last = open_retreats(field, key, is_last=True), True
+        if not open_to:
+            break
+        to = _wished(field, counter, open_to, standing) or _default(field, key, open_to, foes)
+        field.place(key, to)
+        way.append(to)
+        if is_last:
+            break
+    if len(way) > 1:
+        field.told.ways.append((key, tuple(way)))
+        field.tell(SECTION, "retreated", unit=counter.order_id, path="-".join(way))
+    elif dies:
+        field.tell(SECTION, "no-retreat", unit=counter.order_id, at=way[0])
+        field.told.fought.append((way[0], key))
+        eliminate(field, key, SECTION)
+    else:
+        field.tell(SECTION, "stays-put", unit=counter.order_id, at=way[0])
+
+
+def _wished(
+    field: Field,
+    counter: Counter,
+    open_to: Sequence[str],
+    standing: Mapping[str, Sequence[Standing]],
+) -> str:
+    """Return the first hex open that the owner wants: the unit's own list before that for all."""
+    orders = standing.get(counter.side, ())
+    at = field.units[counter.key].at
+    wishes: list[str] = []
+    for order in orders:
+        if isinstance(order, Retreat) and order.unit == counter.order_id:
+            wishes += order.to
+    for order in orders:
+        if isinstance(order, RetreatAll):
+            wishes += [NEIGHBOURS[at][side] for side in order.sides]
+    return next((name for name in wishes if name in open_to), "")
+
+
+def _default(field: Field, key: str, open_to: Sequence[str], foes: Sequence[str]) -> str:
+    """Return the hex a unit retreats to without a standing order (Y-74)."""
+    unit = field.units[key]
+    where = [field.units[foe].at for foe in foes if field.units[foe].on_map]
+    town = field.fort_of(unit.at)
+    homes = _homes(counters()[key], unit.at)
+    back = opposite(unit.facing)
+
+    def merits(name: str) -> tuple[int, bool, int, int]:
+        far = min((distance(name, foe) for foe in where), default=0)
+        side = side_to(unit.at, name)
+        assert side is not None
+        home = min(distance(name, home) for home in homes)
+        return -far, name not in town, home, (side - back) % 6
+
+    return min(open_to, key=merits)
+
+
+def _homes(counter: Counter, at: str) -> Sequence[str]:
+    """Return the hexes a unit calls home: its nearer town, or the edge it entered by (Y-74)."""
+    if counter.side != FA:
+        towns = (town_hexes(YORKTOWN), town_hexes(GLOUCESTER))
+        return min(towns, key=lambda town: min(distance(at, name) for name in town))
+    if at in north_bank():
+        return [name for name in hexes() if name[2:] == "01"]
+    if counter.nation == "US":
+        return [name for name in hexes() if name[2:] == "24"]
+    return [name for name in hexes() if name[:2] == "01"]

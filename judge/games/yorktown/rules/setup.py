@@ -1,0 +1,197 @@
+"""Setting up: AP in its towns and redoubts, then three units of FA at Gloucester (Y-18 to Y-22)."""
+
+from collections.abc import Iterator, Sequence
+
+from judge.games.yorktown.rules.board import (
+    AP,
+    FA,
+    GLOUCESTER,
+    REDOUBT,
+    YORKTOWN,
+    Counter,
+    Kind,
+    Terrain,
+    counters_of,
+    hexes,
+    key_of,
+    town_hexes,
+)
+from judge.games.yorktown.rules.field import IN_REDOUBT, Field
+from judge.games.yorktown.rules.hexes import ALL, NEIGHBOURS, SIDES, distance
+from judge.games.yorktown.rules.orders import Join, Order, Place
+from judge.games.yorktown.rules.ships import berths
+from judge.games.yorktown.rules.state import OFF, SOUTH
+from judge.model.phrase import Phrase, phrase
+
+IN_GLOUCESTER = 3
+AT_WALLS = "adjacent:Gloucester-wall"
+SECTION = "setup"
+NORTH = 0
+
+
+def set_up(field: Field, orders: Sequence[Order]) -> None:
+    """Place a side's units as ordered, and deal the rest (Y-22)."""
+    for order in orders:
+        why = _place(field, order) if isinstance(order, Place) else None
+        if why:
+            assert isinstance(order, Place)
+            field.tell(SECTION, "not-placed", unit=order.unit)
+            field.told.events.append(("why", why))
+    _deal(field)
+    for order in orders:
+        if isinstance(order, Join):
+            _attach(field, order)
+    _attach_rest(field)
+    for counter in counters_of(field.side):
+        unit = field.units[counter.key]
+        if unit.on_map and counter.kind is not Kind.CMD:
+            if unit.bow:
+                at = f"{unit.at}/{unit.bow}"
+                field.tell(SECTION, "moored", unit=counter.order_id, at=at)
+                continue
+            face = SIDES[unit.facing]
+            field.tell(SECTION, "placed", unit=counter.order_id, at=unit.at, face=face)
+
+
+def to_place(side: str) -> tuple[Counter, ...]:
+    """Return the counters a side sets up, without commanders."""
+    return tuple(
+        counter
+        for counter in counters_of(side)
+        if counter.kind is not Kind.CMD and (side == AP or counter.setup == AT_WALLS)
+    )
+
+
+def placing_fault(field: Field, order: Place) -> Phrase | None:
+    """Return why a unit may not be set up in a hex (Y-18, Y-19)."""
+    key = key_of(field.side, order.unit)
+    counter = next((c for c in to_place(field.side) if c.key == key), None)
+    if counter is None:
+        return phrase("ye29-enters", unit=order.unit)
+    if counter.kind is Kind.FRIG:
+        return _mooring_fault(field, order)
+    if field.side == FA:
+        if order.at not in wall_hexes():
+            return phrase("ye29-walls", at=order.at)
+        return None if field.is_free(order.at) else phrase("ye29-free", at=order.at)
+    feature = hexes()[order.at].feature
+    if not feature:
+        return phrase("ye29-where", at=order.at)
+    if feature == GLOUCESTER and _inside(field) >= IN_GLOUCESTER:
+        return phrase("ye29-three", n=IN_GLOUCESTER)
+    if feature != GLOUCESTER and _outside(field) >= _most_outside():
+        return phrase("ye29-three", n=IN_GLOUCESTER)
+    return None if field.has_room(order.at, AP) else phrase("ye29-free", at=order.at)
+
+
+def _mooring_fault(field: Field, order: Place) -> Phrase | None:
+    if (order.at, order.bow) not in berths():
+        return phrase("ye29-water", unit=order.unit)
+    if not (field.is_free(order.at) and field.is_free(order.bow)):
+        return phrase("ye29-free", at=order.at)
+    return None
+
+
+def _place(field: Field, order: Place) -> Phrase | None:
+    key = key_of(field.side, order.unit)
+    if key in field.units and field.units[key].at != OFF:
+        field.put(key, at=OFF, bow="")
+    why = placing_fault(field, order)
+    if not why:
+        _put(field, key, order.at, order.bow, order.face)
+    return why
+
+
+def _put(field: Field, key: str, at: str, bow: str = "", face: int | None = None) -> None:
+    is_north = field.side == AP and hexes()[at].feature == GLOUCESTER
+    default = NORTH if is_north else SOUTH
+    field.put(key, at=at, bow=bow, facing=default if face is None else face)
+
+
+def _inside(field: Field) -> int:
+    return sum(len(field.units_in(name)) for name in town_hexes(GLOUCESTER))
+
+
+def _outside(field: Field) -> int:
+    return sum(1 for counter, unit in field.on_map(AP) if counter.kind.is_combat) - _inside(field)
+
+
+def _most_outside() -> int:
+    return sum(counter.kind.is_combat for counter in counters_of(AP)) - IN_GLOUCESTER
+
+
+def wall_hexes() -> tuple[str, ...]:
+    """Return the land hexes outside and beside a wall of Gloucester Point (Y-19)."""
+    beside = {
+        NEIGHBOURS[name][side] for name in town_hexes(GLOUCESTER) for side in hexes()[name].walls
+    }
+    return tuple(n for n in ALL if n in beside and hexes()[n].terrain is not Terrain.RIVER)
+
+
+def _deal(field: Field) -> None:
+    """Deal the units not set up: in id order, towns first (Y-22)."""
+    waiting = [c for c in to_place(field.side) if field.units[c.key].at == OFF]
+    if field.side == FA:
+        free = (name for name in wall_hexes() if field.is_free(name))
+        for counter, name in zip(waiting, list(free), strict=False):
+            _put(field, counter.key, name)
+        return
+    ships = [counter for counter in waiting if counter.kind is Kind.FRIG]
+    waiting = [counter for counter in waiting if counter.kind is not Kind.FRIG]
+    for counter in _strongest(waiting)[: IN_GLOUCESTER - _inside(field)]:
+        waiting.remove(counter)
+        _put(field, counter.key, next(filter(field.is_free, town_hexes(GLOUCESTER))))
+    for counter in waiting:
+        _put(field, counter.key, next(_places(field)))
+    for counter in ships:
+        stern, bow = next(b for b in _quays() if field.is_free(b[0]) and field.is_free(b[1]))
+        _put(field, counter.key, stern, bow)
+
+
+def _strongest(waiting: Sequence[Counter]) -> list[Counter]:
+    """Return those who might go to Gloucester, the strongest infantry first."""
+    return sorted(waiting, key=lambda c: (c.kind is not Kind.INF, -c.combat))
+
+
+def _places(field: Field) -> Iterator[str]:
+    redoubts = [name for name in ALL if hexes()[name].feature == REDOUBT]
+    for name in (*town_hexes(YORKTOWN), *redoubts):
+        there = field.units_in(name)
+        if not there or (name in redoubts and len(there) < IN_REDOUBT):
+            yield name
+
+
+def _quays() -> list[tuple[str, str]]:
+    """Return the berths by their distance from Yorktown."""
+    town = town_hexes(YORKTOWN)
+    return sorted(berths(), key=lambda berth: min(distance(berth[0], name) for name in town))
+
+
+def _attach(field: Field, order: Join) -> None:
+    """Give a commander his unit; of FA's those who are still off the map only."""
+    staff, host = key_of(field.side, order.unit), key_of(field.side, order.other)
+    if staff not in field.units or host not in field.units:
+        return
+    if _may_have(field, host) and field.commander_with(host) in ("", staff):
+        field.put(staff, attached=host, at=field.units[host].at)
+
+
+def _may_have(field: Field, host: str) -> bool:
+    counter = next(c for c in counters_of(field.side) if c.key == host)
+    return counter.kind.is_combat and (field.side == AP or field.units[host].at == OFF)
+
+
+def _attach_rest(field: Field) -> None:
+    """Put commanders without a unit with the strongest infantry of their nation."""
+    for counter in counters_of(field.side):
+        if counter.kind is Kind.CMD and not field.units[counter.key].attached:
+            hosts = [
+                c
+                for c in counters_of(field.side)
+                if c.nation == counter.nation
+                and c.kind is Kind.INF
+                and _may_have(field, c.key)
+                and not field.commander_with(c.key)
+            ]
+            host = max(hosts, key=lambda c: (c.combat, -c.number)).key
+            field.put(counter.key, attached=host, at=field.units[host].at)

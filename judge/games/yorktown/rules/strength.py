@@ -1,0 +1,117 @@
+"""Strengths in combat, term by term (Y-58 to Y-62)."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from judge.games.yorktown.rules.board import Kind, counters, hexes
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.fire import half
+from judge.games.yorktown.rules.hexes import opposite, side_to
+from judge.model.phrase import Phrase, phrase
+
+MOURNING = 10
+REAR_SIDE = 5
+REAR = 10
+MOST_FACING = 10
+
+
+class Strength(NamedTuple):
+    """A strength, and the terms it is made of, as they are told."""
+
+    total: int
+    terms: tuple[Phrase, ...]
+
+
+def attack_strength(field: Field, keys: Sequence[str], at: Sequence[str]) -> Strength:
+    """Return the strength of attackers on some hexes (Y-58)."""
+    terms, total = [], 0
+    for key in keys:
+        number, told = _bare(field, key)
+        if sallies(field, key, at):
+            number, told = 2 * number, phrase("term-doubled", before=told)
+        total += number
+        terms.append(_summed(told, number))
+    return Strength(total, tuple(terms))
+
+
+def _summed(told: Phrase, number: int) -> Phrase:
+    """Return a term with what it comes to, where that is not plain."""
+    return told if told.code == "term" else phrase("term-sum", before=told, n=number)
+
+
+def sallies(field: Field, key: str, at: Sequence[str]) -> bool:
+    """Tell whether an attacker is doubled: out of a fort, on hexes in the open at its walls (Y-62).
+
+    Every hex of the attack must be such a one.
+    """
+    fort = field.fort_of(field.units[key].at)
+    return bool(fort) and all(not field.is_fort(n) and field.is_wall_near(n, fort) for n in at)
+
+
+def defence_strength(field: Field, at: str, attackers: Iterable[str]) -> Strength:
+    """Return the strength of a hex against units in some hexes (Y-59).
+
+    First doubled in a fort hex, then lowered by facing.
+    """
+    terms, total = [], 0
+    froms = [field.units[key].at for key in attackers]
+    for key in field.units_in(at):
+        number, told = _bare(field, key)
+        if field.is_fort(at):
+            number, told = 2 * number, phrase("term-doubled", before=told)
+        lost = facing_loss(field, key, froms)
+        if lost:
+            number, told = max(0, number - lost), phrase("term-rear", before=told, n=lost)
+        total += number
+        terms.append(_summed(told, number))
+    return Strength(total, tuple(terms))
+
+
+def _bare(field: Field, key: str) -> tuple[int, Phrase]:
+    """Return a unit's factor with its commander, less 10 for a dead one, halved if marked.
+
+    Artillery counts 10 throughout (Y-9); a commander with it adds his value, halved if marked.
+    """
+    counter, unit = counters()[key], field.units[key]
+    staff = field.commander_with(key)
+    value = counters()[staff].combat if staff else 0
+    told = phrase("term", unit=counter.order_id, n=counter.combat)
+    if staff:
+        told = phrase("term-staff", before=told, name=counters()[staff].name, n=value)
+    if counter.kind is Kind.ART:
+        return counter.combat + (half(value) if unit.marked else value), told
+    number = counter.combat + value
+    if field.mourns(counter.nation):
+        number, told = max(0, number - MOURNING), phrase("term-mourning", before=told, n=MOURNING)
+    if unit.marked:
+        number, told = half(number), phrase("term-halved", before=told)
+    return number, told
+
+
+def factor_now(field: Field, key: str) -> int:
+    """Return a unit's factor as it is now, with its commander."""
+    return _bare(field, key)[0]
+
+
+def facing_loss(field: Field, key: str, froms: Iterable[str]) -> int:
+    """Return what a defender loses by the sides it is attacked from (Y-60).
+
+    5 for each rear-side hex, 10 for the exact rear, 10 at most. In a redoubt nothing; in a town
+    only attackers in the same town count; artillery never.
+    """
+    counter, unit = counters()[key], field.units[key]
+    if counter.kind is Kind.ART or field.is_redoubt(unit.at):
+        return 0
+    town = field.fort_of(unit.at)
+    lost = 0
+    for name in {*froms}:
+        if town and (name not in town or hexes()[name].feature != hexes()[unit.at].feature):
+            continue
+        side = side_to(unit.at, name)
+        if side is None:
+            continue
+        if side == opposite(unit.facing):
+            lost += REAR
+        elif (side - unit.facing) % 6 in (2, 4):
+            lost += REAR_SIDE
+    return min(lost, MOST_FACING)

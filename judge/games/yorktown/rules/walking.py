@@ -1,0 +1,158 @@
+"""Single steps of land units: what each costs, and why it may not be made (Y-23 to Y-29)."""
+
+import heapq
+from collections.abc import Callable, Iterable
+
+from judge.games.yorktown.rules.board import (
+    FA,
+    Counter,
+    Kind,
+    Terrain,
+    counters,
+    hexes,
+    north_bank,
+)
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.hexes import ALL, distance, neighbours, side_to
+from judge.model.phrase import Phrase, phrase
+
+FRENCH_ENTRY = "0118"
+ENTRY_ROW = "24"
+
+
+def terrain_fault(field: Field, counter: Counter, before: str, to: str) -> Phrase | None:
+    """Return why a land unit can never make a step between two hexes (Y-4, Y-23)."""
+    if before and side_to(before, to) is None:
+        return phrase("ye04", at=before, to=to)
+    terrain = hexes()[to].terrain
+    if terrain is Terrain.RIVER:
+        return phrase("ye09", at=to)
+    is_paved = field.is_road(before, to) if before else bool(hexes()[to].edge)
+    if counter.kind is Kind.ART and terrain is Terrain.MARSH and not is_paved:
+        return phrase("ye10", unit=counter.order_id)
+    return None
+
+
+def wall_fault(field: Field, before: str, to: str, *, is_first: bool) -> Phrase | None:
+    """Return why a wall keeps a unit from a step (Y-26).
+
+    Free where the fort hex that owns the wall has a road, or on the turn the redoubt was built
+    (Y-27); else it must be the first step.
+    """
+    for owner in field.walls_on(before, to):
+        is_new = field.redoubts.get(owner) == field.moment.turn
+        if not (hexes()[owner].roads or is_new or is_first):
+            return phrase("ye08", at=before, to=to)
+    return None
+
+
+def room_fault(field: Field, counter: Counter, to: str, *, is_last: bool) -> Phrase | None:
+    """Return why a hex is closed to a unit by what is in it (Y-24)."""
+    there = [key for key in field.all_in(to) if key != counter.key]
+    others = [key for key in there if not _passes(counter, key)]
+    if not others:
+        return None
+    if is_last and field.is_redoubt(to) and counters()[others[0]].side == counter.side:
+        if field.has_room(to, counter.side):
+            return None
+        return phrase("ye07", at=to)
+    return phrase("ye06", at=to, unit=counters()[others[0]].order_id)
+
+
+def _passes(counter: Counter, key: str) -> bool:
+    """Tell whether a unit may be where another one is: commanders and friends (Y-24, Y-32)."""
+    other = counters()[key]
+    is_friend = other.side == counter.side and other.kind is not Kind.FRIG
+    return is_friend and Kind.CMD in (counter.kind, other.kind)
+
+
+def step_cost(field: Field, before: str, to: str) -> int:
+    """Return the movement points of a step; from off the map, those of the first hex (Y-20)."""
+    if before:
+        return field.cost(before, to)
+    return 1 if hexes()[to].edge else field.cost(to, to)
+
+
+def engaged(field: Field, owner: str, pending: Iterable[str], but: str) -> bool:
+    """Tell whether an enemy is engaged by a unit that will not walk off any more (Y-29)."""
+    busy = {*pending, but}
+    around = neighbours(field.units[owner].at)
+    side = counters()[but].side
+    return any(
+        owner in field.zone_owners(name, side)
+        for name in around
+        for key in field.units_in(name)
+        if counters()[key].side == side and counters()[key].kind.attacks and key not in busy
+    )
+
+
+def stopped_by(field: Field, key: str, at: str, pending: Iterable[str]) -> str:
+    """Return the enemy in whose zone a unit that enters a hex must stop, or nothing (Y-29)."""
+    for owner in field.zone_owners(at, counters()[key].side):
+        if not engaged(field, owner, pending, key):
+            return owner
+    return ""
+
+
+def entry_hexes(field: Field, counter: Counter) -> tuple[str, ...]:
+    """Return the hexes by which a unit may enter from off the map (Y-20, Y-21)."""
+    if counter.side != FA:
+        return ()
+    if counter.nation == "US":
+        return tuple(n for n in ALL if n[2:] == ENTRY_ROW and _is_land(n))
+    if not field.enemies_in(FRENCH_ENTRY, FA):
+        return (FRENCH_ENTRY,)
+    column = [n for n in ALL if n[:2] == "01" and _is_land(n) and field.is_free(n)]
+    column = [n for n in column if n not in north_bank()]
+    return tuple(sorted(column, key=lambda n: (distance(n, FRENCH_ENTRY), n))[:1])
+
+
+def _is_land(name: str) -> bool:
+    return hexes()[name].terrain is not Terrain.RIVER
+
+
+def find_way(
+    field: Field,
+    counter: Counter,
+    starts: Iterable[str],
+    is_goal: Callable[[str], bool],
+    points: int,
+    pending: Iterable[str] = (),
+) -> tuple[str, ...]:
+    """Return the cheapest lawful path of a unit to a hex, without its own; none is an empty one.
+
+    `starts` holds the unit's own hex, or the hexes it may enter by.
+    """
+    at = field.units[counter.key].at
+    is_in = field.units[counter.key].on_map
+    heap: list[tuple[int, tuple[str, ...]]] = []
+    for start in starts:
+        if is_in:
+            heap.append((0, (start,)))
+        elif _may_step(field, counter, "", start, is_first=False):
+            heap.append((step_cost(field, "", start), (start,)))
+    heapq.heapify(heap)
+    done: set[str] = set()
+    while heap:
+        spent, path = heapq.heappop(heap)
+        here = path[-1]
+        if here in done or spent > points:
+            continue
+        done.add(here)
+        if is_goal(here) and here != at:
+            return path[1:] if is_in else path
+        moved = len(path) > 1 or not is_in
+        if moved and stopped_by(field, counter.key, here, pending):
+            continue
+        if moved and counter.kind is not Kind.CMD and field.units_in(here):
+            continue
+        for to in neighbours(here):
+            if to not in done and _may_step(field, counter, here, to, is_first=not moved):
+                heapq.heappush(heap, (spent + step_cost(field, here, to), (*path, to)))
+    return ()
+
+
+def _may_step(field: Field, counter: Counter, before: str, to: str, *, is_first: bool) -> bool:
+    if terrain_fault(field, counter, before, to) or room_fault(field, counter, to, is_last=True):
+        return False
+    return not before or wall_fault(field, before, to, is_first=is_first) is None

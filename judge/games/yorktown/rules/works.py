@@ -1,0 +1,81 @@
+"""Pioneers and the redoubts they build; markers that go at the end of a turn (Y-34 to Y-37)."""
+
+from collections.abc import Sequence
+
+from judge.games.yorktown.rules.board import Kind, Terrain, counters, hexes, key_of
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.orders import Build
+from judge.games.yorktown.rules.state import Position
+from judge.model.phrase import Phrase, phrase
+
+MOST = 10
+"""Built redoubts in play (Y-36)."""
+DIGGING = 2
+"""Turns a pioneer stands still before it builds (Y-35)."""
+GROUND = (Terrain.CLEAR, Terrain.WOODS, Terrain.MARSH, Terrain.SHORE)
+SECTION = "works"
+
+
+def build_fault(field: Field, key: str) -> Phrase | None:
+    """Return why a unit cannot build a redoubt where it stands (Y-35, Y-36)."""
+    counter, unit = counters()[key], field.units[key]
+    if counter.kind is not Kind.PIO:
+        return phrase("ye44", unit=counter.order_id)
+    if not unit.on_map:
+        return phrase("ye34", unit=counter.order_id)
+    if unit.still < DIGGING:
+        return phrase("ye16", unit=counter.order_id, turns=unit.still)
+    if field.is_redoubt(unit.at):
+        return phrase("ye17-redoubt", at=unit.at)
+    if hexes()[unit.at].terrain not in GROUND:
+        return phrase("ye17-town", at=unit.at)
+    if len(field.redoubts) >= MOST:
+        return phrase("ye17-most", at=unit.at, most=MOST)
+    return None
+
+
+def build(field: Field, orders: Sequence[Build]) -> None:
+    """Build what is ordered (phase 1)."""
+    for order in orders:
+        key = key_of(field.side, order.unit)
+        why = build_fault(field, key)
+        if why:
+            field.tell(SECTION, "not-built", unit=order.unit)
+            field.told.events.append(("why", why))
+            continue
+        at = field.units[key].at
+        field.redoubts[at] = field.moment.turn
+        field.put(key, still=0)
+        field.tell(SECTION, "built", unit=order.unit, at=at)
+
+
+def may_build(position: Position, side: str) -> list[str]:
+    """Return the pioneers of a side that can build a redoubt now."""
+    field = Field(position)
+    return [
+        counter.key
+        for counter, _ in field.on_map(side)
+        if counter.kind is Kind.PIO and build_fault(field, counter.key) is None
+    ]
+
+
+def end_turn(field: Field) -> None:
+    """Count the turns of pioneers who stood still, and take the turn's markers off (phase 7)."""
+    moved = _moved(field)
+    for counter, unit in list(field.on_map(field.side)):
+        stood = unit.at == field.began[counter.key].at and counter.key not in moved
+        if counter.kind is Kind.PIO and stood and not unit.marked:
+            field.put(counter.key, still=unit.still + 1)
+        if counter.kind is Kind.CMD and unit.tied:
+            field.put(counter.key, tied=False)
+    for key, unit in field.units.items():
+        if counters()[key].side == field.side and unit.marked:
+            field.put(key, marked=0)
+            field.tell("markers", "restored", unit=counters()[key].order_id)
+        if unit.shots or (unit.spent and not unit.grounded):
+            field.put(key, shots=0, spent=0)
+
+
+def _moved(field: Field) -> set[str]:
+    """Return the units that went anywhere in this step, even if they came back."""
+    return {key for key, _ in field.told.ways}

@@ -1,0 +1,44 @@
+"""Attacks worth making: on each hex all who may join in, where the odds are good enough."""
+
+from collections.abc import Sequence
+
+from judge.games.yorktown.rules.assaults import attack_fault, differential
+from judge.games.yorktown.rules.board import counters
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.hexes import NEIGHBOURS
+from judge.games.yorktown.rules.orders import Attack
+
+
+def attacks(field: Field, side: str, least: int) -> list[Attack]:
+    """Return the attacks of a side as its units stand, the best first, each unit in one."""
+    free = {
+        counter.key: unit.at for counter, unit in field.on_map(side) if counter.kind.attacks
+    }
+    targets = {
+        name
+        for at in free.values()
+        for name in NEIGHBOURS[at]
+        if name and any(counters()[key].side != side for key in field.units_in(name))
+    }
+    found: list[Attack] = []
+    while targets:
+        best = min(targets, key=lambda n: (-_odds(field, n, _able(field, free, n)), n))
+        targets.remove(best)
+        units = _able(field, free, best)
+        if not units or _odds(field, best, units) < least:
+            continue
+        for key in units:
+            free.pop(key)
+        ids = tuple(counters()[key].order_id for key in units)
+        strongest = max(units, key=lambda key: counters()[key].combat)
+        found.append(Attack((best,), ids, (counters()[strongest].order_id,)))
+    return found
+
+
+def _able(field: Field, free: dict[str, str], name: str) -> Sequence[str]:
+    near = (key for key, at in free.items() if at in NEIGHBOURS[name])
+    return [key for key in near if attack_fault(field, key, name) is None]
+
+
+def _odds(field: Field, name: str, units: Sequence[str]) -> int:
+    return differential(field, [name], units) if units else -99

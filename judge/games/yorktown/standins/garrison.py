@@ -1,0 +1,58 @@
+"""AP by rule: it holds its works, brings men from lost ground into the town, and makes sorties."""
+
+from collections.abc import Sequence
+
+from judge.games.yorktown.rules.board import AP, YORKTOWN, Kind, counters, hexes, town_hexes
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.hexes import distance
+from judge.games.yorktown.rules.orders import March, Order
+from judge.games.yorktown.rules.state import Position
+from judge.games.yorktown.rules.walking import find_way
+from judge.games.yorktown.standins.assault import attacks
+
+SORTIE = 10
+"""The differential at which a sortie is worth the men."""
+
+
+def moves(position: Position) -> Sequence[Order]:
+    """Return the orders of a MOVE step."""
+    field = Field(position)
+    sorties = attacks(field, AP, SORTIE)
+    busy = {unit for attack in sorties for unit in attack.units}
+    return [*_homeward(field, busy), *sorties]
+
+
+def _homeward(field: Field, busy: set[str]) -> list[Order]:
+    """Have units outside a fort, or in a redoubt the enemy stands beside, go into the town where
+    it has gaps."""
+    gaps = {name for name in town_hexes(YORKTOWN) if field.is_free(name)}
+    orders: list[Order] = []
+    units = sorted(field.on_map(AP), key=lambda found: -found[0].combat)
+    for counter, unit in units:
+        if not gaps:
+            break
+        if not counter.kind.is_combat or counter.order_id in busy or unit.shots:
+            continue
+        if hexes()[unit.at].feature or not _is_lost(field, unit.at):
+            continue
+        path = find_way(field, counter, (unit.at,), gaps.__contains__, counter.move)
+        if path:
+            gaps.discard(path[-1])
+            orders.append(March(counter.order_id, path, face=3))
+            field.place(counter.key, path[-1])
+    return orders
+
+
+def _is_lost(field: Field, at: str) -> bool:
+    """Tell whether a hex is no place to stay: in the open, or with many enemies around."""
+    if not field.is_fort(at):
+        return True
+    near = [
+        key
+        for key, unit in field.units.items()
+        if unit.on_map
+        and counters()[key].side != AP
+        and counters()[key].kind is not Kind.CMD
+        and distance(unit.at, at) <= 2
+    ]
+    return len(near) >= 3

@@ -1,0 +1,176 @@
+"""One position of Yorktown at hand: whose step it is, reading and filing orders, playing."""
+
+from collections.abc import Mapping, Sequence
+
+from judge.dice import Dice
+from judge.games.capabilities import DryRuns, PlacesTold, Ranking, Sketched, StandIns
+from judge.games.facts import Places, Sheet, Standing
+from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Reader, Table
+from judge.games.yorktown.language.reading import SheetReader
+from judge.games.yorktown.language.sheets import Sheet as OrderSheet
+from judge.games.yorktown.language.sheets import (
+    amended,
+    join_sheets,
+    read_sheet,
+    read_standing,
+    split_sheets,
+    write_sheet,
+    write_standing,
+)
+from judge.games.yorktown.rules.board import FA, SIDE_NAMES, YORKTOWN
+from judge.games.yorktown.rules.field import Roll
+from judge.games.yorktown.rules.orders import Standing as StandingOrder
+from judge.games.yorktown.rules.state import Moment, Position, dump
+from judge.games.yorktown.rules.turn import EXITS, IN_YORKTOWN, Played, Rules, held, play_step
+from judge.games.yorktown.standins import orders_of
+from judge.games.yorktown.views.moments import POWERS, SIDE_OF, step_named, turn_named
+from judge.games.yorktown.views.pictures import board_sketch
+from judge.games.yorktown.views.receipt import sheet_facts
+from judge.games.yorktown.views.record import write_record
+from judge.games.yorktown.views.standing import place_facts, standing_facts
+from judge.model.incoming import Line
+from judge.model.phrase import Phrase, phrase
+
+CLOCK = "step"
+
+
+class YorktownTable(Table, DryRuns, Ranking, PlacesTold, Sketched, StandIns):
+    """The `Table` of the contract for Yorktown.
+
+    A side's sheet holds its orders for the step under way and for its own steps after it, each
+    below a line that names the step; what is for later is carried over.
+    """
+
+    def __init__(self, position: Position, rules: Rules) -> None:
+        self._position = position
+        self._rules = rules
+
+    @property
+    def phase(self) -> PhaseInfo:
+        """The step to order for."""
+        moment = self._position.moment
+        return PhaseInfo(str(moment), CLOCK, turn_named(moment), step_named(moment.step))
+
+    def due(self) -> frozenset[str]:
+        """Return the side whose step it is."""
+        return frozenset({POWERS[self._position.moment.side]})
+
+    def alive(self) -> tuple[str, ...]:
+        """Return the sides with a combat unit."""
+        return tuple(POWERS[s] for s in SIDE_NAMES if self._position.combat_units(s))
+
+    def read_orders(
+        self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
+    ) -> OrdersRead:
+        """Read lines for the steps they belong to; a mail replaces what is on file for a step.
+
+        A master's lines are for the side whose step it is.
+        """
+        power = power or POWERS[self._position.moment.side]
+        on_file = split_sheets(sheets.get(power, ""))
+        found = SheetReader(self._position, SIDE_OF[power], on_file).read(lines)
+        told = tuple(
+            LineRead(v.line, v.filed, v.notes, v.complaint, v.ignored) for v in found.verdicts
+        )
+        if not found.sheets:
+            return OrdersRead({}, told)
+        return OrdersRead({power: join_sheets({**on_file, **found.sheets})}, told)
+
+    def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
+        """Return what a side has yet to say: that its orders for this step are done (Y-90)."""
+        if power not in self.due() or self._orders(sheet).done:
+            return ()
+        return (phrase("owed-done", step=step_named(self._position.moment.step)),)
+
+    def _orders(self, sheet: str) -> OrderSheet:
+        return read_sheet(split_sheets(sheet).get(self._position.moment, ""))
+
+    def show_sheet(self, power: str, sheet: str) -> Sheet:
+        """Return the facts of a receipt, with a trial of the sheet without dice (Y-92)."""
+        missing = [each for each in self.missing(power, sheet) if isinstance(each, Phrase)]
+        is_due = power in self.due()
+        tried = self._play({power: sheet}, None) if is_due and self._orders(sheet).orders else None
+        side = SIDE_OF[power]
+        return sheet_facts(self._position, side, power, split_sheets(sheet), missing, tried)
+
+    def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
+        """Return what was on file for this step alone: later steps are nobody's affair yet."""
+        now = self._position.moment
+        told = {power: {now: split_sheets(text).get(now, "")} for power, text in sheets.items()}
+        return {power: join_sheets(each) for power, each in told.items() if each[now]}
+
+    def known_to(self, power: str, sheets: Mapping[str, str]) -> Mapping[str, str]:
+        """Return a side's own sheet."""
+        return {owner: sheet for owner, sheet in sheets.items() if owner == power}
+
+    def try_out(self, sheets: Mapping[str, str]) -> str:
+        """Return the record of what these sheets would do without dice: paths, ranges, odds."""
+        played = self._play(sheets, None)
+        return write_record(self._position, played, self._told(sheets), tried=True)
+
+    def standing(self, reader: Reader) -> Standing:
+        """Return the facts of the position; nothing is hidden (Y-6)."""
+        return standing_facts(self._position)
+
+    def places(self, reader: Reader) -> Places:
+        """Return the board as text."""
+        return place_facts(self._position)
+
+    def sketch(self, reader: Reader) -> str:
+        """Return what a picture of the position shows."""
+        return board_sketch(self._position)
+
+    def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
+        """Return what a picture shows of the position; orders are not drawn before they are
+        carried out."""
+        return board_sketch(self._position)
+
+    def leaders(self) -> tuple[str, ...]:
+        """Return the side that has more of what wins it the game, or both."""
+        allies = held(self._position, YORKTOWN) / IN_YORKTOWN
+        crown = self._position.exits / EXITS
+        if allies == crown:
+            return tuple(POWERS.values())
+        return (POWERS[FA if allies > crown else "AP"],)
+
+    def stand_in(self, power: str, sheet: str) -> str:
+        """Return a sheet with the orders of a side that plays by rule, where it has none."""
+        now = self._position.moment
+        if POWERS[now.side] != power or self._orders(sheet).orders:
+            return sheet
+        given = OrderSheet(tuple(orders_of(self._position)), self._orders(sheet).standing)
+        return join_sheets({**split_sheets(sheet), now: write_sheet(given)})
+
+    def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
+        """Play the step; orders for later steps are carried over."""
+        played = self._play(sheets, dice.numbered)
+        record = write_record(self._position, played, self._told(sheets))
+        ending = None
+        if played.end:
+            winners = (POWERS[played.end.winner],) if played.end.winner else self.alive()
+            ending = Ending(winners, played.end.reason)
+        return Adjudication(dump(played.after), record, ending, self._carried(sheets, played))
+
+    def _play(self, sheets: Mapping[str, str], roll: Roll | None) -> Played:
+        now = self._position.moment
+        standing: dict[str, tuple[StandingOrder, ...]] = {}
+        for side, power in POWERS.items():
+            kept = read_standing(self._position.standing.get(side, ()))
+            standing[side] = amended(kept, self._orders(sheets.get(power, "")).standing)
+        orders = self._orders(sheets.get(POWERS[now.side], "")).orders
+        in_force = {side: write_standing(found) for side, found in standing.items()}
+        return play_step(self._position, orders, standing, self._rules, roll, in_force)
+
+    def _told(self, sheets: Mapping[str, str]) -> dict[str, str]:
+        now = self._position.moment
+        return {SIDE_OF[p]: split_sheets(text).get(now, "") for p, text in sheets.items()}
+
+    def _carried(self, sheets: Mapping[str, str], played: Played) -> dict[str, str]:
+        """Return what is on file for steps that are still to come."""
+        rank = played.after.moment.rank
+
+        def left(text: str) -> dict[Moment, str]:
+            return {m: part for m, part in split_sheets(text).items() if m.rank >= rank}
+
+        kept = {power: join_sheets(left(text)) for power, text in sheets.items()}
+        return {power: text for power, text in kept.items() if text}

@@ -1,0 +1,354 @@
+"""The board as a drawing: tiles with roads and walls, counters with a front, ships over two hexes.
+
+A game system says what is where, hex by hex; here it becomes a drawing. Hexes are flat-topped,
+named by column and row, and even columns stand half a hex lower; sides are counted clockwise from
+the north.
+"""
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from judge.drawing import colours
+from judge.drawing.base import Point
+from judge.drawing.drawing import Drawing
+from judge.drawing.framing import framed, height_of
+from judge.drawing.ink import PAGE, Ink, Layer, Path, Sheet, Text, box, circle, cross, polygon
+from judge.drawing.picture import Captions
+
+KEY = 44.0
+"""Room for what the colours of the ground mean."""
+MARGIN = 14.0
+PART = 40.0
+"""Room for the heading of the part shown again."""
+ROOT = math.sqrt(3)
+WALL = "#4a3524"
+ROAD = "#a5742f"
+WORKS = "#7a4a1e"
+GRID = "#b9ad97"
+WOUND = "#c8102e"
+
+
+class Tile(NamedTuple):
+    """One hex: its colour, its sides with roads and walls, and a name, if it has one."""
+
+    name: str
+    fill: str
+    roads: frozenset[int] = frozenset()
+    walls: frozenset[int] = frozenset()
+    title: str = ""
+    works: bool = False
+    """An earthwork stands in it."""
+
+    @property
+    def column(self) -> int:
+        """Its column."""
+        return int(self.name[:2])
+
+    @property
+    def row(self) -> int:
+        """Its row."""
+        return int(self.name[2:])
+
+
+class Counter(NamedTuple):
+    """A unit: where, in which colour, two lines of text, which side it faces.
+
+    A ship has a second hex, its `bow`. `hurt` puts a mark on it, `staff` a letter in a circle.
+    """
+
+    at: str
+    colour: int
+    text: str
+    below: str
+    front: int | None = None
+    bow: str = ""
+    hurt: bool = False
+    staff: str = ""
+
+
+class Track(NamedTuple):
+    """A way gone, hex by hex."""
+
+    way: tuple[str, ...]
+
+
+class Shot(NamedTuple):
+    """A line of fire."""
+
+    start: str
+    to: str
+
+
+class Fallen(NamedTuple):
+    """A unit that was lost, by its text."""
+
+    at: str
+    text: str
+
+
+@dataclass(frozen=True)
+class HexBoard(Drawing):
+    """One picture of a board of hexes."""
+
+    tiles: Mapping[str, Tile]
+    around: Captions
+    counters: tuple[Counter, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    shots: tuple[Shot, ...] = ()
+    fallen: tuple[Fallen, ...] = ()
+    fights: tuple[str, ...] = ()
+    """Hexes that were attacked."""
+    window: tuple[int, int, int, int] | None = None
+    """First and last column, first and last row of a part that is shown again, larger, below."""
+    window_title: str = ""
+    swatches: tuple[tuple[str, str], ...] = ()
+    """What stands below the board: a colour and its words."""
+
+    @property
+    def captions(self) -> Captions:
+        """What is written around the board."""
+        return self.around
+
+    @property
+    def proportion(self) -> float:
+        """How high it is, in parts of its width."""
+        return height_of(self.around, PAGE, self._height(self._grids())) / PAGE
+
+    def drawn(self) -> Sheet:
+        """Return the layers, with everything in its place."""
+        grids = self._grids()
+        layers = [layer for grid in grids for layer in _layers(self, grid)]
+        if len(grids) > 1:
+            low = grids[0].height + 30
+            title = Text(MARGIN, low, self.window_title, 22, anchor="start", bold=True)
+            layers.append(Layer("part", (title,)))
+        height = self._height(grids)
+        layers.append(Layer("swatches", tuple(_swatches(self, height - KEY))))
+        return framed(tuple(layers), PAGE, height, self.around)
+
+    def _grids(self) -> "list[_Grid]":
+        """Return the whole board and, below it, the part that is shown again."""
+        whole = _Grid(self.tiles.values(), PAGE, 0)
+        if not self.window:
+            return [whole]
+        first, last, top, bottom = self.window
+        part = [
+            tile
+            for tile in self.tiles.values()
+            if first <= tile.column <= last and top <= tile.row <= bottom
+        ]
+        return [whole, _Grid(part, PAGE, whole.height + PART)]
+
+    def _height(self, grids: "list[_Grid]") -> float:
+        return sum(grid.height for grid in grids) + PART * (len(grids) - 1) + KEY
+
+
+class _Grid:
+    """Where hexes are: so large, from such an upper left."""
+
+    def __init__(self, tiles: Iterable[Tile], width: float, top: float) -> None:
+        self.tiles = list(tiles)
+        columns = [tile.column for tile in self.tiles]
+        self._first = min(columns)
+        many = max(columns) - self._first + 1
+        self.size = (width - 2 * MARGIN) / (1.5 * many + 0.5)
+        self._row = min(tile.row for tile in self.tiles)
+        rows = max(tile.row for tile in self.tiles) - self._row + 1
+        self._top = top
+        self.height = (rows + 0.5) * ROOT * self.size + 2 * MARGIN
+        self.names = {tile.name for tile in self.tiles}
+
+    def centre(self, name: str) -> Point:
+        """Return the middle of a hex."""
+        column, row = int(name[:2]), int(name[2:])
+        x = MARGIN + self.size * (1 + 1.5 * (column - self._first))
+        lower = 0.5 if column % 2 == 0 else 0.0
+        y = self._top + MARGIN + ROOT * self.size * (row - self._row + 0.5 + lower)
+        return Point(x, y)
+
+    def corner(self, name: str, number: int, part: float = 1.0) -> Point:
+        """Return a corner; corner n is the first of side n, clockwise."""
+        middle = self.centre(name)
+        turn = math.radians(60 * number - 120)
+        reach = self.size * part
+        return Point(middle.x + reach * math.cos(turn), middle.y + reach * math.sin(turn))
+
+    def outline(self, name: str, part: float = 1.0) -> str:
+        """Return a hex as path data."""
+        return polygon(self.corner(name, number, part) for number in range(6))
+
+    def middle(self, name: str, side: int) -> Point:
+        """Return the middle of a side."""
+        a, b = self.corner(name, side), self.corner(name, side + 1)
+        return Point((a.x + b.x) / 2, (a.y + b.y) / 2)
+
+
+def _layers(board: HexBoard, grid: _Grid) -> Iterator[Layer]:
+    yield Layer("hexes", tuple(_ground(grid)))
+    yield Layer("roads", tuple(_roads(grid)))
+    yield Layer("walls", tuple(_walls(grid)))
+    yield Layer("names", tuple(_names(grid)))
+    yield Layer("ways", tuple(_ways(board.tracks, grid)))
+    yield Layer("fights", tuple(_fights(board, grid)))
+    yield Layer("units", tuple(_units(board.counters, grid)))
+    yield Layer("shots", tuple(_shots(board.shots, grid)))
+    yield Layer("fallen", tuple(_fallen(board.fallen, grid)))
+
+
+def _ground(grid: _Grid) -> Iterator[Ink]:
+    for tile in grid.tiles:
+        yield Path(grid.outline(tile.name), fill=tile.fill, stroke=GRID, width=0.8)
+
+
+def _roads(grid: _Grid) -> Iterator[Ink]:
+    for tile in grid.tiles:
+        at = grid.centre(tile.name)
+        for side in sorted(tile.roads):
+            to = grid.middle(tile.name, side)
+            line = f"M{at.x:.1f} {at.y:.1f}L{to.x:.1f} {to.y:.1f}"
+            yield Path(line, stroke=ROAD, width=grid.size / 8)
+
+
+def _names(grid: _Grid) -> Iterator[Ink]:
+    size = grid.size
+    for tile in grid.tiles:
+        at = grid.centre(tile.name)
+        yield Text(at.x, at.y - 0.62 * size, tile.name, size * 0.28, fill=colours.FAINT_INK)
+        if tile.title:
+            low = at.y + 0.8 * size
+            yield Text(at.x, low, tile.title, size * 0.3, italic=True, halo="#ffffff")
+
+
+def _walls(grid: _Grid) -> Iterator[Ink]:
+    for tile in grid.tiles:
+        if tile.works:
+            yield Path(grid.outline(tile.name, 0.84), stroke=WORKS, width=grid.size / 8)
+        for side in sorted(tile.walls):
+            a, b = grid.corner(tile.name, side, 0.96), grid.corner(tile.name, side + 1, 0.96)
+            line = f"M{a.x:.1f} {a.y:.1f}L{b.x:.1f} {b.y:.1f}"
+            yield Path(line, stroke=WALL, width=grid.size / 7)
+
+
+def _ways(tracks: Sequence[Track], grid: _Grid) -> Iterator[Ink]:
+    for track in tracks:
+        points = [grid.centre(name) for name in track.way if name in grid.names]
+        if len(points) < 2:
+            continue
+        line = "M" + "L".join(f"{p.x:.1f} {p.y:.1f}" for p in points)
+        yield Path(line, stroke="#ffffff", width=grid.size / 6, opacity=0.6)
+        yield Path(line, stroke=colours.MOVE, width=grid.size / 14, dash="7 4")
+        yield Path(circle(points[0].x, points[0].y, grid.size / 9), fill=colours.MOVE)
+
+
+def _shots(shots: Sequence[Shot], grid: _Grid) -> Iterator[Ink]:
+    for shot in shots:
+        if shot.start in grid.names and shot.to in grid.names:
+            a, b = grid.centre(shot.start), grid.centre(shot.to)
+            line = f"M{a.x:.1f} {a.y:.1f}L{b.x:.1f} {b.y:.1f}"
+            yield Path(line, stroke=WOUND, width=grid.size / 16, dash="2 4", opacity=0.8)
+            yield Path(circle(b.x, b.y, grid.size / 7), stroke=WOUND, width=grid.size / 14)
+
+
+def _fights(board: HexBoard, grid: _Grid) -> Iterator[Ink]:
+    for name in board.fights:
+        if name in grid.names:
+            yield Path(grid.outline(name, 0.9), stroke=WOUND, width=grid.size / 9)
+
+
+def _fallen(fallen: Sequence[Fallen], grid: _Grid) -> Iterator[Ink]:
+    for each in fallen:
+        if each.at in grid.names:
+            at = grid.centre(each.at)
+            reach = grid.size * 0.4
+            yield Path(cross(at.x, at.y, reach), stroke="#ffffff", width=grid.size / 5)
+            yield Path(cross(at.x, at.y, reach), stroke=WOUND, width=grid.size / 9)
+            size = grid.size * 0.34
+            below = at.y + 0.75 * grid.size
+            yield Text(at.x, below, each.text, size, fill=WOUND, bold=True, halo="#ffffff")
+
+
+def _units(counters: Sequence[Counter], grid: _Grid) -> Iterator[Ink]:
+    together: dict[str, list[Counter]] = {}
+    for counter in counters:
+        if counter.at in grid.names and (not counter.bow or counter.bow in grid.names):
+            together.setdefault(counter.at, []).append(counter)
+    for name, found in together.items():
+        if found[0].bow:
+            yield from _ship(found[0], grid)
+            continue
+        for number, counter in enumerate(found[:2]):
+            aside = 0.0 if len(found) == 1 else (0.37 if number else -0.37)
+            scale = 1.0 if len(found) == 1 else 0.68
+            middle = grid.centre(name)
+            at = Point(middle.x + aside * grid.size, middle.y + 0.04 * grid.size)
+            yield from _block(counter, at, grid.size * scale)
+
+
+def _block(counter: Counter, at: Point, size: float) -> Iterator[Ink]:
+    """Draw a unit: a block with its texts, and a pointer on the side it faces."""
+    half = size * 0.46
+    strong = colours.paint(counter.colour).strong
+    if counter.front is not None:
+        yield Path(_pointer(at, counter.front, size), fill="#111111")
+    yield Path(
+        box(at.x - half, at.y - half, 2 * half, 2 * half, size * 0.1),
+        fill=strong, stroke="#ffffff", width=size * 0.04,
+    )
+    yield Text(at.x, at.y - size * 0.04, counter.text, size * 0.38, fill="#ffffff", bold=True)
+    yield Text(at.x, at.y + size * 0.34, counter.below, size * 0.34, fill="#ffffff")
+    if counter.hurt:
+        x, y = at.x + half, at.y - half
+        yield Path(circle(x, y, size * 0.2), fill=WOUND, stroke="#ffffff", width=size * 0.05)
+        yield Text(x, y + size * 0.09, "½", size * 0.26, fill="#ffffff", bold=True)
+    if counter.staff:
+        x, y = at.x - half, at.y - half
+        yield Path(circle(x, y, size * 0.2), fill="#fbd455", stroke="#111111", width=size * 0.03)
+        yield Text(x, y + size * 0.1, counter.staff, size * 0.28, bold=True)
+
+
+def _pointer(at: Point, front: int, size: float) -> str:
+    """Return the triangle that shows which side a unit faces."""
+    turn = math.radians(60 * front - 90)
+    tip = size * 0.84
+
+    def around(angle: float, reach: float) -> Point:
+        return Point(at.x + reach * math.cos(angle), at.y + reach * math.sin(angle))
+
+    low = size * 0.6
+    return polygon((around(turn, tip), around(turn + 0.45, low), around(turn - 0.45, low)))
+
+
+def _ship(counter: Counter, grid: _Grid) -> Iterator[Ink]:
+    """Draw a hull over two hexes, pointed where its bow is."""
+    stern, bow = grid.centre(counter.at), grid.centre(counter.bow)
+    turn = math.atan2(bow.y - stern.y, bow.x - stern.x)
+    size = grid.size
+
+    def at(along: float, across: float) -> Point:
+        x = stern.x + size * (along * math.cos(turn) - across * math.sin(turn))
+        y = stern.y + size * (along * math.sin(turn) + across * math.cos(turn))
+        return Point(x, y)
+
+    hull = polygon((at(-0.6, -0.3), at(1.6, -0.38), at(2.35, 0), at(1.6, 0.38), at(-0.6, 0.3)))
+    strong = colours.paint(counter.colour).strong
+    yield Path(hull, fill=strong, stroke="#ffffff", width=size * 0.05)
+    middle = at(0.8, 0)
+    said = f"{counter.text} {counter.below}".strip()
+    yield Text(middle.x, middle.y + size * 0.13, said, size * 0.38, fill="#ffffff", bold=True,
+               halo=strong)
+    if counter.hurt:
+        mark = at(-0.5, 0)
+        yield Path(circle(mark.x, mark.y, size * 0.2), fill=WOUND, stroke="#ffffff", width=2)
+        yield Text(mark.x, mark.y + size * 0.09, "½", size * 0.26, fill="#ffffff", bold=True)
+
+
+def _swatches(board: HexBoard, top: float) -> Iterator[Ink]:
+    """Yield what the colours of the ground mean, on a strip of paper below the board."""
+    yield Path(box(0, top, PAGE, KEY), fill=colours.PAPER)
+    room = (PAGE - 36) / max(len(board.swatches), 1)
+    for number, (colour, words) in enumerate(board.swatches):
+        x = 18 + number * room
+        yield Path(box(x, top + 10, 22, 22, 3), fill=colour, stroke=GRID, width=1)
+        yield Text(x + 30, top + 27, words, 17, anchor="start")

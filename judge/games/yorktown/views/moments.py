@@ -1,0 +1,34 @@
+"""Steps and days in words: what a letter calls a turn and what is ordered in it."""
+
+from judge.games.yorktown.rules.board import AP, FA
+from judge.games.yorktown.rules.state import Moment, Step
+from judge.games.yorktown.rules.turn import date_of
+from judge.model.phrase import Phrase, phrase
+
+POWERS = {FA: "Franco-American", AP: "Anglo-Prussian"}
+"""Side → its name as a power of the judge."""
+SIDE_OF = {name: side for side, name in POWERS.items()}
+MONTHS = {9: "day-september", 10: "day-october", 11: "day-november"}
+
+
+def date_named(day: int) -> Phrase:
+    """Return the date of a day: "28 September 1781" (Y-81)."""
+    date = date_of(day)
+    return Phrase(MONTHS[date.month], {"day": date.day, "year": date.year})
+
+
+def turn_named(moment: Moment) -> Phrase:
+    """Return the turn of a step: "day 6, 3 October 1781, AP"."""
+    if moment.step is Step.SETUP:
+        return phrase("turn-setup", side=moment.side)
+    return phrase("turn-day", n=moment.day, date=date_named(moment.day), side=moment.side)
+
+
+def step_named(step: Step) -> Phrase:
+    """Return what is ordered in a step: "Fire"."""
+    return Phrase(f"step-{step.name.lower()}", {})
+
+
+def titled(code: str, moment: Moment) -> Phrase:
+    """Return a title that names a step."""
+    return Phrase(code, {"turn": turn_named(moment), "kind": step_named(moment.step)})

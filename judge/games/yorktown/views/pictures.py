@@ -1,0 +1,173 @@
+"""Pictures: what a reader of a game is shown, as a sketch, and the board drawn from it."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from judge.drawing import colours
+from judge.drawing.picture import Captions, Head, Side
+from judge.games.yorktown.rules.board import FA, REDOUBT, Counter, Kind, Terrain, counters, hexes
+from judge.games.yorktown.rules.fire import half
+from judge.games.yorktown.rules.hexes import COLUMNS, ROWS
+from judge.games.yorktown.rules.state import Moment, Position, Unit, dump, load
+from judge.games.yorktown.rules.turn import date_of
+from judge.games.yorktown.views.hexboard import Counter as Block
+from judge.games.yorktown.views.hexboard import Fallen, HexBoard, Shot, Tile, Track
+from judge.games.yorktown.views.record import Record
+
+FILLS = {
+    Terrain.CLEAR: "#eef0d9",
+    Terrain.WOODS: "#c3d9a8",
+    Terrain.MARSH: "#cfd8c0",
+    Terrain.SHORE: "#e9ddb5",
+    Terrain.RIVER: colours.SEA,
+    Terrain.TOWN: "#e7c9b4",
+}
+COLOURS = {"US": 2, "FR": 8, "GB": 0, "DE": 6}
+NATIONS = {"US": "American", "FR": "French", "GB": "British", "DE": "German"}
+SIDES = (("Franco-American", "F", 2), ("Anglo-Prussian", "A", 0))
+"""Name, letter and colour of each side."""
+AROUND = 3
+"""Hexes shown around what is fought over."""
+LARGEST, FEWEST, BROADER = 20, 10, 1.9
+"""Columns of a part shown again, most and fewest, and how many for each row."""
+
+
+def board_sketch(position: Position) -> str:
+    """Return the sketch of a position."""
+    return json.dumps({"position": dump(position), "moment": str(position.moment)})
+
+
+def turn_sketch(record: Record, *, tried: bool) -> str:
+    """Return the sketch of a step: the position after it, ways gone, shots, who fell."""
+    told = record.told
+    lost = [(at, key) for at, key in told.fought if not record.after.units[key].in_play]
+    return json.dumps(
+        {
+            "position": dump(record.after),
+            "moment": str(record.before.moment),
+            "ways": told.ways,
+            "shots": told.shots,
+            "fights": [at for at, _ in told.fought],
+            "fallen": lost,
+            "tried": tried,
+        }
+    )
+
+
+def picture_of(sketch: str, title: str) -> HexBoard:
+    """Return the picture of a sketch."""
+    stored = json.loads(sketch)
+    position = load(stored["position"])
+    fights = tuple(dict.fromkeys(stored.get("fights", ())))
+    shots = tuple(Shot(start, at) for start, at in stored.get("shots", ()))
+    busy = [*fights, *(shot.to for shot in shots)]
+    return HexBoard(
+        tiles=_tiles(position),
+        around=Captions(
+            _head(stored, position.moment, title),
+            tuple(Side(name, letter, colour) for name, letter, colour in SIDES),
+            describes=f"The board of Yorktown, {stored['moment']}.",
+        ),
+        counters=tuple(_blocks(position)),
+        tracks=tuple(Track(tuple(way)) for _, way in stored.get("ways", ())),
+        shots=shots,
+        fallen=tuple(Fallen(at, _name(counters()[key])) for at, key in stored.get("fallen", ())),
+        fights=fights,
+        window=_window(busy),
+        window_title="Where the fighting is",
+        swatches=_key(),
+    )
+
+
+def _head(stored: Mapping[str, object], moment: Moment, title: str) -> Head:
+    told = str(stored["moment"])
+    when = f"{date_of(moment.day):%d %B %Y}"
+    aside = "a preview: nothing of it has happened" if stored.get("tried") else ""
+    return Head(title=title, phase=told, subtitle=f"Yorktown, {when}", aside=aside)
+
+
+def _tiles(position: Position) -> dict[str, Tile]:
+    return {
+        name: Tile(
+            name,
+            FILLS[found.terrain],
+            found.roads,
+            found.walls if found.feature != REDOUBT else frozenset(),
+            found.title,
+            works=found.feature == REDOUBT or name in position.redoubts,
+        )
+        for name, found in hexes().items()
+    }
+
+
+def _blocks(position: Position) -> Iterable[Block]:
+    staffs = {
+        unit.attached: counters()[key].name[0]
+        for key, unit in position.units.items()
+        if unit.attached and unit.on_map
+    }
+    for key, unit in position.units.items():
+        counter = counters()[key]
+        if not unit.on_map or counter.kind is Kind.CMD:
+            continue
+        is_ship = counter.kind is Kind.FRIG
+        yield Block(
+            unit.at,
+            COLOURS[counter.nation],
+            _name(counter),
+            _below(counter, unit, position),
+            None if is_ship else unit.facing,
+            unit.bow,
+            bool(unit.marked),
+            staffs.get(key, ""),
+        )
+
+
+def _name(counter: Counter) -> str:
+    """Return what stands on a counter: lower case for FA, as on the text board."""
+    if counter.kind is Kind.FRIG:
+        return f"F{counter.number}"
+    letter = counter.kind.value[0]
+    name = f"{letter}{counter.number}"
+    return name.lower() if counter.side == FA else name
+
+
+def _below(counter: Counter, unit: Unit, position: Position) -> str:
+    """Return the second line of a counter: its factor now, or how many a ship carries."""
+    if counter.kind is Kind.FRIG:
+        aboard = sum(other.at == counter.key for other in position.units.values())
+        return f"+{aboard}" if aboard else ""
+    factor = counter.combat
+    if unit.marked and counter.kind is not Kind.ART:
+        factor = half(factor)
+    return str(factor)
+
+
+def _window(busy: Sequence[str]) -> tuple[int, int, int, int] | None:
+    """Return the part of the board around what was fought over, if that is a part: broader than
+    it is high."""
+    if not busy:
+        return None
+    columns = [int(name[:2]) for name in busy]
+    rows = [int(name[2:]) for name in busy]
+    first, last = max(1, min(columns) - AROUND), min(COLUMNS, max(columns) + AROUND)
+    top, bottom = max(1, min(rows) - AROUND), min(ROWS, max(rows) + AROUND)
+    wide = max(last - first + 1, FEWEST, round((bottom - top + 1) * BROADER))
+    if wide > LARGEST:
+        return None
+    last = min(COLUMNS, first + wide - 1)
+    return max(1, last - wide + 1), last, top, bottom
+
+
+def _key() -> tuple[tuple[str, str], ...]:
+    nations = [(colours.paint(COLOURS[n]).strong, NATIONS[n]) for n in COLOURS]
+    grounds = [
+        (FILLS[Terrain.WOODS], "woods"),
+        (FILLS[Terrain.MARSH], "marsh"),
+        (FILLS[Terrain.SHORE], "shore"),
+        ("#a5742f", "road"),
+        ("#4a3524", "wall"),
+        ("#7a4a1e", "redoubt"),
+        ("#c8102e", "½ hit, X lost"),
+    ]
+    return (*nations, *grounds)

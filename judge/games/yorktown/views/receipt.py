@@ -1,0 +1,115 @@
+"""What a receipt tells: orders on file step by step, what they would do, what is odd (Y-92)."""
+
+from collections.abc import Mapping, Sequence
+
+from judge.games.facts import Draft, Piece, Sheet
+from judge.games.yorktown.language.sheets import Sheet as Orders
+from judge.games.yorktown.language.sheets import read_sheet
+from judge.games.yorktown.rules.board import counters, counters_of, key_of
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.orders import Attack, Order, Place, order_text, unit_of
+from judge.games.yorktown.rules.setup import to_place
+from judge.games.yorktown.rules.state import OFF, Moment, Position, Step
+from judge.games.yorktown.rules.turn import Played
+from judge.games.yorktown.views.moments import titled
+from judge.games.yorktown.views.report import siege_of
+from judge.model.phrase import Phrase, phrase
+
+MOST_NAMED = 12
+"""Units without orders that a warning names."""
+MOST_DRAFTED = 3
+"""Beginnings of lines that a letter offers."""
+
+
+def sheet_facts(
+    position: Position,
+    side: str,
+    power: str,
+    sheets: Mapping[Moment, str],
+    missing: Sequence[Phrase],
+    tried: Played | None,
+) -> Sheet:
+    """Return the facts of a side's sheet; `tried` is what it would do without dice."""
+    now = position.moment
+    orders = read_sheet(sheets.get(now, ""))
+    lines: list[str] = [order_text(order) for order in (*orders.orders, *orders.standing)]
+    for moment in sorted(sheets, key=lambda each: each.rank):
+        if moment != now and sheets[moment]:
+            lines += [f"{moment}: {line}" for line in sheets[moment].splitlines()]
+    in_force = position.standing.get(side, ())
+    pieces = [Piece("in-force", in_force, "in-force")] if in_force else []
+    if tried:
+        events = [event for event in tried.told.events if event[0] != "tally"]
+        pieces += [Piece("trial", siege_of(events), "trial")] if events else []
+    return Sheet(
+        power=power,
+        title=titled("title-orders", now),
+        lines=tuple([*lines, *(["done"] if orders.done else [])]),
+        missing=tuple(missing),
+        draft=tuple(_draft(position, side, orders, is_due=bool(missing))),
+        clock="step",
+        warnings=tuple(_warnings(position, side, orders)) if now.side == side else (),
+        default=phrase("default-nothing"),
+        pieces=tuple(pieces),
+    )
+
+
+def _draft(position: Position, side: str, orders: Orders, *, is_due: bool) -> list[Draft]:
+    drafts = [Draft(order_text(order)) for order in orders.orders]
+    if not is_due:
+        return drafts
+    step = position.moment.step
+    idle = _idle(position, side, orders.orders)[:MOST_DRAFTED]
+    if step is Step.SETUP:
+        drafts += [Draft(f"{unit} at", open=True) for unit in idle]
+    elif step is Step.FIRE:
+        guns = [u for u in idle if not u.startswith("FRIG")]
+        drafts += [Draft(f"{unit} fires at", open=True) for unit in guns]
+        drafts += [Draft(f"{unit}:", open=True) for unit in idle if unit.startswith("FRIG")]
+    else:
+        drafts += [Draft(_beginning(position, side, unit), open=True) for unit in idle]
+    return [*drafts, Draft("done")]
+
+
+def _beginning(position: Position, side: str, unit: str) -> str:
+    is_off = position.units[key_of(side, unit)].at == OFF
+    return f"{unit} enters" if is_off else f"{unit}:"
+
+
+def _idle(position: Position, side: str, orders: Sequence[Order]) -> list[str]:
+    """Return the units that could be ordered in this step and have no order."""
+    named = {unit_of(order) for order in orders}
+    named |= {unit for order in orders if isinstance(order, Attack) for unit in order.units}
+    step = position.moment.step
+    if step is Step.SETUP:
+        return [c.order_id for c in to_place(side) if c.order_id not in named]
+    idle = []
+    for counter in counters_of(side):
+        unit = position.units[counter.key]
+        guns = bool(counter.shots) and unit.on_map
+        moves = unit.in_play and counter.kind.is_combat and not unit.ship and not unit.shots
+        if counter.order_id not in named and (guns if step is Step.FIRE else moves):
+            idle.append(counter.order_id)
+    return idle
+
+
+def _warnings(position: Position, side: str, orders: Orders) -> list[Phrase]:
+    """Return what is odd: units that must attack and have none, units without orders."""
+    told: list[Phrase] = []
+    step = position.moment.step
+    if step is Step.MOVE:
+        attacking = {u for o in orders.orders if isinstance(o, Attack) for u in o.units}
+        moving = {unit_of(order) for order in orders.orders}
+        for key in Field(position).must_fight(side):
+            unit = counters()[key].order_id
+            if unit not in attacking | moving:
+                told.append(phrase("yw01", unit=unit))
+    idle = _idle(position, side, orders.orders)
+    if idle and orders.orders and not any(isinstance(o, Place) for o in orders.orders):
+        more = len(idle) - MOST_NAMED
+        named = tuple(idle[:MOST_NAMED])
+        if more > 0:
+            told.append(phrase("yw02-more", units=named, count=len(idle), more=more))
+        else:
+            told.append(phrase("yw02", units=named, count=len(idle)))
+    return told

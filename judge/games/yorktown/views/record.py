@@ -1,0 +1,94 @@
+"""The record of a step: positions before and after, what happened, and how it ended, as JSON."""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NamedTuple
+
+from judge.games.yorktown.rules.field import Told
+from judge.games.yorktown.rules.state import Position, dump, load
+from judge.games.yorktown.rules.turn import End, Played
+from judge.model.phrase import Fact, Phrase
+
+_PHRASE = "#"
+
+
+class Record(NamedTuple):
+    """A step as it was stored."""
+
+    before: Position
+    after: Position
+    told: Told
+    end: End | None
+    sheets: Mapping[str, str]
+    """What each side had on file for it."""
+    tried: bool = False
+    """Nothing of it has happened (PREVIEW)."""
+
+
+def write_record(
+    before: Position, played: Played, sheets: Mapping[str, str], *, tried: bool = False
+) -> str:
+    """Return the text of a record."""
+    told, end = played.told, played.end
+    return json.dumps(
+        {
+            "before": dump(before),
+            "after": dump(played.after),
+            "events": [[section, _plain(event)] for section, event in told.events],
+            "ways": told.ways,
+            "shots": told.shots,
+            "fought": told.fought,
+            "end": [end.winner, _plain(end.reason)] if end else None,
+            "sheets": dict(sheets),
+            "tried": tried,
+        }
+    )
+
+
+@lru_cache(maxsize=16)
+def read_record(text: str) -> Record:
+    """Read back what `write_record` wrote."""
+    stored = json.loads(text)
+    told = Told(
+        [(section, _phrase(event)) for section, event in stored["events"]],
+        [(key, tuple(way)) for key, way in stored["ways"]],
+        [(start, at) for start, at in stored["shots"]],
+        [(at, key) for at, key in stored["fought"]],
+    )
+    end = stored["end"]
+    return Record(
+        load(stored["before"]),
+        load(stored["after"]),
+        told,
+        End(end[0], _phrase(end[1])) if end else None,
+        stored["sheets"],
+        stored["tried"],
+    )
+
+
+def _plain(said: Phrase) -> dict[str, object]:
+    facts = {name: _plain_fact(fact) for name, fact in said.facts.items()}
+    return {_PHRASE: said.code, **facts}
+
+
+def _plain_fact(fact: Fact) -> object:
+    if isinstance(fact, Phrase):
+        return _plain(fact)
+    if isinstance(fact, tuple):
+        return [_plain_fact(each) for each in fact]
+    return fact
+
+
+def _phrase(stored: Mapping[str, object]) -> Phrase:
+    facts = {name: _fact(fact) for name, fact in stored.items() if name != _PHRASE}
+    return Phrase(str(stored[_PHRASE]), facts)
+
+
+def _fact(stored: object) -> Fact:
+    if isinstance(stored, dict):
+        return _phrase(stored)
+    if isinstance(stored, list):
+        return tuple(_phrase(e) if isinstance(e, dict) else str(e) for e in stored)
+    assert isinstance(stored, str | int)
+    return stored

@@ -1,0 +1,94 @@
+"""A step told again: what happened, section by section, in the order of the rules (Y-97)."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from judge.games.facts import Piece, Results
+from judge.games.yorktown.rules.movement import WHY
+from judge.games.yorktown.views.moments import POWERS, titled
+from judge.games.yorktown.views.record import Record
+from judge.model.phrase import Phrase, phrase
+
+SECTIONS = (
+    "setup", "works", "ships", "fire", "hits", "transport", "movement", "combat", "markers",
+)
+"""What is told in which order; the tallies come last."""
+
+
+class Line(NamedTuple):
+    """One line: an event, or why something was not done."""
+
+    told: Phrase
+    is_why: bool
+
+
+class Section(NamedTuple):
+    """What happened of one kind."""
+
+    title: Phrase
+    lines: tuple[Line, ...]
+
+
+class Siege(NamedTuple):
+    """All that happened in a step, and how near each side is to winning."""
+
+    sections: tuple[Section, ...]
+    tallies: tuple[Phrase, ...]
+
+
+def siege_of(events: Sequence[tuple[str, Phrase]]) -> Siege:
+    """Return what happened, sorted into sections; what says why stays with its event."""
+    found: dict[str, list[Line]] = {name: [] for name in SECTIONS}
+    tallies, now = [], SECTIONS[0]
+    for section, told in events:
+        if section == "tally":
+            tallies.append(told)
+            continue
+        now = now if section == WHY else section
+        found[now].append(Line(told, section == WHY))
+    sections = tuple(
+        Section(Phrase(f"section-{name}", {}), tuple(lines))
+        for name, lines in found.items()
+        if lines
+    )
+    return Siege(sections, tuple(tallies))
+
+
+def result_facts(record: Record) -> Results:
+    """Return the facts of a step's results."""
+    moment, after = record.before.moment, record.after.moment
+    siege = siege_of(record.told.events)
+    quiet = not siege.sections
+    return Results(
+        phase=str(moment),
+        title=titled("title-results", moment),
+        groups=(),
+        next="" if record.end else str(after),
+        next_title=None if record.end else titled("title-next", after),
+        ending=record.end.reason if record.end else None,
+        notices=(phrase("nothing-happened"),) if quiet else (),
+        pieces=(Piece("siege", siege, "siege"),),
+    )
+
+
+def result_values(record: Record) -> dict[str, object]:
+    """Return a step for programs: orders, and every event with its facts."""
+    moment = record.before.moment
+    orders = {
+        POWERS[side]: [{"order": line, "outcome": "on file"} for line in text.splitlines()]
+        for side, text in record.sheets.items()
+    }
+    events = [
+        {"section": section, **_flat(told)} for section, told in record.told.events
+    ]
+    return {"phase": str(moment), "orders": orders, "events": events}
+
+
+def _flat(told: Phrase) -> dict[str, object]:
+    facts = {
+        name: [each.as_json() if isinstance(each, Phrase) else each for each in fact]
+        if isinstance(fact, tuple)
+        else fact
+        for name, fact in told.facts.items()
+    }
+    return {"code": told.code, **facts}

@@ -1,0 +1,93 @@
+"""The board as text: strips of 13 columns, five signs a hex, even columns half a line lower.
+
+A hex shows what it is, then who is in it (Y-98): `i3` and `a21` of FA in lower case, `I3` of AP in
+capitals, `*` after a unit with a hit marker, `+` where there are two.
+"""
+
+from collections.abc import Iterator, Mapping
+
+from judge.games.yorktown.rules.board import FA, Kind, Terrain, counters, hexes
+from judge.games.yorktown.rules.hexes import ALL, COLUMNS, ROWS, named
+from judge.games.yorktown.rules.state import Position
+
+STRIP = 13
+CELL = 5
+MARKS = {
+    Terrain.CLEAR: ".",
+    Terrain.WOODS: "w",
+    Terrain.MARSH: "m",
+    Terrain.SHORE: ":",
+    Terrain.RIVER: "~",
+    Terrain.TOWN: "Y",
+}
+LETTERS = {Kind.INF: "i", Kind.CAV: "c", Kind.ART: "a", Kind.PIO: "p", Kind.FRIG: "f"}
+
+
+def strips() -> list[tuple[int, int]]:
+    """Return first and last column of each strip; one column is in two of them.
+
+    >>> strips()
+    [(1, 13), (13, 25), (25, 30)]
+    """
+    firsts = range(1, COLUMNS, STRIP - 1)
+    return [(first, min(first + STRIP - 1, COLUMNS)) for first in firsts]
+
+
+def board_lines(position: Position, first: int, last: int) -> list[str]:
+    """Return a strip of the board, without its heading: two lines a row."""
+    cells = _cells(position)
+    lines = []
+    for row in range(1, ROWS + 1):
+        for odd in (1, 0):
+            text = f"{row:02}  " if odd else "    "
+            for column in range(first, last + 1):
+                is_here = column % 2 == odd
+                text += (cells[named(column, row)] if is_here else "").ljust(CELL)
+            lines.append(text.rstrip())
+    return lines
+
+
+def heading(first: int, last: int) -> str:
+    """Return the column numbers above a strip.
+
+    >>> heading(25, 27)
+    '    25   26   27'
+    """
+    numbers = (f"{column:02}".ljust(CELL) for column in range(first, last + 1))
+    return ("    " + "".join(numbers)).rstrip()
+
+
+def unit_code(key: str) -> str:
+    """Return a unit as the board shows it.
+
+    >>> unit_code("FA-ART21"), unit_code("AP-INF3")
+    ('a21', 'I3')
+    """
+    counter = counters()[key]
+    code = f"{LETTERS[counter.kind]}{counter.number}"
+    return code if counter.side == FA else code.upper()
+
+
+def _cells(position: Position) -> Mapping[str, str]:
+    there: dict[str, list[str]] = {}
+    for key, unit in position.units.items():
+        if unit.on_map and counters()[key].kind is not Kind.CMD:
+            for at in (unit.at, *([unit.bow] if unit.bow else [])):
+                there.setdefault(at, []).append(key)
+    return {name: "".join(_cell(name, there.get(name, []), position)) for name in ALL}
+
+
+def _cell(name: str, keys: list[str], position: Position) -> Iterator[str]:
+    found = hexes()[name]
+    first = MARKS[found.terrain]
+    if found.feature == "Gloucester":
+        first = "G"
+    elif found.feature == "redoubt" or name in position.redoubts:
+        first = "R"
+    yield first
+    if not keys:
+        yield "=" if found.roads else ""
+        return
+    marked = any(position.units[key].marked for key in keys)
+    yield unit_code(keys[0])
+    yield "+" if len(keys) > 1 else "*" if marked else ""

@@ -1,0 +1,154 @@
+"""Case files of Yorktown: a position, orders, dice, and what must come of it.
+
+A case begins with `CASE` and the rules it shows. Then, each once at most:
+
+    MOMENT FA6M                     whose step it is
+    UNIT AP INF 9 1612 N marked     a unit: side, id, hex, then facing, marked, still=2, with CMD 1,
+                                    aground; a frigate has two hexes; without a hex: left, dead
+    REDOUBT 1520 4                  a built redoubt, and the turn it was built in
+    FA attack 1612 with INF 23      an order, or a standing order, of a side
+    DICE 4 5                        how the dice fall; without it nothing may be rolled
+    RULES days=10 victory=both
+    => battle result=D2             an event there must be, with these facts
+    =/ battle                       an event there must not be
+    -> FA INF 23 1612 facing=0      where a unit is afterwards, and what is the matter with it
+    END AP                          who has won
+
+Units that no line places are off the map.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from judge.games.yorktown.language.grammar import clean, parse
+from judge.games.yorktown.language.sheets import amended
+from judge.games.yorktown.rules.board import SIDE_NAMES, key_of
+from judge.games.yorktown.rules.hexes import SIDES
+from judge.games.yorktown.rules.orders import Order, Standing
+from judge.games.yorktown.rules.state import DEAD, LEFT, Moment, Position, Unit, blank, parse_moment
+from judge.games.yorktown.rules.turn import Played, Rules, play_step
+
+FOLDER = Path(__file__).parent / "cases"
+
+
+@dataclass
+class Case:
+    """One case as it is written."""
+
+    name: str
+    lines: list[str] = field(default_factory=list)
+
+    def rest(self, word: str) -> list[list[str]]:
+        """Return the words after each line that begins with a word."""
+        rows = [line.split() for line in self.lines]
+        return [row[1:] for row in rows if row[0] == word]
+
+
+def read_cases() -> Iterator[Case]:
+    """Yield every case of every file."""
+    for file in sorted(FOLDER.glob("*.case")):
+        case = None
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if line.startswith("CASE "):
+                if case:
+                    yield case
+                case = Case(f"{file.stem}: {line.removeprefix('CASE ')}")
+            elif case and line.strip() and not line.startswith("#"):
+                case.lines.append(line.strip())
+        if case:
+            yield case
+
+
+def position_of(case: Case) -> Position:
+    """Return the position that a case begins with."""
+    found = blank()
+    units = dict(found.units)
+    for side, kind, number, *words in case.rest("UNIT"):
+        key = key_of(side, f"{kind} {number}")
+        units[key] = _unit(words)
+        if "with" in words:
+            staff = key_of(side, " ".join(words[words.index("with") + 1 :][:2]))
+            units[staff] = Unit(at=units[key].at, attached=key, tied="tied" in words)
+    moment = _moment(case)
+    redoubts = {name: int(turn) for name, turn in case.rest("REDOUBT")}
+    return replace(found, moment=moment, units=units, redoubts=redoubts)
+
+
+def _moment(case: Case) -> Moment:
+    moment = parse_moment(case.rest("MOMENT")[0][0])
+    assert moment
+    return moment
+
+
+def _unit(words: Sequence[str]) -> Unit:
+    hexes = [word for word in words if len(word) == 4 and word.isdigit()]
+    unit = Unit(at=hexes[0]) if hexes else Unit(at=LEFT if "left" in words else DEAD)
+    if len(hexes) > 1:
+        unit = unit._replace(bow=hexes[1])
+    for word in words:
+        if word in SIDES:
+            unit = unit._replace(facing=SIDES.index(word))
+        elif word == "marked":
+            unit = unit._replace(marked=99)
+        elif word == "aground":
+            unit = unit._replace(grounded=True, spent=15)
+        elif word.startswith("aboard="):
+            unit = unit._replace(at=f"AP-FRIG{word[-1]}")
+        elif "=" in word:
+            name, _, number = word.partition("=")
+            unit = unit._replace(**{name: int(number)})  # type: ignore[arg-type]
+    return unit
+
+
+def play(case: Case) -> Played:
+    """Play a case."""
+    position = position_of(case)
+    orders: list[Order] = []
+    standing: dict[str, tuple[Standing, ...]] = dict.fromkeys(SIDE_NAMES, ())
+    for side in SIDE_NAMES:
+        for words in case.rest(side):
+            order = parse(clean(" ".join(words)))
+            if isinstance(order, Standing):
+                standing[side] = amended(standing[side], [order])
+            else:
+                assert side == position.moment.side and not isinstance(order, tuple), words
+                orders.append(order)
+    dice = [int(die) for row in case.rest("DICE") for die in row]
+    options = dict(word.split("=") for row in case.rest("RULES") for word in row)
+    rules = Rules(int(options.get("days", 22)), options.get("victory", "either"))
+    return play_step(position, orders, standing, rules, lambda k: dice[k - 1])
+
+
+def lacks(case: Case) -> list[str]:
+    """Return what does not come out as a case says."""
+    played = play(case)
+    told = [(event.code, event.facts) for _, event in played.told.events]
+    told += [(played.end.reason.code, played.end.reason.facts)] if played.end else []
+    wrong = []
+    for code, *facts in case.rest("=>"):
+        wanted = dict(fact.split("=", 1) for fact in facts)
+        if not any(c == code and _fits(wanted, f) for c, f in told):
+            wrong.append(f"no {code} {wanted}")
+    for code, *facts in case.rest("=/"):
+        wanted = dict(fact.split("=", 1) for fact in facts)
+        if any(c == code and _fits(wanted, f) for c, f in told):
+            wrong.append(f"there is {code} {wanted}")
+    for side, kind, number, at, *facts in case.rest("->"):
+        unit = played.after.units[key_of(side, f"{kind} {number}")]
+        wanted = dict(fact.split("=", 1) for fact in facts)
+        if unit.at != at or not _fits(wanted, unit._asdict()):
+            wrong.append(f"{side} {kind} {number}: {unit}")
+    for (winner,) in case.rest("END"):
+        if not played.end or played.end.winner != winner:
+            wrong.append(f"the end is {played.end}")
+    return [*wrong, *(f"{code} {dict(facts)}" for code, facts in told)] if wrong else []
+
+
+def _fits(wanted: dict[str, str], facts: object) -> bool:
+    assert hasattr(facts, "get")
+    return all(_said(facts.get(name)) == value for name, value in wanted.items())
+
+
+def _said(fact: object) -> str:
+    return "+".join(fact) if isinstance(fact, tuple) else str(fact).replace(" ", "+")

@@ -1,0 +1,160 @@
+"""What holds in every position, however a game is played: with orders drawn by hypothesis."""
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from judge.dice import numbered
+from judge.games.yorktown.rules.board import Kind, Terrain, counters, hexes
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.hexes import ALL, neighbours
+from judge.games.yorktown.rules.orders import (
+    Attack,
+    Board,
+    Enter,
+    Join,
+    Land,
+    March,
+    Order,
+    Sail,
+    Stay,
+)
+from judge.games.yorktown.rules.state import Position, Step, blank, dump, load
+from judge.games.yorktown.rules.turn import Played, Rules, play_step
+from judge.games.yorktown.rules.walking import entry_hexes
+from judge.games.yorktown.standins import orders_of
+
+
+class Drawing:
+    """Draws orders: lawful ones and others."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self._data = data
+
+    def pick(self, things: Sequence[str]) -> str:
+        """Return one of some things."""
+        return self._data.draw(st.sampled_from(list(things)))
+
+    def yes(self, of: int) -> bool:
+        """Tell yes once in so many times."""
+        return self._data.draw(st.integers(1, of)) == 1
+
+    def path(self, start: str, long: int) -> tuple[str, ...]:
+        """Return a path from a hex."""
+        path = [start]
+        for _ in range(self._data.draw(st.integers(1, long))):
+            path.append(self.pick(neighbours(path[-1])))
+        return tuple(path)
+
+    def orders(self, position: Position) -> list[Order]:
+        """Return orders for the step of a position."""
+        side, field = position.moment.side, Field(position)
+        sensible = list(orders_of(position))
+        if position.moment.step is not Step.MOVE or self.yes(3):
+            return sensible
+        ids = [c.order_id for c in counters().values() if c.side == side]
+        found: list[Order] = []
+        for key in [k for k in counters() if counters()[k].side == side and self.yes(3)]:
+            counter, unit = counters()[key], position.units[key]
+            if counter.kind is Kind.CMD:
+                stay = Stay(counter.order_id)
+                found.append(stay if self.yes(2) else Join(counter.order_id, self.pick(ids)))
+            elif counter.kind is Kind.FRIG:
+                does = tuple(self.pick(("F", "L", "R", "beach")) for _ in range(4))
+                found.append(Sail(counter.order_id, does))
+            elif unit.ship:
+                found.append(Land(counter.order_id, self.pick(ALL)))
+            elif unit.on_map and side == "AP" and self.yes(4):
+                found.append(Board(counter.order_id, "FRIG 1"))
+            elif unit.on_map:
+                found.append(March(counter.order_id, self.path(unit.at, 5)))
+            elif entries := entry_hexes(field, counter):
+                found.append(Enter(counter.order_id, self.path(self.pick(entries), 3)))
+        there = [u.at for k, u in position.units.items() if u.on_map and counters()[k].side != side]
+        if there:
+            found.append(Attack((self.pick(there),), (self.pick(ids), self.pick(ids))))
+        return found
+
+
+def faults_in(position: Position) -> list[str]:
+    """Return what cannot be: stacks, units in hexes they may not be in, lonely commanders."""
+    field, faults = Field(position), []
+    for name in ALL:
+        most = 2 if field.is_redoubt(name) else 1
+        sides = {counters()[key].side for key in field.all_in(name)}
+        if len(field.units_in(name)) > most or len(sides) > 1:
+            faults.append(f"{name}: {field.all_in(name)}")
+    for key, unit in position.units.items():
+        counter = counters()[key]
+        if unit.on_map and counter.kind is Kind.FRIG:
+            wet = hexes()[unit.bow].terrain is Terrain.RIVER or unit.grounded
+            if unit.bow not in neighbours(unit.at) or not wet:
+                faults.append(f"{key}: {unit}")
+        elif unit.on_map and hexes()[unit.at].terrain is Terrain.RIVER:
+            faults.append(f"{key} swims in {unit.at}")
+        if counter.kind is Kind.CMD and unit.in_play and position.moment.day:
+            if not unit.attached or position.units[unit.attached].at != unit.at:
+                faults.append(f"{key} is alone")
+        if unit.ship and not position.units[unit.ship].on_map:
+            faults.append(f"{key} is aboard a wreck")
+    return faults
+
+
+def unmet_duties(position: Position, played: Played) -> list[str]:
+    """Return enemies that had to be attacked and were neither attacked nor told of (Y-64)."""
+    if position.moment.step is not Step.MOVE:
+        return []
+    told = {
+        name
+        for _, event in played.told.events
+        for name in _hexes_told(event.facts.get("at"))
+        if event.code in ("attack", "withdraws", "not-attacked", "vacated")
+    }
+    after = played.after
+    return [
+        key
+        for key in Field(after).to_be_fought(position.moment.side)
+        if after.units[key] == position.units[key] and after.units[key].at not in told
+        and _was_owed(position, played, key)
+    ]
+
+
+def _was_owed(position: Position, played: Played, key: str) -> bool:
+    """Tell whether those in its zone stood there before combat: nobody retreated or advanced."""
+    late = ("retreated", "advanced")
+    return not any(event.code in late for _, event in played.told.events)
+
+
+def _hexes_told(at: object) -> tuple[str, ...]:
+    return at if isinstance(at, tuple) else (str(at),)
+
+
+def play(data: st.DataObject, steps: int) -> None:
+    """Play some steps and look at every position."""
+    drawing, position = Drawing(data), blank()
+    for _ in range(steps):
+        orders = drawing.orders(position)
+        played = play_step(position, orders, {}, Rules(), lambda k: numbered("luck", k))
+        assert faults_in(played.after) == []
+        assert unmet_duties(position, played) == []
+        assert played.after.units.keys() == position.units.keys()
+        assert load(dump(played.after)) == played.after
+        play_step(position, orders, {}, Rules(), None)
+        if played.end:
+            break
+        position = played.after
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.data())
+def test_every_position_of_a_short_game_can_be(data: st.DataObject) -> None:
+    play(data, 12)
+
+
+@pytest.mark.deep
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_every_position_of_a_long_game_can_be(data: st.DataObject) -> None:
+    play(data, 90)

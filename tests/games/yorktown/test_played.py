@@ -1,0 +1,82 @@
+"""Whole games through the order language: sides that play by rule, to each ending."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from judge.dice import Dice, numbered
+from judge.games import find_system
+from judge.games.system import Reader, Watcher
+from judge.games.yorktown.rules.orders import order_text
+from judge.games.yorktown.rules.state import load
+from judge.games.yorktown.standins import orders_of
+from judge.model.incoming import Line
+from judge.games.yorktown.views.record import read_record
+
+POWERS = {"FA": "Franco-American", "AP": "Anglo-Prussian"}
+
+
+def played(seed: int, steps: int, options: dict[str, object] | None = None) -> tuple[str, str, int]:
+    """Play a game line by line; return the last position, the code of the end, and the steps."""
+    system, given = find_system("yorktown"), options or {}
+    position = system.opening("yorktown", given, Dice(bytes(32), 0))
+    sheets: dict[str, str] = {}
+    for number in range(1, steps + 1):
+        table = system.table("yorktown", position, given)
+        side = load(position).moment.side
+        lines = [*map(order_text, orders_of(load(position))), "done"]
+        read = table.read_orders(
+            [Line(n, text) for n, text in enumerate(lines, 1)], POWERS[side], sheets
+        )
+        assert [line.complaint for line in read.lines if line.complaint] == []
+        sheets = {**sheets, **read.sheets}
+        assert table.missing(POWERS[side], sheets[POWERS[side]]) == ()
+        found = table.adjudicate(sheets, Dice(seed.to_bytes(32, "big"), number))
+        again = table.adjudicate(table.published(sheets), Dice(seed.to_bytes(32, "big"), number))
+        assert again.record == found.record
+        for quality in (Watcher.MASTER, Watcher.OBSERVER):
+            system.retell("yorktown", found.record, Reader(quality))
+        position, sheets = found.after, dict(found.carried)
+        if found.ending:
+            return position, found.ending.reason.code, number
+    return position, "", steps
+
+
+def test_a_short_game_is_played_line_by_line() -> None:
+    position, end, steps = played(1, 12)
+    assert end == "" and load(position).moment.day == 3
+
+
+def test_y95_y96_dice_are_numbered_through_the_game_and_told_with_their_table() -> None:
+    system = find_system("yorktown")
+    assert system.numbered_dice
+    assert [numbered("yorktown-test", k) for k in range(1, 13)] == [
+        6, 5, 3, 1, 4, 1, 5, 4, 3, 4, 4, 3,
+    ]
+    position, _, _ = played(1, 16)
+    assert load(position).drawn > 0
+
+
+def test_y101_a_record_is_read_back_as_it_was_written() -> None:
+    system = find_system("yorktown")
+    opening = system.opening("yorktown", {}, Dice(bytes(32), 0))
+    found = system.table("yorktown", opening, {}).adjudicate({}, Dice(bytes(32), 1))
+    record = read_record(found.record)
+    assert record.after == load(found.after)
+    assert record.told.events[0][1].code == "placed"
+
+
+ENDINGS: Sequence[tuple[int, dict[str, object], set[str]]] = [
+    (seed, {"days": days}, {"end-held", "end-yorktown", "end-gloucester", "end-nobody-left"})
+    for seed in (1, 2, 3)
+    for days in (10, 22, 40)
+]
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("seed", "options", "ends"), ENDINGS)
+def test_a_whole_game_comes_to_its_end(
+    seed: int, options: dict[str, object], ends: set[str]
+) -> None:
+    _, end, _ = played(seed, 170, options)
+    assert end in ends

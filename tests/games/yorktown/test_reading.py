@@ -1,0 +1,218 @@
+"""Order lines of Yorktown: every sample of the rules, spellings, refusals, what is kept."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
+from judge.games.yorktown.language.reading import Filed, SheetReader
+from judge.games.yorktown.rules.orders import order_text
+from judge.games.yorktown.rules.state import Moment, Position, blank, parse_moment
+from judge.model.incoming import Line
+from tests.games.yorktown.siege_cases import Case, position_of
+
+SAMPLES = """
+INF 3: 1204-1305-1306 face NE         # path may begin with the unit's own hex
+CAV 1: 2519 2518 2517                 # spaces instead of dashes
+INF 21 enters 0118-0217-0317-0416     # first hex is the entry hex
+ART 2 fires at 1512                   # FIRE step
+ART 3 fires at 2014 ART 1             # names one of two units in a redoubt
+PIO 1 builds redoubt                  # FIRE step
+FRIG 1: F4 L F2 fire 1713 F3 fire 1713
+FRIG 2: F1 beach                      # the last step runs ashore
+INF 5 boards FRIG 1
+INF 5 lands 2413 face S
+CMD 1 with INF 7
+INF 8 exit W
+attack 1511 with INF 3, INF 4 advance INF 3
+attack 1714 1815 with INF 6           # both defenders together
+retreat INF 3 to 1815, 1816
+retreat all S SE SW
+hit CORNWALLIS leave INF 2
+hit CMD 1 stay
+losses INF 12 INF 14
+done
+WASHINGTON with INF 7
+INF 3 at 1512 face N
+FRIG 1 at 1508 1608
+CMD 1 stays
+INF 8 holds
+INF 8 face SE
+done fire
+done move
+clear
+add
+show
+show 1512
+show INF 3
+show odds 1512
+resign
+draw offer
+draw accept
+""".strip().splitlines()
+"""Y-88, and the forms of Y-86 it does not show."""
+
+VARIANTS = [
+    ("i3 1204-1305", "INF 3: 1204-1305"),
+    ("Infantry 3 : 1204 -> 1305 → 1306, FACING ne.", "INF 3: 1204-1305-1306 face NE"),
+    ("inf3 southwest", "INF 3 face SW"),
+    ("a2 fire 1512", "ART 2 fires at 1512"),
+    ("Artillery 2 fires at 1512.", "ART 2 fires at 1512"),
+    ("p1 build a redoubt", "PIO 1 builds redoubt"),
+    ("f1: f f2 left Fire at 1713 beach", "FRIG 1: F3 L fire 1713 beach"),
+    ("I5 boards F1", "INF 5 boards FRIG 1"),
+    ("k1 with i7", "CMD 1 with INF 7"),
+    ("ATTACK 1511 WITH I3 C1 ADVANCE C1", "attack 1511 with INF 3, CAV 1 advance CAV 1"),
+    ("losses: no", ""),
+    ("frigate 1 at 1508-1608", "FRIG 1 at 1508 1608"),
+    ("inf 3: 1204–1305", "INF 3: 1204-1305"),
+]
+
+
+def position(moment: str, *units: str) -> Position:
+    """Return a position with these units on the map."""
+    lines = [f"MOMENT {moment}", *(f"UNIT {unit}" for unit in units)]
+    return position_of(Case("", lines))
+
+
+def read(
+    found: Position, side: str, *lines: str, sheets: Mapping[Moment, str] | None = None
+) -> Filed:
+    """Read lines of a side."""
+    numbered = [Line(number, line) for number, line in enumerate(lines, 1)]
+    return SheetReader(found, side, sheets or {}).read(numbered)
+
+
+def moment(label: str) -> Moment:
+    """Return a moment by its label."""
+    found = parse_moment(label)
+    assert found
+    return found
+
+
+def codes(filed: Filed) -> list[str]:
+    """Return the codes of the complaints."""
+    return [v.complaint.reason.code for v in filed.verdicts if v.complaint]
+
+
+@pytest.mark.parametrize("line", SAMPLES)
+def test_y85_y86_y88_every_sample_of_the_rules_is_read(line: str) -> None:
+    assert not isinstance(parse(clean(line)), Unread)
+
+
+@pytest.mark.parametrize("line", SAMPLES)
+def test_an_order_told_is_read_as_the_same(line: str) -> None:
+    order = parse(clean(line))
+    if not isinstance(order, Done | Control | Unread):
+        assert parse(clean(order_text(order))) == order
+
+
+@pytest.mark.parametrize(("line", "told"), VARIANTS)
+def test_y85_y87_case_commas_dashes_and_long_words_do_not_matter(line: str, told: str) -> None:
+    order = parse(clean(line))
+    if not told:
+        assert isinstance(order, Unread)
+    else:
+        assert not isinstance(order, Done | Control | Unread)
+        assert order_text(order) == told
+
+
+REFUSED = [
+    ("FA6M", "FA INF 3 1520", "FA", "INF 3 dances", "ye01"),
+    ("FA6M", "FA INF 3 1520", "FA", "INF 51: 1521", "ye02"),
+    ("FA6M", "FA INF 3 1520", "FA", "CORNWALLIS stays", "ye02-theirs"),
+    ("FA6M", "FA INF 3 1520", "FA", "INF 3: 3125", "ye03"),
+    ("FA6M", "FA INF 3 1520", "FA", "INF 3: 1204", "ye04"),
+    ("FA6M", "FA INF 3 1511", "FA", "INF 3: 1510", "ye09"),
+    ("FA6M", "FA ART 1 1520 shots=1", "FA", "ART 1: 1521", "ye12"),
+    ("FA6F", "FA ART 1 1523", "FA", "ART 1 fires at 1508", "ye13"),
+    ("FA6F", "FA ART 1 1520", "FA", "ART 1 fires at 1512", "ye14"),
+    ("FA6F", "FA PIO 1 1520", "FA", "PIO 1 builds redoubt", "ye16"),
+    ("FA6F", "FA INF 3 1520", "FA", "INF 3 builds redoubt", "ye44"),
+    ("FA6M", "FA INF 3 1520", "FA", "INF 3 fires at 1512", "ye27"),
+    ("FA6M", "FA ART 1 1520", "FA", "attack 1519 with ART 1", "ye28"),
+    ("AP0S", "FA INF 3 1520", "AP", "INF 3 at 1514", "ye29-where"),
+    ("FA6M", "FA INF 3 1520", "FA", "INF 3 enters 1524", "ye32"),
+    ("FA6M", "FA INF 3 1520", "FA", "INF 7 enters 1523", "ye36"),
+    ("FA6M", "FA INF 3 dead", "FA", "INF 3: 1521", "ye31"),
+    ("FA6M", "FA INF 3 1520", "FA", "show 1512", "say-preview"),
+    ("FA6M", "FA INF 3 1520", "FA", "draw offer", "say-draw"),
+]
+
+
+@pytest.mark.parametrize(("label", "unit", "side", "line", "code"), REFUSED)
+def test_y93_y94_what_is_known_to_be_wrong_refuses_its_line_only(
+    label: str, unit: str, side: str, line: str, code: str
+) -> None:
+    filed = read(position(label, unit), side, line, "retreat all S")
+    assert codes(filed) == [code]
+    assert filed.sheets[moment(label)] == "retreat all S"
+
+
+def test_y93_a_path_is_cut_at_its_first_illegal_hex_with_the_reason() -> None:
+    filed = read(position("FA6M", "FA INF 3 1512"), "FA", "INF 3: 1511-1510")
+    assert filed.verdicts[0].filed == ("INF 3: 1511",)
+    assert [note.code for note in filed.verdicts[0].notes] == ["ye09", "path-cut"]
+
+
+def test_a_wrong_unit_is_asked_about_with_lines_to_send() -> None:
+    filed = read(position("FA6M", "FA INF 3 1520"), "FA", "INF 51: 1521")
+    complaint = filed.verdicts[0].complaint
+    assert complaint and complaint.suggestions[0] == "INF 11: 1521"
+
+
+def test_a_misspelt_word_is_put_right_with_a_note() -> None:
+    filed = read(position("FA6M", "FA INF 3 1520"), "FA", "INF 3 hodls")
+    assert filed.verdicts[0].filed == ("INF 3 holds",)
+    assert filed.verdicts[0].notes[0].code == "line-read-as"
+
+
+def test_prose_and_quotes_are_no_orders() -> None:
+    filed = read(blank(), "AP", "I think we should talk.", "> INF 1 at 1512")
+    assert all(verdict.ignored for verdict in filed.verdicts)
+    assert not filed.sheets
+
+
+def test_y89_orders_go_to_the_step_they_belong_to_wherever_they_stand() -> None:
+    found = position(
+        "AP6F", "AP FRIG 1 1509 1510", "AP INF 1 1511", "AP ART 1 1512", "FA INF 3 1513"
+    )
+    filed = read(
+        found, "AP", "INF 2 holds", "FRIG 1: fire 1513", "INF 1 boards FRIG 1", "FRIG 1: R",
+        "ART 1 fires at 1513",
+    )
+    assert filed.sheets[moment("AP6F")] == "FRIG 1: fire 1513\nART 1 fires at 1513"
+    assert filed.sheets[moment("AP6M")].splitlines() == [
+        "INF 2 holds", "INF 1 boards FRIG 1", "FRIG 1: R",
+    ]
+
+
+def test_y90_a_new_mail_replaces_that_step_and_add_appends() -> None:
+    found, now = position("FA6M", "FA INF 3 1520", "FA INF 4 1620"), moment("FA6M")
+    on_file = {now: "INF 3 holds\nretreat all S"}
+    assert read(found, "FA", "INF 4 holds", sheets=on_file).sheets[now] == (
+        "INF 4 holds\nretreat all S"
+    )
+    assert read(found, "FA", "add", "INF 4 holds", sheets=on_file).sheets[now] == (
+        "INF 3 holds\nINF 4 holds\nretreat all S"
+    )
+    assert read(found, "FA", "clear", sheets=on_file).sheets[now] == "retreat all S"
+
+
+def test_y90_done_is_for_all_that_is_left_done_fire_for_one_step() -> None:
+    found = position("FA6F", "FA ART 1 1520")
+    assert {str(m) for m in read(found, "FA", "done").sheets} == {"FA6F", "FA6M"}
+    assert {str(m) for m in read(found, "FA", "done fire").sheets} == {"FA6F"}
+
+
+def test_y77_y78_standing_orders_are_replaced_one_by_one() -> None:
+    found, now = position("FA6M", "FA INF 3 1520"), moment("FA6M")
+    on_file = {now: "retreat all S\nretreat INF 3 to 1521"}
+    filed = read(found, "FA", "retreat all N", sheets=on_file)
+    assert filed.sheets[now] == "retreat INF 3 to 1521\nretreat all N"
+
+
+def test_y30_y94_orders_sent_in_the_others_turn_are_kept() -> None:
+    filed = read(position("AP6M", "FA INF 3 1520"), "FA", "INF 3: 1521")
+    assert filed.sheets[moment("FA7M")] == "INF 3: 1521"
+    assert filed.verdicts[0].notes[0].code == "ye30"

@@ -1,0 +1,215 @@
+"""The board, the counters, the sequence of play, set-up, and what readers are told."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from judge.dice import Dice
+from judge.games import find_system
+from judge.games.system import Reader, Watcher
+from judge.games.yorktown.rules.board import (
+    AP,
+    FA,
+    GLOUCESTER,
+    YORKTOWN,
+    Kind,
+    Terrain,
+    commander_of,
+    counters,
+    counters_of,
+    hexes,
+    north_bank,
+    town_hexes,
+)
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.hexes import (
+    ALL,
+    NEIGHBOURS,
+    SIDES,
+    distance,
+    neighbours,
+    opposite,
+    side_to,
+)
+from judge.games.yorktown.rules.setup import wall_hexes
+from judge.games.yorktown.rules.ships import berths
+from judge.games.yorktown.rules.state import Moment, Step, blank, load
+from judge.games.yorktown.rules.turn import Rules, may_fire, play_step
+from judge.games.yorktown.views.hexboard import HexBoard
+from judge.games.yorktown.views.pictures import picture_of, turn_sketch
+from judge.games.yorktown.views.record import read_record, write_record
+from judge.games.yorktown.views.report import Siege
+from judge.games.yorktown.views.textboard import board_lines, heading, strips
+from judge.model.incoming import Line
+from tests.games.yorktown.test_reading import position, read
+
+SYSTEM = find_system("yorktown")
+ALLIES, CROWN = "Franco-American", "Anglo-Prussian"
+
+
+def test_y1_neighbours_are_mutual_and_the_checks_of_the_rules_hold() -> None:
+    assert len(ALL) == 720
+    assert neighbours("1512") == ("1511", "1611", "1612", "1513", "1412", "1411")
+    assert neighbours("1612") == ("1611", "1712", "1713", "1613", "1513", "1512")
+    for name in ALL:
+        for side, other in enumerate(NEIGHBOURS[name]):
+            assert not other or NEIGHBOURS[other][opposite(side)] == name
+            assert not other or SIDES[side_to(name, other) or 0] == SIDES[side]
+
+
+def test_y2_distance_is_the_fewest_steps() -> None:
+    found, ring = {"1512": 0}, ["1512"]
+    while ring:
+        name = ring.pop(0)
+        for other in neighbours(name):
+            if other not in found:
+                found[other] = found[name] + 1
+                ring.append(other)
+    assert all(distance("1512", name) == steps for name, steps in found.items())
+
+
+def test_y3_shore_is_land_for_units_and_for_frigates() -> None:
+    assert {each.terrain for each in hexes().values()} == {*Terrain}
+    wet = {name for pair in berths() for name in pair}
+    assert all(hexes()[name].terrain is Terrain.RIVER for name in wet)
+
+
+def test_y5_the_north_bank_touches_the_top_edge_alone() -> None:
+    assert not any(name[:2] in ("01", "30") or name[2:] == "24" for name in north_bank())
+
+
+def test_y6_nothing_is_hidden() -> None:
+    table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
+    told = [table.standing(Reader(Watcher.POWER, power)) for power in (ALLIES, CROWN)]
+    assert not table.hides and told[0] == told[1] == table.standing(Reader(Watcher.OBSERVER))
+
+
+def test_y7_y11_counters_are_those_of_the_scenario() -> None:
+    assert len(counters_of(FA)) == 39 and len(counters_of(AP)) == 28
+    for counter in counters().values():
+        assert counter.shots == {Kind.ART: 1, Kind.FRIG: 2}.get(counter.kind, 0)
+        assert counter.kind.attacks == (counter.kind in (Kind.INF, Kind.CAV, Kind.PIO))
+    names = [commander_of(nation).name for nation in ("US", "FR", "GB", "DE")]
+    assert names == ["WASHINGTON", "ROCHAMBEAU", "CORNWALLIS", "VOIT"]
+
+
+def test_y13_y15_steps_follow_each_other_and_empty_ones_are_skipped() -> None:
+    found, seen = blank(), []
+    for _ in range(8):
+        seen.append(str(found.moment))
+        found = play_step(found, (), {}, Rules(), None).after
+    assert seen == ["AP0S", "FA0S", "FA1M", "AP1F", "AP1M", "FA2M", "AP2F", "AP2M"]
+    assert not may_fire(found, FA) and may_fire(found, AP)
+
+
+def test_y14_ap_fights_in_its_own_turn() -> None:
+    found = position("AP6M", "AP INF 9 1815 N", "FA INF 12 1814")
+    told = play_step(found, (), {}, Rules(), lambda _: 3).told
+    assert "battle" in [event.code for _, event in told.events]
+
+
+def test_y18_exactly_three_stand_in_gloucester_point_however_little_is_ordered() -> None:
+    after = play_step(blank(), (), {}, Rules(), None).after
+    field = Field(after)
+    assert sum(len(field.units_in(name)) for name in town_hexes(GLOUCESTER)) == 3
+    assert all(field.units_in(name) for name in town_hexes(YORKTOWN))
+    assert all(
+        after.units[c.key].on_map for c in counters_of(AP) if c.kind is not Kind.CMD
+    )
+
+
+def test_y18_a_fourth_unit_is_refused_in_gloucester_point() -> None:
+    names = town_hexes(GLOUCESTER)
+    lines = [f"INF {n} at {name}" for n, name in enumerate(names, 1)]
+    filed = read(blank(), "AP", *lines)
+    orders = filed.sheets[Moment(0, AP, Step.SETUP)]
+    table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
+    found = table.adjudicate({CROWN: f"@AP0S\n{orders}"}, Dice(bytes(32), 1))
+    after = load(found.after)
+    assert sum(unit.at in names for unit in after.units.values()) >= 3
+    assert after.units["AP-INF4"].at not in names
+
+
+def test_y19_fa_places_three_at_the_walls_of_gloucester() -> None:
+    before = play_step(blank(), (), {}, Rules(), None).after
+    after = play_step(before, (), {}, Rules(), None).after
+    placed = {key for key, unit in after.units.items() if unit.on_map and key.startswith("FA")}
+    assert placed == {"FA-INF14", "FA-INF15", "FA-CAV21"}
+    assert {after.units[key].at for key in placed} <= {*wall_hexes()}
+
+
+def test_y37_a_built_redoubt_is_one_for_all_purposes() -> None:
+    found = position("FA6M", "FA INF 7 1520")
+    field = Field(found)
+    field.redoubts["1520"] = 3
+    assert field.is_fort("1520") and field.walls_on("1520", "1519") == ["1520"]
+
+
+def test_y91_a_side_without_orders_holds_and_does_not_fire() -> None:
+    found = position("FA6F", "FA ART 1 1520", "AP INF 9 1512")
+    assert play_step(found, (), {}, Rules(), None).told.shots == []
+
+
+def test_y92_a_receipt_tells_what_orders_would_do_without_dice() -> None:
+    table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
+    filed = table.read_orders([Line(1, "INF 1 at 1612")], CROWN, {})
+    sheet = table.show_sheet(CROWN, filed.sheets[CROWN])
+    assert sheet.lines == ("INF 1 at 1612",)
+    assert [piece.template for piece in sheet.pieces] == ["trial"]
+    assert sheet.missing
+
+
+def test_y92_a_preview_tells_odds_and_chances_and_rolls_nothing() -> None:
+    found = position("FA6M", "FA INF 25 1814", "AP INF 9 1815 N")
+    told = play_step(found, (), {}, Rules(), None).told
+    codes = [event.code for _, event in told.events]
+    assert "odds" in codes and "battle" not in codes
+    guns = position("FA6F", "FA ART 1 1520", "AP INF 9 1512")
+    orders = read(guns, "FA", "ART 1 fires at 1512")
+    assert orders.sheets
+
+
+def test_y97_a_report_tells_the_tallies_last() -> None:
+    table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
+    found = table.adjudicate({}, Dice(bytes(32), 1))
+    results = SYSTEM.retell("yorktown", found.record, Reader(Watcher.OBSERVER))
+    (piece,) = results.pieces
+    assert isinstance(piece.facts, Siege)
+    codes = [told.code for told in piece.facts.tallies]
+    assert codes == ["tally-yorktown", "tally-gloucester", "tally-exits", "tally-days"]
+    json.dumps(SYSTEM.result("yorktown", found.record, Reader(Watcher.OBSERVER)))
+
+
+def test_y98_the_text_board_reads_in_72_columns_one_column_twice() -> None:
+    after = play_step(blank(), (), {}, Rules(), None).after
+    for first, last in strips():
+        lines = [heading(first, last), *board_lines(after, first, last)]
+        assert max(map(len, lines)) <= 72
+    assert [first for first, _ in strips()][1:] == [last for _, last in strips()][:-1]
+    assert "YI1" in "".join(board_lines(after, 13, 25))
+
+
+@pytest.mark.parametrize("tried", [False, True])
+def test_y98_a_picture_shows_units_ways_and_shots(tried: bool) -> None:
+    found = position("FA6M", "FA INF 25 1816", "AP INF 9 1815 N", "AP FRIG 1 1508 1509")
+    played = play_step(found, (), {}, Rules(), lambda _: 4)
+    record = read_record(write_record(found, played, {}, tried=tried))
+    drawing = picture_of(turn_sketch(record, tried=tried), "siege")
+    assert isinstance(drawing, HexBoard)
+    assert drawing.window and drawing.fights == ("1815",)
+    assert {c.text for c in drawing.counters} == {"i25", "I9", "F1"}
+    sheet = drawing.drawn()
+    assert abs(sheet.height / sheet.width - drawing.proportion) < 0.001
+
+
+def test_y84_a_side_without_combat_units_loses_at_once() -> None:
+    found = position("FA6M", "FA INF 25 1814", "AP INF 12 1815 N")
+    units = {
+        key: unit._replace(at="dead")
+        if unit.at == "off" and counters()[key].side == AP and counters()[key].kind.is_combat
+        else unit
+        for key, unit in found.units.items()
+    }
+    played = play_step(replace(found, units=units), (), {}, Rules(), lambda _: 6)
+    assert played.end and (played.end.winner, played.end.reason.code) == (FA, "end-nobody-left")
