@@ -12,6 +12,18 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 FORDS = ROOT / "tests/plugin"
+FIRST_TURN = """\
+From: gm@example.org
+To: judge@localhost
+Message-ID: <1@example.org>
+
+CREATE ?river gmsecret fords
+SET MANUAL START
+START
+SEND 2 UPPER
+CLEAR UPPER
+PROCESS T1
+"""
 SOURCES = ("judge", "grammar", "mailtemplates", "setup.cfg", "pyproject.toml", "README.md")
 
 
@@ -115,6 +127,13 @@ def test_a_game_from_a_wheel_of_its_own_is_played_by_real_mail(
     here, *told = run(str(installed / "python"), *words, cwd=tmp_path).splitlines()
     assert all(Path(each).is_relative_to(place) for each in here.split())
     assert told == [f"{file.stem} was played" for file in journeys] and told
+    (tmp_path / "mail").write_text(FIRST_TURN)
+    judge = installed / "judge"
+    run("sh", "-c", f"{judge} deliver --from gm@example.org < mail", cwd=tmp_path)
+    run(str(judge), "work", cwd=tmp_path)
+    again = run(str(judge), "replay", "river", cwd=tmp_path)
+    assert "phases played again: 1, and each came out as it is written down" in again
+    assert "draws of chance among them: 2" in again
 
 
 def test_everything_a_game_needs_is_in_the_wheel(installed: Path) -> None:
