@@ -163,7 +163,8 @@ class YorktownTable(Table, DryRuns, Ranking, PlacesTold, Sketched, StandIns):
 
     def _told(self, sheets: Mapping[str, str]) -> dict[str, str]:
         now = self._position.moment
-        return {SIDE_OF[p]: split_sheets(text).get(now, "") for p, text in sheets.items()}
+        told = {SIDE_OF[p]: split_sheets(text).get(now, "") for p, text in sheets.items()}
+        return {side: text for side, text in told.items() if text}
 
     def _carried(self, sheets: Mapping[str, str], played: Played) -> dict[str, str]:
         """Return what is on file for steps that are still to come."""

@@ -42,6 +42,16 @@ def played(seed: int, steps: int, options: dict[str, object] | None = None) -> t
     return position, "", steps
 
 
+def test_orders_kept_for_later_leave_no_trace_in_the_record_of_a_step() -> None:
+    system = find_system("yorktown")
+    opening = system.opening("yorktown", {}, Dice(bytes(32), 0))
+    table = system.table("yorktown", opening, {})
+    sheets = {POWERS["FA"]: "@FA0S\nINF 14 at 1404", POWERS["AP"]: "@AP0S\nINF 1 at 1612"}
+    found = table.adjudicate(sheets, Dice(bytes(32), 1))
+    assert table.adjudicate(table.published(sheets), Dice(bytes(32), 1)).record == found.record
+    assert found.carried == {POWERS["FA"]: "@FA0S\nINF 14 at 1404"}
+
+
 def test_a_short_game_is_played_line_by_line() -> None:
     position, end, steps = played(1, 12)
     assert end == "" and load(position).moment.day == 3
