@@ -2,12 +2,14 @@
 
 import hashlib
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from judge.dice import Dice
+from judge.games.nations1940 import Nations1940
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import read_lines
 from judge.games.nations1940.rules.invariants import broken
@@ -17,7 +19,9 @@ from judge.games.nations1940.rules.settings import Settings
 from judge.games.nations1940.rules.state import State, dump_state, load_state
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.views.record import write_record
+from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
+from judge.phrases import phrasebook
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED
 from tests.games.nations1940.players import CONQUEROR, FARMER, RACER, RULER, SLEEPER, Temper
 from tests.games.nations1940.scripted import Played, play
@@ -83,6 +87,34 @@ def test_two_years_of_a_game_are_played() -> None:
 
 
 ENDINGS = [(racing, "landing"), (one_conqueror, "domination"), (asleep, "stagnation")]
+
+
+TOLD_TO = (
+    Reader(Watcher.POWER, "Danubia"), Reader(Watcher.POWER, "Germany"), Reader(Watcher.OBSERVER),
+    Reader(Watcher.MASTER),
+)
+
+
+@rules("N-139", "N-161", "N-162")
+def test_every_turn_can_be_told_to_everybody() -> None:
+    """With an event each turn, and wars: whatever happens has its sentence, in both languages."""
+    system, books = Nations1940(), [phrasebook("nations1940", code) for code in ("", "de")]
+    happened = set()
+    for turn in play(mixed, SEED, Settings(event_chance=100)):
+        record = write_record(turn.before, turn.resolved, Settings(), {})
+        happened |= {event.kind for event in turn.resolved.events}
+        for reader in TOLD_TO:
+            pieces = {p.template: p.facts for p in system.retell(MAP, record, reader).pieces}
+            told = [*pieces.get("mine", ()), *pieces.get("private", ())]  # type: ignore[misc]
+            gazette: Any = pieces["gazette"]
+            told += [entry["line"] for part in gazette for entry in part["entries"]]
+            assert all(book.say(one) for book in books for one in told)
+            assert system.result(MAP, record, reader)["phase"] == f"T{turn.before.turn}"
+        table = system.table(MAP, dump_state(turn.resolved.after), {})
+        assert all(table.standing(reader).pieces for reader in TOLD_TO)
+        if turn.before.turn == 36:
+            break
+    assert {"event", "storm", "accident", "uprising", "epidemic-ends"} & happened
 
 
 @pytest.mark.deep

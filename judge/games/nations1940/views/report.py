@@ -26,7 +26,7 @@ SECTIONS: Mapping[str, tuple[str, ...]] = {
     "fates": ("capital-fallen", "capital-restored", "loyalties", "eliminated"),
     "news": (
         "event", "event-nowhere", "accident", "storm", "uprising", "epidemic-kills",
-        "epidemic-ends", "completed", "missed", "altered",
+        "epidemic-ends", "completed", "missed",
     ),
 }  # fmt: skip
 """The parts of the gazette, and the kinds of events in each."""

@@ -25,7 +25,7 @@ SENTENCES = frozenset({
     "ev-handover-off", "ev-handover-waits", "ev-arrived", "ev-completed", "ev-progress",
     "ev-no-project", "ev-epidemic-kills", "ev-epidemic-ends", "ev-shed", "ev-spawned", "ev-event",
     "ev-event-nowhere", "ev-accident", "ev-storm", "ev-uprising", "ev-deployed", "ev-governed",
-    "ev-traits", "ev-altered",
+    "ev-traits",
 })  # fmt: skip
 """The sentences of events; which of a kind's it is, its facts say."""
 
@@ -63,8 +63,11 @@ class Wording:
         return Phrase(code, {**facts, **self._more(event)})
 
     def _fact(self, name: str, value: Any) -> Fact:
-        if name in _PLACES and value:
+        if name in _PLACES and (isinstance(value, int) and value or value in self._board.seas):
             return self.place(value)
+        if name == "target" and value in self._names:
+            # A random event may strike a nation.
+            return self.nation(str(value))
         if name in _NATIONS and isinstance(value, str):
             return self.nation(value)
         if name == "nations":
@@ -89,11 +92,7 @@ class Wording:
         return self.place(thing)
 
     def _more(self, event: Event) -> Mapping[str, Fact]:
-        """Return facts that a sentence wants besides: who fought whom, whom an event struck."""
-        if event.kind == "event" or event.kind == "altered":
-            target = event.facts.get("target", "")
-            is_place = isinstance(target, int) or target in self._board.seas
-            return {"target": self.place(target) if is_place else self.nation(str(target))}
+        """Return facts that a sentence wants besides: who fought whom."""
         if "attackers" not in event.facts:
             return {}
         return {
