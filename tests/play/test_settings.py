@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from judge.games import find_system
+from judge.games import all_systems, find_system
 from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState, Role
 from judge.model.seatsettings import NOTHING_SAID
@@ -108,7 +108,9 @@ def test_every_row_has_help_and_every_stored_setting_a_default() -> None:
     not_stored = {"deadline", "grace", "not_before", "wait", "preference", "address", "token"}
     not_stored |= {"absence", "name", "orders", "notices", "digest", "map", "preview", "json"}
     not_stored |= {"copies", "format", "language", "calendar"}
-    usual = {**DEFAULTS, **usual_times(DIPLOMACY.clocks)}
+    usual = {**DEFAULTS}
+    for system in all_systems():
+        usual |= usual_times(system.clocks)
     for row in all_settings():
         assert row.help
         assert row.name in usual or row.name in not_stored, row.name

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from judge import games
 from judge.games import find_head, find_system
 from judge.games.contract import breach
 from judge.games.system import Side
@@ -40,5 +41,7 @@ def test_a_system_that_fails_on_a_line_stops_no_mail(
 
     with installed(tmp_path):
         monkeypatch.setattr(type(find_system("fords")), "find_phase", fails)
+        both = find_system("fords"), find_system("diplomacy")
+        monkeypatch.setattr(games, "all_systems", lambda: both)
         assert find_head("T3") is None
         assert find_head("S1901M") == PhaseHead("S1901M")

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli import main
+from judge.games import all_systems
 from judge.site import pages
 from judge.store.database import Store
 from judge.terminal.adjudicating import AHEAD, CHUNK, answers
@@ -35,7 +36,7 @@ def test_check_finds_nothing_wrong_in_a_fresh_installation(
 def test_check_reads_the_pages_of_the_archive(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
 ) -> None:
-    for name in ("site", "diplomacy"):
+    for name in ("site", *(system.name for system in all_systems())):
         (folder / "templates" / name).mkdir(parents=True)
     (folder / "templates/diplomacy/page-results.page").write_text("{% if %}")
     monkeypatch.setattr(pages, "_TEMPLATES", folder / "templates")
