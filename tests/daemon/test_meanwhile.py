@@ -44,6 +44,9 @@ def begun() -> Iterator[Rig]:
 def meanwhile(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Has deeds done one by one, each just before the next transaction begins."""
 
+    # What a judge looks at once, when it begins, is looked at by now.
+    rig.resolving.tick(rig.clock.now())
+
     def before(*deeds: Deed) -> None:
         waiting = list(deeds)
         begin: Callable[[], AbstractContextManager[None]] = rig.application.store.transaction
