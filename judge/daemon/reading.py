@@ -50,8 +50,8 @@ class Reading:
             return leave_taken(self._application.context, incoming, sheet)
         return part_of(sheet, mail.part)
 
-    def read_whole(self, mail: StoredMail) -> Read:
-        """Return a mail as read and all it asks for, whoever sent it.
+    def read_whole(self, mail: StoredMail, seen: Application | None = None) -> Read:
+        """Return a mail as read and all it asks for, whoever sent it; `seen` has games at hand.
 
         Whether it is a repeat is sure from the first: a second delivery has the higher number.
         """
@@ -66,13 +66,13 @@ class Reading:
         if kept or not self.is_for_judge(mail):
             return Read(incoming, Sheet(()), kept)
         press = application.dispatcher.is_press_reply(incoming)
-        sheet, words = sheet_of(application, incoming, press_reply=press)
+        sheet, words = sheet_of(seen or application, incoming, press_reply=press)
         return Read(incoming, sheet, kept, words)
 
-    def holds(self, read: Read) -> bool:
+    def holds(self, read: Read, seen: Application) -> bool:
         """Tell whether a mail that was read ahead would be read the same now: a mail before it may
         have made its game, or given it another name."""
-        words_of = self._application.dispatcher.order_words() if read.words else None
+        words_of = seen.dispatcher.order_words() if read.words else None
         return all(words_of is not None and words_of(*asked) == words
                    for asked, words in read.words.items())
 

@@ -87,7 +87,9 @@ class Queue:
     def read(self, mail: StoredMail) -> Read:
         """Return a mail as read and all it asks for; what was read ahead is not read again."""
         _, read = self._read.pop(mail.id, (mail, None))
-        return read if read and self.reading.holds(read) else self.reading.read_whole(mail)
+        if read is not None and self.reading.holds(read, self.seen):
+            return read
+        return self.reading.read_whole(mail, self.seen)
 
     def next(self, now: datetime, before: datetime | None = None) -> StoredMail | None:
         """Return the mail whose turn it is, of those accepted `before` an instant or then.
@@ -185,7 +187,7 @@ class Queue:
         """Read a mail, and say what it touches; one that cannot be read is for its turn to tell."""
         dispatcher = self.seen.dispatcher
         try:
-            read = self.reading.read_whole(mail)
+            read = self.reading.read_whole(mail, self.seen)
             incoming, sheet = read.incoming, read.sheet
             touch = dispatcher.touched(incoming, sheet)
             for held in dispatcher.waiting(incoming, sheet):
@@ -206,7 +208,7 @@ class Queue:
         stored = self.application.post.get(number)
         if stored is None:
             return touch
-        incoming, sheet, *_ = self.reading.read_whole(stored)
+        incoming, sheet, *_ = self.reading.read_whole(stored, self.seen)
         more = self.seen.dispatcher.touched(incoming, sheet)
         return replace(touch, keys=touch.keys | more.keys)
 
