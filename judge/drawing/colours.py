@@ -28,8 +28,10 @@ PALETTE = (
     Paint("#aa74b6", "#8d2383"),
     Paint("#b6a8c3", "#5a3f78"),
     Paint("#af7d32", "#5c3d0c"),
+    Paint("#88f4a0", "#2c6b0e"),
+    Paint("#b8ac28", "#565000"),
 )
-"""Enough for ten sides; a system with more begins again, and the letters tell them apart."""
+"""Enough for twelve sides; a system with more begins again, and the letters tell them apart."""
 
 SEA = "#d0e2ec"
 LAND = "#f0e8d4"

@@ -34,7 +34,7 @@ def test_the_same_picture_is_the_same_file() -> None:
 
 
 def test_a_side_that_owns_nothing_keeps_its_colour_in_the_legend() -> None:
-    sides = tuple(Side(f"Side {n}", "ABCDEFGHIJ"[n], n) for n in range(10))
+    sides = tuple(Side(f"Side {n}", "ABCDEFGHIJKL"[n], n) for n in range(12))
     svg = draw_svg(Picture(small_base(), Head("marco", "Spring"), sides=sides))
     with Image.open(io.BytesIO(paint_png(svg, 800))) as image:
         seen = {colour for _, colour in image.convert("RGB").getcolors(1 << 20) or []}

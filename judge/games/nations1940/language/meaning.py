@@ -90,7 +90,8 @@ class _Reader:
                     names=tuple(tell(one) for one in found.meanings),
                 )  # fmt: skip
             else:
-                self.fault = phrase(f"e-unknown-{what}", order=self._text, word=word)
+                named = word.strip('"')
+                self.fault = phrase(f"e-unknown-{what}", order=self._text, word=named)
         return blank
 
     def _place(self, place: Node) -> str:
