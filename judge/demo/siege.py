@@ -12,7 +12,7 @@ from judge.demo.people import PATIENCE, Person
 from judge.games.yorktown.rules.board import REDOUBT, SIDE_NAMES, hexes, key_of
 from judge.games.yorktown.rules.hexes import SIDES, named
 from judge.games.yorktown.rules.orders import order_text
-from judge.games.yorktown.rules.state import DEAD, LEFT, Position, Unit, blank, parse_moment
+from judge.games.yorktown.rules.state import DEAD, LEFT, Position, Step, Unit, blank, parse_moment
 from judge.games.yorktown.rules.turn import LEAST_DAYS
 from judge.games.yorktown.standins import orders_of
 
@@ -143,7 +143,9 @@ class Siege:
         assert player.last is not None
         position = position_in(text_of(player.last), label)
         lines = [order_text(order) for order in orders_of(position)]
-        answer = player.signed(self.room, JUDGE, moment.side[0], *lines, "done")
+        # "done" alone would end both steps of a turn (Y-90), and MOVE has yet to be written.
+        end = "done fire" if moment.step is Step.FIRE else "done"
+        answer = player.signed(self.room, JUDGE, moment.side[0], *lines, end)
         if "not carried out:" in text_of(answer):
             self.refused.append(text_of(answer))
         self.hear()
