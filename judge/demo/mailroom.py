@@ -17,7 +17,7 @@ from typing import TextIO
 
 from judge.clock import Clock
 from judge.errors import JudgeError
-from judge.mail.outbound.sender import Delivery, delivery_for
+from judge.mail.outbound.sender import Delivery, age_of, delivery_for
 from judge.model.record import Outgoing
 
 _POLL = 0.004
@@ -82,7 +82,7 @@ class Mailroom:
         """Take what is new in the Maildir, as a mail client does; return whether there was any."""
         if not self._new.is_dir():
             return False
-        files = sorted(self._new.iterdir(), key=lambda file: file.name)
+        files = sorted(self._new.iterdir(), key=age_of)
         for file in files:
             letter = message_from_bytes(file.read_bytes(), policy=policy.default)
             assert isinstance(letter, EmailMessage)

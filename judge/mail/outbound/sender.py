@@ -100,7 +100,7 @@ def newest(path: Path, address: str = "", limit: int = 20) -> list[bytes]:
     """Return the newest letters, newest first; only those to one address if given."""
     files = [file for folder in FOLDERS[1:] for file in (path / folder).glob("*")]
     found: list[bytes] = []
-    for file in sorted(files, key=_age, reverse=True):
+    for file in sorted(files, key=age_of, reverse=True):
         if len(found) >= limit:
             break
         message = file.read_bytes()
@@ -110,12 +110,12 @@ def newest(path: Path, address: str = "", limit: int = 20) -> list[bytes]:
 
 
 def _name(letter: Outgoing) -> str:
-    """Return a file name that sorts by time and number and is the same for the same letter."""
+    """Return a file name that tells time and number, and is the same for the same letter."""
     same = hashlib.sha256(letter.message).hexdigest()[:16]
     return f"{letter.queued.timestamp():.6f}.{letter.id}_{same}.judge"
 
 
-def _age(file: Path) -> tuple[float, int, str]:
+def age_of(file: Path) -> tuple[float, int, str]:
     """Return what a file sorts by: the instant and number in its name, as far as it has them."""
     seconds, _, rest = file.name.partition(".")
     micros, _, rest = rest.partition(".")
