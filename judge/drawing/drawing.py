@@ -1,14 +1,14 @@
 """What the drawing room draws: a picture of any game, whatever its board is made of.
 
 A game system returns one from `Drawn.picture`. For boards of provinces it is made of a `Picture`
-(`layout.OnProvinces`), for hexes of a `HexPicture` (`hexes.OnHexes`), for what is best listed of a
-`TablePicture` (`tables.InTable`). A board of another kind is a `Drawing` of the system's own, whose
-layers go through `framing.framed`.
+(`layout.OnProvinces`), for hexes of tiles and counters (`hexes.HexBoard`), for what is best listed
+of a `TablePicture` (`tables.InTable`). A board of another kind is a `Drawing` of the system's own.
 """
 
 from abc import ABC, abstractmethod
 
-from judge.drawing.ink import Sheet
+from judge.drawing.framing import framed, height_of
+from judge.drawing.ink import Layer, Sheet
 from judge.drawing.picture import Captions
 
 
@@ -22,10 +22,19 @@ class Drawing(ABC):
 
     @property
     @abstractmethod
-    def proportion(self) -> float:
-        """How high it is, in parts of its width: known without drawing it, for the letter's page.
-        """
+    def size(self) -> tuple[float, float]:
+        """Width and height of the board: known without drawing it, for the letter's page."""
 
     @abstractmethod
+    def layers(self) -> tuple[Layer, ...]:
+        """Return the board, everything in its place; the zero of the layers is its upper left."""
+
+    @property
+    def proportion(self) -> float:
+        """How high the whole picture is, in parts of its width."""
+        width, height = self.size
+        return height_of(self.captions, width, height) / width
+
     def drawn(self) -> Sheet:
-        """Return the layers, with everything in its place."""
+        """Return the board with what is written around it."""
+        return framed(self.layers(), *self.size, self.captions)

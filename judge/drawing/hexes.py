@@ -1,227 +1,344 @@
-"""Boards of hexes: flat-topped, in columns, with counters that face a side.
+"""Boards of hexes: tiles with roads and walls, counters with a front, ships over two hexes.
 
-Hexes are named by their column and row as maps of wargames print them: `0307` is the third column
-from the left and the seventh row from above. Even columns stand half a hex lower.
+Hexes are flat-topped and named by column and row, as maps of wargames print them: `0307` is the
+third column from the left and the seventh row from above. Even columns stand half a hex lower;
+sides are counted clockwise from the north.
 """
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
-from enum import IntEnum
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from judge.drawing import colours
 from judge.drawing.base import Point, path_of
-from judge.drawing.curves import arrowhead
 from judge.drawing.drawing import Drawing
-from judge.drawing.framing import framed, height_of
-from judge.drawing.ink import Ink, Layer, Path, Sheet, Text, box, cross, polygon
-from judge.drawing.picture import Captions, Side
+from judge.drawing.ink import PAGE, Ink, Layer, Path, Text, box, circle, cross, polygon
+from judge.drawing.picture import Captions
 
-RADIUS = 40.0
-"""From the middle of a hex to its corners."""
-_HIGH = math.sqrt(3) * RADIUS
-_EDGE = 12.0
-"""What is free around the board."""
-_COUNTER = 38.0
-_TIP = 9.0
-
-
-class Facing(IntEnum):
-    """The sides of a hex, clockwise from the upper one."""
-
-    N = 0
-    NE = 1
-    SE = 2
-    S = 3
-    SW = 4
-    NW = 5
+KEY = 44.0
+"""Room for what the colours of the ground mean."""
+MARGIN = 14.0
+PART = 40.0
+"""Room for the heading of the part shown again."""
+ROOT = math.sqrt(3)
+WALL = "#4a3524"
+ROAD = "#a5742f"
+WORKS = "#7a4a1e"
+GRID = "#b9ad97"
 
 
-class Hex(NamedTuple):
-    """A hex that is not plain land: its colour, and a name in it."""
+class Tile(NamedTuple):
+    """One hex: its colour, its sides with roads and walls, and a name, if it has one."""
 
+    name: str
     fill: str
-    name: str = ""
+    roads: frozenset[int] = frozenset()
+    walls: frozenset[int] = frozenset()
+    title: str = ""
+    works: bool = False
+    """An earthwork stands in it."""
+
+    @property
+    def column(self) -> int:
+        """Its column."""
+        return int(self.name[:2])
+
+    @property
+    def row(self) -> int:
+        """Its row."""
+        return int(self.name[2:])
 
 
 class Counter(NamedTuple):
-    """A unit: what stands on it, whose it is, and where it looks."""
+    """A unit: where, in which colour of the palette, two lines of text, which side it faces.
 
-    place: str
-    side: str
+    A ship has a second hex, its `bow`. `hurt` puts "½" on it, `staff` a letter in a circle.
+    """
+
+    at: str
+    colour: int
     text: str
-    facing: Facing | None = None
-    spent: bool = False
-    """Drawn faint: lost, or out of command."""
+    below: str
+    front: int | None = None
+    bow: str = ""
+    hurt: bool = False
+    staff: str = ""
 
 
-class March(NamedTuple):
-    """A way from hex to hex, with an arrow at its end, or a cross where it was stopped."""
+class Shot(NamedTuple):
+    """A line of fire."""
 
-    places: tuple[str, ...]
-    side: str
-    failed: bool = False
+    start: str
+    to: str
+
+
+class Fallen(NamedTuple):
+    """A unit that was lost, by its text."""
+
+    at: str
+    text: str
 
 
 @dataclass(frozen=True)
-class HexPicture:
+class HexBoard(Drawing):
     """One picture of a board of hexes."""
 
-    columns: int
-    rows: int
-    captions: Captions
-    hexes: Mapping[str, Hex] = field(default_factory=dict)
-    roads: tuple[tuple[str, str], ...] = ()
-    rivers: tuple[tuple[str, Facing], ...] = ()
-    """Sides of hexes along which water runs."""
+    tiles: Mapping[str, Tile]
+    around: Captions
     counters: tuple[Counter, ...] = ()
-    marches: tuple[March, ...] = ()
-
-
-@dataclass(frozen=True)
-class OnHexes(Drawing):
-    """The drawing of a board of hexes."""
-
-    picture: HexPicture
+    ways: tuple[tuple[str, ...], ...] = ()
+    """Ways gone, hex by hex."""
+    shots: tuple[Shot, ...] = ()
+    fallen: tuple[Fallen, ...] = ()
+    fights: tuple[str, ...] = ()
+    """Hexes that were attacked."""
+    window: tuple[int, int, int, int] | None = None
+    """First and last column, first and last row of a part that is shown again, larger, below."""
+    window_title: str = ""
+    swatches: tuple[tuple[str, str], ...] = ()
+    """What stands below the board: a colour and its words."""
 
     @property
     def captions(self) -> Captions:
         """What is written around the board."""
-        return self.picture.captions
+        return self.around
 
     @property
-    def proportion(self) -> float:
-        """How high it is, in parts of its width."""
-        width, height = _size(self.picture)
-        return height_of(self.captions, width, height) / width
+    def size(self) -> tuple[float, float]:
+        """As wide as the page; as high as the board, the part shown again and the colours."""
+        grids = self._grids()
+        return PAGE, sum(grid.height for grid in grids) + PART * (len(grids) - 1) + KEY
 
-    def drawn(self) -> Sheet:
-        """Return the layers."""
-        picture, (width, height) = self.picture, _size(self.picture)
-        sides = {side.name: side for side in picture.captions.sides}
-        board = (
-            Layer("hexes", tuple(_hexes(picture))),
-            Layer("rivers", tuple(_rivers(picture))),
-            Layer("roads", tuple(_roads(picture))),
-            Layer("names", tuple(_names(picture))),
-            Layer("counters", tuple(_counters(picture, sides))),
-            Layer("marches", tuple(_marches(picture, sides))),
-        )
-        return framed(board, width, height, picture.captions)
+    def layers(self) -> tuple[Layer, ...]:
+        """Return the board, the part of it that is shown again, and what the colours mean."""
+        grids = self._grids()
+        layers = [layer for grid in grids for layer in _layers(self, grid)]
+        if len(grids) > 1:
+            low = grids[0].height + 30
+            title = Text(MARGIN, low, self.window_title, 22, anchor="start", bold=True)
+            layers.append(Layer("part", (title,)))
+        return (*layers, Layer("swatches", tuple(_swatches(self, self.size[1] - KEY))))
 
-
-def middle(place: str) -> Point:
-    """Return where the middle of a hex is on the board.
-
-    >>> a, b = middle("0101"), middle("0102")
-    >>> (a.x == b.x, round(b.y - a.y, 1)), middle("0201").y > a.y
-    ((True, 69.3), True)
-    """
-    column, row = int(place[:-2]), int(place[-2:])
-    x = _EDGE + RADIUS + (column - 1) * 1.5 * RADIUS
-    y = _EDGE + _HIGH * (row - (0 if column % 2 == 0 else 0.5))
-    return Point(x, y)
-
-
-def beside(place: str, side: Facing) -> str:
-    """Return the hex beyond a side.
-
-    >>> beside("0304", Facing.NE), beside("0404", Facing.NE), beside("0304", Facing.S)
-    ('0403', '0504', '0305')
-    """
-    column, row = int(place[:-2]), int(place[-2:])
-    if side in (Facing.N, Facing.S):
-        return f"{column:02}{row + (1 if side is Facing.S else -1):02}"
-    lower = column % 2 == 0
-    up = side in (Facing.NE, Facing.NW)
-    row += (0 if up else 1) if lower else (-1 if up else 0)
-    return f"{column + (1 if side in (Facing.NE, Facing.SE) else -1):02}{row:02}"
-
-
-def _size(picture: HexPicture) -> tuple[float, float]:
-    width = 2 * _EDGE + RADIUS * (1.5 * picture.columns + 0.5)
-    return width, 2 * _EDGE + _HIGH * (picture.rows + (0.5 if picture.columns > 1 else 0))
-
-
-def _places(picture: HexPicture) -> Iterator[str]:
-    for column in range(1, picture.columns + 1):
-        for row in range(1, picture.rows + 1):
-            yield f"{column:02}{row:02}"
-
-
-def _corner(at: Point, number: int, reach: float = RADIUS) -> Point:
-    """Return a corner of a hex; the first is the left end of its upper side."""
-    turn = math.radians(60 * number - 120)
-    return Point(at.x + reach * math.cos(turn), at.y + reach * math.sin(turn))
-
-
-def _hexes(picture: HexPicture) -> Iterator[Ink]:
-    for place in _places(picture):
-        at, known = middle(place), picture.hexes.get(place)
-        corners = [_corner(at, number) for number in range(6)]
-        fill = known.fill if known else colours.LAND
-        yield Path(polygon(corners), fill=fill, stroke=colours.BORDER, width=0.8)
-
-
-def _names(picture: HexPicture) -> Iterator[Ink]:
-    for place in _places(picture):
-        at, known = middle(place), picture.hexes.get(place)
-        yield Text(at.x, at.y - _HIGH / 2 + 11, place, 9, colours.FAINT_INK)
-        if known and known.name:
-            yield Text(at.x, at.y + _HIGH / 2 - 6, known.name, 11, halo="#ffffff")
-
-
-def _rivers(picture: HexPicture) -> Iterator[Ink]:
-    for place, side in picture.rivers:
-        at = middle(place)
-        ends = (_corner(at, side), _corner(at, side + 1))
-        yield Path(path_of(ends), stroke=colours.WATERLINE, width=6)
-
-
-def _roads(picture: HexPicture) -> Iterator[Ink]:
-    for start, to in picture.roads:
-        yield Path(path_of((middle(start), middle(to))), stroke=colours.BORDER, width=4)
-
-
-def _counters(picture: HexPicture, sides: Mapping[str, Side]) -> Iterator[Ink]:
-    stacked: dict[str, int] = {}
-    for counter in picture.counters:
-        number = stacked.setdefault(counter.place, 0)
-        stacked[counter.place] += 1
-        at = middle(counter.place)
-        yield from _counter(counter, Point(at.x + 5 * number, at.y - 5 * number), sides)
-
-
-def _counter(counter: Counter, at: Point, sides: Mapping[str, Side]) -> Iterator[Ink]:
-    """Yield a counter: a block with its text, and a tip at the side it faces."""
-    side = sides.get(counter.side)
-    fill = colours.paint(side.colour).strong if side else colours.FAINT_INK
-    faint = 0.45 if counter.spent else 1.0
-    half = _COUNTER / 2
-    if counter.facing is not None:
-        turn = math.radians(60 * counter.facing - 90)
-        far = half + _TIP
-        tip = Point(at.x + far * math.cos(turn), at.y + far * math.sin(turn))
-        near = 0.8 * half
-        foot = [
-            Point(at.x + near * math.cos(turn + way), at.y + near * math.sin(turn + way))
-            for way in (-0.5, 0.5)
+    def _grids(self) -> "list[Grid]":
+        """Return the whole board and, below it, the part that is shown again."""
+        whole = Grid(self.tiles.values(), PAGE, 0)
+        if not self.window:
+            return [whole]
+        first, last, top, bottom = self.window
+        part = [
+            tile
+            for tile in self.tiles.values()
+            if first <= tile.column <= last and top <= tile.row <= bottom
         ]
-        yield Path(polygon([tip, *foot]), fill=fill, stroke="#ffffff", width=1, opacity=faint)
-    block = box(at.x - half, at.y - half * 0.72, _COUNTER, _COUNTER * 0.72, 4)
-    yield Path(block, fill=fill, stroke="#ffffff", width=1.5, opacity=faint)
-    yield Text(at.x, at.y + 4, counter.text, 11, "#ffffff", bold=True)
+        return [whole, Grid(part, PAGE, whole.height + PART)]
 
 
-def _marches(picture: HexPicture, sides: Mapping[str, Side]) -> Iterator[Ink]:
-    for march in picture.marches:
-        points = tuple(middle(place) for place in march.places)
-        side = sides.get(march.side)
-        ink = colours.FAILED if march.failed or side is None else colours.paint(side.colour).strong
-        dash = "7 5" if march.failed else ""
-        yield Path(path_of(points), stroke=ink, width=4, dash=dash, opacity=0.85)
-        if march.failed:
-            yield Path(cross(points[-1].x, points[-1].y, 8), stroke=ink, width=4)
-        elif len(points) > 1:
-            yield Path(path_of(arrowhead(points[-2:], 16)) + "z", fill=ink)
+class Grid:
+    """Where hexes are: so large, from such an upper left."""
+
+    def __init__(self, tiles: Iterable[Tile], width: float, top: float) -> None:
+        self.tiles = list(tiles)
+        columns = [tile.column for tile in self.tiles]
+        self._first = min(columns)
+        many = max(columns) - self._first + 1
+        self.size = (width - 2 * MARGIN) / (1.5 * many + 0.5)
+        self._row = min(tile.row for tile in self.tiles)
+        rows = max(tile.row for tile in self.tiles) - self._row + 1
+        self._top = top
+        self.height = (rows + 0.5) * ROOT * self.size + 2 * MARGIN
+        self.names = {tile.name for tile in self.tiles}
+
+    def centre(self, name: str) -> Point:
+        """Return the middle of a hex."""
+        column, row = int(name[:2]), int(name[2:])
+        x = MARGIN + self.size * (1 + 1.5 * (column - self._first))
+        lower = 0.5 if column % 2 == 0 else 0.0
+        y = self._top + MARGIN + ROOT * self.size * (row - self._row + 0.5 + lower)
+        return Point(x, y)
+
+    def corner(self, name: str, number: int, part: float = 1.0) -> Point:
+        """Return a corner; corner n is the first of side n, clockwise."""
+        middle = self.centre(name)
+        turn = math.radians(60 * number - 120)
+        reach = self.size * part
+        return Point(middle.x + reach * math.cos(turn), middle.y + reach * math.sin(turn))
+
+    def outline(self, name: str, part: float = 1.0) -> str:
+        """Return a hex as path data."""
+        return polygon(self.corner(name, number, part) for number in range(6))
+
+    def middle(self, name: str, side: int) -> Point:
+        """Return the middle of a side."""
+        a, b = self.corner(name, side), self.corner(name, side + 1)
+        return Point((a.x + b.x) / 2, (a.y + b.y) / 2)
+
+
+def _layers(board: HexBoard, grid: Grid) -> Iterator[Layer]:
+    yield Layer("hexes", tuple(_ground(grid)))
+    yield Layer("roads", tuple(_roads(grid)))
+    yield Layer("walls", tuple(_walls(grid)))
+    yield Layer("names", tuple(_names(grid)))
+    yield Layer("ways", tuple(_ways(board.ways, grid)))
+    yield Layer("fights", tuple(_fights(board, grid)))
+    yield Layer("units", tuple(_units(board.counters, grid)))
+    yield Layer("shots", tuple(_shots(board.shots, grid)))
+    yield Layer("fallen", tuple(_fallen(board.fallen, grid)))
+
+
+def _ground(grid: Grid) -> Iterator[Ink]:
+    for tile in grid.tiles:
+        yield Path(grid.outline(tile.name), fill=tile.fill, stroke=GRID, width=0.8)
+
+
+def _roads(grid: Grid) -> Iterator[Ink]:
+    for tile in grid.tiles:
+        at = grid.centre(tile.name)
+        for side in sorted(tile.roads):
+            line = path_of((at, grid.middle(tile.name, side)))
+            yield Path(line, stroke=ROAD, width=grid.size / 8)
+
+
+def _names(grid: Grid) -> Iterator[Ink]:
+    size = grid.size
+    for tile in grid.tiles:
+        at = grid.centre(tile.name)
+        yield Text(at.x, at.y - 0.62 * size, tile.name, size * 0.28, fill=colours.FAINT_INK)
+        if tile.title:
+            low = at.y + 0.8 * size
+            yield Text(at.x, low, tile.title, size * 0.3, italic=True, halo="#ffffff")
+
+
+def _walls(grid: Grid) -> Iterator[Ink]:
+    for tile in grid.tiles:
+        if tile.works:
+            yield Path(grid.outline(tile.name, 0.84), stroke=WORKS, width=grid.size / 8)
+        for side in sorted(tile.walls):
+            a, b = grid.corner(tile.name, side, 0.96), grid.corner(tile.name, side + 1, 0.96)
+            yield Path(path_of((a, b)), stroke=WALL, width=grid.size / 7)
+
+
+def _ways(ways: Sequence[Sequence[str]], grid: Grid) -> Iterator[Ink]:
+    for way in ways:
+        points = [grid.centre(name) for name in way if name in grid.names]
+        if len(points) < 2:
+            continue
+        line = path_of(points)
+        yield Path(line, stroke="#ffffff", width=grid.size / 6, opacity=0.6)
+        yield Path(line, stroke=colours.MOVE, width=grid.size / 14, dash="7 4")
+        yield Path(circle(points[0].x, points[0].y, grid.size / 9), fill=colours.MOVE)
+
+
+def _shots(shots: Sequence[Shot], grid: Grid) -> Iterator[Ink]:
+    for shot in shots:
+        if shot.start in grid.names and shot.to in grid.names:
+            a, b = grid.centre(shot.start), grid.centre(shot.to)
+            line = path_of((a, b))
+            yield Path(line, stroke=colours.FAILED, width=grid.size / 16, dash="2 4", opacity=0.8)
+            yield Path(circle(b.x, b.y, grid.size / 7), stroke=colours.FAILED, width=grid.size / 14)
+
+
+def _fights(board: HexBoard, grid: Grid) -> Iterator[Ink]:
+    for name in board.fights:
+        if name in grid.names:
+            yield Path(grid.outline(name, 0.9), stroke=colours.FAILED, width=grid.size / 9)
+
+
+def _fallen(fallen: Sequence[Fallen], grid: Grid) -> Iterator[Ink]:
+    for each in fallen:
+        if each.at in grid.names:
+            at = grid.centre(each.at)
+            reach = grid.size * 0.4
+            yield Path(cross(at.x, at.y, reach), stroke="#ffffff", width=grid.size / 5)
+            yield Path(cross(at.x, at.y, reach), stroke=colours.FAILED, width=grid.size / 9)
+            size = grid.size * 0.34
+            below = at.y + 0.75 * grid.size
+            yield Text(at.x, below, each.text, size, fill=colours.FAILED, bold=True, halo="#ffffff")
+
+
+def _units(counters: Sequence[Counter], grid: Grid) -> Iterator[Ink]:
+    together: dict[str, list[Counter]] = {}
+    for counter in counters:
+        if counter.at in grid.names and (not counter.bow or counter.bow in grid.names):
+            together.setdefault(counter.at, []).append(counter)
+    for name, found in together.items():
+        if found[0].bow:
+            yield from _ship(found[0], grid)
+            continue
+        for number, counter in enumerate(found[:2]):
+            aside = 0.0 if len(found) == 1 else (0.37 if number else -0.37)
+            scale = 1.0 if len(found) == 1 else 0.68
+            middle = grid.centre(name)
+            at = Point(middle.x + aside * grid.size, middle.y + 0.04 * grid.size)
+            yield from _block(counter, at, grid.size * scale)
+
+
+def _block(counter: Counter, at: Point, size: float) -> Iterator[Ink]:
+    """Draw a unit: a block with its texts, and a pointer on the side it faces."""
+    half = size * 0.46
+    strong = colours.paint(counter.colour).strong
+    if counter.front is not None:
+        yield Path(_pointer(at, counter.front, size), fill="#111111")
+    yield Path(
+        box(at.x - half, at.y - half, 2 * half, 2 * half, size * 0.1),
+        fill=strong, stroke="#ffffff", width=size * 0.04,
+    )
+    yield Text(at.x, at.y - size * 0.04, counter.text, size * 0.38, fill="#ffffff", bold=True)
+    yield Text(at.x, at.y + size * 0.34, counter.below, size * 0.34, fill="#ffffff")
+    if counter.hurt:
+        yield from _wound(Point(at.x + half, at.y - half), size)
+    if counter.staff:
+        x, y = at.x - half, at.y - half
+        yield Path(circle(x, y, size * 0.2), fill="#fbd455", stroke="#111111", width=size * 0.03)
+        yield Text(x, y + size * 0.1, counter.staff, size * 0.28, bold=True)
+
+
+def _pointer(at: Point, front: int, size: float) -> str:
+    """Return the triangle that shows which side a unit faces."""
+    turn = math.radians(60 * front - 90)
+    tip = size * 0.84
+
+    def around(angle: float, reach: float) -> Point:
+        return Point(at.x + reach * math.cos(angle), at.y + reach * math.sin(angle))
+
+    low = size * 0.6
+    return polygon((around(turn, tip), around(turn + 0.45, low), around(turn - 0.45, low)))
+
+
+def _ship(counter: Counter, grid: Grid) -> Iterator[Ink]:
+    """Draw a hull over two hexes, pointed where its bow is."""
+    stern, bow = grid.centre(counter.at), grid.centre(counter.bow)
+    turn = math.atan2(bow.y - stern.y, bow.x - stern.x)
+    size = grid.size
+
+    def at(along: float, across: float) -> Point:
+        x = stern.x + size * (along * math.cos(turn) - across * math.sin(turn))
+        y = stern.y + size * (along * math.sin(turn) + across * math.cos(turn))
+        return Point(x, y)
+
+    hull = polygon((at(-0.6, -0.3), at(1.6, -0.38), at(2.35, 0), at(1.6, 0.38), at(-0.6, 0.3)))
+    strong = colours.paint(counter.colour).strong
+    yield Path(hull, fill=strong, stroke="#ffffff", width=size * 0.05)
+    middle = at(0.8, 0)
+    said = f"{counter.text} {counter.below}".strip()
+    yield Text(middle.x, middle.y + size * 0.13, said, size * 0.38, fill="#ffffff", bold=True,
+               halo=strong)
+    if counter.hurt:
+        yield from _wound(at(-0.5, 0), size)
+
+
+def _wound(at: Point, size: float) -> Iterator[Ink]:
+    """Draw the mark of a unit at half its strength."""
+    disc = circle(at.x, at.y, size * 0.2)
+    yield Path(disc, fill=colours.FAILED, stroke="#ffffff", width=size * 0.05)
+    yield Text(at.x, at.y + size * 0.09, "½", size * 0.26, fill="#ffffff", bold=True)
+
+
+def _swatches(board: HexBoard, top: float) -> Iterator[Ink]:
+    """Yield what the colours of the ground mean, on a strip of paper below the board."""
+    yield Path(box(0, top, PAGE, KEY), fill=colours.PAPER)
+    room = (PAGE - 36) / max(len(board.swatches), 1)
+    for number, (colour, words) in enumerate(board.swatches):
+        x = 18 + number * room
+        yield Path(box(x, top + 10, 22, 22, 3), fill=colour, stroke=GRID, width=1)
+        yield Text(x + 30, top + 27, words, 17, anchor="start")

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from judge.drawing import colours
 from judge.drawing.base import NAME, OUTSIDE, Area, Base, Frame, Ground, Line, Point
 from judge.drawing.drawing import Drawing
-from judge.drawing.framing import framed, height_of
-from judge.drawing.ink import Ink, Layer, Path, Sheet, Text, box, circle
+from judge.drawing.ink import Ink, Layer, Path, Text, box, circle
 from judge.drawing.picture import Captions, Picture
 from judge.drawing.strokes import Lines
 from judge.drawing.tokens import draw_closed, draw_dots, draw_tokens
@@ -34,32 +33,25 @@ class OnProvinces(Drawing):
         return self.picture.captions
 
     @property
-    def proportion(self) -> float:
-        """How high it is, in parts of its width: the same for all forms of it."""
-        base = self.picture.base
-        return height_of(self.captions, base.width, base.height) / base.width
+    def size(self) -> tuple[float, float]:
+        """Width and height of the base: the same for all pictures on it."""
+        return self.picture.base.width, self.picture.base.height
 
-    def drawn(self) -> Sheet:
-        """Return the layers."""
-        return lay_out(self.picture)
-
-
-def lay_out(picture: Picture) -> Sheet:
-    """Return a picture with everything in its place."""
-    base = picture.base
-    lines, above = Lines(picture).draw()
-    layers = (
-        Layer("areas", tuple(_surfaces(picture))),
-        Layer("lines", tuple(_lines(base))),
-        Layer("frames", tuple(_frames(picture))),
-        Layer("orders", lines),
-        Layer("names", tuple(_names(base))),
-        Layer("centres", tuple(draw_dots(picture))),
-        Layer("closed", tuple(draw_closed(picture))),
-        Layer("units", tuple(draw_tokens(picture))),
-        Layer("failures", above),
-    )
-    return framed(layers, base.width, base.height, picture.captions)
+    def layers(self) -> tuple[Layer, ...]:
+        """Return the board with everything in its place."""
+        picture = self.picture
+        lines, above = Lines(picture).draw()
+        return (
+            Layer("areas", tuple(_surfaces(picture))),
+            Layer("lines", tuple(_lines(picture.base))),
+            Layer("frames", tuple(_frames(picture))),
+            Layer("orders", lines),
+            Layer("names", tuple(_names(picture.base))),
+            Layer("centres", tuple(draw_dots(picture))),
+            Layer("closed", tuple(draw_closed(picture))),
+            Layer("units", tuple(draw_tokens(picture))),
+            Layer("failures", above),
+        )
 
 
 def _surfaces(picture: Picture) -> Iterator[Ink]:

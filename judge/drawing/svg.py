@@ -7,7 +7,7 @@ from jinja2 import Environment, StrictUndefined, Template
 
 from judge.drawing import colours
 from judge.drawing.ink import Sheet, number
-from judge.drawing.layout import lay_out
+from judge.drawing.layout import OnProvinces
 from judge.drawing.picture import Picture
 
 TEMPLATE = "board.svg"
@@ -15,7 +15,7 @@ TEMPLATE = "board.svg"
 
 def draw_svg(picture: Picture) -> str:
     """Return a picture of a board of provinces as SVG."""
-    return sheet_svg(lay_out(picture))
+    return sheet_svg(OnProvinces(picture).drawn())
 
 
 def sheet_svg(sheet: Sheet) -> str:

@@ -6,11 +6,9 @@ from typing import NamedTuple
 
 from judge.drawing import colours
 from judge.drawing.drawing import Drawing
-from judge.drawing.framing import framed, height_of
-from judge.drawing.ink import Ink, Layer, Path, Sheet, Text, box
+from judge.drawing.ink import PAGE, Ink, Layer, Path, Text, box
 from judge.drawing.picture import Captions
 
-WIDTH = 1600.0
 ROW = 44.0
 _MARGIN = 24.0
 _SIZE = 20.0
@@ -44,23 +42,18 @@ class InTable(Drawing):
         return self.picture.captions
 
     @property
-    def proportion(self) -> float:
-        """How high it is, in parts of its width."""
-        return height_of(self.captions, WIDTH, self._height) / WIDTH
+    def size(self) -> tuple[float, float]:
+        """As wide as the page; as high as its rows need."""
+        return PAGE, ROW * (len(self.picture.rows) + 1) + _MARGIN
 
-    @property
-    def _height(self) -> float:
-        return ROW * (len(self.picture.rows) + 1) + _MARGIN
-
-    def drawn(self) -> Sheet:
-        """Return the layers."""
-        ground = Path(box(0, 0, WIDTH, self._height), fill=colours.PAPER)
-        board = (
+    def layers(self) -> tuple[Layer, ...]:
+        """Return paper, marks and cells."""
+        ground = Path(box(0, 0, *self.size), fill=colours.PAPER)
+        return (
             Layer("ground", (ground,)),
             Layer("marks", tuple(self._marks())),
             Layer("cells", tuple(self._cells())),
         )
-        return framed(board, WIDTH, self._height, self.captions)
 
     def _marks(self) -> Iterator[Ink]:
         sides = {side.name: side for side in self.captions.sides}
@@ -71,7 +64,7 @@ class InTable(Drawing):
                 yield Path(mark, fill=paint.tint, stroke=paint.strong, width=2)
 
     def _cells(self) -> Iterator[Ink]:
-        wide = (WIDTH - 2 * _MARGIN - 40) / max(len(self.picture.heads), 1)
+        wide = (PAGE - 2 * _MARGIN - 40) / max(len(self.picture.heads), 1)
         rows = [self.picture.heads, *(row.cells for row in self.picture.rows)]
         for number, cells in enumerate(rows):
             for column, text in enumerate(cells):

@@ -1,5 +1,6 @@
 """Boards of hexes and tables: their geometry, and that they become SVG like any board."""
 
+import math
 import xml.etree.ElementTree as Tree
 from dataclasses import replace
 
@@ -7,18 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from judge.drawing import colours
 from judge.drawing.drawing import Drawing
-from judge.drawing.hexes import (
-    RADIUS,
-    Counter,
-    Facing,
-    Hex,
-    HexPicture,
-    March,
-    OnHexes,
-    beside,
-    middle,
-)
+from judge.drawing.hexes import Counter, Grid, HexBoard, Shot, Tile
 from judge.drawing.picture import Captions, Head, Side
 from judge.drawing.svg import sheet_svg
 from judge.drawing.tables import InTable, TablePicture, TableRow
@@ -27,16 +19,24 @@ NS = "{http://www.w3.org/2000/svg}"
 CAPTIONS = Captions(
     Head("york", "T3"), (Side("France", "F", 2), Side("Britain", "B", 0)), describes="A siege",
 )
-BOARD = HexPicture(
-    columns=6, rows=5, captions=CAPTIONS,
-    hexes={"0203": Hex("#9dbdd0", "Redoubt 9")},
-    roads=(("0101", "0102"),),
-    rivers=(("0302", Facing.SE),),
+PLAIN = {
+    name: Tile(name, colours.LAND)
+    for name in (f"{column:02}{row:02}" for column in range(1, 7) for row in range(1, 6))
+}
+WORKS = Tile("0203", colours.LAND, frozenset({3}), frozenset({0}), "Redoubt 9", works=True)
+BOARD = HexBoard(
+    {**PLAIN, "0203": WORKS},
+    CAPTIONS,
     counters=(
-        Counter("0203", "France", "INF 3", Facing.NE), Counter("0203", "France", "ART 1"),
-        Counter("0504", "Britain", "CAV 1", Facing.S, spent=True),
+        Counter("0203", 2, "INF 3", "14", 1), Counter("0203", 2, "ART 1", "10"),
+        Counter("0504", 0, "CAV 1", "12", 3), Counter("0601", 0, "FRIG 1", "", bow="0602"),
     ),
-    marches=(March(("0504", "0404", "0403"), "Britain"), March(("0101", "0102"), "France", True)),
+    ways=(("0504", "0404", "0403"),),
+    shots=(Shot("0203", "0504"),),
+    fights=("0504",),
+    window=(4, 6, 3, 5),
+    window_title="Nearer",
+    swatches=((colours.LAND, "open ground"),),
 )
 TABLE = TablePicture(
     ("Nation", "Provinces"), (TableRow(("France", "12"), "France"), TableRow(("None", "3"))),
@@ -57,7 +57,12 @@ def texts(root: Tree.Element) -> list[str]:
 @pytest.mark.parametrize(
     ("drawing", "words"),
     [
-        (OnHexes(BOARD), ("york", "T3", "France", "0605", "Redoubt 9", "INF 3", "CAV 1")),
+        (
+            BOARD,
+            ("york", "T3", "France", "0605", "Redoubt 9", "INF 3", "ART 1", "CAV 1", "FRIG 1",
+             "Nearer", "open ground"),
+        ),
+        (replace(BOARD, window=None), ("york", "0101", "CAV 1")),
         (InTable(TABLE), ("york", "T3", "Nation", "Provinces", "12", "None")),
     ],
 )
@@ -71,22 +76,29 @@ def test_a_picture_says_what_is_on_it_and_knows_its_size(
     assert root.findtext(f"{NS}desc") == "A siege"
 
 
-@given(st.integers(2, 29), st.integers(2, 23), st.sampled_from(Facing))
-def test_neighbours_are_as_far_as_a_hex_is_high_and_lie_opposite(
-    column: int, row: int, side: Facing
-) -> None:
+def test_a_part_shown_again_has_its_hexes_twice() -> None:
+    found = texts(drawn(BOARD))
+    assert (found.count("0504"), found.count("0303")) == (2, 1)
+
+
+@given(st.integers(2, 5), st.integers(2, 4))
+def test_six_neighbours_lie_beyond_the_middles_of_the_sides(column: int, row: int) -> None:
+    grid = Grid(PLAIN.values(), 800, 0)
     here = f"{column:02}{row:02}"
-    there = beside(here, side)
-    assert beside(there, Facing((side + 3) % 6)) == here
-    a, b = middle(here), middle(there)
-    assert ((a.x - b.x) ** 2 + (a.y - b.y) ** 2) ** 0.5 == pytest.approx(RADIUS * 3**0.5)
+    at = grid.centre(here)
+    centres = [grid.centre(name) for name in PLAIN if name != here]
+    for side in range(6):
+        half = grid.middle(here, side)
+        beyond = (2 * half.x - at.x, 2 * half.y - at.y)
+        assert sum(math.dist(beyond, centre) < 0.01 for centre in centres) == 1
+    assert min(math.dist(at, centre) for centre in centres) == pytest.approx(grid.size * 3**0.5)
 
 
 def test_a_counter_points_to_the_side_it_faces() -> None:
-    def tips(facing: Facing | None) -> int:
-        one = Counter("0303", "France", "INF 1", facing)
-        found = drawn(OnHexes(replace(BOARD, counters=(one,))))
-        (layer,) = [group for group in found.iter(f"{NS}g") if group.get("id") == "counters"]
+    def tips(front: int | None) -> int:
+        one = Counter("0303", 2, "INF 1", "9", front)
+        found = drawn(HexBoard(PLAIN, CAPTIONS, counters=(one,)))
+        (layer,) = [group for group in found.iter(f"{NS}g") if group.get("id") == "units"]
         return len(layer.findall(f"{NS}path"))
 
-    assert (tips(None), tips(Facing.SW)) == (1, 2)
+    assert (tips(None), tips(4)) == (1, 2)

@@ -45,10 +45,10 @@ from judge.daemon.picture_worker import PictureInserter, PictureWorker
 from judge.daemon.resolving import Resolving
 from judge.daemon.worker import Worker
 from judge.drawing.drawing import Drawing
+from judge.drawing.hexes import HexBoard
 from judge.drawing.layout import OnProvinces
 from judge.drawing.render_process import RenderProcess
 from judge.games.painting import picture_of
-from judge.games.yorktown.views.hexboard import HexBoard
 from judge.mail.outbound.compose import enclosed
 from judge.model.incoming import Arrival
 from judge.model.letter import Sketch
@@ -110,7 +110,7 @@ class Easel(RenderProcess):
 def _lines_on(drawing: Drawing) -> Iterator[str]:
     """Yield what is drawn over a board: strokes, or ways, shots and who fell."""
     if isinstance(drawing, HexBoard):
-        yield from (f"way {'-'.join(track.way)}" for track in drawing.tracks)
+        yield from (f"way {'-'.join(way)}" for way in drawing.ways)
         yield from (f"shot {shot.start} {shot.to}" for shot in drawing.shots)
         yield from (f"fallen {each.text} {each.at}" for each in drawing.fallen)
     elif isinstance(drawing, OnProvinces):

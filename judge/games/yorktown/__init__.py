@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from importlib.resources import files
 
 from judge.dice import Dice
+from judge.drawing.hexes import HexBoard
 from judge.games.capabilities import Drawn
 from judge.games.facts import Results
 from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side
@@ -22,7 +23,6 @@ from judge.games.yorktown.rules.turn import (
     Rules,
 )
 from judge.games.yorktown.table import CLOCK, YorktownTable
-from judge.games.yorktown.views.hexboard import HexBoard
 from judge.games.yorktown.views.moments import POWERS, turn_named
 from judge.games.yorktown.views.pictures import picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record

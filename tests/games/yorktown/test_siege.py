@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from judge.dice import Dice
+from judge.drawing.hexes import HexBoard
 from judge.games import find_system
 from judge.games.system import Reader, Watcher
 from judge.games.yorktown.rules.board import (
@@ -36,7 +37,6 @@ from judge.games.yorktown.rules.setup import wall_hexes
 from judge.games.yorktown.rules.ships import berths
 from judge.games.yorktown.rules.state import Moment, Step, blank, load
 from judge.games.yorktown.rules.turn import Rules, may_fire, play_step
-from judge.games.yorktown.views.hexboard import HexBoard
 from judge.games.yorktown.views.pictures import picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record, write_record
 from judge.games.yorktown.views.report import Siege

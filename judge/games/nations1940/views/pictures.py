@@ -13,7 +13,7 @@ from typing import Any
 from judge.drawing import colours
 from judge.drawing.base import Base, Point, load_base
 from judge.drawing.drawing import Drawing
-from judge.drawing.ink import Ink, Layer, Path, Sheet, Text, box, number
+from judge.drawing.ink import Ink, Layer, Path, Text, box, number
 from judge.drawing.layout import OnProvinces
 from judge.drawing.picture import Captions, Head, Picture, Sample, Side
 from judge.games.nations1940.rules.sight import seen_by
@@ -129,14 +129,13 @@ class NationsDrawing(Drawing):
         return OnProvinces(self._picture).captions
 
     @property
-    def proportion(self) -> float:
-        """How high it is, in parts of its width."""
-        return OnProvinces(self._picture).proportion
+    def size(self) -> tuple[float, float]:
+        """Width and height of the map."""
+        return OnProvinces(self._picture).size
 
-    def drawn(self) -> Sheet:
+    def layers(self) -> tuple[Layer, ...]:
         """Return the board of provinces with what stands on it."""
-        sheet = OnProvinces(self._picture).drawn()
-        return sheet._replace(board=(*sheet.board, Layer("things", tuple(self._things()))))
+        return (*OnProvinces(self._picture).layers(), Layer("things", tuple(self._things())))
 
     def _things(self) -> Iterator[Ink]:
         called = nations_called(self.told["map"])

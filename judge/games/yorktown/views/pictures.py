@@ -4,14 +4,24 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from judge.drawing import colours
+from judge.drawing.hexes import ROAD, WALL, WORKS, Fallen, HexBoard, Shot, Tile
+from judge.drawing.hexes import Counter as Block
 from judge.drawing.picture import Captions, Head, Side
-from judge.games.yorktown.rules.board import FA, REDOUBT, Counter, Kind, Terrain, counters, hexes
+from judge.games.yorktown.rules.board import (
+    AP,
+    FA,
+    REDOUBT,
+    Counter,
+    Kind,
+    Terrain,
+    counters,
+    hexes,
+)
 from judge.games.yorktown.rules.fire import half
 from judge.games.yorktown.rules.hexes import COLUMNS, ROWS
 from judge.games.yorktown.rules.state import Moment, Position, Unit, dump, load
 from judge.games.yorktown.rules.turn import date_of
-from judge.games.yorktown.views.hexboard import Counter as Block
-from judge.games.yorktown.views.hexboard import Fallen, HexBoard, Shot, Tile, Track
+from judge.games.yorktown.views.moments import POWERS
 from judge.games.yorktown.views.record import Record
 
 FILLS = {
@@ -24,8 +34,7 @@ FILLS = {
 }
 COLOURS = {"US": 2, "FR": 8, "GB": 0, "DE": 6}
 NATIONS = {"US": "American", "FR": "French", "GB": "British", "DE": "German"}
-SIDES = (("Franco-American", "F", 2), ("Anglo-Prussian", "A", 0))
-"""Name, letter and colour of each side."""
+SIDES = (Side(POWERS[FA], "F", COLOURS["US"]), Side(POWERS[AP], "A", COLOURS["GB"]))
 AROUND = 3
 """Hexes shown around what is fought over."""
 LARGEST, FEWEST, BROADER = 20, 10, 1.9
@@ -65,11 +74,11 @@ def picture_of(sketch: str, title: str) -> HexBoard:
         tiles=_tiles(position),
         around=Captions(
             _head(stored, position.moment, title),
-            tuple(Side(name, letter, colour) for name, letter, colour in SIDES),
+            SIDES,
             describes=f"The board of Yorktown, {stored['moment']}.",
         ),
         counters=tuple(_blocks(position)),
-        tracks=tuple(Track(tuple(way)) for _, way in stored.get("ways", ())),
+        ways=tuple(tuple(way) for _, way in stored.get("ways", ())),
         shots=shots,
         fallen=tuple(Fallen(at, _name(counters()[key])) for at, key in stored.get("fallen", ())),
         fights=fights,
@@ -165,9 +174,9 @@ def _key() -> tuple[tuple[str, str], ...]:
         (FILLS[Terrain.WOODS], "woods"),
         (FILLS[Terrain.MARSH], "marsh"),
         (FILLS[Terrain.SHORE], "shore"),
-        ("#a5742f", "road"),
-        ("#4a3524", "wall"),
-        ("#7a4a1e", "redoubt"),
-        ("#c8102e", "½ hit, X lost"),
+        (ROAD, "road"),
+        (WALL, "wall"),
+        (WORKS, "redoubt"),
+        (colours.FAILED, "½ hit, X lost"),
     ]
     return (*nations, *grounds)
