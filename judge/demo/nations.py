@@ -4,17 +4,14 @@ Its players know the tables of the scenario and what their letters say, from the
 They take neutral land, build, research, and some make war; nothing here looks ahead.
 """
 
-import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.clock import SystemClock
-from judge.demo.mailroom import DemoFault, Household, Mailroom, text_of
+from judge.demo.mailroom import Mailroom
 from judge.demo.orders import Luck
-from judge.demo.people import NEWS, PATIENCE, Person
-from judge.demo.run import GAME, JUDGE, RULE, Figures, kept
+from judge.demo.table import GAME, Figures, Person, Say, Table, played
 from judge.games.nations1940.scenario import scenario
 from judge.games.nations1940.sides import nations_called
 
@@ -41,24 +38,13 @@ class Envoy(Person):
     code: str = ""
     lands: dict[int, Land] = field(default_factory=dict)
 
-    def hear_of(self, room: Mailroom) -> None:
-        """Wait for the next start, results or end letter and take in what it says.
-
-        Raises:
-            DemoFault: none came.
-        """
-        letter = room.next_letter(self.address, lambda x: x["X-Judge-Kind"] in NEWS, PATIENCE)
-        if letter is None:
-            raise DemoFault(f"no news for {self.address} {self.power} after {self.phase}")
-        self.last = letter
-        text = text_of(letter)
-        self.phase, self.power = str(letter["X-Judge-Phase"]), str(letter["X-Judge-Power"])
+    def read(self, kind: str, text: str) -> None:
+        """Take in the block STATE of a letter."""
         self.code = {one.name: one.code for one in nations_called(MAP)}.get(self.power, "")
-        self.over = letter["X-Judge-Kind"] == "end"
         if "STATE v1" in text:
-            self.lands = dict(self._read(text))
+            self.lands = dict(self._lands_in(text))
 
-    def _read(self, text: str) -> Iterator[tuple[int, Land]]:
+    def _lands_in(self, text: str) -> Iterator[tuple[int, Land]]:
         block = text.split("STATE v1")[-1].partition("END STATE")[0]
         for row in filter(None, map(str.strip, block.splitlines())):
             number, owner, *rest = row.split("\t")
@@ -119,86 +105,45 @@ class Envoy(Person):
         yield from wanted[:3]
 
 
-def run_nations(turns: int, seed: int, say: Callable[[str], None], keep: Path) -> Figures:
-    """Play a game in a folder of its own and say how it goes; the last letter ends it, and stays
-    in the folder `keep`.
+class Nations(Table[Envoy]):
+    """Everybody around a game of Nations."""
 
-    Raises:
-        DemoFault: the judge did not do what its letters promise.
-    """
-    started = time.monotonic()
-    with (
-        tempfile.TemporaryDirectory(prefix="judge-demo-") as folder,
-        Household(Path(folder)) as house,
-    ):
-        room = Mailroom(house.place, house.outbox, SystemClock())
-        say(f"A judge of our own listens at {house.place}; the game is called {GAME}.")
-        table = _Table(seed, room)
-        try:
-            table.gather(turns)
-            table.play(turns, say)
-        except DemoFault as fault:
-            raise DemoFault(f"{fault}\n{house.log()}") from fault
-        last = table.observer.last
-        assert last is not None
-        figures = Figures(
-            turns + 1, room.mails, room.letters, len(table.refused), time.monotonic() - started,
-            table.observer.phase, text_of(last), kept(last, keep),
-        )  # fmt: skip
-    for answer in table.refused:
-        say(f"{RULE}\nThe judge refused what it had allowed:\n{answer}")
-    say(f"{RULE}\n{figures.report.rstrip()}\n{RULE}")
-    say(f"Open {keep / 'letter.html'} in a browser to see it with the map ({figures.picture}).")
-    say(
-        f"{figures.phases} turns, {figures.mails} mails in, {figures.letters} letters out,"
-        f" {figures.refused} answers with a refused line, {figures.seconds:.1f} seconds"
-    )
-    return figures
-
-
-class _Table:
-    """Everybody around the game."""
-
-    def __init__(self, seed: int, room: Mailroom) -> None:
+    def __init__(self, turns: int, seed: int, room: Mailroom) -> None:
+        super().__init__(
+            room,
+            Envoy("gm@example.org", "gmsecret"),
+            Envoy("eve@example.org", ""),
+            [
+                Envoy(f"player{n}@example.org", f"secret{n}")
+                for n, _ in enumerate(nations_called(MAP), start=1)
+            ],
+        )
+        self.turns = turns
         self.seed = seed
-        self.room = room
-        self.master = Envoy("gm@example.org", "gmsecret", GAME)
-        self.observer = Envoy("eve@example.org", "", GAME)
-        self.players = [
-            Envoy(f"player{n}@example.org", f"secret{n}", GAME)
-            for n, _ in enumerate(nations_called(MAP), start=1)
-        ]
-        self.refused: list[str] = []
 
-    def gather(self, turns: int) -> None:
+    def gather(self) -> None:
         """Make the game and let everybody join; it ends with its last turn."""
         self.master.write(
-            self.room, JUDGE, f"CREATE ?{GAME} gmsecret {MAP}", "SET MAP OFF",
-            f"SET LAST TURN {turns}",
-        )  # fmt: skip
-        self.observer.write(self.room, JUDGE, f"OBSERVE {GAME}")
+            self.room, f"CREATE ?{GAME} gmsecret {MAP}", "SET MAP OFF",
+            f"SET LAST TURN {self.turns}",
+        )
+        self.observer.write(self.room, f"OBSERVE {GAME}")
         for player in self.players:
-            player.signed(self.room, JUDGE, "?", "SET MAP OFF")
-        self._hear()
+            player.signed(self.room, "?", "SET MAP OFF")
+        self.hear()
 
-    def _hear(self) -> None:
-        for person in (self.master, self.observer, *self.players):
-            person.hear_of(self.room)
-
-    def play(self, turns: int, say: Callable[[str], None]) -> None:
+    def play(self, say: Say) -> int:
         """Play turn after turn; the end is told in a letter of its own."""
         say(f"{len(self.players)} players, a master and an observer have joined.")
         letters = {one.code: one.letter for one in nations_called(MAP)}
-        for turn in range(turns + 1):
+        for turn in range(self.turns + 1):
             began, before = time.monotonic(), self.room.letters
             for player in self.players:
                 if player.code and any(land.owner == player.code for land in player.lands.values()):
                     own = player.lines(self.seed, turn)
                     orders = [f"ORDERS {GAME} T{turn}", *own, "READY", "END"]
-                    answer = player.signed(self.room, JUDGE, letters[player.code], *orders)
-                    if "not carried out:" in text_of(answer):
-                        self.refused.append(text_of(answer))
-            self._hear()
+                    self.answered(player.signed(self.room, letters[player.code], *orders))
+            self.hear()
             owned = [land.owner for land in self.observer.lands.values()]
             best = sorted(letters, key=lambda code: (-owned.count(code), code))[:3]
             say(
@@ -206,4 +151,10 @@ class _Table:
                 f" {time.monotonic() - began:5.2f} s   "
                 + ", ".join(f"{code} {owned.count(code)}" for code in best)
             )
-        self._hear()
+        self.hear()
+        return self.turns + 1
+
+
+def run_nations(turns: int, seed: int, say: Say, keep: Path) -> Figures:
+    """Play a game of Nations of so many turns; see `played`."""
+    return played(lambda room: Nations(turns, seed, room), say, keep)

@@ -1,14 +1,11 @@
 """A siege of Yorktown played by mail: two sides that know no more than their letters say."""
 
 import re
-import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-from judge.clock import SystemClock
-from judge.demo.mailroom import DemoFault, Household, Mailroom, text_of
-from judge.demo.people import PATIENCE, Person
+from judge.demo.mailroom import Mailroom, text_of
+from judge.demo.table import GAME, Figures, Person, Say, Table, played
 from judge.games.yorktown.rules.board import REDOUBT, SIDE_NAMES, hexes, key_of
 from judge.games.yorktown.rules.hexes import SIDES, named
 from judge.games.yorktown.rules.orders import order_text
@@ -16,11 +13,8 @@ from judge.games.yorktown.rules.state import DEAD, LEFT, Position, Step, Unit, b
 from judge.games.yorktown.rules.turn import LEAST_DAYS
 from judge.games.yorktown.standins import orders_of
 
-JUDGE = "judge@localhost"
-GAME = "demo"
 SIEGE = "yorktown"
 """The map it is played on."""
-_NEWS = ("start", "results", "end")
 _HEADING = re.compile(r" {4}([0-9]{2})(?: {3}[0-9]{2})*")
 _ARMY = re.compile(r".+ \((FA|AP)\)")
 _UNIT = re.compile(
@@ -98,106 +92,54 @@ def _works(text: str) -> Iterator[str]:
                     yield name
 
 
-class Siege:
-    """Everybody around one game, and how far it got."""
+class Siege(Table[Person]):
+    """Everybody around a siege."""
 
-    def __init__(self, room: Mailroom, days: int) -> None:
-        self.room, self.days = room, days
-        self.master = Person("gm@example.org", "gmsecret", GAME)
-        self.players = {
-            side: Person(f"{side.lower()}@example.org", f"{side.lower()}secret", GAME)
+    def __init__(self, days: int, room: Mailroom) -> None:
+        self.sides = {
+            side: Person(f"{side.lower()}@example.org", f"{side.lower()}secret")
             for side in SIDE_NAMES
         }
-        self.refused: list[str] = []
+        super().__init__(
+            room, Person("gm@example.org", "gmsecret"), Person("eve@example.org", ""),
+            [*self.sides.values()],
+        )
+        self.days = max(days, LEAST_DAYS)
 
     def gather(self) -> None:
         """Make the game and let both join."""
         self.master.write(
-            self.room, JUDGE, f"CREATE ?{GAME} gmsecret {SIEGE}", "SET MAP OFF",
-            f"SET DAYS {self.days}",
+            self.room, f"CREATE ?{GAME} gmsecret {SIEGE}", "SET MAP OFF", f"SET DAYS {self.days}"
         )
-        for side, player in self.players.items():
-            player.signed(self.room, JUDGE, "?", f"SET PREFERENCE {side[0]}", "SET MAP OFF")
+        self.observer.write(self.room, f"OBSERVE {GAME}", "SET MAP OFF")
+        for side, player in self.sides.items():
+            player.signed(self.room, "?", f"SET PREFERENCE {side[0]}", "SET MAP OFF")
         self.hear()
 
-    def hear(self) -> None:
-        """Let everybody read the news.
+    def play(self, say: Say) -> int:
+        """Play step after step; the end is told in a letter of its own."""
+        steps = 0
+        while not self.master.over:
+            say(self._play_step())
+            steps += 1
+        return steps
 
-        Raises:
-            DemoFault: none came.
-        """
-        for person in (self.master, *self.players.values()):
-            letter = self.room.next_letter(
-                person.address, lambda x: x["X-Judge-Kind"] in _NEWS, PATIENCE
-            )
-            if letter is None:
-                raise DemoFault(f"no news for {person.address}")
-            person.last, person.phase = letter, str(letter["X-Judge-Phase"])
-
-    def play_step(self) -> str:
+    def _play_step(self) -> str:
         """Let the side whose step it is mail its orders; return what is said of it."""
         label = self.master.phase
         moment = parse_moment(label)
         assert moment
-        player = self.players[moment.side]
+        player = self.sides[moment.side]
         assert player.last is not None
         position = position_in(text_of(player.last), label)
         lines = [order_text(order) for order in orders_of(position)]
         # "done" alone would end both steps of a turn (Y-90), and MOVE has yet to be written.
         end = "done fire" if moment.step is Step.FIRE else "done"
-        answer = player.signed(self.room, JUDGE, moment.side[0], *lines, end)
-        if "not carried out:" in text_of(answer):
-            self.refused.append(text_of(answer))
+        self.answered(player.signed(self.room, moment.side[0], *lines, end))
         self.hear()
         return f"{label}  {len(lines):2} orders"
 
-    @property
-    def report(self) -> str:
-        """The text of the newest letter to the master."""
-        assert self.master.last is not None
-        return text_of(self.master.last)
 
-    @property
-    def over(self) -> bool:
-        """Tell whether the last letter ended the game."""
-        begun = self.master.last is not None and self.master.last["X-Judge-Kind"] != "start"
-        return begun and "The next phase of " not in self.report
-
-
-def run_siege(days: int, say: Callable[[str], None], keep: Path) -> int:
-    """Play a siege in a folder of its own and say how it goes; return how many answers refused a
-    line.
-
-    Raises:
-        DemoFault: the judge did not do what its letters promise.
-    """
-    began = time.monotonic()
-    with (
-        tempfile.TemporaryDirectory(prefix="judge-demo-") as folder,
-        Household(Path(folder)) as house,
-    ):
-        room = Mailroom(house.place, house.outbox, SystemClock())
-        say(f"A judge of our own listens at {house.place}; the game is called {GAME}.")
-        siege = Siege(room, days)
-        try:
-            siege.gather()
-            while not siege.over:
-                say(siege.play_step())
-        except DemoFault as fault:
-            raise DemoFault(f"{fault}\n{house.log()}") from fault
-        report = siege.report
-    keep.mkdir(parents=True, exist_ok=True)
-    (keep / "letter.txt").write_text(report, "utf-8")
-    say("=" * 72)
-    say(report.rstrip())
-    say("=" * 72)
-    say(
-        f"{room.mails} mails in, {room.letters} letters out, {len(siege.refused)} answers with a"
-        f" refused line, {time.monotonic() - began:.1f} seconds"
-    )
-    for answer in siege.refused:
-        say(answer)
-    return len(siege.refused)
-
-
-__all__ = ["LEAST_DAYS", "SIEGE", "position_in", "run_siege"]
+def run_siege(days: int, say: Say, keep: Path) -> Figures:
+    """Play a siege of so many days, or of the fewest there can be; see `played`."""
+    return played(lambda room: Siege(days, room), say, keep)

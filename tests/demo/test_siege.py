@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from judge.demo.siege import LEAST_DAYS, position_in, run_siege
+from judge.demo.siege import position_in, run_siege
 from judge.dice import Dice
 from judge.games import find_system
 from judge.games.system import Reader, Watcher
 from judge.games.yorktown.rules.orders import order_text
 from judge.games.yorktown.rules.state import Unit, load
+from judge.games.yorktown.rules.turn import LEAST_DAYS
 from judge.games.yorktown.standins import orders_of
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind, Letter
@@ -50,5 +51,5 @@ def test_the_position_read_from_each_letter_is_the_position_there_is() -> None:
 @pytest.mark.deep
 def test_a_siege_is_played_by_mail_to_its_end(tmp_path: Path) -> None:
     said: list[str] = []
-    assert run_siege(LEAST_DAYS, said.append, tmp_path) == 0
+    assert run_siege(LEAST_DAYS, said.append, tmp_path).refused == 0
     assert "has won" in (tmp_path / "letter.txt").read_text("utf-8")
