@@ -72,9 +72,8 @@ class Reading:
     def holds(self, read: Read, seen: Application) -> bool:
         """Tell whether a mail that was read ahead would be read the same now: a mail before it may
         have made its game, or given it another name."""
-        words_of = seen.dispatcher.order_words() if read.words else None
-        return all(words_of is not None and words_of(*asked) == words
-                   for asked, words in read.words.items())
+        words_of = seen.dispatcher.order_words()
+        return all(words_of(*asked) == words for asked, words in read.words.items())
 
     def unanswered(self, context: Context, read: Read) -> str:
         """Return why a mail is kept now, and neither carried out nor answered; empty for most."""
@@ -93,13 +92,12 @@ def sheet_of(
     words_of = application.dispatcher.order_words()
 
     def noting(name: str, variant: tuple[str, ...]) -> OrderWords:
-        assert words_of is not None
         asked[name, variant] = words_of(name, variant)
         return asked[name, variant]
 
     sheet = read_sheet(
-        application.language, incoming.lines, press_reply,
-        words_of and noting, application.dispatcher.seat_opened(incoming) if words_of else None,
+        application.language, incoming.lines, press_reply, noting,
+        application.dispatcher.seat_opened(incoming),
     )
     return sheet, asked
 

@@ -122,8 +122,8 @@ class Dispatcher:
                    *session.news_letters(), *ahead.proxy_letters(session)]
         return sift(context, gathered(letters), session.now)
 
-    def order_words(self) -> OrderWordsOf | None:
-        """Return what says what begins the orders of a game; None where no game needs it."""
+    def order_words(self) -> OrderWordsOf:
+        """Return what says what begins the orders of a game."""
         return order_words_in(self._context)
 
     def seat_opened(self, mail: Incoming) -> OpenedSeat | None:

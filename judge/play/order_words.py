@@ -8,15 +8,13 @@ from judge.play.game import Context
 from judge.play.people.signon_throttle import OPENING_TOKENS
 
 
-def order_words_in(context: Context) -> OrderWordsOf | None:
-    """Return what says the order words of a game; None where no system has any.
+def order_words_in(context: Context) -> OrderWordsOf:
+    """Return what says the order words of a game.
 
     A game that is not there yet has those of the map that is named; one whose system is missing has
     none.
     """
     known = {system.name: system.order_words for system in all_systems()}
-    if all(words == NO_ORDER_WORDS for words in known.values()):
-        return None
 
     def words_of(name: str, variant: tuple[str, ...]) -> OrderWords:
         game = context.games.find(name)

@@ -222,13 +222,12 @@ class Order(NamedTuple):
 
 
 def cut(
-    language: Language, lines: Sequence[Line], seat: OpenSeat | None = None
+    language: Language, lines: Sequence[Line], seat: OpenSeat
 ) -> Iterator[Text | Block | Order]:
     """Yield the lines of a mail in order, each block as one; blank lines are left out.
 
     The `seat` goes along, and is the one that is open where the last piece stands.
     """
-    seat = seat or OpenSeat(language)
     landmarks = _Landmarks(language, lines)
     at = 0
     while at < len(lines):
