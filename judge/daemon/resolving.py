@@ -2,7 +2,9 @@
 
 import logging
 import traceback
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 
 from judge.daemon.application import Application
 from judge.daemon.error_reports import pause_game, report_system, tell_keeper
@@ -11,6 +13,7 @@ from judge.daemon.scheduling import Queue
 from judge.errors import StoreError
 from judge.failpoints import failpoint
 from judge.games import broken
+from judge.model.letter import Letter
 from judge.play.resolver import OUTAGE
 
 log = logging.getLogger("judge.resolver")
@@ -72,13 +75,7 @@ class Resolving:
         with application.store.transaction():
             misplaced = application.resolver.misplaced()
         for game_id in misplaced:
-            try:
-                with application.store.transaction():
-                    application.queue(application.resolver.stop_or_go_on(game_id, now))
-            except StoreError:
-                raise
-            except Exception:
-                pause_game(application, game_id, traceback.format_exc(), now)
+            self._do(game_id, partial(application.resolver.stop_or_go_on, game_id, now), now)
         self._looked_at_systems = True
         return len(misplaced)
 
@@ -130,20 +127,21 @@ class Resolving:
         if last is not None and was_away:
             log.warning("an outage since %s", last)
             for game_id in self._application.resolver.due(now, _ALL):
-                self._spare(game_id, last, now)
+                deed = partial(self._application.resolver.after_outage, game_id, last, now)
+                self._do(game_id, deed, now)
         self._application.key_values.beat(now)
         return was_away
 
-    def _spare(self, game_id: int, last: datetime, now: datetime) -> None:
-        """Give a deadline that passed in an outage a new time."""
+    def _do(self, game_id: int, deed: Callable[[], list[Letter]], now: datetime) -> None:
+        """Do something to one game, and queue the letters it causes."""
         application = self._application
         try:
             with application.store.transaction():
-                application.queue(application.resolver.after_outage(game_id, last, now))
+                application.queue(deed())
         except StoreError:
             raise
         except Exception:
-            # The others shall have their new deadlines all the same.
+            # One game that fails must not keep the others from it.
             pause_game(application, game_id, traceback.format_exc(), now)
 
     def _attend(self, game_id: int, now: datetime) -> bool:
