@@ -16,7 +16,8 @@ from babel.numbers import format_decimal
 from judge.errors import DataError
 
 ENGLISH = "en"
-FOLDER = files("judge.mailtemplates") / "common"
+COMMON = files("judge.mailtemplates") / "common"
+"""The folder of texts that no game system has for its own."""
 
 _ORDER = ("zero", "one", "two", "few", "many", "other")
 """The plural classes of CLDR, in the order in which a sentence has their forms."""
@@ -36,7 +37,7 @@ class Grammar:
         try:
             locale = Locale.parse(code)
         except (UnknownLocaleError, ValueError) as fault:
-            raise DataError(f"{FOLDER / code}: no language is called so: {fault}") from fault
+            raise DataError(f"{COMMON / code}: no language is called so: {fault}") from fault
         self._locale = locale
         rule = locale.plural_form
         classes = [name for name in _ORDER if name in rule.tags or name == "other"]
@@ -101,7 +102,7 @@ def languages() -> Mapping[str, str]:
         DataError: a folder has the name of no language.
     """
     others = sorted(
-        folder.name for folder in FOLDER.iterdir()
+        folder.name for folder in COMMON.iterdir()
         if folder.is_dir() and any(each.name.startswith("phrases") for each in folder.iterdir())
     )
     return {code: grammar_of(code).called(code) for code in (ENGLISH, *others)}

@@ -17,12 +17,11 @@ import string
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from functools import cache, cached_property
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from judge.digits import is_number
 from judge.errors import DataError
-from judge.languages import Grammar, grammar_of
+from judge.languages import COMMON, Grammar, grammar_of
 from judge.model.phrase import Fact, Phrase, phrase
 from judge.plugins import texts_of
 
@@ -40,9 +39,6 @@ def read_pairs(table: Traversable) -> Iterator[tuple[str, str]]:
         if not value or "\t" in value:
             raise DataError(f"{table}: faulty row for {key!r}")
         yield key, value
-
-
-COMMON = "common"
 
 
 def plainly(moment: datetime) -> str:
@@ -204,7 +200,7 @@ def folders_of(system: str, language: str = "") -> list[Traversable]:
 def _folders_in(system: str, language: str = "") -> list[Traversable]:
     """Return the folders of one language (empty: English), the system's first."""
     own = texts_of(system) if system else None
-    plain = [*([own] if own else []), files("judge.mailtemplates") / COMMON]
+    plain = [*([own] if own else []), COMMON]
     return [folder / language for folder in plain] if language else plain
 
 

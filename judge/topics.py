@@ -4,19 +4,17 @@ those in the folder `help` of each game system's texts."""
 import difflib
 from collections.abc import Iterator, Mapping
 from functools import cache
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 
+from judge.languages import COMMON
 from judge.plugins import declared, texts_of
-
-_COMMON = files("judge.mailtemplates") / "common"
 
 
 def _other_words() -> Iterator[tuple[str, str]]:
     """Yield words and the topic that tells of each: those of English first, then of every other
     language, so that HELP FRISTEN is understood."""
-    languages = sorted(entry.name for entry in _COMMON.iterdir() if entry.is_dir())
-    for folder in (_COMMON, *(_COMMON / language for language in languages)):
+    languages = sorted(entry.name for entry in COMMON.iterdir() if entry.is_dir())
+    for folder in (COMMON, *(COMMON / language for language in languages)):
         table = folder / "help" / "words.tsv"
         for row in table.read_text(encoding="utf-8").splitlines() if table.is_file() else ():
             topic, _, words = row.partition("\t")
@@ -31,7 +29,7 @@ OTHER_WORDS: Mapping[str, str] = {"": "index", **dict(_other_words())}
 @cache
 def help_topics() -> tuple[str, ...]:
     """Return the names of all help topics of the judge, and of the games installed, sorted."""
-    return tuple(sorted({*_topics_in(_COMMON), *topics_of_games()}))
+    return tuple(sorted({*_topics_in(COMMON), *topics_of_games()}))
 
 
 @cache
@@ -40,7 +38,7 @@ def topics_of_games() -> Mapping[str, str]:
 
     A topic of the judge's own cannot be a game's too.
     """
-    own = {*_topics_in(_COMMON), *OTHER_WORDS}
+    own = {*_topics_in(COMMON), *OTHER_WORDS}
     found: dict[str, str] = {}
     for system in declared():
         for topic in _topics_of(system):
@@ -58,7 +56,7 @@ def teller_of(topic: str, system: str = "") -> str:
     own = [name for name in declared() if topic in _topics_of(name)]
     if system in own:
         return system
-    if topic in _topics_in(_COMMON) and (system or len(own) != 1):
+    if topic in _topics_in(COMMON) and (system or len(own) != 1):
         return ""
     return own[0] if own else ""
 

@@ -16,6 +16,7 @@ from markupsafe import Markup, escape
 
 from judge.drawing.colours import paint
 from judge.errors import DataError
+from judge.languages import grammar_of
 from judge.model.phrase import phrase
 from judge.model.record import Headline, Year
 from judge.phrases import folders_of, phrasebook
@@ -23,7 +24,6 @@ from judge.plugins import declared, package_of, texts_of
 
 FOLDER = "site"
 _TEMPLATES = files("judge.mailtemplates")
-_MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
 def page_name(label: str) -> str:
@@ -150,7 +150,7 @@ def _day(moment: datetime | None) -> str:
     >>> _day(datetime(2026, 1, 6, 23, 30))
     '6 Jan 2026'
     """
-    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}" if moment else ""
+    return f"{moment.day} {grammar_of('').months[moment.month - 1]} {moment.year}" if moment else ""
 
 
 def _minute(moment: datetime | None) -> str:
