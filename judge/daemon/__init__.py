@@ -2,7 +2,8 @@
 
 One process, three threads of work: the door (asyncio) with the writer that stores what arrives;
 the desk, which works mails in the order of their 250s and then attends to due games; the sender.
-Each mail and each due game is one transaction with all letters it causes. The only broad
-`except Exception` of the house stand around one mail and one game: our own fault stops that one,
-is told to the keeper, and the next one goes on.
+Each mail and each due game is one transaction with all letters it causes. A broad
+`except Exception` stands around one mail, one letter or one game: our own fault stops that one, is
+told to the keeper, and the next one goes on. Others stand only where code of somebody else is run:
+a library that reads what anybody may send, or a game system (`plugins`, `games/contract`).
 """

@@ -1,14 +1,11 @@
-"""They are daemon threads and know no database: a server that does not answer keeps neither the
-queue nor the end of the process waiting.
-
-The sender's work: the outgoing queue to the Maildir or the next mail server.
+"""The sender's work: the outgoing queue to the Maildir or the next mail server.
 
 Letters are claimed for a while and handed over to several threads: those to one address one after
-the
-other in their order, few at a time to one domain. Claims are renewed while they are held, so that
-two senders never send one letter. A claim carries the number of its sender, which holds a lock:
-what one had in hand that died is given back by whoever starts or looks next. A letter that waits
-for a picture is not due (`picture_worker`).
+the other in their order, few at a time to one domain. They are daemon threads and know no database:
+a server that does not answer keeps neither the queue nor the end of the process waiting. Claims are
+renewed while they are held, so that two senders never send one letter. A claim carries the number
+of its sender, which holds a lock: what one had in hand that died is given back by whoever starts or
+looks next. A letter that waits for a picture is not due (`picture_worker`).
 """
 
 import logging
