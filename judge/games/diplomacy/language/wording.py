@@ -43,8 +43,8 @@ def unit_told(unit: Unit, board: Map) -> Phrase:
     return phrase(f"unit-{unit.kind.name.lower()}", place=board.place_name(unit.place))
 
 
-# Typed: as `order_text`. Each order is told in the text and the page of many letters.
-@lru_cache(maxsize=4096, typed=True)
+# Each order is told in the text and the page of many letters.
+@lru_cache(maxsize=4096)
 def order_words(order: Entry, board: Map) -> str:
     """Return an order in words, without its power and its full stop.
 

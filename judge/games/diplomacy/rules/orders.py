@@ -7,18 +7,41 @@ whose it is: that is the power it is filed under.
 from collections.abc import Callable, Iterator
 from enum import Enum
 from functools import lru_cache
-from typing import Any, NamedTuple, assert_never
+from typing import Any, NamedTuple, TypeVar, assert_never
 
 from judge.board.map import Map, Unit, UnitKind
 from judge.model.phrase import Phrase
 
 
+_Kind = TypeVar("_Kind")
+
+
+def _equal_within(kind: type[_Kind]) -> type[_Kind]:
+    """Make orders of a kind equal to others of that kind alone.
+
+    As bare tuples the support of a move and its convoy by the same fleet would be the same order.
+    """
+
+    def equal(one: tuple[object, ...], other: object) -> bool:
+        return type(other) is kind and tuple.__eq__(one, other)
+
+    def unequal(one: tuple[object, ...], other: object) -> bool:
+        return type(other) is not kind or tuple.__ne__(one, other)
+
+    # The body of a named tuple may not hold them. Hashes stay those of tuples.
+    setattr(kind, "__eq__", equal)
+    setattr(kind, "__ne__", unequal)
+    return kind
+
+
+@_equal_within
 class Hold(NamedTuple):
     """Stay."""
 
     unit: Unit
 
 
+@_equal_within
 class Move(NamedTuple):
     """Go to a place; `via`: by convoy, `route` the seas where they were written."""
 
@@ -28,6 +51,7 @@ class Move(NamedTuple):
     route: tuple[str, ...] = ()
 
 
+@_equal_within
 class Support(NamedTuple):
     """Help another unit: to stay (`to` empty) or to move to a province."""
 
@@ -36,6 +60,7 @@ class Support(NamedTuple):
     to: str = ""
 
 
+@_equal_within
 class Convoy(NamedTuple):
     """Carry an army over this sea."""
 
@@ -44,6 +69,7 @@ class Convoy(NamedTuple):
     to: str
 
 
+@_equal_within
 class Retreat(NamedTuple):
     """Go where a dislodged unit may go."""
 
@@ -51,22 +77,26 @@ class Retreat(NamedTuple):
     to: str
 
 
+@_equal_within
 class Disband(NamedTuple):
     """Leave the board: a dislodged unit, or a removal in an adjustment phase."""
 
     unit: Unit
 
 
+@_equal_within
 class Build(NamedTuple):
     """Put a new unit on an own, empty home centre."""
 
     unit: Unit
 
 
+@_equal_within
 class Waive(NamedTuple):
     """Leave one build unused."""
 
 
+@_equal_within
 class Proxy(NamedTuple):
     """Let another power order this unit too, in this phase; `power` empty: no longer."""
 
@@ -81,8 +111,8 @@ Entry = Order | Proxy
 """What may stand on a sheet."""
 
 
-# Typed: to Python, orders of two kinds to one unit are equal. Each order is told many times.
-@lru_cache(maxsize=4096, typed=True)
+# Each order is told many times.
+@lru_cache(maxsize=4096)
 def order_text(order: Entry) -> str:
     """Return the canonical text of an order.
 

@@ -1,0 +1,49 @@
+"""Orders as values: one is never another, whatever its parts are."""
+
+from itertools import combinations
+
+from scenes import position
+from tables import read
+
+from judge.board.map import Unit, UnitKind
+from judge.games.diplomacy import SYSTEM
+from judge.games.diplomacy.boards import board
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Entry,
+    Hold,
+    Move,
+    Proxy,
+    Retreat,
+    Support,
+    Waive,
+)
+from judge.games.diplomacy.views.record import dump_text
+
+FLEET, ARMY = Unit(UnitKind.FLEET, "Nth"), Unit(UnitKind.ARMY, "Bel")
+ORDERS: list[Entry] = [
+    Hold(FLEET), Disband(FLEET), Build(FLEET), Move(FLEET, "Nwy"), Retreat(FLEET, "Nwy"),
+    Proxy(FLEET, "Nwy"), Support(FLEET, ARMY, "Nwy"), Convoy(FLEET, ARMY, "Nwy"), Waive(),
+]  # fmt: skip
+
+
+def test_orders_of_two_kinds_are_never_equal() -> None:
+    assert len({*ORDERS}) == len(ORDERS)
+    for one, other in combinations(ORDERS, 2):
+        assert one != other and not one == other
+
+
+def test_orders_of_one_kind_are_equal_when_their_parts_are() -> None:
+    for order in ORDERS:
+        again = type(order)(*order)
+        assert again == order and not again != order and {again: 1}[order]
+
+
+def test_a_convoy_that_takes_the_place_of_a_support_of_the_same_move_says_so() -> None:
+    at = position(board("standard"), "M", "England: F NTH; France: A PIC")
+    here = SYSTEM.table("standard", dump_text(at), {})
+    sheets = read(here, "England", "F NTH S A PIC - LON").sheets
+    (line,) = read(here, "England", "F NTH C A PIC - LON", sheets=sheets).lines
+    assert [note.code for note in line.notes] == ["order-replaced"]
