@@ -108,6 +108,15 @@ def languages() -> Mapping[str, str]:
     return {code: grammar_of(code).called(code) for code in (ENGLISH, *others)}
 
 
+def letter_languages() -> tuple[str, ...]:
+    """Return the languages as letters name them: English by nothing, the others by their codes.
+
+    >>> letter_languages()
+    ('', 'de')
+    """
+    return ("", *(code for code in languages() if code != ENGLISH))
+
+
 def names_of(code: str) -> tuple[str, ...]:
     """Return what a language is called in English and by itself, in capitals.
 

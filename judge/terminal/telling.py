@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from judge.dice import Dice
 from judge.games.system import GameSystem, Reader, Watcher
-from judge.languages import languages
+from judge.languages import letter_languages
 from judge.mail.outbound.templates import Templates, templates_of
 from judge.model.phrase import Phrase
 
@@ -15,7 +15,7 @@ _PLAYER = {"role": "player"}
 def unsaid(system: GameSystem) -> Iterator[str]:
     """Yield what cannot be said: a phrase without a sentence, a template that is missing or faulty.
     """
-    for language in ("", *languages()):
+    for language in letter_languages():
         templates = templates_of(system.name, language)
         try:
             for said in _phrases(system):

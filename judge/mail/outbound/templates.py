@@ -30,7 +30,7 @@ from jinja2.filters import do_mark_safe
 from jinja2.runtime import Context
 
 from judge.errors import DataError
-from judge.languages import languages
+from judge.languages import letter_languages
 from judge.mail.outbound.citing import cited
 from judge.mail.outbound.format_time import instant, span, when
 from judge.mail.outbound.layout import (
@@ -156,7 +156,7 @@ def check_all() -> None:
         DataError: one cannot be read.
     """
     for system in ("", *declared()):
-        for language in ("", *languages()):
+        for language in letter_languages():
             found = templates_of(system, language)
             # A page is the same in all languages.
             kinds = {"txt": found.text} | ({} if language else {"html": found.html})
