@@ -12,14 +12,11 @@ Other languages have the same tables in a folder of their own (`mailtemplates/*/
 English. Floor 1.
 """
 
-import re
-import string
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources.abc import Traversable
 
-from judge.digits import is_number
 from judge.errors import DataError
 from judge.languages import COMMON, Grammar, grammar_of
 from judge.model.phrase import Fact, Phrase, phrase
@@ -136,25 +133,6 @@ class Phrasebook:
         """
         return self._names.get(english, english)
 
-    def recall(self, text: str) -> Phrase | str:
-        """Return the phrase that an English text was made of, if it was one of those that games
-        keep among their facts; else the text.
-
-        >>> phrasebook().recall("10 minutes"), phrasebook().recall("10 boats")
-        (Phrase(code='value-minutes', facts={'count': 10}), '10 boats')
-        """
-        for code, shape in self._shapes:
-            if found := shape.fullmatch(text):
-                given = found.groupdict().items()
-                facts = {name: int(fact) if is_number(fact) else fact for name, fact in given}
-                return Phrase(code, facts)
-        return text
-
-    @cached_property
-    def _shapes(self) -> list[tuple[str, re.Pattern[str]]]:
-        said = self.sentences.items()
-        return [(code, _shape(text)) for code, text in said if code.startswith(_KEPT)]
-
     def joined(
         self, words: Sequence[str | Phrase], link: str = "and", when: When = plainly
     ) -> str:
@@ -164,25 +142,6 @@ class Phrasebook:
         'Bur und Mar'
         """
         return self.grammar.listed([self.say(word, when) for word in words], link)
-
-
-_KEPT = ("rule-", "set-", "value-")
-"""How the codes begin of phrases that stand among the facts of others which a game keeps."""
-
-
-def _shape(sentence: str) -> re.Pattern[str]:
-    """Return what fits a sentence, whatever its facts are."""
-    pattern, known = "", set()
-    for text, name, how, _ in string.Formatter().parse(sentence):
-        pattern += re.escape(text)
-        if name is None:
-            continue
-        if how:
-            pattern += f"(?:{'|'.join(map(re.escape, how.split('|')))})"
-        else:
-            pattern += f"(?P={name})" if name in known else f"(?P<{name}>.+?)"
-            known.add(name)
-    return re.compile(pattern, re.DOTALL)
 
 
 @cache

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from judge.digits import is_number
-from judge.games import all_systems, find_system
+from judge.games import find_system
 from judge.games.system import GameSystem, Option
 from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameView
@@ -65,22 +65,16 @@ class Choice(NamedTuple):
     at_any_time: bool
 
 
-def all_choices(game: GameView | None = None) -> list[Choice]:
-    """Return the options of all systems on all maps, each once, the first value the usual one;
-    those of a game's own system where one is given."""
-    systems = [find_system(game.system)] if game else all_systems()
-    return [choice for system in systems for choice in _choices(system)]
-
-
-def _choices(system: GameSystem) -> Iterator[Choice]:
+def choices_in(system: GameSystem) -> list[Choice]:
+    """Return the options of a system on all its maps, each once, the first value the usual one."""
     found: dict[str, list[tuple[str, Option]]] = {}
     for map_name, title in system.maps().items():
         for option in system.options(map_name):
             found.setdefault(option.name, []).append((title, option))
-    for options in found.values():
-        option = options[-1][1]
-        words, values = words_of(option), _values(options)
-        yield Choice(system.name, words, option.help, values, option.at_any_time)
+    return [
+        Choice(system.name, words_of(last), last.help, _values(options), last.at_any_time)
+        for options in found.values() for _, last in options[-1:]
+    ]
 
 
 def _values(options: Sequence[tuple[str, Option]]) -> tuple[Value, ...]:

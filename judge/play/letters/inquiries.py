@@ -6,7 +6,7 @@ from judge.games import all_systems, find_system, is_installed
 from judge.games.system import GameSystem
 from judge.model.command import CommandKind
 from judge.model.phrase import Phrase, phrase
-from judge.play.choices.house_rules import all_choices, rules_in_force
+from judge.play.choices.house_rules import choices_in, rules_in_force
 from judge.play.choices.offering import lacking, topics_left_out
 from judge.play.choices.settingtable import Setting, all_settings, settings_of
 from judge.play.choices.terms import span_said
@@ -24,7 +24,9 @@ def help_facts(
     games, and commands that no topic tells of."""
     known = rows_known(game)
     return {
-        "choices": all_choices(game),
+        "choices": [
+            (system.title, choices) for system in _systems(game) if (choices := choices_in(system))
+        ],
         "in_force": rules_in_force(game) if game else [],
         "game": game.name if game else "",
         "variant": map_title(game) if game else "",
@@ -63,14 +65,15 @@ def _systems(game: Game | None) -> Sequence[GameSystem]:
     return [find_system(game.system)] if game else all_systems()
 
 
-def _usual_times(system: GameSystem) -> tuple[str, Phrase, Phrase]:
+def _usual_times(system: GameSystem) -> tuple[str, str, Phrase, Phrase]:
     """Return how long phases of a system take where nobody set anything, and what ends them early,
     for its own tables to say."""
     times = tuple(
         phrase("terms-time", time=span_said(kind.hours), kind=kind.title) for kind in system.clocks
     )
     main = system.clocks[0].words[0]
-    return system.name, phrase("usual-times", times=times), phrase("usual-early", clock=main)
+    early = phrase("usual-early", clock=main)
+    return system.name, system.title, phrase("usual-times", times=times), early
 
 
 def rows_asked(topic: str, game: Game | None = None) -> list[Setting]:
