@@ -1,6 +1,7 @@
 """OPTIONS: every order that can be given, and none that cannot."""
 
 import json
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -11,12 +12,15 @@ from slips import possible_orders, random_position
 from tables import read, table
 from test_table import BUILDING, REMOVING, RETREATING
 
+from judge.board.map import ARMY, FLEET, Unit
 from judge.board.position import Position
 from judge.games.capabilities import Menu
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
-from judge.games.diplomacy.rules.orders import Move, Support, order_text
-from judge.games.diplomacy.rules.possible import possible_texts
+from judge.games.diplomacy.language.order_context import OrderContext
+from judge.games.diplomacy.rules.legality import why_illegal_here
+from judge.games.diplomacy.rules.orders import Convoy, Hold, Move, Order, Support, order_text
+from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.record import dump_text
 from judge.model.incoming import Line
@@ -127,11 +131,42 @@ def test_the_master_may_ask_for_anybody() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_the_orders_of_a_whole_board_are_those_shown_unit_by_unit(seed: int) -> None:
+def test_the_orders_of_a_unit_are_all_that_are_legal_and_may_come_to_something(seed: int) -> None:
     on, at, _ = random_case(seed)
     here = SYSTEM.table(on.name, dump_text(at), {})
-    for power, units in possible_texts(on, at).items():
-        for unit, found in units.items():
+    for power, units in at.units.items():
+        context = OrderContext(on, at, power, Rules())
+        for unit in units:
             (menu,) = shown(here, power, str(unit))
-            assert menu.orders == found[: len(menu.orders)]
-            assert len(found) == len(menu.orders) + menu.more
+            wanted = [order_text(one) for one in every_order(unit, context)
+                      if not why_illegal_here(one, power, context)]
+            assert menu.orders == tuple(wanted[: len(menu.orders)])
+            assert len(wanted) == len(menu.orders) + menu.more
+
+
+def every_order(unit: Unit, context: OrderContext) -> Iterator[Order]:
+    """Yield what a unit could be told about every place and unit, by sea only where fleets are."""
+    on, standing = context.board, sorted(context.standing.items())
+    places = sorted({*on.provinces, *on.sail})
+    fleets = {place for place, (_, one) in standing if one.kind is FLEET and on.may_convoy(place)}
+    yield Hold(unit)
+    yield from (Move(unit, place) for place in places if place in on.stations[unit].there)
+    if unit.kind is ARMY:
+        for goal in on.provinces:
+            if on.joins(unit.province, goal, on.sea_bits(fleets)):
+                yield Move(unit, goal, via=True)
+    others = on.sea_bits(fleets - {unit.province})
+    for place, (_, other) in standing:
+        yield Support(unit, other)
+        for goal in on.provinces:
+            by_sea = other.kind is ARMY and on.joins(place, goal, others)
+            if by_sea or goal in on.stations[other].reach:
+                yield Support(unit, other, goal)
+    chain, seen = {unit.province} & fleets, set[str]()
+    while chain > seen:
+        seen = chain
+        chain = chain | {sea for here in chain for sea in fleets & on.near[here]}
+    for place, (_, other) in standing:
+        for goal in on.provinces:
+            if on.joins(place, goal, on.sea_bits(chain)):
+                yield Convoy(unit, other, goal)

@@ -1,8 +1,9 @@
 """Every order that can be given now, unit by unit: legal, and such that something may come of it.
 
-An order stands here if the rules would take it and the units as they stand now could make something
-of it: convoys only over fleets at sea, supports only of units that are there. What does not depend
-on the position is worked out once for each map, so that a whole board costs little.
+OPTIONS and the library list them from here; `legality` says of one order whether it is legal, and
+why not. An order stands here if the rules would take it and the units as they stand now could make
+something of it: convoys only over fleets at sea, supports only of units that are there. What does
+not depend on the position is worked out once for each map, so that a whole board costs little.
 """
 
 from collections import Counter
@@ -12,6 +13,7 @@ from typing import NamedTuple
 
 from judge.board.map import ARMY, FLEET, Map, Unit, province_of
 from judge.board.position import PhaseKind, Position
+from judge.games.diplomacy.language.order_context import fleets_at_sea
 from judge.games.diplomacy.rules.adjustments import buildable, builds_due
 from judge.games.diplomacy.rules.orders import (
     Build,
@@ -127,10 +129,9 @@ class _Scene(NamedTuple):
 
 
 def _movement(board: Map, position: Position, rules: Rules) -> Choices:
-    standing = position.standing
-    fleets = board.sea_bits([place for place, (_, unit) in standing.items() if unit.kind is FLEET])
+    fleets = fleets_at_sea(board, position)
     ranks = board.ranks
-    others = sorted([(place, unit, ranks[unit]) for place, (_, unit) in standing.items()])
+    others = sorted([(place, unit, ranks[unit]) for place, (_, unit) in position.standing.items()])
     frozen = "" if rules.icebreaker else board.icebreaker
     scene = _Scene(board, others, fleets, ways_by_sea(board, fleets), frozen)
     return {
