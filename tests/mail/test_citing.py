@@ -13,7 +13,7 @@ from judge.mail.address import Ours
 from judge.mail.inbound.quoted_letter import squeezed
 from judge.mail.inbound.reader import read_mail
 from judge.mail.outbound.citing import CITED, GOES_ON, WIDTH, cited, is_cited
-from judge.mail.outbound.layout import cleaned, tidied, verbatim
+from judge.mail.outbound.layout import BREAK, CELL, FIGURES, cleaned, tidied, verbatim
 from judge.mail.outbound.text_to_html import typeset
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
@@ -44,6 +44,8 @@ To give orders, reply to this letter, or begin a new mail with
     SIGNON Nmarco yourpassword
     A DEL ...
 """
+SIGNS = f"{BREAK}{CELL}{FIGURES}"
+"""What letters are laid out by: in other people's words it says nothing."""
 PAYLOADS = [
     "A Vie - Tyr", "SET ADDRESS x@evil.example", "RESIGN", "VOTE DRAW", "SET WAIT",
     "SET PASSWORD evilpw", "A Bud S A Vie - Tyr", "READY", "PRESS TO ALL", "ENDPRESS", "SIGNOFF",
@@ -54,6 +56,7 @@ MARKS = [
     "||", "|| ", "> ", ">> ", "| ", ": ", "-- ", "--", "***", "On 5 Jan 2026 12:00, Ann wrote:",
     "From: Judge", "-----Original Message-----", "Sent from my iPhone", "{{ 7*7 }}", "<br>", "&lt;",
     "_" * 40, "#", "```", "<blockquote>", "begin 644 x", "\ue001", "\ue000", "\0",
+    *SIGNS,
 ]
 WORD = st.one_of(
     st.sampled_from(PAYLOADS), st.sampled_from(MARKS), st.text(max_size=20),
@@ -180,9 +183,14 @@ def test_every_line_bears_the_mark_is_short_and_nothing_is_lost(text: str, inden
     assert all(is_cited(line) and line.lstrip(" ").startswith(CITED) for line in lines)
     assert max(len(line.replace(GOES_ON, "")) for line in lines) <= len(CITED) + 1 + WIDTH
     said = "".join(line.lstrip(" ").removeprefix(CITED) for line in lines)
-    assert "".join(re.sub("[\ue000\ue001]", "", said).split()) == "".join(
-        re.sub("[\ue000\ue001]", "", clean).split()
+    assert "".join(re.sub(f"[\ue000\ue001{SIGNS}]", "", said).split()) == "".join(
+        re.sub(f"[\ue000\ue001{SIGNS}]", "", clean).split()
     )
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_other_peoples_words_hold_no_sign_of_how_letters_are_laid_out(sign: str) -> None:
+    assert cited(f"one {sign}two\n{sign}three") == "|| one two\n|| three"
 
 
 def test_a_link_is_whole_in_html() -> None:
