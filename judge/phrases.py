@@ -54,6 +54,8 @@ When = Callable[[datetime], str]
 class _Said:
     """A fact inside a sentence: what follows the colon of its place chooses how it is said."""
 
+    __slots__ = ("_fact", "_book", "_when")
+
     def __init__(self, fact: Fact, book: "Phrasebook", when: When) -> None:
         self._fact = fact
         self._book = book
@@ -68,7 +70,7 @@ class _Said:
             return self._when(datetime.fromisoformat(fact))
         if isinstance(fact, str) and how == "language":
             return book.grammar.called(fact)
-        if isinstance(fact, str | Phrase):
+        if isinstance(fact, (str, Phrase)):
             said = book.say(fact, self._when)
             return said.lower() if how == "lower" else said
         if isinstance(fact, bool):

@@ -92,7 +92,7 @@ class Sheet:
 
     def beside(self, *told: "Results | Standing") -> "Sheet":
         """Return the sheet without what the same letter tells already."""
-        return replace(self, pieces=_left(self.pieces, told))
+        return replace(self, pieces=_left(self.pieces, told)) if self.pieces else self
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Standing:
 
     def beside(self, *told: "Results") -> "Standing":
         """Return the standing without what the same letter tells already."""
-        return replace(self, pieces=_left(self.pieces, told))
+        return replace(self, pieces=_left(self.pieces, told)) if self.pieces else self
 
 
 class Deed(NamedTuple):

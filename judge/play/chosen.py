@@ -113,7 +113,7 @@ class GameSettings:
                 key: read(stored[f"{kind.name}.{key}"])
                 for key, read in _READ_CLOCK.items() if f"{kind.name}.{key}" in stored
             }
-            clocks[kind.name] = replace(_usual(kind), **told)
+            clocks[kind.name] = replace(_usual(kind), **told) if told else _usual(kind)
         return cls(**given, clocks=clocks)
 
     def said(self, name: str, value: object) -> "GameSettings":

@@ -43,18 +43,16 @@ def sheet_facts(game: Game, power: str) -> Sheet:
     return sheets_facts(game, [power])[0]
 
 
-def sheets_facts(
-    game: Game, powers: Iterable[str]
-) -> list[Sheet]:
+def sheets_facts(game: Game, powers: Iterable[str]) -> list[Sheet]:
     """Return the facts of several powers' sheets, which are asked for and read once."""
     table, sheets = game.table, game.orders(game.phase)
     trusts = _trusts(table, sheets)
+    found = [table.show_sheet(power, sheets.get(power, "")) for power in powers]
+    if not trusts:
+        return found
     return [
-        replace(
-            table.show_sheet(power, sheets.get(power, "")),
-            entrusted=tuple(trust for trust in trusts if trust.holder == power),
-        )
-        for power in powers
+        replace(sheet, entrusted=tuple(trust for trust in trusts if trust.holder == sheet.power))
+        for sheet in found
     ]
 
 

@@ -244,8 +244,9 @@ def cut(
                 yield from _ordered(line, pieces[: number + 1])
                 seat.begin(bare.plain)
                 break
-            seat.follow(bare)
-            block = _block(language, bare, lines, at, landmarks, seat)
+            word = language.first_word(bare.plain)
+            seat.follow(bare, word)
+            block = _block(language, bare, word, lines, at, landmarks, seat)
             if block is not None:
                 if number:
                     yield Text(line, tuple(pieces[:number]))
@@ -309,11 +310,11 @@ def _next(places: Sequence[int], at: int, otherwise: int) -> int:
 
 
 def _block(
-    language: Language, piece: Piece, lines: Sequence[Line], at: int, landmarks: _Landmarks,
-    seat: OpenSeat,
+    language: Language, piece: Piece, word: str, lines: Sequence[Line], at: int,
+    landmarks: _Landmarks, seat: OpenSeat,
 ) -> Block | None:
-    """Return the block that a piece opens, with the lines from `at` on as its body."""
-    word = language.first_word(piece.plain)
+    """Return the block that a piece opens by its first `word`, with the lines from `at` on as its
+    body."""
     if word in language.press:
         return _until(_END_OF_PRESS, piece, word, lines, at)
     if word == "OFFICIAL":

@@ -100,12 +100,10 @@ class OpenSeat:
         ours = called.upper() in {word.upper() for word in self._words.masters}
         return piece.behind(words[2].start) if named and ours else piece
 
-    def follow(self, piece: Piece) -> None:
-        """Go past a piece that is no order: it may open another seat, or close the one there is."""
-        if self._words_of is None:
-            return
-        word = self._language.first_word(piece.plain)
-        if word not in self._language.seating:
+    def follow(self, piece: Piece, word: str) -> None:
+        """Go past a piece that is no order and begins with this command `word`, or none: it may
+        open another seat, or close the one there is."""
+        if self._words_of is None or word not in self._language.seating:
             return
         meaning = read_command(self._language, piece)
         if not isinstance(meaning, Complaint):

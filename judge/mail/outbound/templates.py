@@ -258,11 +258,12 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
     def say(context: Context, reason: Phrase | str, system: str = "") -> str:
         own = phrasebook(system, book.language) if system else book
         if isinstance(reason, str):
-            return own.say(reason)
-        found = context.get("game")
-        game = found if isinstance(found, Mapping) else {}
-        zone = context.get("zone") or game.get("zone", "UTC")
-        if label := game.get("label"):
+            return own.name(reason)
+        game = _given(context, "game")
+        if not isinstance(game, Mapping):
+            game = {}
+        zone = _given(context, "zone") or game.get("zone", "UTC")
+        if (label := game.get("label")) and label in reason.facts.values():
             # The present phase has one name in a letter, that of the letter's head.
             facts = {key: game["phase"] if fact == label else fact
                      for key, fact in reason.facts.items()}
@@ -270,6 +271,11 @@ def _saying(book: Phrasebook) -> Callable[..., str]:
         return own.say(reason, partial(when, zone=str(zone), language=book.language))
 
     return say
+
+
+def _given(context: Context, name: str) -> object:
+    """Return a fact of a letter, or None; `get` raises and catches where there is none."""
+    return context[name] if name in context else None
 
 
 def _naming(book: Phrasebook) -> Callable[..., str]:
