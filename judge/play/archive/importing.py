@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from judge.dice import Dice, ToldDice, fresh_seed
+from judge.dice import Dice, fresh_seed
 from judge.errors import JudgeError
 from judge.games import find_system
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import Event, GameRecord, GameState, Role, Seat, SeatState, Turn
+from judge.model.record import Event, GameState, Role, Seat, SeatState, Turn
 from judge.play.archive.gamefile import DAMAGED, Archived
 from judge.play.chosen import GameSettings
 from judge.play.clocks.deadlines import stop
-from judge.play.clocks.phases import carried_into, open_phase
+from judge.play.clocks.phases import carried_into, dice_of, open_phase
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.letter_factory import notice_to, record
 from judge.play.people.allotment import allotment_in, redrawn
@@ -87,7 +87,7 @@ def _replayed(archived: Archived, turn: Turn) -> Iterator[str]:
     options = options_of(game) if turn.options is None else turn.options
     try:
         table = find_system(game.system).table(game.map, turn.before, options)
-        dice = _dice_of(game, turn)
+        dice = dice_of(game.seed, turn)
         found = table.adjudicate(turn.orders, dice)
         label = table.phase.label
     except (JudgeError, *DAMAGED) as fault:
@@ -101,13 +101,6 @@ def _replayed(archived: Archived, turn: Turn) -> Iterator[str]:
         *_differences("outcome", _value(turn.outcome), _value(found.record)),
         *_differences("draws", noted, [list(draw) for draw in dice.drawn]),
     ])
-
-
-def _dice_of(game: GameRecord, turn: Turn) -> Dice:
-    """Return the dice of a turn; where its seed is not known here, they fall as it is noted."""
-    if turn.draws and (not game.seed or turn.draws[0].elsewhere):
-        return ToldDice(draw[:4] for draw in turn.draws)
-    return Dice(game.seed, turn.number)
 
 
 def _told(where: str, differences: Iterable[str]) -> Iterator[str]:

@@ -128,9 +128,15 @@ def carried_into(game: Game) -> Mapping[str, str]:
     turn = before[-1]
     options = options_of(game) if turn.options is None else turn.options
     table = find_system(game.system).table(game.map, turn.before, options)
-    known = (draw[:4] for draw in turn.draws)
-    dice = ToldDice(known) if turn.draws else Dice(game.seed, turn.number)
-    return table.adjudicate(turn.orders, dice).carried
+    return table.adjudicate(turn.orders, dice_of(game.seed, turn)).carried
+
+
+def dice_of(seed: bytes, turn: Turn) -> Dice:
+    """Return the dice of a turn that was played; where their seed is not known here, they fall as
+    it is noted."""
+    if turn.draws and (not seed or turn.draws[0].elsewhere):
+        return ToldDice(draw[:4] for draw in turn.draws)
+    return Dice(seed, turn.number)
 
 
 def sheets_in_force(game: Game) -> dict[str, str]:
