@@ -159,13 +159,15 @@ class _Work:
                 if seat.power == plan.power and seat.state is SeatState.HELD:
                     self._office.games.save_seat(replace(seat, wait=True))
             self._say(plan.power, phrase("wait-on", phase=plan.phase))
-        if plan.text and plan.power not in self.table.due():
+        if not plan.text:
+            return
+        if plan.power not in table.due():
             self._say(plan.power, phrase("plan-not-needed", phase=plan.phase))
-        elif plan.text and not isinstance(table, OrdersAhead):
-            self._game.file_orders(self._game.phase, plan.power, plan.text)
-        elif plan.text and isinstance(table, OrdersAhead):
+        elif isinstance(table, OrdersAhead):
             sheets = self._game.orders(self._game.phase)
             self._file(plan.power, table.carry_out(plan.text, plan.power, sheets))
+        else:
+            self._game.file_orders(self._game.phase, plan.power, plan.text)
 
     def again(self, plan: Plan) -> None:
         """Carry a plan out once more if some of it was refused."""

@@ -1,5 +1,6 @@
 """Those whose orders are not in: reminded before the deadline, told at it, waited for, given up."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -36,16 +37,7 @@ SECOND_GRACE = timedelta(hours=24)
 
 def owing(game: Game, table: Table) -> list[Seat]:
     """Return the held seats that must still order: nobody is late who has nothing to decide."""
-    due = table.due()
-    sheets = game.orders(game.phase)
-    return [
-        seat
-        for seat in player_seats(game)
-        if seat.state is SeatState.HELD
-        and seat.power in due
-        and not seat.ready
-        and table.missing(seat.power, sheets.get(seat.power, ""))
-    ]
+    return [seat for seat, sheet in _deciding(game, table) if table.missing(seat.power, sheet)]
 
 
 def undecided(game: Game, table: Table) -> list[Seat]:
@@ -53,15 +45,16 @@ def undecided(game: Game, table: Table) -> list[Seat]:
     that they will not; once a deadline has passed nobody waits for that."""
     if game.clock.late:
         return []
+    return [seat for seat, sheet in _deciding(game, table) if not table.is_final(seat.power, sheet)]
+
+
+def _deciding(game: Game, table: Table) -> Iterator[tuple[Seat, str]]:
+    """Yield the held seats that have something to decide and are not ready, with what is on file.
+    """
     due, sheets = table.due(), game.orders(game.phase)
-    return [
-        seat
-        for seat in player_seats(game)
-        if seat.state is SeatState.HELD
-        and seat.power in due
-        and not seat.ready
-        and not table.is_final(seat.power, sheets.get(seat.power, ""))
-    ]
+    for seat in player_seats(game):
+        if seat.state is SeatState.HELD and seat.power in due and not seat.ready:
+            yield seat, sheets.get(seat.power, "")
 
 
 def next_reminder(game: Game) -> datetime | None:
