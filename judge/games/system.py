@@ -261,7 +261,7 @@ class GameSystem(ABC):
     """The folder of its letters and sentences, laid over the common ones: `mailtemplates/common`
     has the same names. A folder in it for each language, and `help` for topics of HELP."""
     clocks: ClassVar[tuple[ClockKind, ...]]
-    """The first is the main one; `PhaseInfo.clock` is the name of one of them."""
+    """Just one of them is the main one; `PhaseInfo.clock` is the name of one of them."""
     keeps_english: ClassVar[bool] = False
     """Positions, sheets and results stay English in texts of every language: programs read them."""
     numbered_dice: ClassVar[bool] = False
@@ -274,6 +274,11 @@ class GameSystem(ABC):
         return isinstance(self, capability) or all(
             issubclass(table, capability) for table in self.tables
         )
+
+    @property
+    def main_clock(self) -> ClockKind:
+        """The clock of the phases that people negotiate for."""
+        return next(kind for kind in self.clocks if kind.is_main)
 
     def clock(self, phase: PhaseInfo) -> ClockKind:
         """Return the clock that runs in a phase."""

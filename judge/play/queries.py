@@ -32,14 +32,14 @@ def is_main_phase(game: GameView, table: Table) -> bool:
     return find_system(game.system).clock(table.phase).is_main
 
 
-def main_phases(game: GameView) -> tuple[Phrase, ...]:
+def main_phases(game: GameView) -> Phrase:
     """Return what the phases are called that people negotiate for."""
-    return tuple(kind.title for kind in find_system(game.system).clocks if kind.is_main)
+    return find_system(game.system).main_clock.title
 
 
 def main_clock(game: GameView) -> str:
-    """Return the word that sets the first clock of a game: MOVE."""
-    return find_system(game.system).clocks[0].words[0]
+    """Return the word that sets the main clock of a game: MOVE."""
+    return find_system(game.system).main_clock.words[0]
 
 
 def said_or(game: Game, code: str, usual: str) -> str:

@@ -71,8 +71,7 @@ def _usual_times(system: GameSystem) -> tuple[str, str, Phrase, Phrase]:
     times = tuple(
         phrase("terms-time", time=span_said(kind.hours), kind=kind.title) for kind in system.clocks
     )
-    main = system.clocks[0].words[0]
-    early = phrase("usual-early", clock=main)
+    early = phrase("usual-early", clock=system.main_clock.words[0])
     return system.name, system.title, phrase("usual-times", times=times), early
 
 
