@@ -1,4 +1,8 @@
-"""A game system that is a package of its own, played by mail: `tests/plugin/fords`."""
+"""A game system that is a package of its own, played by mail: `tests/plugin/fords`.
+
+It is the game that `docs/systems.md` builds, file by file. What that tutorial has no room for and
+no game of ours has either, `tests/race` has.
+"""
 
 import re
 import shutil

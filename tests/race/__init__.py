@@ -3,6 +3,10 @@
 `RUN 3` takes three steps; `T5 RUN 3` will do so in turn 5; `PACE 2` takes two steps in each turn
 until another pace is set, as a sheet that is carried over. Twenty steps are home. It has no list of
 orders, no pictures, and nobody stands in for anybody.
+
+It is there for what neither our games nor Fords (`tests/plugin`) have, `LaterSheets` and
+`Adjudication.carried`, and for a system without any capability that a command asks for. Fords is
+the game of the tutorial, kept as short as that, and a package of its own.
 """
 
 import json

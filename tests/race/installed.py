@@ -7,8 +7,8 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from judge import games, phrases, plugins
-from judge.mail.outbound import templates
+from judge import plugins
+from tests.plugin.fords_installed import forget
 
 _POINT = EntryPoint("race", "tests.race:SYSTEM", plugins.GROUP)
 
@@ -19,12 +19,6 @@ def race_installed() -> Iterator[None]:
     known = {**plugins.declared(), "race": _POINT}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plugins, "declared", cache(lambda: known))
-        _forget()
+        forget()
         yield
-    _forget()
-
-
-def _forget() -> None:
-    games.forget()
-    phrases.phrasebook.cache_clear()
-    templates.templates_of.cache_clear()
+    forget()
