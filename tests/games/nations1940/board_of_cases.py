@@ -112,8 +112,8 @@ def nation_values(values: Mapping[str, str]) -> dict[str, Any]:
         elif name == "progress":
             parts = [part.split(":") for part in text.split(";")]
             found[name] = {lexicon(MAP).techs.find(t).meanings[0]: int(rp) for t, rp in parts}
-        elif name in ("spawn order", "shed order"):
-            found[name.replace(" ", "_")] = tuple(int(n) for n in text.split(","))
+        elif name in ("spawn_order", "shed_order"):
+            found[name] = tuple(int(n) for n in text.split(","))
         elif name in ("loyalist", "alive"):
             found[name] = text == "yes"
         elif name == "government":

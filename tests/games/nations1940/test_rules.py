@@ -28,6 +28,7 @@ from judge.games.nations1940.rules.state import (
     load_state,
 )
 from judge.games.nations1940.rules.world import World
+from judge.games.nations1940.views.receipt import warnings
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, LoadedDice, laid_out
@@ -80,6 +81,11 @@ def test_the_map_is_that_of_the_scenario() -> None:
     ]  # fmt: skip
     neutral = [n for n, land in BOARD.lands.items() if land.neutral]
     assert neutral == [2, 6, 16, 17, 18, 29, 35, 37, 41, 43, 48, 52, 53, 60, 72]
+    assert [*BOARD.lands] == [*range(1, 91)]
+    assert [*BOARD.seas] == [f"S{n}" for n in range(1, 29)]
+    wet = [(place, near) for place, found in BOARD.waters.items() for near in found]
+    assert len(wet) == 2 * 152 and {*BOARD.roads, *BOARD.waters} <= {*BOARD.lands, *BOARD.seas}
+    assert BOARD.coasts(38) == ("S22",) and BOARD.coasts(88) == ()
 
 
 @rules("N-3")
@@ -238,6 +244,14 @@ def test_all_who_land_on_one_turn_win_together() -> None:
     assert found.victory.winners == ("BRI", "KAL")
 
 
+@rules("N-10", "N-11")
+def test_who_lands_and_who_dominates_on_one_turn_win_together() -> None:
+    state = laid_out(("KAL techs=Manned;Advanced queue=Lunar progress=Lunar:1299",), 50, QUIET)
+    state = replace(with_provinces(state, "GER", 46), domination={"GER": 5})
+    found = resolve(BOARD, state, {n: () for n in state.alive}, QUIET, Dice(SEED, 50))
+    assert found.victory and found.victory.winners == ("GER", "KAL")
+
+
 @rules("N-13")
 def test_the_last_nation_alive_wins() -> None:
     state = laid_out((), 5, QUIET)
@@ -254,7 +268,104 @@ def test_the_last_nation_alive_wins() -> None:
     assert played(replace(state, provinces=provinces, nations=nations))[1] == "alone"
 
 
-@rules("N-20", "N-21", "N-176")
+@rules("N-20")
+def test_a_turn_goes_step_by_step() -> None:
+    """Whatever order its lines have: something of each step, in the order of the steps."""
+    lines = (
+        "WAR DAN GER", "NAP DAN EGY", "#40 improvements=AIR", "S22 UKR:1", "#38 armies=DAN:4",
+        "#20 armies=UKR:1", "#69 armies=-", "#39 epidemic=yes", "DAN queue=Sonar",
+    )  # fmt: skip
+    given = {
+        "DAN": (
+            "RESEARCH Sonar", "GIVE #69 TO EGY", "TREATY NAP OTT", "CANCEL NAP EGY",
+            "BUILD FAC #34", "MOVE 3 #38 -> #40 ", "FLEET 1 #38 -> S22", "BOMB #20 FROM #40 ACA",
+            "WAR UKR",
+        ),
+        "OTT": ("TREATY NAP DAN",),
+        "UKR": ("MOVE 1 #44 -> #40",),
+    }  # fmt: skip
+    settings = Settings(event_chance=100)
+    world = world_of(*lines, turn=7, settings=settings)
+    orders = {
+        code: read_lines(
+            world, lexicon(MAP), code, [Line(n, text) for n, text in enumerate(texts, 1)], ()
+        ).orders
+        for code, texts in {**dict.fromkeys(world.alive, ()), **given}.items()
+    }
+    assert [len(orders[code]) for code in given] == [9, 1, 0]
+    state = world.freeze(7)
+    dice = LoadedDice(7, {"epiend:39": [1], "eventwhat": [21]})
+    found = resolve(BOARD, state, orders, settings, dice)
+    steps = (
+        "war", "announced", "strike", "naval", "built", "handover", "progress", "epidemic-ends",
+        "spawned", "event", "cancelled", "treaty",
+    )  # fmt: skip
+    ours = [
+        event.kind for event in found.events
+        if event.facts.get("nation") in (None, "DAN") and event.kind in steps
+    ]  # fmt: skip
+    assert [*dict.fromkeys(ours)] == [*steps]
+
+
+@rules("N-22")
+def test_who_sends_nothing_is_counted_and_goes_on_as_ordered_before() -> None:
+    state = laid_out(("DAN queue=Sonar",), 7, QUIET)
+    sent = {nation: () for nation in state.alive if nation != "DAN"}
+    missed = []
+    for turn in (7, 8, 9):
+        found = resolve(BOARD, state, sent, QUIET, Dice(SEED, turn))
+        state = found.after
+        missed.append(state.nations["DAN"].missed_turns)
+        told = [event.facts for event in found.events if event.kind == "missed"]
+        assert told == [{"nations": ["DAN"]}]
+    assert missed == [1, 2, 3]
+    assert state.nations["DAN"].progress == {"Sonar": 9}
+    assert state.provinces[38].armies == {"DAN": 6}
+    back = resolve(BOARD, state, {**sent, "DAN": ()}, QUIET, Dice(SEED, 10)).after
+    assert back.nations["DAN"].missed_turns == 0
+
+
+WARNED = [
+    (("MOVE 3 #38 -> #40",), "w-capital"),
+    (("MOVE 1 #34 -> #36",), "w-empty"),
+    (("DISBAND ALL #34",), "w-empty"),
+    (("BUILD ACA #34",), "w-pi"),
+    (("RESEARCH Sonar",), "w-queue"),
+    (("HOLD #38",), "w-queue"),
+]
+
+
+@rules("N-89", "N-157")
+@pytest.mark.parametrize(("given", "code"), WARNED)
+def test_what_is_odd_is_warned_of(given: tuple[str, ...], code: str) -> None:
+    world = world_of("DAN progress=Sonar:88")
+    assert code in warned(world, *given)
+
+
+@rules("N-157")
+def test_nothing_is_warned_of_that_is_as_it_should_be() -> None:
+    world = world_of("#38 armies=DAN:5")
+    lines = ("MOVE 1 #38 -> #40", "RESEARCH Sonar, Radar", "BUILD ACA #34, BUILD ACA #36",
+             "BUILD RAI #38")  # fmt: skip
+    assert warned(world, *lines) == set()
+    assert warned(world_of("#38 armies=DAN:10"), *lines) == {"w-over"}
+
+
+@rules("N-157")
+def test_a_step_into_neutral_land_and_into_fallout_is_warned_of() -> None:
+    world = world_of("#37 fallout=2")
+    reading = read_lines(world, lexicon(MAP), "DAN", [Line(1, "MOVE 1 #38 -> #37")], ())
+    assert [one.code for one in reading.verdicts[0].notes] == ["w-neutral", "w-fallout"]
+
+
+def warned(world: World, *texts: str) -> set[str]:
+    """Return the codes of the warnings about Danubia's orders, taken together."""
+    lines = [Line(number, text) for number, text in enumerate(texts, 1)]
+    orders = read_lines(world, lexicon(MAP), "DAN", lines, ()).orders
+    return {one.code for one in warnings(world, "DAN", orders)}
+
+
+@rules("N-176")
 def test_the_same_orders_and_seed_give_the_same_turn() -> None:
     state = laid_out(("WAR DAN UKR",), 7, Settings())
     world = World(BOARD, state, Settings())
@@ -297,7 +408,7 @@ def test_no_refusal_tells_what_is_hidden() -> None:
     assert told[0] == told[1]
 
 
-@rules("N-160", "N-161", "N-162", "N-163")
+@rules("N-18", "N-160", "N-161", "N-162", "N-163")
 def test_reports_tell_each_reader_his_own_and_the_public_part() -> None:
     from judge.games.nations1940 import Nations1940
 
@@ -322,6 +433,7 @@ def test_reports_tell_each_reader_his_own_and_the_public_part() -> None:
     gazette = told["all"]["gazette"]
     assert gazette == told["rus"]["gazette"]
     land = next(part for part in gazette if part["name"] == "land")  # type: ignore[attr-defined]
+    assert "battle:37:1:A 1/8 = 7" in told["all"]["rolls"]  # type: ignore[operator]
     first = land["entries"][0]["rounds"][0]["sides"]
     assert [side["die"] for side in first] == [7, 3]
 

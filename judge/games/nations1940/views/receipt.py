@@ -103,8 +103,10 @@ def _left_empty(world: World, nation: str, orders: Sequence[Order]) -> Iterator[
             case (Move(count, path, hq=False) | Rail(count, path, False)) if path[0] != path[-1]:
                 gone[path[0]] = gone.get(path[0], 0) + count
                 gone[path[-1]] = gone.get(path[-1], 0) - count
-            case Form(n) | Commission(n) | Disband(1, n):
+            case Form(n) | Commission(n):
                 gone[n] = gone.get(n, 0) + 1
+            case Disband(count, n):
+                gone[n] = gone.get(n, 0) + (count or world.armies_of(nation))
             case Build("HQ", n):
                 gone[n] = gone.get(n, 0) + 2
     for n in world.owned(nation):
