@@ -99,7 +99,7 @@ class NationsTable(Table, Ranking, Neighbours, Sketched):
         on_file = load_sheet(sheets.get(power, ""))
         reading = read_lines(self._world, lexicon(self._map), code, lines, on_file)
         read = tuple(map(_line_read, reading.verdicts))
-        says = reading.ready is not None or any(line.filed or _is_head(line) for line in read)
+        says = reading.begun or reading.ready is not None or any(line.filed for line in read)
         changed = {power: dump_sheet(reading.orders)} if says else {}
         return OrdersRead(changed, read, ready=reading.ready)
 
@@ -193,8 +193,3 @@ def _line_read(verdict: Verdict) -> LineRead:
         verdict.line, tuple(verdict.filed), tuple(verdict.notes), verdict.complaint,
         verdict.ignored,
     )  # fmt: skip
-
-
-def _is_head(line: LineRead) -> bool:
-    """Tell whether a line begins a block that empties the sheet."""
-    return line.complaint is None and line.line.text.strip().lower().startswith("orders")

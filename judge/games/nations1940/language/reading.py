@@ -51,7 +51,6 @@ KINDS = {
     "e-ambiguous": ComplaintKind.AMBIGUOUS,
     "e-owner": ComplaintKind.NOT_ALLOWED,
     "e-dead": ComplaintKind.NOT_ALLOWED,
-    "e-gm": ComplaintKind.NOT_ALLOWED,
     "e-turn": ComplaintKind.TOO_LATE,
 }
 """What kind of complaint a code of N-157 is; all others are orders the rules forbid."""
@@ -83,6 +82,8 @@ class Reading(NamedTuple):
     orders: tuple[Order, ...]
     verdicts: tuple[Verdict, ...]
     ready: bool | None
+    begun: bool = False
+    """A block for this turn began: the sheet counts as sent, even with nothing in it."""
 
 
 def read_lines(
@@ -91,7 +92,7 @@ def read_lines(
     """Read lines as orders of a nation."""
     reader = _Lines(world, names, nation, on_file)
     verdicts = tuple(map(reader.read, lines))
-    return Reading(reader.orders(), verdicts, reader.ready)
+    return Reading(reader.orders(), verdicts, reader.ready, reader.begun)
 
 
 class _Lines:
@@ -109,6 +110,7 @@ class _Lines:
         self._refused: Phrase | None = None
         """Why nothing counts in the block that was begun."""
         self.ready: bool | None = None
+        self.begun = False
 
     def read(self, line: Line) -> Verdict:
         """Take one line in."""
@@ -132,7 +134,9 @@ class _Lines:
         if turn and int(turn[1]) != self._world.turn:
             self._refused = phrase("e-turn-other", turn=int(turn[1]), now=self._world.turn)
             verdict.complain(self._refused)
-        elif not head[1]:
+            return
+        self.begun = True
+        if not head[1]:
             self._old, self._new = [], []
 
     def _order(self, text: str, verdict: Verdict) -> None:

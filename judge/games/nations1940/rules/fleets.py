@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from judge.games.nations1940.rules.combat import Fighter, Rolls, fight
+from judge.games.nations1940.rules.combat import Bonuses, Fighter, Rolls, fight
 from judge.games.nations1940.rules.escorts import Ship
 from judge.games.nations1940.rules.orders import Order, Sail
 from judge.games.nations1940.rules.world import World
@@ -157,9 +157,7 @@ class Sailing:
         fighters = [
             {
                 fleet: Fighter(
-                    fleet.nation, fleet.count,
-                    tuple(p for p in (("tech", world.strength(fleet.nation, key)),) if p[1]),
-                    fleet.origin,
+                    fleet.nation, fleet.count, _bonus(world, fleet.nation, key), fleet.origin
                 )
                 for fleet in side
             }
@@ -287,6 +285,7 @@ def meet_displaced(world: World, sea: str, nation: str, count: int) -> None:
             return
 
 
-def _bonus(world: World, nation: str, key: str) -> tuple[tuple[str, int], ...]:
+def _bonus(world: World, nation: str, key: str) -> Bonuses:
+    """Return what fleets add to a roll: their technologies, and nothing else (N-63)."""
     gives = world.strength(nation, key)
     return (("tech", gives),) if gives else ()

@@ -23,21 +23,14 @@ def happen(world: World) -> None:
         return
     roll = world.draw("eventwhat", 100)
     row = next(one for one in world.board.events if one.low <= roll <= one.high)
-    strike_with(world, row.name)
-
-
-def strike_with(world: World, name: str, target: Any = None) -> bool:
-    """Carry out an event; where no target is given one is drawn. Tell whether there was one."""
-    kind = EVENTS[name]
+    kind = EVENTS[row.name]
     targets = kind.targets(world)
-    if target is None and targets:
-        target = world.pick("eventwhere", targets)
-    if target is None or target not in targets:
-        world.tell("event-nowhere", name=name)
-        return False
-    world.tell("event", name=name, target=target)
+    if not targets:
+        world.tell("event-nowhere", name=row.name)
+        return
+    target = world.pick("eventwhere", targets)
+    world.tell("event", name=row.name, target=target)
     kind.effect(world, target)
-    return True
 
 
 @dataclass(frozen=True)

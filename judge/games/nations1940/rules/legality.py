@@ -6,7 +6,6 @@ own things, what is public and what it sees are all that counts: a refusal tells
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import NamedTuple
 
 from judge.games.nations1940.rules.limits import improvement_limit
@@ -36,6 +35,7 @@ from judge.games.nations1940.rules.orders import (
     War,
     Withdraw,
     order_text,
+    shown,
 )
 from judge.games.nations1940.rules.politics import Politics
 from judge.games.nations1940.rules.routes import Routes
@@ -143,8 +143,7 @@ class Checker:
 
     def place(self, place: int | str) -> str:
         """Return a place with its number and name."""
-        name = self.world.board.name(place)
-        return f"#{place} {name}" if isinstance(place, int) else f"{place} {name}"
+        return shown(place, self.world.board)
 
     def take(self, what: str, place: int | str, count: int) -> int | Phrase:
         """Take units of a place, 0 for all that are left; return how many these are (N-157:
@@ -182,11 +181,6 @@ class Checker:
 
 
 _CODES = {"armies": "army", "mobile_hq": "hq", "fleets": "fleet"}
-
-
-def with_order(order: Order, **values: object) -> Order:
-    """Return an order with other values in it."""
-    return replace(order, **values)  # type: ignore[arg-type]
 
 
 def _with_wars(world: World, nation: str, orders: Sequence[Order]) -> World:

@@ -16,20 +16,9 @@ class Part(NamedTuple):
     gives: int
 
 
-def value_of(world: World, province: int) -> int:
-    """Return what a province gives to Max.Army: 1 in fallout (N-130), else with the capital and
-    its people (N-23, N-145, N-146)."""
-    found = world.provinces[province]
-    if found.fallout:
-        return 1
-    nation = world.nations[found.owner]
-    capital = (1 if nation.government == "Dictatorship" else 2) * (nation.capital == province)
-    people = (2 if nation.government == "Monarchy" else 1) * found.populous
-    return 1 + capital + people
-
-
 def army_parts(world: World, code: str) -> list[Part]:
-    """Return the sum that is Max.Army (N-23)."""
+    """Return the sum that is Max.Army (N-23): in fallout neither capital nor people count
+    (N-130), a Monarchy's people and capital give more, a Republic's capital (N-145, N-146)."""
     owned = world.owned(code)
     nation = world.nations[code]
     clean = [n for n in owned if not world.provinces[n].fallout]

@@ -1,5 +1,7 @@
 """The state a game begins with, on Turn 0 (scenario, sections 2 and 3)."""
 
+from dataclasses import replace
+
 from judge.games.nations1940.rules.settings import Settings
 from judge.games.nations1940.rules.state import Nation, Province, State
 from judge.games.nations1940.scenario import Scenario, Start
@@ -15,19 +17,12 @@ def opening(board: Scenario, settings: Settings) -> State:
     provinces = {}
     for number, land in board.lands.items():
         start = homes.get(number)
-        is_played = start is not None and start.code in played
-        found = _home(start, number) if start and is_played else Province(
-            improvements=start.improvements.get(number, frozenset()) if start else frozenset(),
-            neutral=1,
-        )
-        provinces[number] = Province(
-            owner=found.owner,
-            populous=land.populous,
-            improvements=found.improvements,
-            armies=found.armies,
-            fleets=found.fleets,
-            neutral=found.neutral,
-        )
+        if start and start.code in played:
+            found = _home(start, number)
+        else:
+            built = start.improvements.get(number, frozenset()) if start else frozenset()
+            found = Province(improvements=built, neutral=1)
+        provinces[number] = replace(found, populous=land.populous)
     nations = {
         code: Nation(code, start.government, start.capital) for code, start in played.items()
     }

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from judge.games.nations1940.scenario import Node, Scenario
+from judge.games.nations1940.scenario import Node, Scenario, placed
 
 Item = int | str
 """What is traded: a province by its number, a technology by its name."""
@@ -261,9 +261,7 @@ def shown(place: Node, world: Scenario) -> str:
     >>> shown(20, scenario("nations1940")), shown("S16", scenario("nations1940"))
     ('#20 Kiev', 'S16 Ionian Sea')
     """
-    return f"#{place} {world.name(place)}" if isinstance(place, int) else (
-        f"{place} {world.name(place)}"
-    )
+    return f"{placed(place)} {world.name(place)}"
 
 
 def _path(path: tuple[Node, ...], world: Scenario) -> str:

@@ -9,15 +9,6 @@ Opens = Callable[[int], bool]
 """Tells whether there is a railroad for somebody in a province, as far as he knows."""
 
 
-def railroad_for(world: World, nation: str) -> Opens:
-    """Return what tells where a nation's trains may run."""
-
-    def opens(n: int) -> bool:
-        return world.friendly(nation, n) and "RAI" in world.provinces[n].improvements
-
-    return opens
-
-
 def shortest(world: World, opens: Opens, start: int, goal: int) -> tuple[int, ...] | None:
     """Return the way from one province to another, both of them on it, or None."""
     if not opens(start) or not opens(goal):

@@ -5,7 +5,7 @@ from dataclasses import replace
 from judge.games.nations1940.rules.desk import Desk
 from judge.games.nations1940.rules.orders import Deploy, Escort, Hold, Move, Order, Rail, Sail
 from judge.games.nations1940.rules.railways import through
-from judge.games.nations1940.scenario import Node
+from judge.games.nations1940.scenario import Node, placed
 from judge.model.phrase import Phrase
 
 
@@ -69,7 +69,7 @@ class Routes:
         desk = self._desk
         return desk.no(
             "e-adj", start=desk.place(start), goal=desk.place(goal),
-            near=tuple(f"#{n}" if isinstance(n, int) else n for n in near),
+            near=tuple(map(placed, near)),
         )  # fmt: skip
 
     def _closed(self, goal: int, hq: bool) -> Phrase | None:

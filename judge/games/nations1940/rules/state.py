@@ -141,7 +141,12 @@ def label_of(turn: int) -> str:
 
 def dump_state(state: State) -> str:
     """Return a state as text, the same for the same state."""
-    told = {
+    return json.dumps(state_values(state), separators=(",", ":"))
+
+
+def state_values(state: State) -> dict[str, Any]:
+    """Return a state as JSON values, in the same order for the same state."""
+    return {
         "turn": state.turn,
         "nations": {code: _plain(nation, {"code"}) for code, nation in state.nations.items()},
         "provinces": {str(n): _plain(one, set()) for n, one in sorted(state.provinces.items())},
@@ -151,7 +156,6 @@ def dump_state(state: State) -> str:
         "deals": [list(one) for one in state.deals],
         "domination": dict(sorted(state.domination.items())),
     }
-    return json.dumps(told, separators=(",", ":"))
 
 
 def _plain(value: Nation | Province, without: set[str]) -> dict[str, Any]:
@@ -181,7 +185,11 @@ def load_state(text: str) -> State:
 improvements=frozenset(), fallout=0, epidemic=False, armies={'BRI': 2}, mobile_hq={}, fleets={}, \
 due_to='', neutral=0)}, seas={}, bonds=frozenset(), offers=(), deals=(), domination={})
     """
-    told = json.loads(text)
+    return state_of(json.loads(text))
+
+
+def state_of(told: Mapping[str, Any]) -> State:
+    """Return the state that JSON values tell."""
     return State(
         turn=told["turn"],
         nations={code: _nation(code, found) for code, found in told["nations"].items()},
@@ -197,13 +205,14 @@ due_to='', neutral=0)}, seas={}, bonds=frozenset(), offers=(), deals=(), dominat
     )
 
 
-def _nation(code: str, told: dict[str, Any]) -> Nation:
-    for name in ("queue", "spawn_order", "shed_order", "traits"):
-        told[name] = tuple(told.get(name, ()))
-    told["techs"] = frozenset(told.get("techs", ()))
-    return Nation(code, **told)
+def _nation(code: str, told: Mapping[str, Any]) -> Nation:
+    lists = ("queue", "spawn_order", "shed_order", "traits")
+    found: dict[str, Any] = {
+        name: tuple(value) if name in lists else value for name, value in told.items()
+    }
+    found["techs"] = frozenset(told.get("techs", ()))
+    return Nation(code, **found)
 
 
-def _province(told: dict[str, Any]) -> Province:
-    told["improvements"] = frozenset(told.get("improvements", ()))
-    return Province(**told)
+def _province(told: Mapping[str, Any]) -> Province:
+    return Province(**{**told, "improvements": frozenset(told.get("improvements", ()))})

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from judge.games.nations1940.rules.endings import Victory
 from judge.games.nations1940.rules.resolve import Resolved
 from judge.games.nations1940.rules.settings import Settings
-from judge.games.nations1940.rules.state import State, dump_state, load_state
+from judge.games.nations1940.rules.state import State, state_of, state_values
 from judge.games.nations1940.rules.world import Event, Roll
 
 
@@ -30,8 +31,8 @@ def write_record(
 ) -> str:
     """Return a turn as text."""
     told = {
-        "before": json.loads(dump_state(before)),
-        "after": json.loads(dump_state(found.after)),
+        "before": state_values(before),
+        "after": state_values(found.after),
         "events": [[event.kind, event.facts, list(event.only)] for event in found.events],
         "rolls": [[*roll[:4], list(roll.only)] for roll in found.rolls],
         "victory": found.victory,
@@ -41,13 +42,14 @@ def write_record(
     return json.dumps(told, separators=(",", ":"), ensure_ascii=False)
 
 
+@lru_cache(maxsize=16)
 def read_record(text: str) -> Record:
-    """Read a turn back."""
+    """Read a turn back; once for all who are told of it."""
     told = json.loads(text)
     won = told["victory"]
     return Record(
-        load_state(json.dumps(told["before"])),
-        load_state(json.dumps(told["after"])),
+        state_of(told["before"]),
+        state_of(told["after"]),
         tuple(Event(kind, facts, tuple(only)) for kind, facts, only in told["events"]),
         tuple(Roll(tag, n, of, result, tuple(only)) for tag, n, of, result, only in told["rolls"]),
         Victory(won[0], tuple(won[1]), tuple(tuple(row) for row in won[2])) if won else None,

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from judge.games.nations1940.rules.orders import shown
 from judge.games.nations1940.rules.world import Event
 from judge.games.nations1940.scenario import KINDS, Scenario, placed
 from judge.games.nations1940.sides import names_by_code
@@ -42,7 +43,7 @@ class Wording:
 
     def place(self, place: Any) -> str:
         """Return a place with its number and its name."""
-        return f"{placed(place)} {self._board.name(place)}"
+        return shown(place, self._board)
 
     def nation(self, code: str) -> str:
         """Return a nation by its name; nobody is Neutral."""
