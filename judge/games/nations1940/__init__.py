@@ -117,8 +117,8 @@ class Nations1940(GameSystem, Chronicle, Drawn):
         told = read_record(record)
         world = World(scenario(map_name), told.after, told.settings)
         nation = codes_by_name(map_name).get(reader.power, "")
-        sees_all = reader.quality is Watcher.MASTER or told.settings.fog == "open"
-        return sketch_of(world, map_name, nation, sees_all=sees_all)
+        is_master = reader.quality is Watcher.MASTER
+        return sketch_of(world, map_name, nation, is_master=is_master)
 
     def picture(self, sketch: str, title: str) -> Drawing:
         """Return what is drawn of a sketch."""

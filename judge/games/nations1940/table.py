@@ -136,9 +136,9 @@ class NationsTable(Table, Ranking, Neighbours, Sketched):
 
     def standing(self, reader: Reader) -> Standing:
         """Return the facts of the position, as far as a reader may know them."""
-        sees_all = reader.quality is Watcher.MASTER or self._settings.fog == "open"
+        is_master = reader.quality is Watcher.MASTER
         nation = self._codes.get(reader.power, "")
-        return standing_facts(self._world, self._wording, nation, sees_all=sees_all)
+        return standing_facts(self._world, self._wording, nation, is_master=is_master)
 
     def adjudicate(self, sheets: Mapping[str, str], dice: Dice) -> Adjudication:
         """Play the turn; draws are those of its number in the rules (N-15)."""
@@ -163,9 +163,9 @@ class NationsTable(Table, Ranking, Neighbours, Sketched):
 
     def sketch(self, reader: Reader) -> str:
         """Return what a picture of the position shows a reader."""
-        sees_all = reader.quality is Watcher.MASTER or self._settings.fog == "open"
+        is_master = reader.quality is Watcher.MASTER
         nation = self._codes.get(reader.power, "")
-        return sketch_of(self._world, self._map, nation, sees_all=sees_all)
+        return sketch_of(self._world, self._map, nation, is_master=is_master)
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
         """Return the same: orders are not drawn."""

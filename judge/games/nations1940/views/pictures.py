@@ -13,8 +13,8 @@ from typing import Any
 from judge.drawing import colours
 from judge.drawing.base import Base, Point, load_base
 from judge.drawing.drawing import Drawing
-from judge.drawing.ink import Ink, Layer, Path, Text, box, number
-from judge.drawing.layout import OnProvinces
+from judge.drawing.ink import Ink, Layer, Path, Text, box, number, text_width
+from judge.drawing.layout import BASELINE, OnProvinces
 from judge.drawing.picture import Captions, Head, Picture, Sample, Side
 from judge.games.nations1940.rules.sight import seen_by
 from judge.games.nations1940.rules.state import label_of
@@ -23,9 +23,16 @@ from judge.games.nations1940.scenario import KINDS, Node, scenario
 from judge.games.nations1940.sides import nations_called
 
 NEUTRAL = "#6b6256"
-SMALL = 8.5
-"""The size of codes of improvements: they can be read at 1600 pixels."""
-STEP = 21.0
+NAME = 11.5
+"""The size of names: they can be read at 800 pixels."""
+SMALL = 9.5
+"""The size of what is built, on lines of `KINDS_A_LINE`: it can be read at 1600 pixels, and just so
+at 800."""
+KINDS_A_LINE = 3
+LARGE, ROOM = 15.0, 22.0
+"""The size of what stands on a block of units, and how wide it may be."""
+STEP = 30.0
+"""From one block to the next in the same place."""
 
 
 def area_of(place: object) -> str:
@@ -49,18 +56,14 @@ def base(map_name: str) -> Base:
         name = board.name(place)
         label = f"{place} {name}" if isinstance(place, int) else name
         areas[area_of(place)] = areas[area_of(place)]._replace(
-            label=label, size=SMALL, dot=None
+            label=label, size=NAME, dot=None
         )
     return replace(found, areas=areas)
 
 
-def sketch_of(world: World, map_name: str, nation: str, *, sees_all: bool) -> str:
+def sketch_of(world: World, map_name: str, nation: str, *, is_master: bool) -> str:
     """Return what a picture shows a reader."""
-    seen = frozenset[Node]()
-    if sees_all:
-        seen = frozenset((*world.board.lands, *world.board.seas))
-    elif nation in world.nations:
-        seen = seen_by(world, nation)
+    seen = seen_by(world, nation, is_master=is_master)
     places = {}
     for n, province in world.provinces.items():
         told: dict[str, Any] = {"o": province.owner}
@@ -151,31 +154,34 @@ class NationsDrawing(Drawing):
                 if what == "hq":
                     text = f"{letters[code]}HQ"
                 yield from _unit(Point(x, area.unit.y), text, what, paints.get(code, NEUTRAL))
-            below = Point(area.label_at.x, area.label_at.y + SMALL + 1)
+            below = Point(area.label_at.x, area.label_at.y + NAME)
             yield from _notes(found, letters.get(found["o"], ""), below)
 
 
 def _unit(at: Point, text: str, what: str, colour: str) -> Iterator[Ink]:
     """Yield units of one nation: a block with their number, a hull for fleets."""
     if what == "fleet":
-        hull = f"M{number(at.x - 11)} {number(at.y - 4)}h22l-4 11h-14z"
-        yield Path(hull, fill=colour, stroke="#ffffff", width=1.2)
+        hull = f"M{number(at.x - 15)} {number(at.y - 8)}h30l-5 16h-20z"
+        yield Path(hull, fill=colour, stroke="#ffffff", width=1.4)
     else:
-        frame = box(at.x - 9, at.y - 7.5, 18, 15, 2.5 if what == "army" else 7)
-        yield Path(frame, fill=colour, stroke="#ffffff", width=1.2)
-    yield Text(at.x, at.y + 4, text, 10.5 if len(text) < 3 else 8, fill="#ffffff", bold=True)
+        frame = box(at.x - 13, at.y - 10, 26, 20, 3 if what == "army" else 10)
+        yield Path(frame, fill=colour, stroke="#ffffff", width=1.4)
+    size = min(LARGE, LARGE * ROOM / text_width(text, LARGE, bold=True))
+    yield Text(at.x, at.y + size * BASELINE, text, size, fill="#ffffff", bold=True)
 
 
 def _notes(found: Mapping[str, Any], letter: str, at: Point) -> Iterator[Ink]:
     """Yield whose a province is and what is built there, fallout and an epidemic."""
-    words = [letter] if letter else []
-    words += ["CAPITAL"] if found.get("c") else []
-    words += [str(kind) for kind in found.get("i", ())]
-    if words:
-        yield Text(at.x, at.y + 2, " ".join(words), 6.5, fill=colours.INK, halo="#ffffff")
+    kinds = [str(kind) for kind in found.get("i", ())]
+    first = [letter] if letter else []
+    first += ["CAPITAL"] if found.get("c") else []
+    lines = [first + kinds[:KINDS_A_LINE]]
+    lines += [kinds[n : n + KINDS_A_LINE] for n in range(KINDS_A_LINE, len(kinds), KINDS_A_LINE)]
     warned = [f"fallout {found['f']}"] if found.get("f") else []
     warned += ["epidemic"] if found.get("e") else []
     if warned:
-        yield Text(
-            at.x, at.y + 10, ", ".join(warned), 7.5, fill=colours.FAILED, bold=True, halo="#ffffff"
-        )
+        yield Text(at.x, at.y + 2, ", ".join(warned), SMALL, colours.FAILED, bold=True,
+                   halo="#ffffff")  # fmt: skip
+    below = at.y + 2 + (SMALL if warned else 0)
+    for row, words in enumerate(filter(None, lines)):
+        yield Text(at.x, below + row * SMALL, " ".join(words), SMALL, halo="#ffffff")

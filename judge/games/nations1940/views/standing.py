@@ -23,14 +23,10 @@ from judge.model.phrase import Phrase, phrase
 
 
 def standing_facts(
-    world: World, wording: Wording, nation: str, *, sees_all: bool
+    world: World, wording: Wording, nation: str, *, is_master: bool
 ) -> Standing:
     """Return the facts of a position: public ones, and the reader's own if he has a nation."""
-    seen = frozenset[Node]()
-    if sees_all:
-        seen = frozenset((*world.board.lands, *world.board.seas))
-    elif nation and nation in world.nations:
-        seen = seen_by(world, nation)
+    seen = seen_by(world, nation, is_master=is_master)
     found: list[tuple[str, object]] = []
     if nation in world.nations and world.nations[nation].alive:
         found.append(("own", _own(world, wording, nation)))
