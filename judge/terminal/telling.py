@@ -16,8 +16,8 @@ def unsaid(system: GameSystem) -> Iterator[str]:
     """Yield what cannot be said: a phrase without a sentence, a template that is missing or faulty.
     """
     for language in letter_languages():
-        templates = templates_of(system.name, language)
         try:
+            templates = templates_of(system.name, language)
             for said in _phrases(system):
                 templates.book.say(said)
             for map_name in system.maps():
