@@ -132,10 +132,11 @@ def test_the_master_may_ask_for_anybody() -> None:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_orders_of_a_unit_are_all_that_are_legal_and_may_come_to_something(seed: int) -> None:
+    rules = Rules(icebreaker=seed % 2 == 0)
     on, at, _ = random_case(seed)
-    here = SYSTEM.table(on.name, dump_text(at), {})
+    here = DiplomacyTable(on, at, rules)
     for power, units in at.units.items():
-        context = OrderContext(on, at, power, Rules())
+        context = OrderContext(on, at, power, rules)
         for unit in units:
             (menu,) = shown(here, power, str(unit))
             wanted = [order_text(one) for one in every_order(unit, context)

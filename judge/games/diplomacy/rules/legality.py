@@ -175,8 +175,9 @@ def _why_no_support(order: Support, context: OrderContext) -> Phrase | None:
     goal = province_of(order.to) or helped.province
     if helped.province == unit.province or goal == unit.province:
         return phrase("same-place", place=unit.province)
-    if not can_reach(unit, goal, context.board):
-        closed = _why_closed(unit, goal, context) if goal != helped.province else None
+    reaches = can_reach(unit, goal, context.board)
+    closed = _why_closed(unit, goal, context) if reaches or goal != helped.province else None
+    if closed or not reaches:
         return closed or phrase("cannot-reach", unit=str(unit), place=goal)
     if order.to and helped.province == goal:
         return phrase("same-place", place=goal)
