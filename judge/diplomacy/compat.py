@@ -35,7 +35,7 @@ from judge.diplomacy.state import State, board, opening
 from judge.games.diplomacy.language.order_context import OrderContext
 from judge.games.diplomacy.rules.legality import why_illegal_here
 from judge.games.diplomacy.rules.orders import Order, unit_of
-from judge.games.diplomacy.rules.possible import possible_orders, possible_texts
+from judge.games.diplomacy.rules.possible import possible_texts
 from judge.games.system import Ending
 from judge.phrases import phrasebook
 
@@ -190,7 +190,7 @@ class Game:
         self.messages: dict[int, object] = {}
         self.ending: Ending | None = None
         self._options = options
-        self._drawn = False
+        self._sharing: tuple[str, ...] | None = None
         self._filed: dict[str, dict[str, Order]] = {}
         self._state: State = opening(map_name, **options)
         self.powers = {name: Power(self, name) for name in self.map.powers}
@@ -200,7 +200,7 @@ class Game:
         self.state_history: dict[str, dict[str, Any]] = {}
         self.order_history: dict[str, dict[str, list[str]]] = {}
         self.result_history: dict[str, dict[str, list[str]]] = {}
-        self.message_history: dict[str, object] = {}
+        self.message_history: dict[str, list[object]] = {}
 
     @property
     def state(self) -> State:
@@ -210,7 +210,7 @@ class Game:
     @property
     def is_game_done(self) -> bool:
         """Whether the game is over."""
-        return self.ending is not None or self._drawn
+        return self.ending is not None or self._sharing is not None
 
     @property
     def outcome(self) -> list[str]:
@@ -218,7 +218,7 @@ class Game:
         if not self.is_game_done:
             return []
         last = next(reversed(self.state_history), self.current_short_phase)
-        winners = self.ending.winners if self.ending else self._sharing
+        winners = self.ending.winners if self.ending else self._sharing or ()
         return [last, *(name.upper() for name in winners)]
 
     @property
@@ -257,7 +257,7 @@ class Game:
         found = state_of(state, self.map_name, name, self._options)
         if clear_history:
             self._forget()
-        self._state, self.ending, self._drawn, self._filed = found, None, False, {}
+        self._state, self.ending, self._sharing, self._filed = found, None, None, {}
 
     def get_power(self, power_name: str) -> Power:
         """Return a power by its name in any case.
@@ -286,8 +286,8 @@ class Game:
 
     def get_orderable_locations(self, power_name: str | None = None) -> Any:
         """Return the provinces in which a power has something to order, or all powers have."""
-        able = possible_orders(self._state.board, self._state.position, self._state.rules)
-        able = {} if self.is_game_done else able
+        state = self._state
+        able = {} if self.is_game_done else possible_texts(state.board, state.position, state.rules)
         found = {
             power.upper(): sorted({unit.province.upper() for unit in units})
             for power, units in able.items()
@@ -388,9 +388,6 @@ class Game:
         """End the game as a draw of some powers, or of all that still have units or centres."""
         alive = [name for name, power in self.powers.items() if not power.is_eliminated()]
         self._sharing = tuple(alive if winners is None else winners)
-        self._drawn = True
-
-    _sharing: tuple[str, ...] = ()
 
     def get_order_status(
         self, power_name: str | None = None, unit: str | None = None, loc: str | None = None
@@ -421,7 +418,10 @@ class Game:
     def get_phase_history(self) -> list[SavedPhase]:
         """Return the phases played."""
         return [
-            SavedPhase(name, state, self.order_history[name], self.result_history[name])
+            SavedPhase(
+                name, state, self.order_history[name], self.result_history[name],
+                self.message_history[name],
+            )
             for name, state in self.state_history.items()
         ]
 

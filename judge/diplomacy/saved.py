@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from judge.board.position import PhaseKind, Season
 from judge.diplomacy.fault import InputError
 from judge.diplomacy.state import Result, State, from_json
-from judge.games.diplomacy.rules.adjudicate import adjustment_count, buildable, builds_due
+from judge.games.diplomacy.rules.adjudicate import adjustment_count, buildable
 from judge.games.diplomacy.rules.orders import (
     Build,
     Move,
@@ -189,11 +189,9 @@ def saved_state(state: State) -> dict[str, Any]:
 def _builds(state: State, power: str) -> dict[str, object]:
     if state.position.phase.kind is not PhaseKind.ADJUSTMENT:
         return {"count": 0, "homes": []}
-    if builds_due(state.board, state.position, power) < 0:
-        return {"count": builds_due(state.board, state.position, power), "homes": []}
-    homes = buildable(state.board, state.position, power, state.rules)
     count = adjustment_count(state.board, state.position, power, state.rules)
-    return {"count": count, "homes": [home.upper() for home in homes] if count else []}
+    homes = buildable(state.board, state.position, power, state.rules) if count > 0 else ()
+    return {"count": count, "homes": [home.upper() for home in homes]}
 
 
 def saved_text(order: Order) -> str:
@@ -298,7 +296,7 @@ def readable(state: State, orders: Mapping[str, Sequence[str] | None]) -> dict[s
     return filed
 
 
-_CALLED = {"disrupted": "no convoy", "": ""}
+_CALLED = {"disrupted": "no convoy"}
 
 
 def _orders_differ(played: SavedPhase, result: Result) -> Iterator[Difference]:

@@ -16,7 +16,7 @@ from judge.errors import DataError
 from judge.games.diplomacy.boards import MAP_NAMES, board_under
 from judge.games.diplomacy.language.reading import read_exact
 from judge.games.diplomacy.rules.adjudicate import Adjudged, adjudicate, ending_of
-from judge.games.diplomacy.rules.orders import Order, Proxy, Verdict, Waive, parse_order, unit_of
+from judge.games.diplomacy.rules.orders import Order, Proxy, Verdict, parse_order, unit_of
 from judge.games.diplomacy.rules.possible import may_waive, possible_orders, possible_texts
 from judge.games.diplomacy.rules.ruleset import Rules, rules_from
 from judge.games.diplomacy.rules.seasons import who_orders
@@ -171,11 +171,10 @@ class State:
             InputError: the map has no such power.
         """
         found = possible_texts(self.board, self.position, self.rules)
-        builds = self.position.phase.kind is PhaseKind.ADJUSTMENT
         told: dict[str, tuple[str, ...]] = {}
         for name in self._those(power):
             told |= {str(unit): texts for unit, texts in found.get(name, {}).items()}
-            if builds and may_waive(self.board, self.position, name):
+            if may_waive(self.board, self.position, name):
                 told["WAIVE"] = ("WAIVE",)
         return told
 
@@ -246,7 +245,7 @@ class State:
             return self.read_order(order, power)
         if not isinstance(order, Order):
             raise InputError(f"no order of {power}: {order!r}")
-        unit = None if isinstance(order, Waive) else unit_of(order)
+        unit = unit_of(order)
         if unit is not None and unit not in self.board.ranks:
             raise InputError(f"no place {unit.place!r} in {order!r} of {power}")
         return order

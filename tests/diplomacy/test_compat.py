@@ -2,7 +2,7 @@
 
 import pytest
 
-from judge.diplomacy import InputError, compat
+from judge.diplomacy import InputError, compat, read_game
 
 
 def test_orders_are_filed_listed_and_taken_back() -> None:
@@ -94,6 +94,10 @@ def test_a_game_goes_to_its_saved_form_and_back_and_is_drawn() -> None:
     game = compat.Game("marco")
     game.process()
     game.set_orders("FRANCE", ["A PAR - BUR"])
-    again = compat.from_saved_game_format(compat.to_saved_game_format(game))
-    assert compat.to_saved_game_format(again) == compat.to_saved_game_format(game)
+    game.message_history["S1901M"] = [{"sender": "FRANCE", "message": "marco"}]
+    saved = compat.to_saved_game_format(game)
+    again = compat.from_saved_game_format(saved)
+    assert again.message_history == game.message_history
+    assert compat.to_saved_game_format(again) == saved
+    assert read_game(saved).phases[0].messages == game.message_history["S1901M"]
     assert game.render().startswith("<svg")
