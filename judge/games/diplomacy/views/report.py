@@ -16,7 +16,7 @@ from judge.games.diplomacy.language.wording import (
 )
 from judge.games.diplomacy.rules.orders import Outcome, unit_of
 from judge.games.diplomacy.views.phases import titled, turn_named
-from judge.games.diplomacy.views.pieces import Owned, beaten_piece
+from judge.games.diplomacy.views.pieces import Count, Owned, beaten_piece
 from judge.games.diplomacy.views.record import Record
 from judge.games.diplomacy.views.standing import gains_told, ownership_rows, tally
 from judge.games.facts import Deed, Deeds, Piece, Results, Score
@@ -45,12 +45,12 @@ def result_facts(
         ending=record.ending.reason if record.ending else None,
         notices=tuple(_notices(board, record, settled, only)),
         scores=tuple(Score(row.power, row.centres, row.gained) for row in figures),
-        pieces=tuple(_pieces(board, record, settled, only)),
+        pieces=tuple(_pieces(board, record, settled, figures, only)),
     )
 
 
 def _pieces(
-    board: Map, record: Record, settled: bool, only: str | None
+    board: Map, record: Record, settled: bool, figures: tuple[Count, ...], only: str | None
 ) -> Iterator[Piece]:
     """Yield what only Diplomacy has to tell: dislodged units, and centres once they are counted."""
     after = record.adjudged.position
@@ -61,7 +61,6 @@ def _pieces(
     if changes := gains_told(board, record.before.owners, after.owners):
         yield Piece("changes", changes, "changes")
     owned = ownership_rows(board, after, only=only)
-    figures = tally(board, record.before, after, only=only)
     if owned or figures:
         yield Piece("ownership", Owned(owned, board.victory, figures), "ownership")
 
