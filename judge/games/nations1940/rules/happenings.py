@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from judge.games.nations1940.rules.capitals import flee
-from judge.games.nations1940.rules.limits import research_points
 from judge.games.nations1940.rules.research import project_of
 from judge.games.nations1940.rules.state import Province
 from judge.games.nations1940.rules.world import World
@@ -69,7 +68,7 @@ def _breakthrough(world: World, nation: str) -> None:
     project = project_of(world, nation)
     if project:
         done = world.nations[nation].progress
-        more = {project: done.get(project, 0) + research_points(world, nation)}
+        more = {project: done.get(project, 0) + world.points[nation]}
         world.reform(nation, progress={**done, **more})
 
 

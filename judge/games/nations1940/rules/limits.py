@@ -3,6 +3,7 @@
 Each sum is a list of its parts, as reports write it out (N-162).
 """
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from judge.games.nations1940.rules.world import World
@@ -39,10 +40,16 @@ def max_army(world: World, code: str) -> int:
     return max(0, sum(part.gives for part in army_parts(world, code)))
 
 
-def research_parts(world: World, code: str) -> list[Part]:
-    """Return the sum that is the RP of a turn (N-87, N-145, N-146); techs and traits are one."""
+def research_parts(world: World, code: str, unready: Collection[int] = ()) -> list[Part]:
+    """Return the sum that is the RP of a turn (N-87, N-145, N-146); techs and traits are one.
+
+    Academies in `unready` provinces were built this turn, and do not count yet.
+    """
     nation = world.nations[code]
-    academies = [n for n in world.owned(code) if "ACA" in world.provinces[n].improvements]
+    academies = [
+        n for n in world.owned(code)
+        if "ACA" in world.provinces[n].improvements and n not in unready
+    ]  # fmt: skip
     each = 2 + world.strength(code, "rp_per_academy")
     parts = [Part("academies", len(academies), each * len(academies))]
     if nation.government == "Republic" and nation.capital in academies:
@@ -55,9 +62,9 @@ def research_parts(world: World, code: str) -> list[Part]:
     return [part for part in parts if part.gives]
 
 
-def research_points(world: World, code: str) -> int:
+def research_points(world: World, code: str, unready: Collection[int] = ()) -> int:
     """Return the RP of a turn, never below 0."""
-    return max(0, sum(part.gives for part in research_parts(world, code)))
+    return max(0, sum(part.gives for part in research_parts(world, code, unready)))
 
 
 def improvement_limit(world: World, code: str) -> int:

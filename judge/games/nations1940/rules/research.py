@@ -13,12 +13,13 @@ def research(world: World, new_academies: frozenset[int] = frozenset()) -> dict[
     """Put each nation's points into its project; return nation → what it completed.
 
     One project at a time; what exceeds its cost is lost (N-88). Progress is kept for each
-    technology; without a queue the points are lost (N-89).
+    technology; without a queue the points are lost (N-89). Academies built this turn do not count
+    yet (N-87).
     """
     completed = {}
     for nation in world.alive:
         project = project_of(world, nation)
-        points = research_points_now(world, nation, new_academies)
+        points = world.points[nation] = research_points(world, nation, new_academies)
         if project is None:
             world.tell("no-project", only=(nation,), nation=nation, points=points)
             continue
@@ -41,18 +42,6 @@ def research(world: World, new_academies: frozenset[int] = frozenset()) -> dict[
                 cost=cost,
             )  # fmt: skip
     return completed
-
-
-def research_points_now(world: World, nation: str, new_academies: frozenset[int]) -> int:
-    """Return the RP of this turn: academies built in it do not count yet (N-87)."""
-    fresh = [n for n in new_academies if world.provinces[n].owner == nation]
-    kept = {n: world.provinces[n] for n in fresh}
-    for n in fresh:
-        world.change(n, improvements=kept[n].improvements - {"ACA"})
-    points = research_points(world, nation)
-    for n, province in kept.items():
-        world.provinces[n] = province
-    return points
 
 
 def project_of(world: World, nation: str) -> str | None:

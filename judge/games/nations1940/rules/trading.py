@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from judge.games.nations1940.rules.capitals import settle
 from judge.games.nations1940.rules.limits import research_points
 from judge.games.nations1940.rules.orders import Give, Item, Order, Trade
+from judge.games.nations1940.rules.research import project_of
 from judge.games.nations1940.rules.retreating import put_to_sea
 from judge.games.nations1940.rules.state import Deal
 from judge.games.nations1940.rules.world import World
@@ -107,11 +108,10 @@ def _why_not(
 
 def _about_to_know(world: World, nation: str) -> frozenset[str]:
     """Return the project that will be complete in this turn's step 8 (N-110)."""
-    now = world.nations[nation]
-    head = next((tech for tech in now.queue if tech not in now.techs), None)
+    head = project_of(world, nation)
     if head is None:
         return frozenset()
-    left = world.board.techs[head].cost - now.progress.get(head, 0)
+    left = world.board.techs[head].cost - world.nations[nation].progress.get(head, 0)
     return frozenset({head} if left <= research_points(world, nation) else ())
 
 

@@ -78,6 +78,8 @@ class World:
         self.domination: Counts = state.domination
         self.events: list[Event] = []
         self.rolls: list[Roll] = []
+        self.points: dict[str, int] = {}
+        """Nation → the RP it had in step 8 of this turn."""
         self._dice = dice
         self._drawn: Counter[str] = Counter()
 

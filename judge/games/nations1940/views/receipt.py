@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from judge.games.facts import Draft, Piece, Sheet
 from judge.games.nations1940.rules.legality import Checked
-from judge.games.nations1940.rules.limits import improvement_limit, max_army
+from judge.games.nations1940.rules.limits import improvement_limit, max_army, research_points
 from judge.games.nations1940.rules.orders import (
     Build,
     Commission,
@@ -18,7 +18,6 @@ from judge.games.nations1940.rules.orders import (
     order_text,
     shown,
 )
-from judge.games.nations1940.rules.research import research_points_now
 from judge.games.nations1940.rules.world import World
 from judge.games.nations1940.views.naming import title_of
 from judge.model.phrase import Phrase, phrase
@@ -123,4 +122,4 @@ def _runs_out(world: World, nation: str, queue: Sequence[str]) -> bool:
     if not queue:
         return len(now.techs) < len(world.board.techs)
     left = world.board.techs[queue[0]].cost - now.progress.get(queue[0], 0)
-    return left <= research_points_now(world, nation, frozenset())
+    return left <= research_points(world, nation)
