@@ -8,6 +8,7 @@ sides are counted clockwise from the north.
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import NamedTuple
 
 from judge.drawing import colours
@@ -28,14 +29,24 @@ WORKS = "#7a4a1e"
 GRID = "#b9ad97"
 
 
+class Spot(Enum):
+    """Where a hex has its title, so that titles, earthworks and walls keep clear of each other."""
+
+    BELOW = "below"
+    ABOVE = "above"
+    LEFT = "left"
+    RIGHT = "right"
+
+
 class Tile(NamedTuple):
-    """One hex: its colour, its sides with roads and walls, and a name, if it has one."""
+    """One hex: its colour, its sides with roads and walls, and a title, if it has one."""
 
     name: str
     fill: str
     roads: frozenset[int] = frozenset()
     walls: frozenset[int] = frozenset()
     title: str = ""
+    title_at: Spot = Spot.BELOW
     works: bool = False
     """An earthwork stands in it."""
 
@@ -78,6 +89,16 @@ class Fallen(NamedTuple):
 
     at: str
     text: str
+
+
+SPOTS = {
+    Spot.BELOW: (0.0, 0.8, "middle"),
+    Spot.ABOVE: (0.0, -0.9, "middle"),
+    Spot.LEFT: (-1.0, -0.06, "end"),
+    Spot.RIGHT: (1.0, -0.06, "start"),
+}
+"""Where titles begin, in parts of a hex's size from its middle: beside the number and the counter
+of the hexes they reach into."""
 
 
 @dataclass(frozen=True)
@@ -203,10 +224,12 @@ def _names(grid: Grid) -> Iterator[Ink]:
     size = grid.size
     for tile in grid.tiles:
         at = grid.centre(tile.name)
-        yield Text(at.x, at.y - 0.62 * size, tile.name, size * 0.28, fill=colours.FAINT_INK)
+        high = (0.46 if tile.works or 0 in tile.walls else 0.62) * size
+        yield Text(at.x, at.y - high, tile.name, size * 0.28, fill=colours.FAINT_INK)
         if tile.title:
-            low = at.y + 0.8 * size
-            yield Text(at.x, low, tile.title, size * 0.3, italic=True, halo="#ffffff")
+            right, down, anchor = SPOTS[tile.title_at]
+            x, y = at.x + right * size, at.y + down * size
+            yield Text(x, y, tile.title, size * 0.3, anchor=anchor, italic=True, halo="#ffffff")
 
 
 def _walls(grid: Grid) -> Iterator[Ink]:

@@ -1,12 +1,15 @@
 """The board, the counters, the sequence of play, set-up, and what readers are told."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import combinations
 
 import pytest
 
 from judge.dice import Dice
 from judge.drawing.hexes import HexBoard
+from judge.drawing.ink import Text, text_width
 from judge.games import find_system
 from judge.games.system import Reader, Watcher
 from judge.games.yorktown.rules.board import (
@@ -37,7 +40,7 @@ from judge.games.yorktown.rules.setup import wall_hexes
 from judge.games.yorktown.rules.ships import berths
 from judge.games.yorktown.rules.state import Moment, Step, blank, load
 from judge.games.yorktown.rules.turn import Rules, may_fire, play_step
-from judge.games.yorktown.views.pictures import picture_of, turn_sketch
+from judge.games.yorktown.views.pictures import board_sketch, picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record, write_record
 from judge.games.yorktown.views.report import Siege
 from judge.games.yorktown.views.textboard import board_lines, heading, strips
@@ -201,6 +204,21 @@ def test_y98_a_picture_shows_units_ways_and_shots(tried: bool) -> None:
     assert {c.text for c in drawing.counters} == {"i25", "I9", "F1"}
     sheet = drawing.drawn()
     assert abs(sheet.height / sheet.width - drawing.proportion) < 0.001
+
+
+def test_y98_no_name_on_the_board_lies_over_another() -> None:
+    def boxes() -> Iterator[tuple[float, float, float, float]]:
+        for layer in picture_of(board_sketch(blank()), "siege").layers():
+            for ink in layer.inks:
+                if isinstance(ink, Text) and ink.italic:
+                    wide = text_width(ink.text, ink.size)
+                    left = ink.x - {"start": 0.0, "middle": 0.5, "end": 1.0}[ink.anchor] * wide
+                    yield left, left + wide, ink.y - ink.size, ink.y
+
+    found = list(boxes())
+    assert len(found) == sum(bool(each.title) for each in hexes().values())
+    for a, b in combinations(found, 2):
+        assert a[1] < b[0] or b[1] < a[0] or a[3] < b[2] or b[3] < a[2], (a, b)
 
 
 def test_y84_a_side_without_combat_units_loses_at_once() -> None:

@@ -55,6 +55,8 @@ class Hex(NamedTuple):
     walls: frozenset[int]
     feature: str
     title: str
+    label: str
+    """Where a picture has the name: below, above, left or right of the middle; or nothing."""
     edge: str
     """The edge of the map that a road leaves by: "W", "E", "S", "N" or nothing."""
 
@@ -125,9 +127,10 @@ def hexes() -> Mapping[str, Hex]:
             Terrain(row["terrain"]),
             _sides(row["roads"]),
             _sides(row["walls"]),
-            "" if row["feature"] == "-" else row["feature"],
-            "" if row["name"] == "-" else row["name"],
-            "" if row["edge"] == "-" else row["edge"][0],
+            _filled(row["feature"]),
+            _filled(row["name"]),
+            _filled(row["label"]),
+            _filled(row["edge"])[:1],
         )
         for row in _rows("map")
     }
@@ -213,6 +216,10 @@ def north_bank() -> frozenset[str]:
 
 def _dice_columns(row: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(row[f"d{die}"] for die in range(1, 7))
+
+
+def _filled(cell: str) -> str:
+    return "" if cell == "-" else cell
 
 
 def _sides(cell: str) -> frozenset[int]:

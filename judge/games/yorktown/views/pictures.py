@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 
 from judge.drawing import colours
-from judge.drawing.hexes import ROAD, WALL, WORKS, Fallen, HexBoard, Shot, Tile
+from judge.drawing.hexes import ROAD, WALL, WORKS, Fallen, HexBoard, Shot, Spot, Tile
 from judge.drawing.hexes import Counter as Block
 from judge.drawing.picture import Captions, Head, Side
 from judge.games.yorktown.rules.board import (
@@ -103,6 +103,7 @@ def _tiles(position: Position) -> dict[str, Tile]:
             found.roads,
             found.walls if found.feature != REDOUBT else frozenset(),
             found.title,
+            Spot(found.label) if found.label else Spot.BELOW,
             works=found.feature == REDOUBT or name in position.redoubts,
         )
         for name, found in hexes().items()
@@ -159,13 +160,14 @@ def _window(busy: Sequence[str]) -> tuple[int, int, int, int] | None:
         return None
     columns = [int(name[:2]) for name in busy]
     rows = [int(name[2:]) for name in busy]
-    first, last = max(1, min(columns) - AROUND), min(COLUMNS, max(columns) + AROUND)
     top, bottom = max(1, min(rows) - AROUND), min(ROWS, max(rows) + AROUND)
-    wide = max(last - first + 1, FEWEST, round((bottom - top + 1) * BROADER))
+    across = max(columns) - min(columns) + 1 + 2 * AROUND
+    wide = max(across, FEWEST, round((bottom - top + 1) * BROADER))
     if wide > LARGEST:
         return None
-    last = min(COLUMNS, first + wide - 1)
-    return max(1, last - wide + 1), last, top, bottom
+    middle = (min(columns) + max(columns)) // 2
+    first = min(max(1, middle - wide // 2), COLUMNS - wide + 1)
+    return first, first + wide - 1, top, bottom
 
 
 def _key() -> tuple[tuple[str, str], ...]:
