@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from judge.games import find_system
 from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
 from judge.games.yorktown.language.reading import Filed, SheetReader
 from judge.games.yorktown.rules.orders import order_text
@@ -149,6 +150,19 @@ def test_y93_y94_what_is_known_to_be_wrong_refuses_its_line_only(
     assert filed.sheets[moment(label)] == "retreat all S"
 
 
+@pytest.mark.parametrize(
+    ("line", "code"), [("draw accept", "say-draw"), ("resign", "say-resign")]
+)
+def test_y84_resigning_and_draws_are_commands_of_the_judge(line: str, code: str) -> None:
+    assert codes(read(position("FA6M", "FA INF 3 1520"), "FA", line)) == [code]
+
+
+def test_y94_every_code_of_the_rules_has_its_sentence() -> None:
+    text = (find_system("yorktown").texts / "phrases-errors.tsv").read_text("utf-8")
+    said = {row.partition("-")[0].partition("\t")[0] for row in text.splitlines()}
+    assert {*(f"ye{number:02}" for number in range(1, 31)), "yw01", "yw02"} <= said
+
+
 def test_y93_a_path_is_cut_at_its_first_illegal_hex_with_the_reason() -> None:
     filed = read(position("FA6M", "FA INF 3 1512"), "FA", "INF 3: 1511-1510")
     assert filed.verdicts[0].filed == ("INF 3: 1511",)
@@ -212,7 +226,7 @@ def test_y77_y78_standing_orders_are_replaced_one_by_one() -> None:
     assert filed.sheets[now] == "retreat INF 3 to 1521\nretreat all N"
 
 
-def test_y30_y94_orders_sent_in_the_others_turn_are_kept() -> None:
+def test_y94_orders_sent_in_the_others_turn_are_kept() -> None:
     filed = read(position("AP6M", "FA INF 3 1520"), "FA", "INF 3: 1521")
     assert filed.sheets[moment("FA7M")] == "INF 3: 1521"
     assert filed.verdicts[0].notes[0].code == "ye30"

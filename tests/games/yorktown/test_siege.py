@@ -36,13 +36,15 @@ from judge.games.yorktown.rules.hexes import (
     opposite,
     side_to,
 )
+from judge.games.yorktown.rules.orders import Build, Fire, Order, Place
 from judge.games.yorktown.rules.setup import wall_hexes
 from judge.games.yorktown.rules.ships import berths
 from judge.games.yorktown.rules.state import Moment, Step, blank, load
 from judge.games.yorktown.rules.turn import Rules, may_fire, play_step
 from judge.games.yorktown.views.pictures import board_sketch, picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record, write_record
-from judge.games.yorktown.views.report import Siege
+from judge.games.yorktown.views.report import Siege, siege_of
+from judge.games.yorktown.views.standing import Board, standing_facts
 from judge.games.yorktown.views.textboard import board_lines, heading, strips
 from judge.model.incoming import Line
 from tests.games.yorktown.test_reading import position, read
@@ -134,12 +136,44 @@ def test_y18_a_fourth_unit_is_refused_in_gloucester_point() -> None:
     assert after.units["AP-INF4"].at not in names
 
 
+def test_y18_frigates_are_moored_with_both_hexes_in_the_river() -> None:
+    orders = [Place("FRIG 1", "1508", "1507"), Place("FRIG 2", "1507", "1506")]
+    played = play_step(blank(), orders, {}, Rules(), None)
+    assert (played.after.units["AP-FRIG1"].at, played.after.units["AP-FRIG1"].bow) == (
+        "1508", "1507",
+    )
+    assert "ye29-water" in [event.code for _, event in played.told.events]
+    ship = played.after.units["AP-FRIG2"]
+    assert (ship.at, ship.bow) in berths() and ship.bow != "1506"
+
+
+def test_y22_the_rest_are_dealt_towns_first_the_strongest_foot_to_gloucester() -> None:
+    after = play_step(blank(), (), {}, Rules(), None).after
+    north = {key: unit for key, unit in after.units.items() if unit.at in town_hexes(GLOUCESTER)}
+    assert {key for key in north if counters()[key].kind is not Kind.CMD} == {
+        "AP-INF1", "AP-INF9", "AP-INF10",
+    }
+    for counter in counters_of(AP):
+        unit = after.units[counter.key]
+        if counter.kind is Kind.CMD:
+            assert unit.attached and unit.at == after.units[unit.attached].at
+        elif counter.kind is not Kind.FRIG:
+            assert SIDES[unit.facing] == ("N" if counter.key in north else "S")
+            assert hexes()[unit.at].feature
+
+
 def test_y19_fa_places_three_at_the_walls_of_gloucester() -> None:
     before = play_step(blank(), (), {}, Rules(), None).after
     after = play_step(before, (), {}, Rules(), None).after
     placed = {key for key, unit in after.units.items() if unit.on_map and key.startswith("FA")}
     assert placed == {"FA-INF14", "FA-INF15", "FA-CAV21"}
     assert {after.units[key].at for key in placed} <= {*wall_hexes()}
+    assert len({after.units[key].at for key in placed}) == 3
+    elsewhere = [Place("INF 14", "1404"), Place("INF 15", "1402"), Place("CAV 21", "1404")]
+    told = play_step(before, elsewhere, {}, Rules(), None).told
+    assert [e.code for _, e in told.events if e.code.startswith("ye")] == [
+        "ye29-walls", "ye29-free",
+    ]
 
 
 def test_y37_a_built_redoubt_is_one_for_all_purposes() -> None:
@@ -169,8 +203,11 @@ def test_y92_a_preview_tells_odds_and_chances_and_rolls_nothing() -> None:
     codes = [event.code for _, event in told.events]
     assert "odds" in codes and "battle" not in codes
     guns = position("FA6F", "FA ART 1 1520", "AP INF 9 1512")
-    orders = read(guns, "FA", "ART 1 fires at 1512")
-    assert orders.sheets
+    dry = play_step(guns, [Fire("ART 1", "1512")], {}, Rules(), None)
+    aimed = {event.code: event.facts for _, event in dry.told.events}
+    assert aimed["aim"]["range"] == 8 and aimed["aim"]["table"] == tuple("001234")
+    assert (aimed["chances"]["halved"], aimed["chances"]["eliminated"]) == (0, 0)
+    assert dry.after.drawn == guns.drawn
 
 
 def test_y97_a_report_tells_the_tallies_last() -> None:
@@ -182,6 +219,26 @@ def test_y97_a_report_tells_the_tallies_last() -> None:
     codes = [told.code for told in piece.facts.tallies]
     assert codes == ["tally-yorktown", "tally-gloucester", "tally-exits", "tally-days"]
     json.dumps(SYSTEM.result("yorktown", found.record, Reader(Watcher.OBSERVER)))
+
+
+def test_y97_what_happened_is_told_in_the_order_of_the_rules() -> None:
+    guns = position("FA6F", "FA ART 1 1520", "FA PIO 1 1420 still=2", "AP INF 9 1512")
+    orders: list[Order] = [Fire("ART 1", "1512"), Build("PIO 1")]
+    told = play_step(guns, orders, {}, Rules(), lambda _: 5).told
+    found = [section.title.code for section in siege_of(told.events).sections]
+    assert found == ["section-works", "section-fire", "section-hits"]
+
+
+def test_y98_a_list_of_units_goes_with_the_board() -> None:
+    found = position("FA6M", "FA INF 25 1816 NE marked with CMD 21", "AP FRIG 1 1508 1509")
+    (piece,) = standing_facts(found).pieces
+    assert isinstance(piece.facts, Board)
+    allies, crown = piece.facts.armies
+    (row,) = allies.units
+    assert (row.unit, row.at, row.face, row.factor, row.points) == ("INF 25", "1816", "NE", 16, 5)
+    assert [note.code for note in row.notes] == ["note-staff", "note-marked"]
+    assert [(ship.unit, ship.at) for ship in crown.units] == [("FRIG 1", "1508/1509")]
+    assert len(allies.waiting) + len(crown.waiting) == len(counters()) - 3
 
 
 def test_y98_the_text_board_reads_in_72_columns_one_column_twice() -> None:
