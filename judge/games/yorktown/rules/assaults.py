@@ -80,7 +80,7 @@ class Allocation:
 
     def _why(self, unit: str, why: Phrase) -> None:
         self._field.tell(SECTION, "not-attacking", unit=unit)
-        self._field.told.events.append(("why", why))
+        self._field.why(why)
 
     def _may_be_hit(self, name: str) -> bool:
         if not self._defenders(name):

@@ -7,6 +7,7 @@ from judge.games.yorktown.rules.assaults import (
     SECTION,
     Allocation,
     Assault,
+    differential,
 )
 from judge.games.yorktown.rules.board import band_of, counters, key_of
 from judge.games.yorktown.rules.field import IN_REDOUBT, Field
@@ -53,21 +54,17 @@ class Combat:
         assault.units = [key for key in assault.units if key not in gone]
         assault.at = [name for name in assault.at if name not in empty]
 
-    def _differential(self, assault: Assault) -> int:
-        attack = attack_strength(self._field, assault.units, assault.at).total
-        defence = sum(defence_strength(self._field, n, assault.units).total for n in assault.at)
-        return attack - defence
-
     def _withdraws(self, assault: Assault) -> bool:
         """Tell whether an attack is not fought, being below -20: dropped, or if it is mandatory its
         units withdraw (Y-67, Y-68)."""
-        field, number = self._field, self._differential(assault)
+        field = self._field
+        number = differential(field, assault.at, assault.units)
         if number >= LEAST:
             return False
         at = tuple(assault.at)
         if not self._allocation.is_owed(assault):
             field.tell(SECTION, "dropped", at=at)
-            field.told.events.append(("why", phrase("ye23", differential=number)))
+            field.why(phrase("ye23", differential=number))
             return True
         field.tell(SECTION, "withdraws", at=at, differential=number)
         foes = [key for name in at for key in field.units_in(name)]

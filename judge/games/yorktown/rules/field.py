@@ -17,11 +17,14 @@ from judge.games.yorktown.rules.board import (
     counters,
     enemy_of,
     hexes,
+    town_hexes,
 )
 from judge.games.yorktown.rules.hexes import NEIGHBOURS, neighbours, opposite, side_to
 from judge.games.yorktown.rules.state import DEAD, Moment, Position, Unit, listed
 from judge.model.phrase import Fact, Phrase
 
+WHY = "why"
+"""The section of a reason, which stays with the event before it."""
 IN_REDOUBT = 2
 """Combat units a redoubt holds (Y-24)."""
 
@@ -66,6 +69,10 @@ class Field:
         """Note an event."""
         self.told.events.append((section, Phrase(code, facts)))
 
+    def why(self, reason: Phrase) -> None:
+        """Note why what was told last was not done, or not all of it."""
+        self.told.events.append((WHY, reason))
+
     @property
     def is_dry(self) -> bool:
         """Tell whether nothing may be rolled."""
@@ -88,12 +95,12 @@ class Field:
         changed = unit._replace(**changes)  # type: ignore[arg-type]
         self.units[key] = changed
         if (unit.at, unit.bow) != (changed.at, changed.bow):
-            for name in _hexes_of(unit):
+            for name in unit.hexes:
                 self._in[name].remove(key)
             self._enter(key, changed)
 
     def _enter(self, key: str, unit: Unit) -> None:
-        for name in _hexes_of(unit):
+        for name in unit.hexes:
             self._in.setdefault(name, []).append(key)
 
     def all_in(self, name: str) -> tuple[str, ...]:
@@ -166,9 +173,7 @@ class Field:
         if self.is_redoubt(name):
             return frozenset({name})
         found = hexes()[name]
-        if found.terrain is not Terrain.TOWN:
-            return frozenset()
-        return frozenset(o.name for o in hexes().values() if o.feature == found.feature)
+        return frozenset(town_hexes(found.feature) if found.terrain is Terrain.TOWN else ())
 
     def walls_on(self, name: str, other: str) -> list[str]:
         """Return the fort hexes that own a wall between two neighbours."""
@@ -242,9 +247,3 @@ class Field:
     def enemy(self) -> str:
         """The side whose turn it is not."""
         return enemy_of(self.side)
-
-
-def _hexes_of(unit: Unit) -> tuple[str, ...]:
-    if not unit.on_map:
-        return ()
-    return (unit.at, unit.bow) if unit.bow else (unit.at,)

@@ -28,14 +28,9 @@ def half(number: int) -> int:
     return (number + 1) // 2
 
 
-def hexes_of(unit: Unit) -> tuple[str, ...]:
-    """Return the hexes a unit on the map is in: two for a frigate."""
-    return (unit.at, unit.bow) if unit.bow else (unit.at,)
-
-
 def range_to(unit: Unit, at: str) -> int:
     """Return the hexes from a unit to a hex, from the nearer end of a frigate (Y-51)."""
-    return min(distance(name, at) for name in hexes_of(unit))
+    return min(distance(name, at) for name in unit.hexes)
 
 
 def thresholds(field: Field, key: str) -> tuple[int, int]:
@@ -90,7 +85,7 @@ class Gunnery:
             target = target_in(field, order.at, order.target, field.side)
             if why or not target:
                 field.tell(SECTION, "not-fired", unit=order.unit, at=order.at)
-                field.told.events.append(("why", why or phrase("ye14", at=order.at)))
+                field.why(why or phrase("ye14", at=order.at))
                 continue
             field.put(key, shots=field.units[key].shots + 1)
             aimed.append((key, order, target))

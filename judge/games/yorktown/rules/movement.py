@@ -20,7 +20,6 @@ from judge.model.phrase import Phrase, phrase
 
 Movement = March | Enter | Hold | Join | Stay
 SECTION = "movement"
-WHY = "why"
 ENTRY_FACES = {"US": 0, "FR": 1}
 """How a unit that enters by one hex faces: away from its edge."""
 
@@ -34,7 +33,7 @@ class Mover:
         self._orders = [o for o in orders if isinstance(o, Movement)]
         self._shipped = shipped
         self._pending = {self._key(o.unit) for o in self._orders if _walks(o)}
-        self._walked: dict[str, int] = {}
+        self._walked: set[str] = set()
         self._left_by: dict[str, str] = {}
         """Commander → the unit that went without him."""
 
@@ -46,7 +45,7 @@ class Mover:
             fault = self._fault(order, key)
             if fault:
                 self._field.tell(SECTION, "not-moved", unit=order.unit)
-                self._why(fault)
+                self._field.why(fault)
             else:
                 self._do(order, key, staying)
             self._pending.discard(key)
@@ -54,9 +53,6 @@ class Mover:
 
     def _key(self, order_id: str) -> str:
         return key_of(self._field.side, order_id)
-
-    def _why(self, fault: Phrase) -> None:
-        self._field.told.events.append((WHY, fault))
 
     def _do(self, order: Movement, key: str, staying: set[str]) -> None:
         match order:
@@ -111,7 +107,7 @@ class Mover:
         gone, spent, why = self._walk(key, unit.at, path)
         if len(gone) > 1:
             field.place(key, gone[-1])
-            self._walked[key] = spent
+            self._walked.add(key)
             field.told.ways.append((key, tuple(gone)))
         if face is not None:
             field.put(key, facing=face)
@@ -120,7 +116,7 @@ class Mover:
         if path or why or face is not None:
             self._told(key, gone, spent, turned=face is not None)
         if why:
-            self._why(why)
+            self._field.why(why)
 
     def _told(self, key: str, gone: Sequence[str], spent: int, *, turned: bool) -> None:
         counter, facing = counters()[key], self._field.units[key].facing
@@ -139,7 +135,7 @@ class Mover:
         )
 
     def _walk(
-        self, key: str, start: str, path: Sequence[str], *, entering: bool = False
+        self, key: str, start: str, path: Sequence[str]
     ) -> tuple[list[str], int, Phrase | None]:
         """Return how far a unit comes on a path, what that costs, and why it goes no further.
 
@@ -185,7 +181,7 @@ class Mover:
 
     def _why_not(self, key: str, fault: Phrase) -> None:
         self._field.tell(SECTION, "not-moved", unit=counters()[key].order_id)
-        self._why(fault)
+        self._field.why(fault)
 
     def _enter(self, key: str, path: Sequence[str], face: int | None) -> None:
         field, counter = self._field, counters()[key]
@@ -198,7 +194,7 @@ class Mover:
         if counter.kind is Kind.CMD:
             self._ride(key, path)
             return
-        gone, spent, why = self._walk(key, "", path, entering=True)
+        gone, spent, why = self._walk(key, "", path)
         if gone:
             field.place(key, gone[-1])
             last = side_to(gone[-2], gone[-1]) if len(gone) > 1 else None
@@ -209,7 +205,7 @@ class Mover:
         else:
             field.tell(SECTION, "not-moved", unit=counter.order_id)
         if why:
-            self._why(why)
+            self._field.why(why)
 
     def _told_entry(self, counter: Counter, gone: Sequence[str], spent: int) -> None:
         self._field.tell(
@@ -227,12 +223,12 @@ class Mover:
         field, counter = self._field, counters()[key]
         unit = field.units[key]
         start = unit.at if unit.on_map else ""
-        gone, spent, why = self._walk(key, start, path, entering=not start)
+        gone, _, why = self._walk(key, start, path)
         there = self._hosts(gone[-1], key) if gone else []
         if not there or why:
             self._why_not(key, why or phrase("ye37", unit=counter.order_id, at=gone[-1]))
             return
-        self._settle(key, there[0], gone, spent)
+        self._settle(key, there[0], gone)
 
     def _hosts(self, at: str, key: str) -> list[str]:
         """Return the units in a hex that a commander may be with: friends without another."""
@@ -255,7 +251,7 @@ class Mover:
             self._why_not(key, phrase("ye39", unit=host.order_id))
             return
         if unit.at == goal.at and (unit.on_map or unit.at == OFF):
-            self._settle(key, other, (), 0)
+            self._settle(key, other, ())
             return
         path: tuple[str, ...] = ()
         if goal.on_map and not unit.ship and key not in self._walked:
@@ -266,16 +262,16 @@ class Mover:
         if not path:
             self._why_not(key, phrase("ye40", unit=counter.order_id, other=host.order_id))
             return
-        self._settle(key, other, (unit.at, *path) if unit.on_map else path, len(path))
+        self._settle(key, other, (unit.at, *path) if unit.on_map else path)
 
-    def _settle(self, key: str, host: str, gone: Sequence[str], spent: int) -> None:
+    def _settle(self, key: str, host: str, gone: Sequence[str]) -> None:
         field = self._field
         before = field.units[key].attached
         at = field.units[host].at
         field.put(key, at=at, attached=host, tied=False)
         self._left_by.pop(key, None)
         if gone:
-            self._walked[key] = spent
+            self._walked.add(key)
             field.told.ways.append((key, tuple(gone)))
         if before != host:
             field.tell(

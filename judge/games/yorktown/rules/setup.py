@@ -36,7 +36,7 @@ def set_up(field: Field, orders: Sequence[Order]) -> None:
         if why:
             assert isinstance(order, Place)
             field.tell(SECTION, "not-placed", unit=order.unit)
-            field.told.events.append(("why", why))
+            field.why(why)
     _deal(field)
     for order in orders:
         if isinstance(order, Join):

@@ -24,7 +24,7 @@ def sail(field: Field, order: Sail, guns: Gunnery | None) -> None:
     ship = field.units[key]
     if not ship.on_map:
         field.tell(SECTION, "not-moved", unit=order.unit)
-        field.told.events.append(("why", phrase("ye31", unit=order.unit)))
+        field.why(phrase("ye31", unit=order.unit))
         return
     way, why = [f"{ship.at}/{ship.bow}"], None
     missed: list[Phrase] = []
@@ -51,7 +51,8 @@ def sail(field: Field, order: Sail, guns: Gunnery | None) -> None:
         field.tell(SECTION, "not-moved", unit=order.unit)
     if ship.grounded and not field.began[key].grounded:
         field.tell(SECTION, "aground", unit=order.unit, at=ship.bow)
-    field.told.events += [("why", fault) for fault in (*missed, *([why] if why else []))]
+    for fault in (*missed, *([why] if why else [])):
+        field.why(fault)
 
 
 def berth_after(stern: str, bow: str, step: str) -> tuple[str, str]:
@@ -96,7 +97,7 @@ def board_ship(field: Field, order: Board) -> str:
     why = boarding_fault(field, key, ship)
     if why:
         field.tell(TRANSPORT, "not-moved", unit=order.unit)
-        field.told.events.append(("why", why))
+        field.why(why)
         return ""
     field.tell(
         TRANSPORT, "boarded", unit=order.unit, ship=order.ship, at=field.units[key].at
@@ -132,7 +133,7 @@ def land_unit(field: Field, order: Land) -> str:
     why = landing_fault(field, key, order.at)
     if why:
         field.tell(TRANSPORT, "not-moved", unit=order.unit)
-        field.told.events.append(("why", why))
+        field.why(why)
         return ""
     ship = field.units[key].at
     field.place(key, order.at)

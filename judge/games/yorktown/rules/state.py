@@ -111,6 +111,13 @@ class Unit(NamedTuple):
         return is_number(self.at)
 
     @property
+    def hexes(self) -> tuple[str, ...]:
+        """The hexes it is in: two for a frigate, none off the map."""
+        if not self.on_map:
+            return ()
+        return (self.at, self.bow) if self.bow else (self.at,)
+
+    @property
     def ship(self) -> str:
         """The key of the ship it is aboard, if it is."""
         return self.at if "FRIG" in self.at else ""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from judge.games.yorktown.rules.board import Kind, counters, hexes
+from judge.games.yorktown.rules.board import Kind, counters
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.fire import half
 from judge.games.yorktown.rules.hexes import opposite, side_to
@@ -105,7 +105,7 @@ def facing_loss(field: Field, key: str, froms: Iterable[str]) -> int:
     town = field.fort_of(unit.at)
     lost = 0
     for name in {*froms}:
-        if town and (name not in town or hexes()[name].feature != hexes()[unit.at].feature):
+        if town and name not in town:
             continue
         side = side_to(unit.at, name)
         if side is None:

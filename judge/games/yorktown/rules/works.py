@@ -41,7 +41,7 @@ def build(field: Field, orders: Sequence[Build]) -> None:
         why = build_fault(field, key)
         if why:
             field.tell(SECTION, "not-built", unit=order.unit)
-            field.told.events.append(("why", why))
+            field.why(why)
             continue
         at = field.units[key].at
         field.redoubts[at] = field.moment.turn

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from judge.games.facts import Piece, Results
-from judge.games.yorktown.rules.movement import WHY
+from judge.games.yorktown.rules.field import WHY
 from judge.games.yorktown.views.moments import POWERS, titled
 from judge.games.yorktown.views.record import Record
 from judge.model.phrase import Phrase, phrase
