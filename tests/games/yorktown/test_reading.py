@@ -181,6 +181,17 @@ def test_a_misspelt_word_is_put_right_with_a_note() -> None:
     assert filed.verdicts[0].notes[0].code == "line-read-as"
 
 
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [("INF 3 face E", "e"), ("INF 3: 1521 face west", "west"), ("retreat all S E", "e")],
+)
+def test_y94_a_hex_has_no_side_to_the_east_or_west(line: str, rest: str) -> None:
+    filed = read(position("FA6M", "FA INF 3 1520"), "FA", line)
+    complaint = filed.verdicts[0].complaint
+    assert complaint and complaint.reason.code == "ye01"
+    assert complaint.reason.facts == {"expected": ("N", "NE", "SE", "S", "SW", "NW"), "rest": rest}
+
+
 def test_prose_and_quotes_are_no_orders() -> None:
     filed = read(blank(), "AP", "I think we should talk.", "> INF 1 at 1512")
     assert all(verdict.ignored for verdict in filed.verdicts)

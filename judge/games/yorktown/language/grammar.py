@@ -44,7 +44,6 @@ class Control(NamedTuple):
     """A line that is no order: "clear", "add", "show", "resign", "draw"."""
 
     word: str
-    about: str = ""
 
 
 class Unread(NamedTuple):
@@ -104,7 +103,9 @@ def parse(text: str) -> Read:
     except UnexpectedInput as fault:
         return Unread(_column(fault, text), _expected(fault))
     except VisitError as fault:
-        return Unread(0, (str(fault.orig_exc),))
+        if not isinstance(fault.orig_exc, _NoSide):
+            raise
+        return Unread(fault.orig_exc.column, SIDES)
     return read
 
 
@@ -149,14 +150,29 @@ def is_hex_like(word: str) -> bool:
     return is_number(word, 4)
 
 
-def side_number(word: str) -> int:
+class _NoSide(Exception):
+    """A hex has no such side ("E"): at which column that was said."""
+
+    def __init__(self, column: int) -> None:
+        super().__init__(column)
+        self.column = column
+
+
+def _side_letters(word: str) -> str:
+    word = word.replace("-", "")
+    return LONG_SIDES.get(word, word.upper())
+
+
+def _side_number(token: Token) -> int:
     """Return the number of a side of a hex.
 
     Raises:
-        ValueError: it is no side of a hex ("E").
+        _NoSide: a hex has none there.
     """
-    word = word.replace("-", "")
-    return SIDES.index(LONG_SIDES.get(word, word.upper()))
+    side = _side_letters(token)
+    if side not in SIDES:
+        raise _NoSide((token.column or 1) - 1)
+    return SIDES.index(side)
 
 
 Found = list[Any]
@@ -181,11 +197,10 @@ class _Meaning(Transformer[Token, Read]):
         return _texts(found)
 
     def face(self, found: Found) -> int:
-        return side_number(str(found[-1]))
+        return _side_number(found[-1])
 
     def exit(self, found: Found) -> str:
-        word = str(found[0]).replace("-", "")
-        return LONG_SIDES.get(word, word.upper())
+        return _side_letters(found[0])
 
     def advance(self, found: Found) -> tuple[str, ...]:
         return _texts(found)
@@ -256,7 +271,7 @@ class _Meaning(Transformer[Token, Read]):
         return Retreat(found[0], _texts(found[1:]))
 
     def retreat_all(self, found: Found) -> RetreatAll:
-        return RetreatAll(tuple(side_number(str(word)) for word in found))
+        return RetreatAll(tuple(map(_side_number, found)))
 
     def hit_stay(self, found: Found) -> WhenHit:
         return WhenHit(found[0])
@@ -276,17 +291,14 @@ class _Meaning(Transformer[Token, Read]):
     def add(self, _: Found) -> Control:
         return Control("add")
 
-    def show(self, found: Found) -> Control:
-        return Control("show", str(found[0] or ""))
-
-    def shown(self, found: Found) -> str:
-        return str(found[0])
+    def show(self, _: Found) -> Control:
+        return Control("show")
 
     def resign(self, _: Found) -> Control:
         return Control("resign")
 
-    def draw(self, found: Found) -> Control:
-        return Control("draw", str(found[0]))
+    def draw(self, _: Found) -> Control:
+        return Control("draw")
 
 
 def _texts(found: Found) -> tuple[str, ...]:

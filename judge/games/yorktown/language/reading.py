@@ -51,11 +51,10 @@ class Verdict:
 
 
 class Filed(NamedTuple):
-    """What a mail's lines come to: sheets by moment, verdicts, and whether all is final now."""
+    """What a mail's lines come to: sheets by moment, and verdicts."""
 
     sheets: Mapping[Moment, str]
     verdicts: tuple[Verdict, ...]
-    ready: bool | None = None
 
 
 @dataclass
@@ -89,11 +88,7 @@ class SheetReader:
             pieces = [piece for piece in line.text.split(";") if clean(piece)]
             told = [self._read_piece(line, piece) for piece in pieces]
             verdicts += _joined(line, told)
-        ready = None
-        now = self._piles.get(self._now)
-        if now and now.done is not None:
-            ready = now.done
-        return Filed(self._laid_over(), tuple(verdicts), ready)
+        return Filed(self._laid_over(), tuple(verdicts))
 
     def _read_piece(self, line: Line, piece: str) -> Verdict:
         if piece.lstrip().startswith(">") or len(piece) > LONGEST:
@@ -111,7 +106,7 @@ class SheetReader:
                 return self._unreadable(line, text, read)
             case Done(step):
                 return self._done(line, step)
-            case Control(word, _):
+            case Control(word):
                 return self._control(line, word)
         return self._order(line, piece, read, notes)
 

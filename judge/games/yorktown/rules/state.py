@@ -31,11 +31,6 @@ class Step(Enum):
     FIRE = "F"
     MOVE = "M"
 
-    @property
-    def title(self) -> str:
-        """Its name in letters."""
-        return {"S": "Set-up", "F": "Fire", "M": "Move"}[self.value]
-
 
 class Moment(NamedTuple):
     """A step of a side's turn: what is ordered for.
