@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from judge.games import find_system
 from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
@@ -190,6 +192,24 @@ def test_y94_a_hex_has_no_side_to_the_east_or_west(line: str, rest: str) -> None
     complaint = filed.verdicts[0].complaint
     assert complaint and complaint.reason.code == "ye01"
     assert complaint.reason.facts == {"expected": ("N", "NE", "SE", "S", "SW", "NW"), "rest": rest}
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["INF 3 holds please", "PIO 1 builds redoubt 1520", "hit CMD 1 stay INF 3", "done fire now",
+     "INF 3 boards FRIG 1 quickly", "INF 3: 1521 face S 1522"],
+)
+def test_y94_a_word_too_many_is_complained_of(line: str) -> None:
+    filed = read(position("FA6M", "FA INF 3 1520"), "FA", line)
+    complaint = filed.verdicts[0].complaint
+    assert complaint and complaint.reason.code == "ye01"
+    assert complaint.reason.facts["expected"] == ("end of line",)
+
+
+@given(st.lists(st.sampled_from(sorted({*" ".join(SAMPLES).split(), "please", "east"}))))
+def test_y93_any_words_are_an_order_or_are_refused(words: list[str]) -> None:
+    filed = read(position("FA6M", "FA INF 3 1520"), "FA", " ".join(words))
+    assert all(v.complaint or v.filed or v.ignored for v in filed.verdicts)
 
 
 def test_prose_and_quotes_are_no_orders() -> None:

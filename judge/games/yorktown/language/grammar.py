@@ -72,9 +72,11 @@ EXPECTED = {
     "AHEAD": "F",
     "TURN": "L or R",
     "$END": "end of line",
+    "<END-OF-FILE>": "end of line",
     "_COLON": ":",
 }
-"""What terminals are called in an answer; words are called as they are written."""
+"""What terminals are called in an answer; words are called as they are written. The end has one
+name in Lark's parser and another one in its lexer."""
 
 
 def clean(text: str) -> str:
@@ -122,7 +124,7 @@ def _expected(fault: UnexpectedInput) -> tuple[str, ...]:
     for name in sorted(names):
         if name in EXPECTED:
             told.append(EXPECTED[name])
-        elif name != "$END":
+        else:
             pattern = terminals.get_terminal(name).pattern
             told.append(re.split(r"[|)]", str(pattern.value).strip("(?:"))[0])
     return tuple(dict.fromkeys(told))
