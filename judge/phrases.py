@@ -66,11 +66,13 @@ class _Said:
 
     def __format__(self, how: str) -> str:
         fact, book = self._fact, self._book
-        if isinstance(fact, str) and how == "when":
-            return self._when(datetime.fromisoformat(fact))
-        if isinstance(fact, str) and how == "language":
-            return book.grammar.called(fact)
-        if isinstance(fact, (str, Phrase)):
+        if isinstance(fact, str):
+            if how == "when":
+                return self._when(datetime.fromisoformat(fact))
+            if how == "language":
+                return book.grammar.called(fact)
+            return book.name(fact).lower() if how == "lower" else book.name(fact)
+        if isinstance(fact, Phrase):
             said = book.say(fact, self._when)
             return said.lower() if how == "lower" else said
         if isinstance(fact, bool):
