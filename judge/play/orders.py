@@ -16,7 +16,7 @@ from judge.model.incoming import Line
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
 from judge.model.record import Plan, Seat, SeatState
-from judge.play.game import Context, Game
+from judge.play.game import Game
 from judge.play.letters.letter_factory import letter_to, notice_to, owed_facts
 from judge.play.queries import is_main_phase, is_present, player_seats, seat_of_power
 
@@ -111,7 +111,7 @@ def take_up(game: Game, now: datetime) -> list[Letter]:
     phase that was passed over is dropped. A whole sheet for the phase is on file from now on, and
     no letter tells it: the results show it.
     """
-    work = _Work(game.context, game)
+    work = _Work(game)
     plans = game.plans()
     for plan in plans:
         work.plan(plan)
@@ -129,8 +129,7 @@ def take_up(game: Game, now: datetime) -> list[Letter]:
 class _Work:
     """What becomes of all that was sent ahead, power by power."""
 
-    def __init__(self, context: Context, game: Game) -> None:
-        self._office = context
+    def __init__(self, game: Game) -> None:
         self._game = game
         self.table: Table = game.table
         self._lines: dict[str, list[LineRead]] = {}
@@ -157,7 +156,7 @@ class _Work:
         if plan.wait:
             for seat in player_seats(self._game):
                 if seat.power == plan.power and seat.state is SeatState.HELD:
-                    self._office.games.save_seat(replace(seat, wait=True))
+                    self._game.context.games.save_seat(replace(seat, wait=True))
             self._say(plan.power, phrase("wait-on", phase=plan.phase))
         if not plan.text:
             return
@@ -195,13 +194,13 @@ class _Work:
 
     def letters(self) -> list[Letter]:
         """Make the letters that tell the players what became of it."""
-        context, game = self._office, self._game
+        game = self._game
         letters = []
         for seat in player_seats(game):
             if seat.state is not SeatState.HELD or seat.power not in {*self._lines, *self._said}:
                 continue
             if self._lines.get(seat.power):
-                context.games.save_seat(replace(seat, missed=0))
+                game.context.games.save_seat(replace(seat, missed=0))
             facts = {
                 "reasons": self._said.get(seat.power, []),
                 "orders": self._lines.get(seat.power, []),

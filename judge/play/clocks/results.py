@@ -41,7 +41,7 @@ class _Account:
     """The account of a phase that was played in a game, which now stands behind it."""
 
     def __init__(self, context: Context, game: Game, played: str, record: str) -> None:
-        self._office, self._game, self._played, self._record = context, game, played, record
+        self._context, self._game, self._played, self._record = context, game, played, record
         self._table = game.table
         self._told: dict[Reader | None, _Told] = {}
 

@@ -46,7 +46,7 @@ class PasswordWork:
     """Goes through a mail as `handle` will, and changes nothing."""
 
     def __init__(self, context: Context, mail: Incoming, now: datetime, released: bool) -> None:
-        self._office = context
+        self._context = context
         self._mail = mail
         self._now = now
         self._wrong: Counter[str] = Counter()
@@ -77,11 +77,11 @@ class PasswordWork:
             case Observe(game=name) if self._is_heard and self._game(name):
                 self._hash(command.password)
             case ChangePassword() if self._is_seated:
-                self._office.password_check.prepare(command.password)
+                self._context.password_check.prepare(command.password)
 
     def _create(self, password: str) -> None:
         """Hash the password of a new game, as long as its maker may have one more."""
-        context = self._office
+        context = self._context
         if self._creations is None:
             self._creations = context.policy.open_games - masters_games(context, self._mail.sender)
         if self._creations > 0:
@@ -89,18 +89,18 @@ class PasswordWork:
             self._hash(password)
 
     def _hash(self, password: str) -> None:
-        self._office.password_check.prepare(password)
+        self._context.password_check.prepare(password)
         self._is_seated = True
 
     def _game(self, name: str) -> Game | None:
-        return self._office.games.find(name.lower())
+        return self._context.games.find(name.lower())
 
     def _sign_on(self, command: SignOn) -> bool:
         """Check a password if `handle` will want to know; return whether it opens a seat."""
         game = self._game(command.game)
         if game is None:
             return False
-        context = self._office
+        context = self._context
         seats = seats_named(game, command.who, self._mail.sender)
         lock = signon_throttle.lock_of(game, command.who)
         if not self._may_try(lock, seats, command.password):
@@ -113,15 +113,15 @@ class PasswordWork:
         """Tell whether a password is looked at; those of this mail count, which nobody noted yet.
         """
         rest = signon_throttle.rest_needed(
-            self._office, lock, seats, self._mail, password, self._now, self._wrong[lock],
+            self._context, lock, seats, self._mail, password, self._now, self._wrong[lock],
             noted=False,
         )
-        at_home = bool(seats) and comes_from(self._office, self._mail, seats[0])
+        at_home = bool(seats) and comes_from(self._context, self._mail, seats[0])
         return not rest and (at_home or self._wrong[lock] < signon_throttle.FREE)
 
     def _join(self, command: Join) -> bool:
         """Check the password of a seat that waits for the start, or hash one for a new seat."""
-        context = self._office
+        context = self._context
         game = self._game(command.game)
         if game is None:
             if not command.game and self._is_heard and context.games.forming():
