@@ -1,6 +1,6 @@
-"""All is kept as text, whole numbers and octets, which any database has.
+"""A table, declared by the record that is kept in it; reading and writing follow from that.
 
-A table, declared by the record that is kept in it; reading and writing follow from that.
+All is kept as text, whole numbers and octets, which any database has.
 
 Conditions are written as SQL, with a `?` for each value. What is asked for is put together once and
 remembered: the library would put the same statement together anew each time, which takes longer
