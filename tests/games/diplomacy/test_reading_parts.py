@@ -186,6 +186,14 @@ def test_without_icebreaker_no_fleet_uses_the_coast_of_omsk() -> None:
     assert found == phrase("no-icebreaker", place="Oms")
 
 
+def test_without_icebreaker_no_army_supports_a_fleet_into_omsk() -> None:
+    at = position(YOUNGSTOWN, "M", "Russia: F STP/NC, A MOS")
+    order = parse_order("A MOS S F STP/NC - OMS", YOUNGSTOWN)
+    assert why_illegal(order, "Russia", YOUNGSTOWN, at, Rules()) is None
+    found = why_illegal(order, "Russia", YOUNGSTOWN, at, Rules(icebreaker=False))
+    assert found == phrase("helped-cannot-reach", unit="F STP/NC", place="Oms")
+
+
 @pytest.mark.parametrize("text", ["F STP/NC S A MOS - OMS", "F STP/NC S A OMS"])
 def test_without_icebreaker_no_fleet_supports_what_happens_in_omsk(text: str) -> None:
     at = position(YOUNGSTOWN, "M", "Russia: F STP/NC, A MOS, A OMS")

@@ -197,6 +197,8 @@ def may_arrive(unit: Unit, goal: str, context: OrderContext) -> bool:
     """Tell whether a unit may move to a province, over seas too."""
     if unit.kind is UnitKind.ARMY and may_go_by_sea(unit.province, goal, context):
         return True
+    if _why_closed(unit, goal, context):
+        return False
     if unit.kind is UnitKind.FLEET and unit.place not in context.board.sail:
         places = context.board.fleet_places(unit.province)
         return any(goal in context.board.sail[place] for place in places)

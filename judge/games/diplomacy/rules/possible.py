@@ -155,7 +155,7 @@ def _parts(scene: _Scene, unit: Unit) -> list[Some]:
         bit = board.sea_bit[here] & fleets
     # Nobody supports a move that only he himself could carry.
     carried = ways_by_sea(board, fleets & ~bit) if bit else by_sea
-    parts += _supports(scene, unit, carried, shut)
+    parts += _supports(scene, unit, carried)
     if bit:
         ways = ways_by_sea(board, chain_of(board, bit, fleets)).joined
         parts += [
@@ -166,9 +166,9 @@ def _parts(scene: _Scene, unit: Unit) -> list[Some]:
     return parts
 
 
-def _supports(scene: _Scene, unit: Unit, by_sea: "Ways", shut: str) -> list[Some]:
+def _supports(scene: _Scene, unit: Unit, by_sea: "Ways") -> list[Some]:
     """Return the supports a unit can give each other one."""
-    near, around, known = _helper(scene.board, unit, shut)
+    near, around, known = _helper(scene.board, unit, scene.frozen)
     if len(known) > MOST_KNOWN:
         known.clear()
     by_land = known.setdefault(NOWHERE, {})
@@ -184,7 +184,7 @@ def _supports(scene: _Scene, unit: Unit, by_sea: "Ways", shut: str) -> list[Some
         some = table.get(rank)
         if some is None:
             more = NOWHERE if table is by_land else near & carried[province]
-            some = table[rank] = _helps(scene.board, unit, other, more, shut)
+            some = table[rank] = _helps(scene.board, unit, other, more, scene.frozen)
         if some.orders:
             found.append(some)
     return found
@@ -216,8 +216,8 @@ class _Helper(NamedTuple):
 
 
 @lru_cache(maxsize=2048)
-def _helper(board: Map, unit: Unit, shut: str) -> _Helper:
-    near = frozenset(board.stations[unit].reach) - {shut}
+def _helper(board: Map, unit: Unit, frozen: str) -> _Helper:
+    near = _reach(board, unit, frozen)
     return _Helper(near, near | {far for place in near for far in board.near[place]}, {})
 
 
@@ -226,13 +226,19 @@ def _voyages(army: Unit, goals: frozenset[str]) -> Some:
     return Some(Move(army, goal, True) for goal in sorted(goals) if goal != army.place)
 
 
-def _helps(board: Map, unit: Unit, other: Unit, by_sea: frozenset[str], shut: str) -> Some:
+def _reach(board: Map, unit: Unit, frozen: str) -> frozenset[str]:
+    """Return the provinces a unit could go to by itself."""
+    reach = frozenset(board.stations[unit].reach)
+    return reach - {frozen} if unit.kind is FLEET else reach
+
+
+def _helps(board: Map, unit: Unit, other: Unit, by_sea: frozenset[str], frozen: str) -> Some:
     """Return the supports a unit could give another: to stay, and to go where both could."""
     if other == unit:
         return Some(())
-    near = {*board.stations[unit].reach} - {shut}
+    near = _reach(board, unit, frozen)
     found = [Support(unit, other)] if other.province in near else []
-    goals = near & {*board.stations[other].reach, *by_sea} - {other.province}
+    goals = near & (_reach(board, other, frozen) | by_sea) - {other.province}
     return Some([*found, *(Support(unit, other, goal) for goal in sorted(goals))])
 
 
