@@ -472,6 +472,17 @@ def test_lists_are_sorted_before_one_is_drawn() -> None:
     assert world.pick("newcap:RUS", [14, 22, 87, 89, 90]) == 87
 
 
+@rules("N-16", "N-171")
+def test_a_turn_that_is_played_again_has_the_same_draws() -> None:
+    """After a rollback the judge has counted on: the draws are those of the turn in the rules."""
+    from judge.games.nations1940 import Nations1940
+
+    table = Nations1940().table(MAP, dump_state(laid_out((), 7, QUIET)), {})
+    sheets = table.read_orders([Line(1, "MOVE 3 #38 -> #37")], "Danubia", {}).sheets
+    first, again = (table.adjudicate(sheets, Dice(SEED, turn)).record for turn in (8, 30))
+    assert first == again and "battle:37:1:A" in first
+
+
 def test_a_record_is_json() -> None:
     from judge.games.nations1940 import Nations1940
 
