@@ -3,6 +3,7 @@
 import pytest
 
 from judge.mail.language.blocks import cut
+from judge.mail.language.open_seat import OpenSeat
 from judge.mail.language.pieces import pieces_of
 from judge.mail.language.suggestions import look_of
 from judge.mail.language.unclosed_press import Sign, UnclosedPress
@@ -114,7 +115,8 @@ def test_a_block_is_one_part_of_a_mail() -> None:
         Line(1, "A Del - Kas; PRESS TO F"), Line(2, "Hi!"), Line(3, "ENDPRESS"), Line(4, ""),
         Line(5, "STATUS"),
     ]
-    assert [type(part).__name__ for part in cut(LANGUAGE, lines)] == ["Text", "Block", "Text"]
+    parts = cut(LANGUAGE, lines, OpenSeat(LANGUAGE))
+    assert [type(part).__name__ for part in parts] == ["Text", "Block", "Text"]
 
 
 def test_the_name_of_a_phase_looks_like_a_heading() -> None:
