@@ -93,6 +93,19 @@ class LaterSheets(ABC):
         """Return what a power has on file for a later phase."""
 
 
+class FinalWord(ABC):
+    """Tables that ask a power to say that its orders are final.
+
+    Without that word the phase does not end before its deadline; at the deadline what is on file is
+    played, and nobody is late for want of it (`Table.missing` says who is). A seat that is READY
+    has said it.
+    """
+
+    @abstractmethod
+    def final_word(self, power: str, sheet: str) -> str | Phrase | None:
+        """Return what a power has yet to say ("READY"); None: it has said so."""
+
+
 class Menu(NamedTuple):
     """The orders one unit (or a power's builds) may be given: `title` says whose they are.
 

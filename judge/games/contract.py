@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from judge.dice import Dice
+from judge.games.capabilities import FinalWord
 from judge.games.system import GameSystem, Reader, Table, Watcher
 from judge.model.orderwords import PhaseHead, forbidden
 
@@ -154,6 +155,9 @@ def _play(system: GameSystem, map_name: str) -> Iterator[str]:
         table.show_sheet(power, "")
         if (power in table.due()) != bool(table.missing(power, "")):
             yield f"{map_name}: {power} is due and misses nothing, or the other way about"
+        if isinstance(table, FinalWord) and power in table.due():
+            if table.final_word(power, "") is None:
+                yield f"{map_name}: the orders of {power} are final before there are any"
     found = table.adjudicate({}, Dice(bytes(32), 1))
     if table.adjudicate({}, Dice(bytes(32), 1)) != found:
         yield f"{map_name}: the same orders and the same chance come to different results"

@@ -219,14 +219,12 @@ class Table(ABC):
 
     @abstractmethod
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
-        """Return what a power has yet to decide ("A DEL", "1 build"); empty: its orders are in."""
+        """Return what a power has yet to decide ("A DEL", "1 build"); empty: its orders are in.
 
-    def is_final(self, power: str, sheet: str) -> bool:
-        """Tell whether a power's orders are all there will be, so that the phase may end early.
-
-        Where a system asks for READY, nothing on file is; what is late, `missing` alone says.
+        Whoever misses something at the deadline is late: reminded before it, waited for in the
+        grace, given up after it. When nobody does any more the phase ends early, unless the table
+        asks for a `FinalWord` as well.
         """
-        return not self.missing(power, sheet)
 
     def published(self, sheets: Mapping[str, str]) -> Mapping[str, str]:
         """Return what of all sheets the results tell: the orders that counted, and no others.

@@ -47,6 +47,7 @@ SPOILT = (
     ("texts/river.txt", "{% endfor %}", "", "endfor"),
     ("table.py", "alive()})", "alive()}) - {*CAMPS}", "nobody has anything to decide"),
     ("table.py", "if owes else ()", "if not owes else ()", "is due and misses nothing"),
+    ("table.py", 'else "PASS"', "else None", "are final before there are any"),
     ("table.py", "river.turn + 1", "river.turn", "T1 follows T1"),
     ("table.py", "record = {", "record = {'now': id(after), ", "different results"),
     ("river.py", '"camp": TROOPS', '"home": TROOPS', "cannot be told"),

@@ -20,8 +20,9 @@ from tests.plugin.fords_installed import installed
 ANN, BOB, GM = "ann@example.org", "bob@example.org", "gm@example.org"
 NORTH, SOUTH = "SIGNON Nriver annsecret\n", "SIGNON Sriver bobsecret\n"
 TURNS = (
-    NORTH + "SEND 3 UPPER\nCLEAR UPPER", SOUTH + "SEND 4 UPPER\nCLEAR UPPER\nCLEAR UPPER",
-    NORTH + "CLEAR UPPER\nWITHDRAW 1 UPPER", SOUTH + "PASS",
+    NORTH + "SEND 3 UPPER\nCLEAR UPPER\nPASS",
+    SOUTH + "SEND 4 UPPER\nCLEAR UPPER\nCLEAR UPPER\nPASS",
+    NORTH + "CLEAR UPPER\nWITHDRAW 1 UPPER\nPASS", SOUTH + "PASS",
 )
 
 

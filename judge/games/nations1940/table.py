@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 
 from judge.dice import Dice
-from judge.games.capabilities import Neighbours, Ranking, Sketched
+from judge.games.capabilities import FinalWord, Neighbours, Ranking, Sketched
 from judge.games.facts import Sheet, Standing
 from judge.games.nations1940.language.lexicon import lexicon
 from judge.games.nations1940.language.reading import Verdict, read_lines
@@ -52,7 +52,7 @@ def dump_sheet(orders: Sequence[Order]) -> str:
     return json.dumps([dump_order(order) for order in orders], separators=(",", ":"))
 
 
-class NationsTable(Table, Ranking, Neighbours, Sketched):
+class NationsTable(Table, FinalWord, Ranking, Neighbours, Sketched):
     """A position with its options."""
 
     def __init__(self, map_name: str, state: State, settings: Settings) -> None:
@@ -124,9 +124,9 @@ class NationsTable(Table, Ranking, Neighbours, Sketched):
         """Return that there are no orders, where there are none."""
         return () if sheet else (phrase("owes-orders"),)
 
-    def is_final(self, power: str, sheet: str) -> bool:
+    def final_word(self, power: str, sheet: str) -> str:
         """A turn ends early only when all have said READY (section 17, `process_early`)."""
-        return False
+        return "READY"
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:
         """Return the facts of a receipt."""

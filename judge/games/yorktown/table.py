@@ -3,7 +3,14 @@
 from collections.abc import Mapping, Sequence
 
 from judge.dice import Dice
-from judge.games.capabilities import DryRuns, PlacesTold, Ranking, Sketched, StandIns
+from judge.games.capabilities import (
+    DryRuns,
+    FinalWord,
+    PlacesTold,
+    Ranking,
+    Sketched,
+    StandIns,
+)
 from judge.games.facts import Places, Sheet, Standing
 from judge.games.system import Adjudication, Ending, LineRead, OrdersRead, PhaseInfo, Reader, Table
 from judge.games.yorktown.language.reading import SheetReader
@@ -34,7 +41,7 @@ from judge.model.phrase import Phrase, phrase
 CLOCK = "step"
 
 
-class YorktownTable(Table, DryRuns, Ranking, PlacesTold, Sketched, StandIns):
+class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, StandIns):
     """The `Table` of the contract for Yorktown.
 
     A side's sheet holds its orders for the step under way and for its own steps after it, each
@@ -77,10 +84,25 @@ class YorktownTable(Table, DryRuns, Ranking, PlacesTold, Sketched, StandIns):
         return OrdersRead({power: join_sheets({**on_file, **found.sheets})}, told)
 
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
-        """Return what a side has yet to say: that its orders for this step are done (Y-90)."""
-        if power not in self.due() or self._orders(sheet).done:
+        """Return that orders are missing, where a side has none for the rest of its turn (Y-91).
+
+        Who has orders for the MOVE step on file has said enough for the FIRE step: its guns are
+        silent.
+        """
+        if power not in self.due() or self._has_orders(sheet):
             return ()
-        return (phrase("owed-done", step=step_named(self._position.moment.step)),)
+        return (phrase("owed-orders", step=step_named(self._position.moment.step)),)
+
+    def _has_orders(self, sheet: str) -> bool:
+        now = self._position.moment
+        left = (read_sheet(s) for m, s in split_sheets(sheet).items() if m.turn == now.turn)
+        return any(each.orders or each.done for each in left)
+
+    def final_word(self, power: str, sheet: str) -> Phrase | None:
+        """Return the word done, where a side has yet to say it of this step (Y-90)."""
+        if power not in self.due() or self._orders(sheet).done:
+            return None
+        return phrase("owed-done", step=step_named(self._position.moment.step))
 
     def _orders(self, sheet: str) -> OrderSheet:
         return read_sheet(split_sheets(sheet).get(self._position.moment, ""))

@@ -7,6 +7,7 @@ else waits there is no need for that time, so that a usual delay counts for seve
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
+from judge.games.capabilities import FinalWord
 from judge.games.system import Table
 from judge.model.record import GameState, Role, Seat, SeatState
 from judge.play.choices.settings import schedule_of
@@ -43,8 +44,9 @@ def ending_facts(
 ) -> Mapping[str, object]:
     """Return what letters say of how the present phase ends; `clock`: one runs.
 
-    `can`: it may end early, `delay` after the last orders, but not before `floor`; `graced`: the
-    late have time; `reviewed`: its master looks at the result before anybody gets it.
+    `can`: it may end early, `delay` after the last orders, but not before `floor`; `final`: only
+    when people say that theirs are final; `graced`: the late have time; `reviewed`: its master
+    looks at the result before anybody gets it.
     """
     if game.state is not GameState.RUNNING or is_held(game) or game.deadline is None:
         return {"clock": False}
@@ -60,6 +62,7 @@ def ending_facts(
         "always": always,
         "delay": second_thoughts(game, table),
         "floor": floor if floor > opened else None,
+        "final": isinstance(table, FinalWord) and not late,
         "graced": bool(game.grace_until and game.grace_until > game.deadline),
         "reviewed": game.chosen.hold and _has_master(game),
     }

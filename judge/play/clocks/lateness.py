@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.games.capabilities import FinalWord
 from judge.games.system import Table
 from judge.model.letter import Kind, Letter
 from judge.model.person import Deed
@@ -41,11 +42,11 @@ def owing(game: Game, table: Table) -> list[Seat]:
 
 
 def undecided(game: Game, table: Table) -> list[Seat]:
-    """Return the held seats that may still change their minds, where the system asks them to say
-    that they will not; once a deadline has passed nobody waits for that."""
-    if game.clock.late:
+    """Return the held seats that have yet to say that their orders are final, where their system
+    asks for it; once a deadline has passed nobody waits for that."""
+    if game.clock.late or not isinstance(table, FinalWord):
         return []
-    return [seat for seat, sheet in _deciding(game, table) if not table.is_final(seat.power, sheet)]
+    return [seat for seat, sheet in _deciding(game, table) if table.final_word(seat.power, sheet)]
 
 
 def _deciding(game: Game, table: Table) -> Iterator[tuple[Seat, str]]:

@@ -15,6 +15,7 @@ from typing import Any
 
 from judge.dice import Dice
 from judge.games import find_system
+from judge.games.capabilities import FinalWord, having
 from judge.games.facts import Sheet
 from judge.model.letter import Kind, Letter
 from judge.model.phrase import Phrase, phrase
@@ -131,10 +132,13 @@ def thread_of(game: Game) -> str:
 def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
     """Return what a player's seat owes now: `due`, what is `missing`, and how the phase `ends`.
 
-    Who is READY owes nothing more, whichever of his units have no order.
+    `final_word`: nothing is missing, and with this the phase could end before its deadline. Who is
+    READY owes nothing more, whichever of his units have no order.
     """
     ends = ending_facts(game, game.clock.not_before)
-    facts: dict[str, object] = {"due": False, "missing": (), "ready": False, "ends": ends}
+    facts: dict[str, object] = {
+        "due": False, "missing": (), "final_word": None, "ready": False, "ends": ends,
+    }
     if game.state not in (GameState.RUNNING, GameState.PAUSED) or not seat.power:
         return facts
     table = game.table
@@ -145,9 +149,16 @@ def owed_facts(game: Game, seat: Seat) -> dict[str, object]:
         return facts
     # While negotiation lasts READY ends that, and the orders are still owed.
     ready = seat.ready and not game.clock.negotiates
-    missing = table.missing(seat.power, sheet_of(game, seat.power))
-    return {**facts, "due": True, "missing": () if ready else missing,
-            "ready": ready and bool(missing)}
+    sheet = sheet_of(game, seat.power)
+    missing = table.missing(seat.power, sheet)
+    asked = isinstance(table, FinalWord) and not (missing or ready or game.clock.late)
+    return {
+        **facts,
+        "due": True,
+        "missing": () if ready else missing,
+        "final_word": having(table, FinalWord).final_word(seat.power, sheet) if asked else None,
+        "ready": ready and bool(missing),
+    }
 
 
 def letter_to(

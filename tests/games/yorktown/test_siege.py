@@ -11,6 +11,7 @@ from judge.dice import Dice
 from judge.drawing.hexes import HexBoard
 from judge.drawing.ink import Text, text_width
 from judge.games import find_system
+from judge.games.capabilities import FinalWord
 from judge.games.system import Reader, Watcher
 from judge.games.yorktown.rules.board import (
     AP,
@@ -39,7 +40,7 @@ from judge.games.yorktown.rules.hexes import (
 from judge.games.yorktown.rules.orders import Build, Fire, Order, Place
 from judge.games.yorktown.rules.setup import wall_hexes
 from judge.games.yorktown.rules.ships import berths
-from judge.games.yorktown.rules.state import Moment, Step, blank, load
+from judge.games.yorktown.rules.state import Moment, Step, blank, dump, load
 from judge.games.yorktown.rules.turn import Rules, may_fire, play_step
 from judge.games.yorktown.views.pictures import board_sketch, picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record, write_record
@@ -188,13 +189,36 @@ def test_y91_a_side_without_orders_holds_and_does_not_fire() -> None:
     assert play_step(found, (), {}, Rules(), None).told.shots == []
 
 
+@pytest.mark.parametrize(
+    ("sheet", "is_late", "is_final"),
+    [
+        ("", True, False),
+        ("@FA6F\ndone", False, True),
+        ("@FA6F\nART 1 fires at 1512", False, False),
+        ("@FA6M\nINF 25: 1814", False, False),
+        ("@FA6F\nretreat all S", True, False),
+        ("@FA7F\nART 1 fires at 1512\ndone", True, False),
+    ],
+)
+def test_y90_y91_late_is_who_has_no_orders_for_the_turn_and_final_what_is_done(
+    sheet: str, is_late: bool, is_final: bool
+) -> None:
+    found = position("FA6F", "FA ART 1 1520", "FA INF 25 1813", "AP INF 9 1512")
+    table = SYSTEM.table("yorktown", dump(found), {})
+    assert isinstance(table, FinalWord)
+    assert (bool(table.missing(ALLIES, sheet)), table.final_word(ALLIES, sheet) is None) == (
+        is_late, is_final,
+    )
+    assert not table.missing(CROWN, "") and table.final_word(CROWN, "") is None
+
+
 def test_y92_a_receipt_tells_what_orders_would_do_without_dice() -> None:
     table = SYSTEM.table("yorktown", SYSTEM.opening("yorktown", {}, Dice(bytes(32), 0)), {})
     filed = table.read_orders([Line(1, "INF 1 at 1612")], CROWN, {})
     sheet = table.show_sheet(CROWN, filed.sheets[CROWN])
     assert sheet.lines == ("INF 1 at 1612",)
     assert [piece.template for piece in sheet.pieces] == ["trial"]
-    assert sheet.missing
+    assert not sheet.missing
 
 
 def test_y92_a_preview_tells_odds_and_chances_and_rolls_nothing() -> None:

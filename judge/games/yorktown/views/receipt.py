@@ -46,17 +46,17 @@ def sheet_facts(
         title=titled("title-orders", now),
         lines=tuple([*lines, *(["done"] if orders.done else [])]),
         missing=tuple(missing),
-        draft=tuple(_draft(position, side, orders, is_due=bool(missing))),
+        draft=tuple(_draft(position, side, orders)),
         clock="step",
         warnings=tuple(_warnings(position, side, orders)) if now.side == side else (),
-        default=phrase("default-nothing"),
+        default=phrase("default-dealt" if now.step is Step.SETUP else "default-nothing"),
         pieces=tuple(pieces),
     )
 
 
-def _draft(position: Position, side: str, orders: Orders, *, is_due: bool) -> list[Draft]:
+def _draft(position: Position, side: str, orders: Orders) -> list[Draft]:
     drafts = [Draft(order_text(order)) for order in orders.orders]
-    if not is_due:
+    if orders.done or position.moment.side != side:
         return drafts
     step = position.moment.step
     idle = _idle(position, side, orders.orders)[:MOST_DRAFTED]

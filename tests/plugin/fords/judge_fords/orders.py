@@ -44,9 +44,6 @@ def read_lines(river: River, lines: Sequence[Line], power: str | None, sheet: st
                 told.append(LineRead(line))
             case ["END"] | []:
                 told.append(LineRead(line))
-            case ["PASS"]:
-                orders = [Order("pass")]
-                told.append(LineRead(line, filed=("PASS",)))
             case _:
                 told.append(_lay(river, orders, line))
     changed = {} if tuple(orders) == read_sheet(sheet) else {camp: write_orders(orders)}
@@ -54,19 +51,21 @@ def read_lines(river: River, lines: Sequence[Line], power: str | None, sheet: st
 
 
 def _lay(river: River, orders: list[Order], line: Line) -> LineRead:
-    """Add the order of a line to those before it, if there is one and it can be."""
+    """Add the order of a line to those before it, if there is one and it can be.
+
+    After PASS, which ends a list, a new one begins.
+    """
     order = parse_order(line.text.split("#")[0])
     if order is None:
         return _refused(line, ComplaintKind.UNREADABLE, phrase("no-order-of-fords"))
+    kept = [] if Order("pass") in orders else [*orders]
     before = river
-    for each in orders:
+    for each in kept:
         before = before.obeyed(each)
     if before.lacks(order):
         reason = phrase("too-few-troops", camp=river.mover)
         return _refused(line, ComplaintKind.ILLEGAL, reason)
-    if Order("pass") in orders:
-        orders.clear()
-    orders.append(order)
+    orders[:] = [*kept, order]
     return LineRead(line, filed=(str(order),))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from judge.dice import Dice
-from judge.games.capabilities import Ranking
+from judge.games.capabilities import FinalWord, Ranking
 from judge.games.facts import Draft, Piece, Sheet, Standing
 from judge.games.system import (
     Adjudication,
@@ -20,13 +20,13 @@ from judge.games.system import (
 from judge.model.incoming import Line
 from judge.model.phrase import Phrase, phrase
 from judge_fords.orders import read_lines
-from judge_fords.river import CAMPS, River, other, play, read_sheet
+from judge_fords.river import CAMPS, Order, River, other, play, read_sheet
 
 
 CLOCK = "turn"
 
 
-class FordsTable(Table, Ranking):
+class FordsTable(Table, FinalWord, Ranking):
     """The `Table` of the contract for Fords."""
 
     def __init__(self, river: River, options: Options) -> None:
@@ -63,6 +63,10 @@ class FordsTable(Table, Ranking):
         """Return what is owed: one order at least, or PASS."""
         owes = power in self.due() and not read_sheet(sheet)
         return (phrase("order-or-pass"),) if owes else ()
+
+    def final_word(self, power: str, sheet: str) -> str | None:
+        """Return PASS, until it has been said: more orders may come before the deadline."""
+        return None if Order("pass") in read_sheet(sheet) else "PASS"
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:
         """Return the facts of a receipt: what is on file, and lines that can be sent."""
