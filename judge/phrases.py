@@ -71,6 +71,9 @@ class _Said:
                 return self._when(datetime.fromisoformat(fact))
             if how == "language":
                 return book.grammar.called(fact)
+            if "|" in how:
+                # What stands for any number ("n turns") has the form of most.
+                return how.rpartition("|")[2]
             return book.name(fact).lower() if how == "lower" else book.name(fact)
         if isinstance(fact, Phrase):
             said = book.say(fact, self._when)

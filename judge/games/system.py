@@ -48,9 +48,9 @@ class Option:
         """Return what a value means, as a sentence."""
         if self.values:
             return self.says[self.values.index(str(value))]
-        return self.says[0] if value == self.default else self.with_number(str(value))
+        return self.says[0] if value == self.default else self.with_number(int(str(value)))
 
-    def with_number(self, number: str) -> Phrase:
+    def with_number(self, number: int | str) -> Phrase:
         """Return what a number means that is not the usual one."""
         said = self.says[-1]
         return Phrase(said.code, {**said.facts, "n": number})
@@ -264,6 +264,9 @@ class GameSystem(ABC):
     """Positions, sheets and results stay English in texts of every language: programs read them."""
     numbered_dice: ClassVar[bool] = False
     """Its rules roll `Dice.numbered`; who starts a game then hears the hash of that stream too."""
+    misses: ClassVar[int] = 2
+    """How many phases in a row a power may go without orders before it is lost, where nobody has
+    set that it is lost at once (NMR HOLD)."""
     tables: ClassVar[tuple[type[Table], ...]]
     """The classes of what `table` returns; what all of them inherit, the system offers."""
 

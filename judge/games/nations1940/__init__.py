@@ -48,6 +48,7 @@ class Nations1940(GameSystem, Chronicle, Drawn):
     clocks = (
         ClockKind("turn", ("TURN", "MOVE"), phrase("clock-turn"), hours=72.0, is_main=True),
     )
+    misses = 3
     tables = (NationsTable,)
 
     def find_phase(self, words: str) -> str | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
 
+from judge.games import find_system
 from judge.games.capabilities import FinalWord
 from judge.games.system import Table
 from judge.model.letter import Kind, Letter
@@ -116,6 +117,7 @@ def _owed_letter(game: Game, seat: Seat, template: str) -> Letter:
         "sheet": sheet_facts(game, seat.power),
         "policy": _policy(game),
         "missed": seat.missed,
+        "misses": find_system(game.system).misses,
         "rest": phrase(said_or(game, f"late-rest-{clock}", "late-rest")),
         "other": phrase(said_or(game, f"late-other-{clock}", "late-other")),
         "sent": bool(game.orders(game.phase).get(seat.power)),
@@ -182,7 +184,8 @@ def no_moves_received(
         return _wait_once_more(game, silent, now)
     note(game, silent, Deed.MISSED, now)
     policy = _policy(game)
-    emptied = [seat.power for seat in silent if policy != "hold" or seat.missed]
+    most = find_system(game.system).misses
+    emptied = [seat.power for seat in silent if policy != "hold" or seat.missed + 1 >= most]
     waits = policy == "wait" and bool(emptied)
     if waits:
         waiting = replace(game.clock, waits_for=tuple(emptied))

@@ -1,0 +1,65 @@
+"""A game of Nations 1940 taken along: its file plays the same, draw by draw, and elsewhere too."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from judge.play.archive.gamefile import Archived, archive_stored, read_archive, write_archive
+from judge.play.archive.importing import bring_in, replay
+from tests.journeys.rig import Rig
+
+GM = "gm@example.org"
+TURNS = (
+    'UKR: RESEARCH "Submachine Guns"\nUKR: TREATY NAP RUS\nRUS: TREATY NAP UKR',
+    "UKR: MOVE 3 Kiev -> Bessarabia\nUKR: WAR DAN\nDAN: MOVE 3 #38 -> #37\nUKR: BUILD FAC 21",
+    "UKR: MOVE ALL Bessarabia -> Wallachia\nDAN: MOVE ALL Bulgaria -> Wallachia\n"
+    'DAN: RESEARCH Sonar\nITA: MOVE 3 Venice -> Austria\nRUS: GIVE #89 TO UKR',
+)
+
+
+def archive(rig: Rig) -> Archived:
+    game = rig.application.games.find("trip")
+    assert game
+    return archive_stored(rig.application.games, game)
+
+
+@pytest.fixture(scope="module")
+def taken() -> Iterator[Archived]:
+    """A game of three turns, with battles in them."""
+    rig = Rig()
+    rig.mail(GM, "CREATE ?trip gmsecret nations1940\nSTART")
+    for turn, orders in enumerate(TURNS):
+        rig.mail(GM, f"SIGNON Mtrip gmsecret\n{orders}\nPROCESS T{turn}")
+    found = archive(rig)
+    assert len(found.turns) == len(TURNS)
+    assert any("battle" in turn.outcome for turn in found.turns)
+    yield found
+    rig.close()
+
+
+def test_a_game_from_its_file_comes_out_the_same(taken: Archived) -> None:
+    again = read_archive(write_archive(taken))
+    assert list(replay(again)) == []
+
+
+def test_a_draw_that_was_changed_is_found(taken: Archived) -> None:
+    """Whoever would change a die in the file is found out by the game's secret number."""
+    values = json.loads(write_archive(taken))
+    text = json.dumps(values)
+    before = '\\"battle:37:1:A\\",1,8,'
+    at = text.index(before) + len(before)
+    changed = str(int(text[at]) % 8 + 1)
+    wrong = list(replay(read_archive(text[:at] + changed + text[at + 1 :])))
+    assert len(wrong) == 1 and "T1" in str(wrong[0]) and "rolls" in str(wrong[0])
+
+
+def test_it_goes_on_at_another_judge(taken: Archived) -> None:
+    rig = Rig()
+    try:
+        with rig.application.store.transaction():
+            with rig.application.context.work() as context:
+                bring_in(context, taken, "", GM, rig.clock.now(), force=False)
+        assert archive(rig).game.position == taken.game.position
+    finally:
+        rig.close()
