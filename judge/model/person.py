@@ -19,6 +19,14 @@ class Person:
     """Maps of which vacancies are to be mailed out; "*" is any."""
     language: str = ""
     """Code of the language of letters to this address; empty for none chosen."""
+    look: str = ""
+    """How the name looks (`names.look_of`); empty for no name, or for one of before names were
+    shown to other players, which is for masters and the list of ratings alone."""
+
+    @property
+    def nickname(self) -> str:
+        """The name that others may be told where a game is not anonymous; empty for none."""
+        return self.name if self.look else ""
 
 
 @dataclass(frozen=True, slots=True)

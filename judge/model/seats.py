@@ -111,7 +111,7 @@ class ChangeSetting(Command):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Register(Command):
-    """A `REGISTER … END` block: `fields` as (name in lower case, value as typed)."""
+    """A `REGISTER … END` block, or `NAME Ann Example`: `fields` as (name in lower case, value)."""
 
     fields: tuple[tuple[str, str], ...] = ()
 

@@ -59,6 +59,8 @@ class SeatSettings:
     """Replies to its letters open it; None: they do."""
     copies: bool | None = None
     """Its letters go to all addresses of its person; None: they do not."""
+    tell_name: bool | None = None
+    """In a gunboat game that tells names when it is over, its person's may be told; None: not."""
     orders: str | None = None
     """"replace": the orders of each mail replace all on file; else "merge"."""
     digest: int | str | None = None
@@ -172,7 +174,8 @@ def _asked_written(asked: SitterAsked) -> object:
 _TEXT, _TRUTH = _Form(str, str), _Form(bool, bool)
 _FORMS: Mapping[str, _Form] = {
     "zone": _TEXT, "language": _TEXT, "format": _TEXT, "map": _TEXT, "preview": _TRUTH,
-    "json": _TRUTH, "calendar": _TRUTH, "token": _TRUTH, "copies": _TRUTH, "orders": _TEXT,
+    "json": _TRUTH, "calendar": _TRUTH, "token": _TRUTH, "copies": _TRUTH,
+    "tell_name": _TRUTH, "orders": _TEXT,
     "digest": _Form(_minute_or_word, _minute_or_word), "muted": _Form(list, _words),
     "absences": _Form(_periods_written, _periods), "sitter": _Form(_asked_written, _asked),
     "dummy": _TEXT, "master": _Form(int, int),

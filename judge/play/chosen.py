@@ -56,6 +56,7 @@ class GameSettings:
     gm_plays: bool = False
     show_addresses: bool = False
     gunboat: bool = False
+    names_at_end: bool = False
     rated: bool = True
     observers: str = "any"
     listed: bool = True

@@ -272,6 +272,14 @@ DRAWS = (
     "ALTER TABLE undone_turns ADD COLUMN draws TEXT NOT NULL DEFAULT '[]'",
 )
 
+NAMES = (
+    # How a name looks that is shown to other players: empty for those of before, which were given
+    # for masters and for the list of ratings.
+    "ALTER TABLE persons ADD COLUMN look TEXT NOT NULL DEFAULT ''",
+    "CREATE INDEX persons_look ON persons (look) WHERE look <> ''",
+    "CREATE INDEX persons_named ON persons (address) WHERE name <> '' AND look = ''",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -297,6 +305,7 @@ STEPS = (
     Step("picture turns", PICTURE_TURNS),
     Step("waiting", WAITING),
     Step("draws", DRAWS),
+    Step("names", NAMES),
 )
 
 

@@ -370,6 +370,14 @@ class Register:
         """Return every name that somebody registered, by address."""
         return dict(self._persons.pick("address, name", "name <> '' ORDER BY address"))
 
+    def alike(self, look: str) -> list[Person]:
+        """Return those whose name looks so (`names.look_of`)."""
+        return self._persons.where("look = ? AND look <> ''", look)
+
+    def named_before(self) -> list[Person]:
+        """Return those who have a name of before it was kept how names look."""
+        return self._persons.where("name <> '' AND look = ''")
+
     def standing_by(self) -> list[Person]:
         """Return everybody who wants to hear of vacancies."""
         return self._persons.where("standby <> '[]' ORDER BY address")

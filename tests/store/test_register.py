@@ -81,3 +81,13 @@ def test_shares_are_shares_and_being_on_time_never_hurts(figures: Figures) -> No
     same = Figures(on_time=figures.on_time, late=figures.late, missed=figures.missed)
     assert better.on_time_share >= same.on_time_share
     assert better.dedication > same.dedication
+
+
+def test_how_names_look_is_found_among_all(store: Store) -> None:
+    register = Register(store)
+    register.save(Person("ann@example.org", "Ann", look="ann"))
+    register.save(Person("bob@example.org", "Old Bob"))
+    register.save(Person("eve@example.org"))
+    assert [each.address for each in register.alike("ann")] == ["ann@example.org"]
+    assert register.alike("") == []
+    assert [each.address for each in register.named_before()] == ["bob@example.org"]

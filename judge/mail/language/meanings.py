@@ -37,6 +37,7 @@ from judge.model.seats import (
     Invite,
     Join,
     Observe,
+    Register,
     ResetPassword,
     Resign,
     SignOn,
@@ -354,6 +355,12 @@ class SeatsMeaning(PartsMeaning):
         if isinstance(seat, Token):
             seat = "?", seat.lstrip("?").lower()
         return ResetPassword(**self._at, who=seat[0], game=seat[1])
+
+    def give_name(self, typed: Words) -> Command:
+        """NAME Ann Example; NAME OFF takes it away."""
+        name = " ".join(typed)
+        fields = (("name", "" if name.lower().rstrip(".!") in ("off", "none") else name),)
+        return Register(**self._at, fields=fields)
 
     def standby(self, typed: Words) -> Command:
         """STANDBY youngstown."""

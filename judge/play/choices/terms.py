@@ -85,6 +85,8 @@ def _people(game: Game) -> Iterator[Phrase]:
         yield phrase("terms-addresses-shown")
     elif not game.chosen.gunboat:
         yield phrase("terms-nobody-knows" if game.chosen.gm_plays else "terms-master-knows")
+    elif game.chosen.names_at_end:
+        yield phrase("terms-names-at-end")
     seats = game.chosen.seats
     if seats > 1:
         yield phrase("terms-seats", most=seats)

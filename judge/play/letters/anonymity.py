@@ -1,16 +1,19 @@
 """Anonymity: who may know the people behind the powers, and every place where they could show.
 
-Addresses and registered names are for the master alone, unless the game shows them; a master who
-plays himself is told no more than a player. In a gunboat game (`SET GUNBOAT`) nothing tells the
-players about each other but the names of their powers: `Trace` lists every place where a person
-could show, and what keeps it out. A test plants a marker in each and looks for it in every octet
-that others are sent.
+Addresses are for the master alone, unless the game shows them; a master who plays himself is told
+no more than a player. Names that people gave themselves (REGISTER, NAME) are shown in all games but
+gunboat; those registered before they were are the master's alone. In a gunboat game (`SET GUNBOAT`)
+nothing tells the players about each other but the names of their powers: `Trace` lists every place
+where a person could show, and what keeps it out. A test plants a marker in each and looks for it in
+every octet that others are sent.
 """
 
+from collections.abc import Sequence
 from enum import Enum
 
-from judge.model.record import Role, Seat
+from judge.model.record import GameState, Role, Seat
 from judge.play.game import Game
+from judge.play.queries import owner_of
 
 SOMEBODY = "a player"
 """What somebody without a power is called by those who may not know who it is."""
@@ -57,6 +60,36 @@ def may_know(game: Game, reader: Seat | None) -> bool:
     if reader is not None and reader.role is Role.MASTER and masters_know(game):
         return True
     return game.chosen.show_addresses and not is_gunboat(game)
+
+
+def names_told(game: Game) -> bool:
+    """Tell whether a game's people are told by the names that they gave themselves.
+
+    Of a gunboat game they are only when it is over, and only where it said so when it was made.
+    """
+    return not is_gunboat(game) or game.state is GameState.ENDED and game.chosen.names_at_end
+
+
+def names_in(game: Game, seats: Sequence[Seat]) -> dict[int, str]:
+    """Return the names that others may be told of whoever has these seats, by seat.
+
+    Whose seat it is is named, not who sits in for him. In a gunboat game who has not agreed is
+    named never.
+    """
+    if not names_told(game):
+        return {}
+    agreed = [seat for seat in seats if not is_gunboat(game) or seat.settings.tell_name]
+    context = game.context
+    known = {
+        seat.id: context.aliases.of(address)
+        for seat in agreed if (address := owner_of(seat) or seat.address)
+    }
+    people = context.register.people({each for addresses in known.values() for each in addresses})
+    found = {}
+    for number, addresses in known.items():
+        names = (people[each].nickname for each in addresses if each in people)
+        found[number] = next(filter(None, names), "")
+    return found
 
 
 def counts_only(game: Game) -> bool:

@@ -24,7 +24,7 @@ from judge.play.choices.early import ending_facts
 from judge.play.choices.house_rules import house_rules
 from judge.play.choices.terms import terms_of
 from judge.play.game import Context, Game
-from judge.play.letters.anonymity import is_gunboat, may_know
+from judge.play.letters.anonymity import is_gunboat, may_know, names_in
 from judge.play.letters.illustrations import View, illustrated, standing_view, wish_of
 from judge.play.letters.kept_phrases import kept
 from judge.play.letters.subjects import answering, headline, subject_of
@@ -318,17 +318,21 @@ def _own_sheet(game: Game, seat: Seat) -> Sheet | None:
 def roster(game: Game, reader: Seat | None) -> list[dict[str, object]]:
     """Return who holds which power.
 
-    Addresses, with the name somebody registered, are for those only who may know people.
+    Addresses, with the name somebody registered, are for those only who may know people; others are
+    told the names that people gave themselves, where the game is not anonymous (`told`).
     """
-    shows = may_know(game, reader)
+    shows, seats = may_know(game, reader), player_seats(game)
+    names = {} if shows else names_in(game, [seat for seat in seats if is_present(seat)])
     return [
         {
             "power": seat.power,
             "held": is_present(seat),
             "dummy": is_dummy(seat),
             "address": _person_shown(game.context, seat) if shows and is_present(seat) else "",
+            "name": names.get(seat.id, ""),
+            "told": seat.id in names,
         }
-        for seat in player_seats(game)
+        for seat in seats
     ]
 
 

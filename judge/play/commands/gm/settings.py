@@ -6,7 +6,7 @@ from datetime import UTC
 from zoneinfo import ZoneInfo
 
 from judge.model.phrase import Phrase, phrase
-from judge.model.record import GameState, Role
+from judge.model.record import GameState, Role, Seat
 from judge.model.seats import ChangeSetting
 from judge.play.choices.offering import lacking
 from judge.play.choices.settings import (
@@ -42,7 +42,7 @@ from judge.play.letters.letter_factory import has_password, zone_of
 from judge.play.parse_time import read_instant
 from judge.play.people.admission import let_in, list_problem, taken_out
 from judge.play.people.allotment import read_wishes, wishes_told
-from judge.play.queries import owner_of
+from judge.play.queries import is_present, owner_of, player_seats
 
 MASTER_CHANGED = "master-changed"
 """Says, before all that a mail changes, who has changed it."""
@@ -92,14 +92,20 @@ def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
         return phrase("setting-player-only", setting=name)
     if change.setting.before_start and game.state is not GameState.FORMING:
         return phrase("setting-before-start", setting=name)
-    if game.state is GameState.ENDED:
+    if game.state is GameState.ENDED and change.setting.name != "tell_name":
         return phrase("already-over", game=game.name)
+    if change.setting.name == "names_at_end" and change.value and _has_players(game):
+        return phrase("names-at-end-late", game=game.name)
     if change.value != change.setting.off and (lack := lacking(game, change.setting.needs)):
         return lack
     shows = {"gunboat": game.chosen.show_addresses, "show_addresses": is_gunboat(game)}
     if change.value and shows.get(change.setting.name):
         return phrase("gunboat-shows-nobody")
     return None
+
+
+def _has_players(game: Game) -> bool:
+    return any(is_present(seat) for seat in player_seats(game))
 
 
 def _note_contradictions(session: Session, game: Game, changes: Sequence[Change]) -> Outcome:
@@ -133,14 +139,14 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
         return refused(command, phrase("sitter-no-address", power=seat.power))
     elif name == "address":
         return address_change.ask(session, command, str(change.value))
+    elif name == "tell_name" and (problem := _untellable(session.game, seat)):
+        return refused(command, problem)
     elif name == "token":
         return _set_token(session, command, bool(change.value))
     elif name == "wait":
         return set_wait(session, bool(change.value))
     elif name == "name":
-        set_name(session, str(change.value))
-        value = str(change.value) or phrase("value-none")
-        return said(phrase("setting-set", setting="NAME", value=value))
+        return set_name(session, command, str(change.value))
     elif name == "notices" and isinstance(change.value, tuple):
         return set_notices(session, command, change.value)
     elif name == "copies":
@@ -160,12 +166,25 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
         elif name == "language":
             prefer_language(session, str(change.value))
             return said(phrase("language-chosen"))
+        elif name == "tell_name":
+            return said(phrase("tell-name-on" if change.value else "tell-name-off"))
         elif name in ("preview", "calendar"):
             return said(phrase(f"{name}-{'on' if change.value else 'off'}"))
         elif isinstance(change.value, bool):
             return said(change_told(session.game, change))
         did = said(phrase("setting-set", setting=name.upper(), value=str(change.value)))
         return did + renewed(change.value == "replace") if name == "orders" else did
+
+
+def _untellable(game: Game, seat: Seat) -> Phrase | None:
+    """Return why a name is not told, or not kept back, at the end of a game, or None."""
+    if seat.role is not Role.PLAYER:
+        return phrase("setting-player-only", setting="TELL NAME")
+    if owner_of(seat):
+        return phrase("sitter-no-name", power=seat.power)
+    if not is_gunboat(game):
+        return phrase("tell-name-open", game=game.name)
+    return None if game.chosen.names_at_end else phrase("tell-name-never", game=game.name)
 
 
 def _set_preference(session: Session, command: ChangeSetting, text: str) -> Outcome:

@@ -3,19 +3,22 @@
 from dataclasses import replace
 
 from judge.languages import find_language, languages
+from judge.model.command import Command
 from judge.model.letter import Kind
 from judge.model.person import LEVELS, Person
 from judge.model.phrase import Phrase, phrase
 from judge.model.seats import InfoPlayer, Register
 from judge.play.commands.outcome import NOTHING, Outcome, refused, said, shown
 from judge.play.commands.session import Session
+from judge.play.game import Context
 from judge.play.letters.anonymity import may_know
+from judge.play.people.names import named
 from judge.play.queries import find_side
 from judge.play.rating import record_of
 from judge.play.schedule import find_zone
 
-LONGEST_NAME = 60
 _LANGUAGES = ("language", "sprache")
+_NAMES = ("name", "nickname", "spitzname")
 _ZONES = ("zone", "timezone", "time zone", "tz")
 
 
@@ -29,7 +32,7 @@ def register(session: Session, command: Register) -> Outcome:
     person = book.person(session.person)
     passed_over, did = [], NOTHING
     for field, value in command.fields:
-        found = _with(person, field, value)
+        found = _with(session.context, person, field, value)
         if isinstance(found, Phrase):
             did += refused(command, found)
         elif found:
@@ -38,26 +41,26 @@ def register(session: Session, command: Register) -> Outcome:
             passed_over.append(field)
     book.save(person)
     _take_zone(session, person)
+    if person.name and any(field in _NAMES for field, _ in command.fields) and not did.is_refusal:
+        did += said(phrase("name-set", cited=person.name))
     did += said(phrase("registered", address=person.address))
     if passed_over:
         did += said(phrase("register-not-kept", fields=tuple(passed_over)))
     return did + shown(Kind.INFO, "player", **_facts(session, person))
 
 
-def _with(person: Person, field: str, value: str) -> Person | Phrase | None:
+def _with(
+    context: Context, person: Person, field: str, value: str
+) -> Person | Phrase | None:
     """Return a person who says something more of himself, or why not; None for what is not kept.
     """
-    if field == "name":
-        return replace(person, name=_one_line(value))
+    if field in _NAMES:
+        return named(context, person, value)
     if field in _ZONES:
         return _with_zone(person, value)
     if field in _LANGUAGES:
         return _with_language(person, value)
     return _with_level(person, value) if field == "level" else None
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())[:LONGEST_NAME]
 
 
 def _with_zone(person: Person, text: str) -> Person | Phrase:
@@ -96,10 +99,14 @@ def _take_zone(session: Session, person: Person) -> None:
             games.save_seat(replace(seat, settings=replace(seat.settings, zone=person.zone)))
 
 
-def set_name(session: Session, name: str) -> None:
-    """Keep a person's name."""
-    person = session.context.register.person(session.person)
-    session.context.register.save(replace(person, name=_one_line(name)))
+def set_name(session: Session, command: Command, text: str) -> Outcome:
+    """Keep a person's name, and say who will see it."""
+    book = session.context.register
+    person = named(session.context, book.person(session.person), text)
+    if isinstance(person, Phrase):
+        return refused(command, person)
+    book.save(person)
+    return said(phrase("name-set", cited=person.name) if person.name else phrase("name-none"))
 
 
 def info_player(session: Session, command: InfoPlayer) -> Outcome:

@@ -109,7 +109,7 @@ COMMANDS = (
     ),
     Row(
         value=Register, run=persons.register, who=Who.ANYBODY,
-        forms=(Form("REGISTER", "REGISTER"),),
+        forms=(Form("REGISTER", "REGISTER"), Form("NAME, NICKNAME", "NAME Ann Example")),
         waits=Waits.SEATED, log=Log.NOTHING, personal=True,
     ),
     Row(

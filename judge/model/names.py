@@ -1,0 +1,96 @@
+"""Names that people give themselves: how they are written, and which look alike. Floor 0.
+
+A name is shown to others beside a power. So it can neither be taken for another's, nor for a power
+or a master, nor change how the rest of a letter reads: letters and digits of one alphabet, blanks,
+and a few signs that stand in names. What looks alike is told as Unicode's report on confusable
+identifiers tells it (UTS #39, 4): by a skeleton that names share, here of the alphabets in which
+whole words of Latin can be imitated.
+"""
+
+import unicodedata
+
+from judge.model.phrase import Phrase, phrase
+
+LONGEST_NAME = 30
+"""Characters of a name."""
+_LONGEST_TEXT = 1000
+"""Characters that are looked at, blanks included."""
+_SIGNS = " '’.-"
+_MOST_MARKS = 2
+"""Marks on one letter; more would run into the lines above and below."""
+_ALIKE_ALPHABETS = ("LATIN", "GREEK", "CYRILLIC", "ARMENIAN", "COPTIC", "CHEROKEE", "LISU")
+"""Alphabets with letters that look the same: a name has letters of one of them."""
+_IMITATED = {
+    "a": "αɑаΑА", "b": "βьΒВв", "c": "ϲсϹС", "d": "ԁđԁ", "e": "εеΕЕ", "g": "ɡɢԌց", "h": "ħһηнΗНҺհ",
+    "i": "ıιіΙІ", "j": "јϳЈյ", "k": "κкΚК", "l": "łʟӏӀ1", "m": "мΜМ", "n": "пΝոռ", "o": "øοоσօΟО0",
+    "p": "ρрΡР", "q": "ԛգզԚ", "r": "гґ", "s": "ѕςЅ5", "t": "τтŧΤТ", "u": "υսʋ", "v": "νѵѴ",
+    "w": "ωԝԜ", "x": "χхΧХ", "y": "γуүΥУ", "z": "ζΖ", "3": "зЗ", "6": "б",
+}
+_LOOKS = {ord(each): plain for plain, alike in _IMITATED.items() for each in alike}
+"""Letters and digits → the one that they can be taken for."""
+_TOGETHER = (("rn", "m"), ("vv", "w"), ("i", "l"))
+"""What looks like one letter, or like another whatever its case."""
+
+
+def look_of(name: str) -> str:
+    """Return what names have in common that look alike: the same text; empty where nothing shows.
+
+    >>> look_of("Ann O'Neil") == look_of("ANN 0NE1L"), look_of("Аnn") == look_of("Ann")
+    (True, True)
+    >>> look_of("Ánn") == look_of("ann"), look_of("Ann") == look_of("Anna")
+    (True, False)
+    """
+    plain = unicodedata.normalize("NFKD", name).translate(_LOOKS).casefold()
+    plain = unicodedata.normalize("NFKD", plain).translate(_LOOKS)
+    look = "".join(char for char in plain if char.isalnum())
+    for several, one in _TOGETHER:
+        look = look.replace(several, one)
+    return look
+
+
+def read_name(text: str) -> str | Phrase:
+    """Return a name as it is kept, or why it can be none; an empty text is no name, and no fault.
+
+    >>> read_name("  Ann   Example "), read_name(30 * "x") == 30 * "x"
+    ('Ann Example', True)
+    >>> [read_name(text).code for text in (31 * "x", "Ann\\u202e", "Аnn", "--", "a@b.org")]
+    ['name-too-long', 'name-signs', 'name-alphabets', 'name-signs', 'name-signs']
+    """
+    if len(text) > _LONGEST_TEXT:
+        return phrase("name-too-long", most=LONGEST_NAME)
+    # No other blanks: what breaks a line, or shows nothing, is no part of a name.
+    name = " ".join(filter(None, unicodedata.normalize("NFC", text).split(" ")))
+    if not name:
+        return ""
+    if len(name) > LONGEST_NAME:
+        return phrase("name-too-long", most=LONGEST_NAME)
+    if not name[0].isalnum() or not all(map(_may_stand, name)) or _is_overmarked(name):
+        return phrase("name-signs")
+    letters = [char for char in name if char.isalpha()]
+    if not letters or not look_of(name):
+        return phrase("name-signs")
+    return phrase("name-alphabets") if _is_mixed(letters) else name
+
+
+def _may_stand(char: str) -> bool:
+    """Tell whether a character may be part of a name: controls, marks of direction and blanks that
+    nobody sees may not."""
+    return char in _SIGNS or unicodedata.category(char) in (
+        "Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Nd"
+    )
+
+
+def _is_overmarked(name: str) -> bool:
+    marks = 0
+    for char in unicodedata.normalize("NFD", name):
+        marks = marks + 1 if unicodedata.category(char) == "Mn" else 0
+        if marks > _MOST_MARKS:
+            return True
+    return False
+
+
+def _is_mixed(letters: list[str]) -> bool:
+    """Tell whether letters are of several alphabets that look alike, or run in both directions."""
+    alphabets = {unicodedata.name(letter, "").split(" ")[0] for letter in letters}
+    ways = {unicodedata.bidirectional(letter) in ("R", "AL") for letter in letters}
+    return len(alphabets.intersection(_ALIKE_ALPHABETS)) > 1 or len(ways) > 1
