@@ -13,6 +13,7 @@ from judge.board.position import PhaseKind, Position
 from judge.diplomacy import drawing
 from judge.diplomacy.state import State
 from judge.games.diplomacy.rules.ruleset import Rules
+from tests.rows import every
 
 PARIS = {"phase": "S1901M", "units": {"France": ["A PAR", "F BRE"]}}
 
@@ -55,7 +56,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("change", "said"), REFUSED, ids=lambda each: str(each)[:40])
+@every(("change", "said"), REFUSED, ids=lambda each: str(each)[:40])
 def test_an_impossible_position_is_refused_in_words(
     change: Mapping[str, object], said: str
 ) -> None:
@@ -95,7 +96,7 @@ def test_an_order_may_be_spelled_in_any_way_with_one_meaning(text: str) -> None:
     assert diplomacy.order_text(order) == "A PAR - BUR"
 
 
-@pytest.mark.parametrize("seed", range(12))
+@every("seed", range(12))
 def test_a_state_comes_back_from_its_json(seed: int) -> None:
     rules = Rules(paradox="1982", last_year=1910) if seed % 2 else Rules()
     on, at, orders = random_case(seed, 30, rules=rules)

@@ -12,6 +12,7 @@ from judge.board.map import Map, Terrain, Unit, UnitKind, province_of
 from judge.errors import DataError
 from judge.games.diplomacy import boards
 from judge.games.diplomacy.boards import MAP_NAMES, board
+from tests.rows import every
 
 FOLDER = Path(boards.__file__).parent / "maps"
 
@@ -294,7 +295,7 @@ def test_words_that_fit_many_places_name_none(on: Map, word: str) -> None:
         assert word not in {p.abbr.lower(), p.name.lower(), *p.aliases}, p
 
 
-@pytest.mark.parametrize("box", BOXES)
+@every("box", BOXES)
 def test_a_box_touches_what_is_shown_in_it_and_around_it(box: str) -> None:
     inside, letters = BOXES[box]
     assert board("youngstown").near[box] == {inside, *(f"Ob{letter}" for letter in letters)}
@@ -307,7 +308,7 @@ def test_suez_touches_both_seas_and_both_coasts_of_egypt() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("on,kind,start,goal,may", steps())
+@every("on,kind,start,goal,may", steps())
 def test_one_step(on: str, kind: str, start: str, goal: str, may: str) -> None:
     found = board(on)
     if UnitKind(kind) is UnitKind.ARMY:
@@ -317,7 +318,7 @@ def test_one_step(on: str, kind: str, start: str, goal: str, may: str) -> None:
     assert reached == (may == "yes")
 
 
-@pytest.mark.parametrize("line", ROUTES.split("\n")[1:-1])
+@every("line", ROUTES.split("\n")[1:-1])
 def test_a_chain_of_fleets(line: str) -> None:
     head, _, fleets = line.partition(": ")
     name, start, goal, may = head.split()

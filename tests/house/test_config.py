@@ -8,6 +8,7 @@ import pytest
 
 from judge.config import NUMBERS, SECTIONS, SPANS, Config, fault_of, load_config
 from judge.errors import ConfigError
+from tests.rows import every
 
 
 def config(folder: Path, text: str | None = None, **environ: str) -> Config:
@@ -132,7 +133,7 @@ def test_a_value_that_cannot_be_meant_is_told_with_its_bounds(
     assert told in str(fault.value) and "\n" not in str(fault.value)
 
 
-@pytest.mark.parametrize("key, place", [
+@every("key, place", [
     (f"{name}.{each.name}", each) for name, section in SECTIONS.items() for each in fields(section)
 ])
 def test_every_number_and_span_has_bounds_and_its_default_is_within(

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.house.syntax import nodes_of, tree_of
+from tests.rows import every
 
 ROOT = Path(__file__).parents[2]
 
@@ -189,12 +190,12 @@ def may_see(room: Room, other: str) -> bool:
     return FLOORS[there] < FLOORS[here]
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+@every("room", ROOMS, ids=lambda room: room.name)
 def test_imports_point_down_only(room: Room) -> None:
     assert not [other for other in own_imports(room) if not may_see(room, other)]
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+@every("room", ROOMS, ids=lambda room: room.name)
 def test_no_import_is_relative_or_hidden_in_a_function(room: Room) -> None:
     nodes = [node for node, _ in imports_of(room)]
     assert not [node.lineno for node in nodes if getattr(node, "level", 0)]
@@ -219,7 +220,7 @@ def test_the_judge_does_not_know_the_tool_for_maps() -> None:
         assert room.wing == MAPS or MAPS not in seen, room.name
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+@every("room", ROOMS, ids=lambda room: room.name)
 def test_each_library_has_its_rooms(room: Room) -> None:
     for _, module in imports_of(room):
         rooms = LIBRARY_ROOMS.get(module.split(".")[0])
@@ -305,7 +306,7 @@ def test_play_has_two_floors_and_letters_beside() -> None:
     TopologicalSorter(seen).prepare()
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+@every("room", ROOMS, ids=lambda room: room.name)
 def test_the_time_is_asked_for_in_the_clock_only(room: Room) -> None:
     asked = [
         node.lineno
@@ -325,7 +326,7 @@ def test_the_time_is_asked_for_in_the_clock_only(room: Room) -> None:
     assert not asked or room.name == "judge.clock"
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+@every("room", ROOMS, ids=lambda room: room.name)
 def test_rooms_and_functions_stay_small(room: Room) -> None:
     assert room.lines <= 600
     for node in room.nodes:
@@ -351,7 +352,7 @@ def public_things(room: Room) -> Iterator[ast.ClassDef | ast.FunctionDef | ast.A
                         yield method
 
 
-@pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)
+@every("room", ROOMS, ids=lambda room: room.name)
 def test_every_public_thing_has_a_docstring(room: Room) -> None:
     assert ast.get_docstring(room.tree), "the module"
     assert not [thing.name for thing in public_things(room) if not ast.get_docstring(thing)]

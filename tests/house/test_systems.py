@@ -5,10 +5,9 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 from judge.games import find_system
 from tests.house.syntax import nodes_of
+from tests.rows import every
 
 ROOT = Path(__file__).parents[2]
 OWN = tuple(
@@ -27,7 +26,7 @@ def of_room(file: Path) -> str:
     return ".".join(file.relative_to(ROOT).with_suffix("").parts)
 
 
-@pytest.mark.parametrize("file", SHARED, ids=of_room)
+@every("file", SHARED, ids=of_room)
 def test_no_clock_of_a_game_is_tested_for(file: Path) -> None:
     for node in nodes_of(file):
         if isinstance(node, ast.Compare):
@@ -38,7 +37,7 @@ def test_no_clock_of_a_game_is_tested_for(file: Path) -> None:
             assert not (clock and str in texts), ast.unparse(node)
 
 
-@pytest.mark.parametrize("file", SHARED, ids=of_room)
+@every("file", SHARED, ids=of_room)
 def test_no_setting_of_a_clock_is_named(file: Path) -> None:
     names = "|".join(kind.name for kind in CLOCKS)
     named = re.compile(rf"(?:{names})\.(?:next|min|clock|days|grace|delay)?")
@@ -47,14 +46,13 @@ def test_no_setting_of_a_clock_is_named(file: Path) -> None:
             assert not named.fullmatch(node.value), node.value
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "mailtemplates/common").rglob("*.txt")),
-                         ids=lambda path: path.stem)
+@every("path", sorted((ROOT / "mailtemplates/common").rglob("*.txt")), ids=lambda path: path.stem)
 def test_no_letter_asks_which_clock_of_a_game_runs(path: Path) -> None:
     for kind in CLOCKS:
         assert f'"{kind.name}"' not in path.read_text("utf-8")
 
 
-@pytest.mark.parametrize("file", SHARED, ids=of_room)
+@every("file", SHARED, ids=of_room)
 def test_no_pattern_knows_what_a_game_calls_its_phases(file: Path) -> None:
     told = {id(node.value) for node in nodes_of(file) if isinstance(node, ast.Expr)}
     for node in nodes_of(file):

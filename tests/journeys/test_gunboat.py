@@ -14,6 +14,7 @@ from judge.model.asking import Version
 from judge.play.letters.anonymity import Trace
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.mail.test_bounces import report
+from tests.rows import every
 
 GM, BOB, EVE = "gm@example.org", "bob@example.org", "eve@example.org"
 ANN, ANN_NEW, SITTER = "ann@q01.example", "ann@q10.example", "zoe@example.org"
@@ -193,14 +194,14 @@ def test_every_trace_has_its_marker() -> None:
     assert set(MARKERS) == set(Trace)
 
 
-@pytest.mark.parametrize("trace", Trace, ids=lambda trace: trace.name.lower())
+@every("trace", Trace, ids=lambda trace: trace.name.lower())
 def test_no_letter_to_others_shows_a_person(played: Played, trace: Trace) -> None:
     marker = MARKERS[trace]
     assert len(played.others(trace)) > 30
     assert not [letter for letter in played.others(trace) if marker in letter.text]
 
 
-@pytest.mark.parametrize("trace", Trace, ids=lambda trace: trace.name.lower())
+@every("trace", Trace, ids=lambda trace: trace.name.lower())
 def test_every_marker_was_planted(played: Played, trace: Trace) -> None:
     """It came in a mail, or a letter to somebody who may know says it."""
     if played.master_plays:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.mail.inbound.auth_results import is_forged
+from tests.rows import every
 
 MX = "mx.example.org"
 ANN = "ann@example.org"
@@ -14,7 +15,7 @@ PIECES = ("(", ")", '"', "\\", ";", "=", ".", "@", " ", "é", "\x01", "a", "none
 """What a stranger may have the server write into its header: pieces of greetings, local parts."""
 
 
-@pytest.mark.parametrize(
+@every(
     ("header", "forged"),
     [
         ("mx.example.org; dmarc=fail header.from=example.org", True),

@@ -18,6 +18,7 @@ from judge.mail.outbound.text_to_html import typeset
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
 from tests.mail.quoting import HABITS, Habit, escaped
+from tests.rows import every
 
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
 OURS = Ours("judge@localhost", "keeper@localhost")
@@ -200,7 +201,7 @@ def test_a_link_is_whole_in_html() -> None:
     assert max(map(len, tidied(filled).split("\n"))) <= len(CITED) + 1 + WIDTH
 
 
-@pytest.mark.parametrize("habit", HABITS, ids=lambda habit: str(habit.__name__))
+@every("habit", HABITS, ids=lambda habit: str(habit.__name__))
 def test_an_order_above_the_longest_letter_counts(habit: Habit) -> None:
     lines = (f"{number} bottles, A Vie - Tyr and RESIGN {'x ' * 60}" for number in range(900))
     text = "\n".join(lines)

@@ -8,6 +8,7 @@ import pytest
 from judge.errors import DataError
 from judge.grammars import beginnings, load_grammar, parser_of
 from tests.language import LANGUAGE
+from tests.rows import every
 
 
 @pytest.fixture
@@ -52,7 +53,7 @@ def test_readable_is_what_the_grammar_reads(text: str, readable: bool) -> None:
     assert LANGUAGE.fits(text) is readable
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "begins"),
     [
         ("signon", "signon"),

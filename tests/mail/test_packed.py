@@ -20,6 +20,7 @@ from judge.mail.inbound.packed import (
 )
 from tests.journeys.rig import Rig, squeezed, text_of
 from tests.mail.test_reader import read
+from tests.rows import every
 
 CORPUS = Path(__file__).parent / "corpus"
 PACKED = {
@@ -84,7 +85,7 @@ NESTED = CMS[1][:60] + b"\x24\x80" * 100_000
 MANY = pack("<I", 2**32 - 1) + pack("<HHI", 0x101E, 0x1000, 2**32 - 1) + bytes(500_000)
 
 
-@pytest.mark.parametrize("octets", [
+@every("octets", [
     DEEP, NESTED, b"\x30\x84\xff\xff\xff\xff" * 20_000, CMS[1][:70] + b"\x04\0" * 500_000,
     TNEF[:6] + pack("<BII", 1, 0x00069003, len(MANY)) + MANY,
     TNEF[:6] + pack("<BII", 1, 0, 0) * 100_000, TNEF[:6] + b"\xff" * 500_000,

@@ -9,6 +9,7 @@ from judge.mail.inbound.html_text import QUOTES
 from judge.mail.inbound.mime import Entity
 from judge.mail.inbound.quote_patterns import WRAPPED
 from tests.mail.test_reader import OURS, read
+from tests.rows import every
 
 HERE = Path(__file__).parent
 HEAD = "From: ann@example.org\nContent-Type: text/plain; charset=utf-8\n\n"
@@ -25,25 +26,25 @@ def written(text: str) -> list[str]:
     return [line.text for line in read((HEAD + text).encode()).lines if line.text]
 
 
-@pytest.mark.parametrize("row", rows("footers"))
+@every("row", rows("footers"))
 def test_what_programs_add_is_no_order(row: str) -> None:
     line, _, place = row.partition("\t")
     mail = f"{line}\n\nA Del - Kas\n" if place == "top" else f"A Del - Kas\n\n{line}\n"
     assert written(mail) == ["A Del - Kas"]
 
 
-@pytest.mark.parametrize("row", rows("heads"))
+@every("row", rows("heads"))
 def test_below_the_head_of_a_quote_nothing_counts(row: str) -> None:
     head = row.replace("⏎", "\n")
     assert written(f"A Del - Kas\n\n{head}\n\nA Del H\nSIGNON Nmarco pw\n") == ["A Del - Kas"]
 
 
-@pytest.mark.parametrize("row", [row for row in rows("heads") if "⏎" not in row])
+@every("row", [row for row in rows("heads") if "⏎" not in row])
 def test_a_head_and_its_marked_lines_are_quoted_and_an_answer_below_counts(row: str) -> None:
     assert written(f"{row}\n> A Del H\n\nA Del - Kas\n") == ["A Del - Kas"]
 
 
-@pytest.mark.parametrize("subject", rows("away"))
+@every("subject", rows("away"))
 def test_notes_of_absence_are_known_by_their_subject(subject: str) -> None:
     message = Entity(f"From: ann@example.org\nSubject: {subject}\n\nBack on Monday\n".encode())
     assert machine_of(message, "ann@example.org", "ann@example.org", OURS) == "auto-reply"
@@ -64,7 +65,7 @@ def test_what_a_program_names_a_quote_is_one(name: str) -> None:
     assert [line.text for line in mail.lines if line.text] == ["A Del - Kas"]
 
 
-@pytest.mark.parametrize("text", [
+@every("text", [
     "Sent from Mars: you lose", "On Monday we attack:", "A Par - Bur", "From France: move to Bur",
     "To: all", "Gesendet", "Attention Paris", "Warning: I attack", "External affairs are fine",
     "von mir", "Read this:", "Am I right:", "Le Havre", "He wrote: come", "[F Mad - Ben]",

@@ -2,6 +2,7 @@
 
 import string
 from datetime import UTC, datetime
+from itertools import product
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from judge.mail.inbound.mime import MOST_TEXT, Entity
 from judge.mail.inbound.reader import read_mail, unflow
 from judge.model.incoming import Incoming
 from judge.model.record import StoredMail
+from tests.rows import every
 
 OURS = Ours("judge@example.org", "keeper@example.org")
 NOW = datetime(2026, 1, 5, 20, 0, tzinfo=UTC)
@@ -57,7 +59,7 @@ def test_without_a_detail_character_there_is_no_detail() -> None:
     assert not ours.knows("judge+x@example.org")
 
 
-@pytest.mark.parametrize("header, found", [
+@every("header, found", [
     ("ann@example.org", ["ann@example.org"]),
     ("Ann <ann@Example.ORG>", ["ann@example.org"]),
     ("<ann@example.org>", ["ann@example.org"]),
@@ -122,7 +124,7 @@ MACHINES = [
 ]
 
 
-@pytest.mark.parametrize("header, envelope, why", MACHINES)
+@every("header, envelope, why", MACHINES)
 def test_machine_mail_is_known_by_its_headers(header: str, envelope: str, why: str) -> None:
     message = Entity(header.encode() + b"\r\n\r\n")
     sender = next(iter(addresses(message.first("from"))), "ann@x")
@@ -184,8 +186,10 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("body", HOSTILE, ids=lambda body: repr(body[:20]))
-@pytest.mark.parametrize("kind", [b"plain", b"plain; format=flowed", b"html"])
+@every(
+    "body, kind", product(HOSTILE, (b"plain", b"plain; format=flowed", b"html")),
+    ids=lambda row: f"{row[0][:20]!r} {row[1]!r}",
+)
 def test_hostile_texts_are_read_to_their_end(body: bytes, kind: bytes) -> None:
     """Patterns that look back too far would take minutes over these 20 kB, let alone 1 MB."""
     mail = read(FROM + b"Content-Type: text/" + kind + b"\r\n\r\n" + body)
@@ -203,7 +207,7 @@ HOSTILE_HEADERS = [
 ]
 
 
-@pytest.mark.parametrize("header", HOSTILE_HEADERS, ids=lambda header: repr(header[:20]))
+@every("header", HOSTILE_HEADERS, ids=lambda header: repr(header[:20]))
 def test_hostile_headers_are_read_to_their_end(header: bytes) -> None:
     assert read(header + b"\r\n\r\nA Par H\r\n").number == 7
 

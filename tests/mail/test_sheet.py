@@ -19,6 +19,7 @@ from judge.model.press import SendPress
 from judge.model.seats import SignOn
 from judge.phrases import Phrasebook
 from tests.language import FORMS, PRESS, read_sheet
+from tests.rows import every
 
 TABLE = Path(__file__).with_name("sheets.tsv")
 ROWS = [
@@ -91,7 +92,7 @@ def complaint_told(complaint: Complaint) -> str:
     return f"!{complaint.line} {complaint.reason.code}{facts} “{text}”{hints}"
 
 
-@pytest.mark.parametrize(("mail", "expected"), ROWS, ids=[row[0][:40] for row in ROWS])
+@every(("mail", "expected"), ROWS, ids=lambda row: row[0][:40])
 def test_mails_are_read_as_the_table_says(mail: str, expected: str) -> None:
     assert told(read_sheet(mail_of(mail))) == expected
 
@@ -103,7 +104,7 @@ def test_every_complaint_of_the_table_has_its_sentence() -> None:
     assert len({one.reason.code for one in complaints}) > 15
 
 
-@pytest.mark.parametrize("word", sorted(FORMS))
+@every("word", sorted(FORMS))
 def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
     end = {"REGISTER": "END", "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP"}.get(word, "")
     end = "ENDPRESS" if word in PRESS else end
@@ -111,7 +112,7 @@ def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
     assert sheet.commands and not sheet.complaints
 
 
-@pytest.mark.parametrize("word", command_words())
+@every("word", command_words())
 def test_every_command_word_has_a_form_or_is_not_offered(word: str) -> None:
     foreign = {"not-offered-yet", "end-without-beginning"}
     ends = {

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.play.schedule import EVERY_DAY, Schedule, Timing, find_zone, is_cron
+from tests.rows import every
 
 PARIS = "Europe/Paris"
 
@@ -39,7 +40,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("begun, clock, deadline, why", CASES, ids=[c[3] for c in CASES])
+@every("begun, clock, deadline, why", CASES, ids=lambda c: c[3])
 def test_a_deadline_falls_where_the_clock_says(
     begun: str, clock: Schedule, deadline: str, why: str
 ) -> None:

@@ -3,8 +3,6 @@
 from dataclasses import asdict, fields
 from datetime import UTC, datetime
 
-import pytest
-
 from judge.games import all_systems, find_system
 from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState, Role
@@ -12,6 +10,7 @@ from judge.model.seatsettings import NOTHING_SAID
 from judge.play.choices.settings import Change, interpret, schedule_of
 from judge.play.choices.settingtable import Scope, Setting, Takes, all_settings
 from judge.play.chosen import DEFAULTS, ClockSettings, GameSettings, usual_times
+from tests.rows import every
 
 DIPLOMACY = find_system("diplomacy")
 GAME = GameRecord(
@@ -86,7 +85,7 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize("words, off, role, wanted", LINES, ids=[line[0] for line in LINES])
+@every("words, off, role, wanted", LINES, ids=lambda line: line[0])
 def test_a_line_becomes_changes_or_a_reason(
     words: str, off: bool, role: Role, wanted: object
 ) -> None:
@@ -127,7 +126,7 @@ SET_ELSEWHERE = {"wait", "preference", "address", "name", "notices"}
 """What SET changes of a seat, or of its person, that is not kept under the name it has there."""
 
 
-@pytest.mark.parametrize("row", [
+@every("row", [
     row for row in all_settings() if row.scope is Scope.SEAT and row.takes is not Takes.PERIOD
     and row.name not in SET_ELSEWHERE
 ], ids=lambda row: "-".join(row.words))

@@ -2,11 +2,10 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from judge.model.phrase import Phrase
 from judge.model.record import GameRecord, GameState
 from judge.play.people.allotment import read_wishes, wishes_told
+from tests.rows import every
 
 GAME = GameRecord(
     1, "marco", "diplomacy", "youngstown", GameState.FORMING, "S1901M", 0, "{}", {}, b"",
@@ -42,12 +41,12 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("typed", "kept"), UNDERSTOOD)
+@every(("typed", "kept"), UNDERSTOOD)
 def test_wishes_are_understood_as_people_write_them(typed: str, kept: str) -> None:
     assert read_wishes(typed, GAME) == (kept, ())
 
 
-@pytest.mark.parametrize(("typed", "code", "meant"), REFUSED)
+@every(("typed", "code", "meant"), REFUSED)
 def test_what_names_no_powers_is_refused_with_what_was_meant(
     typed: str, code: str, meant: tuple[str, ...]
 ) -> None:

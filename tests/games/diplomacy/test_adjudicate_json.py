@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from judge.games.diplomacy.views.adjudicate_json import adjudicate_line, read_case
+from tests.rows import every
 
 CASE: dict[str, object] = {
     "id": "x",
@@ -124,7 +125,7 @@ def test_options_are_the_rules_of_the_game() -> None:
         assert answer["units"]["Russia"] == [place]
 
 
-@pytest.mark.parametrize(
+@every(
     "change,error",
     [
         ({"map": "mars"}, "no map 'mars'"),

@@ -12,6 +12,7 @@ from judge.games.diplomacy.language.ahead import Ahead, read_ahead
 from judge.games.diplomacy.rules.orders import order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line
+from tests.rows import every
 
 
 def ahead(
@@ -28,7 +29,7 @@ def codes(seen: Ahead) -> list[str]:
     return [complaint.reason.code for complaint in seen.complaints]
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "kept"),
     [
         ("A Par - Bur", "A PAR - BUR"),
@@ -68,7 +69,7 @@ def test_every_kind_of_phase_has_its_orders(line: str, phase: str, kept: str) ->
     assert texts(ahead(line, phase)) == [kept]
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "phase", "code"),
     [
         ("A Par - Bud", "F1905M", "cannot-reach"),
@@ -111,7 +112,7 @@ def test_a_good_order_counts_beside_a_bad_one_on_its_line() -> None:
     assert (texts(seen), codes(seen)) == (["A PAR - BUR"], ["unknown-place"])
 
 
-@pytest.mark.parametrize(
+@every(
     "row", [row for row in listed() if row[3]], ids=lambda row: f"{row[0]}-{row[2]}"
 )
 def test_a_listed_line_that_is_kept_means_the_same_when_its_phase_begins(row: list[str]) -> None:

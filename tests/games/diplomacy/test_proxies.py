@@ -19,6 +19,7 @@ from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.adjudicate_json import adjudicate_line
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
+from tests.rows import every
 
 LENT = {"France": '["A PAR PROXY ENGLAND"]'}
 
@@ -38,7 +39,7 @@ def after(sheets: Mapping[str, str], *orders: tuple[str, str]) -> dict[str, str]
     return now
 
 
-@pytest.mark.parametrize(
+@every(
     ("text", "filed"),
     [
         ("A Par PROXY England", "A PAR PROXY ENGLAND"),
@@ -90,7 +91,7 @@ def test_slips_in_orders_for_a_later_phase_are_mended_or_asked_about(
     assert tuple(one for each in found.complaints for one in each.suggestions) == tuple(choices)
 
 
-@pytest.mark.parametrize(
+@every(
     ("power", "text", "options", "code"),
     [
         ("France", "A Par PROXY England", {"proxy": "off"}, "proxy-off"),

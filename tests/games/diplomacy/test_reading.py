@@ -20,6 +20,7 @@ from judge.games.diplomacy.rules.orders import Move, Order, order_text
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.model.incoming import Line
 from judge.model.phrase import Complaint, ComplaintKind, phrase
+from tests.rows import every
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 BOARDS = {"standard": STANDARD, "youngstown": YOUNGSTOWN}
@@ -51,10 +52,10 @@ def typed(line: str) -> str:
     return re.sub(r"\\u([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), line)
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "on", "phase", "power", "units", "expect"),
     listed(),
-    ids=[f"{number}-{row[0]}" for number, row in enumerate(listed())],
+    ids=lambda row: row[0],
 )
 def test_a_listed_line_means_what_the_list_says(
     line: str, on: str, phase: str, power: str, units: str, expect: str
@@ -138,7 +139,7 @@ def test_a_chosen_coast_is_told() -> None:
     assert seen.notes == (phrase("coast-chosen", place="Spa/sc"),)
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "orders", "codes"),
     [
         ("A Par - Bur; A Mar - Mos; F Bre H", ["A PAR - BUR", "F BRE H"], ["cannot-reach"]),
@@ -350,7 +351,7 @@ def test_a_repair_never_files_another_order(name: str, seed: int) -> None:
         assert now == was
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         "and " * 60,
@@ -374,7 +375,7 @@ def test_a_hostile_line_is_read_in_bounded_time(line: str) -> None:
     assert time.process_time() - begun < 30
 
 
-@pytest.mark.parametrize(
+@every(
     "line",
     [
         "",
@@ -401,7 +402,7 @@ def test_what_has_more_words_than_any_order_is_prose() -> None:
     assert not read(longest).ignored and read(f"{longest} hold").ignored
 
 
-@pytest.mark.parametrize(
+@every(
     ("line", "phase", "units", "expect", "notes"),
     [
         ("F Gas - Spa/nc", "M", "France: F GAS", "F GAS - SPA/NC", []),

@@ -21,6 +21,7 @@ from judge.games.diplomacy.views.receipt import warnings
 from judge.grammars import load_grammar
 from judge.model.phrase import phrase
 from judge.phrases import phrasebook
+from tests.rows import every
 
 STANDARD, YOUNGSTOWN = board("standard"), board("youngstown")
 ROOM = Path(grammar.__file__).parents[1]
@@ -62,7 +63,7 @@ def test_every_spelling_of_the_tables_means_its_province(on: Map) -> None:
             assert words.places[joined] == province.abbr
 
 
-@pytest.mark.parametrize(
+@every(
     ("typed", "plain"),
     [
         ("A\u00a0Par\u2011Bur", "a par-bur"),
@@ -115,7 +116,7 @@ LEGALITY = [
 ]
 
 
-@pytest.mark.parametrize(("text", "power", "code"), LEGALITY)
+@every(("text", "power", "code"), LEGALITY)
 def test_an_order_is_refused_only_for_what_the_map_forbids(
     text: str, power: str, code: str
 ) -> None:
@@ -203,7 +204,7 @@ def test_without_icebreaker_no_fleet_supports_what_happens_in_omsk(text: str) ->
     assert found == phrase("no-icebreaker", place="Oms")
 
 
-@pytest.mark.parametrize(
+@every(
     ("orders", "codes"),
     [
         (["A PAR - BUR", "A MAR S A PAR - BUR"], []),

@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from english import in_english, pieces_of
 
 from judge.dice import Dice
@@ -11,6 +10,7 @@ from judge.games.capabilities import Arranged
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
+from tests.rows import every
 
 
 def table(map_name: str = "standard") -> DiplomacyTable:
@@ -79,7 +79,7 @@ def test_an_empty_board_is_filled() -> None:
     assert units(found, "England") == ["F StP/nc"] and units(found, "France") == []
 
 
-@pytest.mark.parametrize(
+@every(
     ("lines", "fault"),
     [
         (["France: A Xanadu"], (1, "unknown-place")),

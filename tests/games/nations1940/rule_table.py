@@ -7,6 +7,7 @@ rules stay as they stand there.
 import ast
 import re
 from collections import Counter
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -15,6 +16,7 @@ DOCUMENT = ROOT / "docs/nations1940-rules.md"
 ROW = re.compile(r"\| (N-[0-9]+) \| (.*?) \| (.*?) \|")
 
 
+@cache
 def shown_by_rule() -> dict[str, Counter[str]]:
     """Return rule → the files of cases, tests and journeys that name it → how often."""
     found: dict[str, Counter[str]] = {}
@@ -49,6 +51,7 @@ def cell(counts: Counter[str]) -> str:
     return ", ".join(f"{where} {count}" for where, count in sorted(counts.items()))
 
 
+@cache
 def rows() -> dict[str, str]:
     """Return rule → the tests that the document names."""
     text = DOCUMENT.read_text("utf-8")

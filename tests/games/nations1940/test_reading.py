@@ -14,6 +14,7 @@ from judge.games.nations1940.rules.world import World
 from judge.model.incoming import Line
 from tests.games.nations1940.board_of_cases import BOARD, MAP, laid_out
 from tests.games.nations1940.test_rules import rules
+from tests.rows import every
 
 SETTINGS = Settings()
 STRONG = (
@@ -78,7 +79,7 @@ FORMS = [
 
 
 @rules("N-150", "N-152", "N-153", "N-155")
-@pytest.mark.parametrize(("text", "filed"), FORMS)
+@every(("text", "filed"), FORMS)
 def test_forms(text: str, filed: str) -> None:
     reading = read(text)
     found = "|".join(reading.verdicts[0].filed)
@@ -144,7 +145,7 @@ WRONG = [
 
 
 @rules("N-152", "N-153", "N-157", "N-158")
-@pytest.mark.parametrize(("text", "code", "suggested"), WRONG)
+@every(("text", "code", "suggested"), WRONG)
 def test_what_is_wrong_is_said(text: str, code: str, suggested: tuple[str, ...] | None) -> None:
     verdict = read("ORDERS", text).verdicts[1]
     assert verdict.complaint and verdict.complaint.reason.code == code

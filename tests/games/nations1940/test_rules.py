@@ -32,6 +32,7 @@ from judge.games.nations1940.views.receipt import warnings
 from judge.games.system import Reader, Watcher
 from judge.model.incoming import Line
 from tests.games.nations1940.board_of_cases import BOARD, MAP, SEED, LoadedDice, laid_out
+from tests.rows import every
 
 QUIET = Settings(events=False)
 
@@ -113,7 +114,7 @@ POINTS = {
 
 
 @rules("N-23", "N-87", "N-145", "N-146")
-@pytest.mark.parametrize("nation", CAPS)
+@every("nation", CAPS)
 def test_nations_begin_with_what_the_scenario_says(nation: str) -> None:
     world = world_of()
     assert max_army(world, nation) == CAPS[nation]

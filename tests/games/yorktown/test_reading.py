@@ -13,6 +13,7 @@ from judge.games.yorktown.rules.orders import order_text
 from judge.games.yorktown.rules.state import Moment, Position, blank, parse_moment
 from judge.model.incoming import Line
 from tests.games.yorktown.siege_cases import Case, position_of
+from tests.rows import every
 
 SAMPLES = """
 INF 3: 1204-1305-1306 face NE         # path may begin with the unit's own hex
@@ -98,19 +99,19 @@ def codes(filed: Filed) -> list[str]:
     return [v.complaint.reason.code for v in filed.verdicts if v.complaint]
 
 
-@pytest.mark.parametrize("line", SAMPLES)
+@every("line", SAMPLES)
 def test_y85_y86_y88_every_sample_of_the_rules_is_read(line: str) -> None:
     assert not isinstance(parse(clean(line)), Unread)
 
 
-@pytest.mark.parametrize("line", SAMPLES)
+@every("line", SAMPLES)
 def test_an_order_told_is_read_as_the_same(line: str) -> None:
     order = parse(clean(line))
     if not isinstance(order, Done | Control | Unread):
         assert parse(clean(order_text(order))) == order
 
 
-@pytest.mark.parametrize(("line", "told"), VARIANTS)
+@every(("line", "told"), VARIANTS)
 def test_y85_y87_case_commas_dashes_and_long_words_do_not_matter(line: str, told: str) -> None:
     order = parse(clean(line))
     if not told:
@@ -143,7 +144,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("label", "unit", "side", "line", "code"), REFUSED)
+@every(("label", "unit", "side", "line", "code"), REFUSED)
 def test_y93_y94_what_is_known_to_be_wrong_refuses_its_line_only(
     label: str, unit: str, side: str, line: str, code: str
 ) -> None:
