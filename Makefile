@@ -18,8 +18,9 @@ run: $(VENV)/.run ## start the judge on 127.0.0.1:2525
 demo: $(VENV)/.run ## a whole game by mail, played by scripted players
 	@exec $(BIN)/judge demo $(if $(GAME),--map $(GAME))
 
+# Three workers, since on two cores there is always a test that waits: for a judge, a server, a clock.
 test: $(VENV)/.test ## the tests
-	@$(BIN)/python -m pytest -q -n 2 --dist worksteal
+	@$(BIN)/python -m pytest -q -n 3 --dist worksteal
 
 lint: $(VENV)/.test ## flake8
 	@$(BIN)/python -m flake8 judge grammar mailtemplates mapmaking tests
@@ -30,7 +31,7 @@ types: $(VENV)/.test ## mypy, strict
 check: lint types test ## lint, types and tests
 
 check-deep: $(VENV)/.test lint types ## the same with the long tests
-	@$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "deep or not deep" --hypothesis-profile=deep
+	@$(BIN)/python -m pytest -q -n 3 --dist worksteal -m "deep or not deep" --hypothesis-profile=deep
 
 bench: $(VENV)/.test ## how fast it is, beside aiosmtpd and Postfix; some minutes
 	@$(BIN)/python -m tests.bench

@@ -130,7 +130,9 @@ class Worker:
         self._bouncing = Bouncing(application)
         self._complaining = Complaining(application, self._bouncing, self._ours)
         self._failed: dict[int, int] = {}
-        self._is_warm = self._has_begun = False
+        self._has_begun = False
+        self.is_warm = False
+        """Whether what the first mail needs has been read."""
 
     def step(self, before: datetime | None = None) -> bool:
         """Work the mail whose turn it is, accepted `before` an instant or then if one is given;
@@ -186,9 +188,9 @@ class Worker:
 
         A judge that is ended meanwhile did not die of a mail, so no mail is in hand yet.
         """
-        if self._is_warm:
+        if self.is_warm:
             return
-        self._is_warm = True
+        self.is_warm = True
         try:
             read_sheet(self._application.language, [Line(1, "STATUS")])
             for system in all_systems():

@@ -222,7 +222,9 @@ def test_passwords_of_all_that_waits_are_hashed_before_the_transaction(
 
 
 def test_what_is_warm_is_not_warmed_again(rig: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    rig.worker.is_warm = False
     rig.worker.warm_up()
+    assert rig.worker.is_warm
     monkeypatch.setattr(worker, "_leave_to_stay", lambda: pytest.fail("it was warm"))
     rig.worker.warm_up()
 

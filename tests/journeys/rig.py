@@ -121,6 +121,9 @@ def _lines_on(drawing: Drawing) -> Iterator[str]:
 class Rig:
     """A judge on a table: its database in memory, its clock in our hand."""
 
+    is_warm = False
+    """Whether some bench of this process has worked a mail: what that needs is read once."""
+
     def __init__(
         self, config: Config | None = None, commands: Sequence[Row] = COMMANDS
     ) -> None:
@@ -130,6 +133,7 @@ class Rig:
         self.application = open_application(self.config, self.clock, create=True, commands=commands)
         self.resolving = Resolving(self.application)
         self.worker = Worker(self.application, self.resolving)
+        self.worker.is_warm = Rig.is_warm
         self.easel = Easel()
         self.painting = PictureWorker(self.application, self.easel)
         self.enclosing = PictureInserter(self.application)
@@ -195,6 +199,7 @@ class Rig:
         """Work what is new, attend to what is due, and put the letters into their boxes."""
         while self.worker.step():
             pass
+        Rig.is_warm = self.worker.is_warm
         self.resolving.tick(self.clock.now())
         self.painting.drain()
         while found := self.application.post.due_out(self.clock.now(), 500):

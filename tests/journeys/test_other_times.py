@@ -114,6 +114,7 @@ class SwitchedOff(Rig):
         self.application = open_application(self.config, self.clock, create=False)
         self.resolving = Resolving(self.application)
         self.worker = Worker(self.application, self.resolving)
+        self.worker.is_warm = Rig.is_warm
         self.painting = PictureWorker(self.application, self.easel)
         self.enclosing = PictureInserter(self.application)
 
