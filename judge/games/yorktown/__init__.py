@@ -23,7 +23,7 @@ from judge.games.yorktown.rules.turn import (
     Rules,
 )
 from judge.games.yorktown.table import CLOCK, YorktownTable
-from judge.games.yorktown.views.moments import POWERS, turn_named
+from judge.games.yorktown.views.moments import ALSO, POWERS, turn_named
 from judge.games.yorktown.views.pictures import picture_of, turn_sketch
 from judge.games.yorktown.views.record import read_record
 from judge.games.yorktown.views.report import result_facts, result_values
@@ -82,11 +82,7 @@ class Yorktown(GameSystem, Drawn):
 
     def sides(self, map_name: str, options: Options) -> tuple[Side, ...]:
         """Return the two players."""
-        allies, crown = POWERS.values()
-        return (
-            Side(allies, "F", allies, ("FA", "Allies", "Franco American")),
-            Side(crown, "A", crown, ("AP", "Crown", "Anglo Prussian")),
-        )
+        return tuple(Side(name, side[0], name, ALSO[side]) for side, name in POWERS.items())
 
     def options(self, map_name: str) -> tuple[Option, ...]:
         """Return what a master may choose: the length, and which towns FA must take."""

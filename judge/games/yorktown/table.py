@@ -30,7 +30,13 @@ from judge.games.yorktown.rules.orders import Standing as StandingOrder
 from judge.games.yorktown.rules.state import Moment, Position, dump
 from judge.games.yorktown.rules.turn import EXITS, IN_YORKTOWN, Played, Rules, held, play_step
 from judge.games.yorktown.standins import orders_of
-from judge.games.yorktown.views.moments import POWERS, SIDE_OF, step_named, turn_named
+from judge.games.yorktown.views.moments import (
+    POWERS,
+    SIDE_OF,
+    owner_named,
+    step_named,
+    turn_named,
+)
 from judge.games.yorktown.views.pictures import board_sketch
 from judge.games.yorktown.views.receipt import sheet_facts
 from judge.games.yorktown.views.record import write_record
@@ -69,11 +75,9 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
     def read_orders(
         self, lines: Sequence[Line], power: str | None, sheets: Mapping[str, str]
     ) -> OrdersRead:
-        """Read lines for the steps they belong to; a mail replaces what is on file for a step.
-
-        A master's lines are for the side whose step it is.
-        """
-        power = power or POWERS[self._position.moment.side]
+        """Read lines for the steps they belong to; a mail replaces what is on file for a step."""
+        if power is None:
+            return self._read_for_master(lines, sheets)
         on_file = split_sheets(sheets.get(power, ""))
         found = SheetReader(self._position, SIDE_OF[power], on_file).read(lines)
         told = tuple(
@@ -82,6 +86,18 @@ class YorktownTable(Table, FinalWord, DryRuns, Ranking, PlacesTold, Sketched, St
         if not found.sheets:
             return OrdersRead({}, told)
         return OrdersRead({power: join_sheets({**on_file, **found.sheets})}, told)
+
+    def _read_for_master(self, lines: Sequence[Line], sheets: Mapping[str, str]) -> OrdersRead:
+        """Read lines for the side each of them names, or whose step it is."""
+        of_whom: dict[str, list[Line]] = {}
+        for line in lines:
+            owner, text = owner_named(line.text)
+            owner = owner or POWERS[self._position.moment.side]
+            of_whom.setdefault(owner, []).append(line._replace(text=text))
+        found = [self.read_orders(own, power, sheets) for power, own in of_whom.items()]
+        changed = {power: text for each in found for power, text in each.sheets.items()}
+        told = [line for each in found for line in each.lines]
+        return OrdersRead(changed, tuple(sorted(told, key=lambda each: each.line.number)))
 
     def missing(self, power: str, sheet: str) -> tuple[str | Phrase, ...]:
         """Return that orders are missing, where a side has none for the rest of its turn (Y-91).

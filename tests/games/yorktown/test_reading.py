@@ -10,7 +10,7 @@ from judge.games import find_system
 from judge.games.yorktown.language.grammar import Control, Done, Unread, clean, parse
 from judge.games.yorktown.language.reading import Filed, SheetReader
 from judge.games.yorktown.rules.orders import order_text
-from judge.games.yorktown.rules.state import Moment, Position, blank, parse_moment
+from judge.games.yorktown.rules.state import Moment, Position, blank, dump, parse_moment
 from judge.model.incoming import Line
 from tests.games.yorktown.siege_cases import Case, position_of
 from tests.rows import every
@@ -262,3 +262,15 @@ def test_y94_orders_sent_in_the_others_turn_are_kept() -> None:
     filed = read(position("AP6M", "FA INF 3 1520"), "FA", "INF 3: 1521")
     assert filed.sheets[moment("FA7M")] == "INF 3: 1521"
     assert filed.verdicts[0].notes[0].code == "ye30"
+
+
+def test_a_master_orders_for_either_side_by_its_name() -> None:
+    found = position("AP6F", "FA INF 25 1814", "FA ART 1 1520", "AP ART 1 1512")
+    table = find_system("yorktown").table("yorktown", dump(found), {})
+    lines = ["ART 1 fires at 1814", "FA: retreat all S", "Franco-American: ART 1: 1519", "Hello"]
+    read = table.read_orders([Line(n, text) for n, text in enumerate(lines, 1)], None, {})
+    assert read.sheets == {
+        "Anglo-Prussian": "@AP6F\nART 1 fires at 1814",
+        "Franco-American": "@AP6F\nretreat all S\n@FA7M\nART 1: 1519",
+    }
+    assert [line.line.number for line in read.lines] == [1, 2, 3, 4] and read.lines[3].ignored

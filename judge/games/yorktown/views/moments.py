@@ -7,8 +7,23 @@ from judge.model.phrase import Phrase, phrase
 
 POWERS = {FA: "Franco-American", AP: "Anglo-Prussian"}
 """Side → its name as a power of the judge."""
+ALSO = {FA: ("FA", "Allies", "Franco American"), AP: ("AP", "Crown", "Anglo Prussian")}
+"""Side → what else it is called."""
 SIDE_OF = {name: side for side, name in POWERS.items()}
 MONTHS = {9: "day-september", 10: "day-october", 11: "day-november"}
+
+
+def owner_named(text: str) -> tuple[str, str]:
+    """Return the power that a master's line names before a colon, if any, and the rest of it.
+
+    >>> owner_named("ap: ART 1 fires at 1404"), owner_named("FRIG 1: F4")
+    (('Anglo-Prussian', 'ART 1 fires at 1404'), ('', 'FRIG 1: F4'))
+    """
+    named, colon, rest = text.partition(":")
+    for side, power in POWERS.items():
+        if colon and named.strip().lower() in map(str.lower, (power, *ALSO[side])):
+            return power, rest.strip()
+    return "", text
 
 
 def date_named(day: int) -> Phrase:
