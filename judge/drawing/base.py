@@ -9,7 +9,7 @@ side of each arc: "-" is land outside the game, "" the edge of the picture.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import cached_property
 from itertools import accumulate
@@ -76,6 +76,14 @@ class Frame(NamedTuple):
     door: Point
 
 
+class Bend(NamedTuple):
+    """How an arrow leads round something: where to it is pulled aside (`curves.pulled`), and how
+    much earlier it ends before a unit that stands at its goal."""
+
+    pull: Point
+    short: float = 0
+
+
 class Line(Enum):
     """What an arc divides."""
 
@@ -99,6 +107,8 @@ class Base:
     """Places within areas that have a spot of their own ("StP/nc")."""
     outside: tuple[tuple[int, ...], ...]
     """The rings of the land outside the game."""
+    bends: Mapping[tuple[str, str], Bend] = field(default_factory=dict)
+    """From a place to one beside it → how its arrow is bent, where it would lie under something."""
 
     def spot(self, place: str) -> Point:
         """Return where a unit on a place is drawn.
@@ -186,7 +196,16 @@ def load_base(text: str) -> Base:
             for place, spot in found.get("spots", {}).items()
         },
         outside=tuple(map(tuple, data["inert"])),
+        bends={
+            _way(way): Bend(Point(x, y), short)
+            for way, (x, y, short) in data.get("bends", {}).items()
+        },
     )
+
+
+def _way(text: str) -> tuple[str, str]:
+    start, _, goal = text.partition("-")
+    return start, goal
 
 
 def _arc(steps: Sequence[int], unit: int) -> tuple[Point, ...]:

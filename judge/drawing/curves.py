@@ -21,12 +21,7 @@ def between(start: Point, end: Point) -> Curve:
     length = distance(start, end)
     if not length:
         return (start, end)
-    bow = 2 * min(BOW * length, MOST_BOW) / length
-    middle = Point(
-        (start.x + end.x) / 2 + (end.y - start.y) * bow,
-        (start.y + end.y) / 2 - (end.x - start.x) * bow,
-    )
-    return tuple(_quadratic(start, middle, end, step / STEPS) for step in range(STEPS + 1))
+    return pulled(start, aside(start, end, min(BOW, MOST_BOW / length)), end)
 
 
 def _quadratic(start: Point, middle: Point, end: Point, at: float) -> Point:
@@ -34,6 +29,20 @@ def _quadratic(start: Point, middle: Point, end: Point, at: float) -> Point:
     return Point(
         a * start.x + b * middle.x + c * end.x, a * start.y + b * middle.y + c * end.y
     )
+
+
+def aside(start: Point, end: Point, bow: float, at: float = 0.5) -> Point:
+    """Return the point a line is pulled to so that it leaves the straight one by such a part of
+    its length, to the left; `at` such a part of its way."""
+    across, down = end.x - start.x, end.y - start.y
+    return Point(
+        start.x + at * across + 2 * bow * down, start.y + at * down - 2 * bow * across
+    )
+
+
+def pulled(start: Point, pull: Point, end: Point) -> Curve:
+    """Return a round line that is pulled aside: its middle comes half the way to that point."""
+    return tuple(_quadratic(start, pull, end, step / STEPS) for step in range(STEPS + 1))
 
 
 def through(places: Sequence[Point]) -> Curve:

@@ -17,6 +17,8 @@ GROUNDS = {
     Ground.SHUT: "url(#shut)",
     Ground.SHUT_SEA: "url(#shut-sea)",
 }
+UNSEEN = "url(#unseen)"
+"""What lies over an area that is not seen."""
 BASELINE = 0.36
 """How far below its middle a text's baseline lies, in parts of its size."""
 
@@ -62,8 +64,12 @@ def _surfaces(picture: Picture) -> Iterator[Ink]:
         owner = sides.get(picture.tints.get(area.name, ""))
         if owner is not None:
             yield Path(base.shapes[area.name], fill=colours.paint(owner.colour).tint)
+            if colours.is_hatched(owner.colour):
+                yield Path(base.shapes[area.name], fill="url(#hatch)")
         elif area.ground is not Ground.SEA:
             yield Path(base.shapes[area.name], fill=GROUNDS[area.ground])
+        if area.name in picture.unseen:
+            yield Path(base.shapes[area.name], fill=UNSEEN)
 
 
 def _lines(base: Base) -> Iterator[Ink]:
@@ -98,6 +104,8 @@ def _frames(picture: Picture) -> Iterator[Ink]:
         yield from _door(frame)
         outline = box(frame.x, frame.y, frame.width, frame.height, 5)
         yield Path(outline, fill=fill, stroke=colours.COAST, width=2)
+        if frame.name in picture.unseen:
+            yield Path(outline, fill=UNSEEN)
         right_of = frame.unit.x < frame.x + frame.width / 2
         left = frame.unit.x + 18 if right_of else frame.x + 8
         yield Text(left, frame.y + 17, frame.name, 14, anchor="start", bold=True)

@@ -7,7 +7,7 @@ from judge.drawing.base import Point, path_of
 from judge.drawing.curves import arrowhead
 from judge.drawing.ink import PAGE, Ink, Path, Text, box, circle, cross, text_width
 from judge.drawing.picture import Captions, Form, Sample, Side, State, Stroke, Way
-from judge.drawing.strokes import HEAD, PENS, Pen, pen_of
+from judge.drawing.strokes import HEAD, PENS, Pen, draw_carrier, pen_of
 from judge.drawing.tokens import block, boat, draw_contested, draw_dot, draw_hold, draw_token
 
 ENTRY = 54.0
@@ -48,6 +48,8 @@ def _entry(side: Side, x: float, y: float) -> Iterator[Ink]:
     paint = colours.paint(side.colour)
     swatch = box(x, y + 3, 50, 42, 6)
     yield Path(swatch, fill=paint.tint, stroke=paint.strong, width=2)
+    if colours.is_hatched(side.colour):
+        yield Path(swatch, fill="url(#hatch)")
     yield Path(box(x + 11, y + 11, 28, 26, 4), fill=paint.strong)
     yield Text(x + 25, y + 31, side.letter, 20, "#ffffff", bold=True)
     yield Text(x + 60, y + 21, side.name, NAME, anchor="start", bold=True)
@@ -149,6 +151,17 @@ def _tinted(at: Point) -> Iterator[Ink]:
     yield Path(box(at.x - 17, at.y - 11, 34, 22, 3), fill=tint, stroke=GREY, width=1)
 
 
+def _carrier(at: Point) -> Iterator[Ink]:
+    yield from draw_carrier(at, PENS[Way.CONVOY])
+    yield Path(boat(at), fill=GREY)
+
+
+def _unseen(at: Point) -> Iterator[Ink]:
+    patch = box(at.x - 17, at.y - 11, 34, 22, 3)
+    yield Path(patch, fill=colours.LAND)
+    yield Path(patch, fill="url(#unseen)", stroke=GREY, width=1)
+
+
 SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Ink]]] = {
     Sample.BLOCK: _block,
     Sample.BOAT: _boat,
@@ -166,5 +179,7 @@ SAMPLES: Mapping[Sample, Callable[[Point], Iterator[Ink]]] = {
     Sample.CONTESTED: draw_contested,
     Sample.SHUT: _shut,
     Sample.TINTED: _tinted,
+    Sample.CARRIER: _carrier,
+    Sample.UNSEEN: _unseen,
 }
 """Form is shown by block and boat; every other sign on a block."""

@@ -104,6 +104,8 @@ class Sample(Enum):
     CONTESTED = "contested"
     SHUT = "shut"
     TINTED = "tinted"
+    CARRIER = "carrier"
+    UNSEEN = "unseen"
 
 
 class Head(NamedTuple):
@@ -145,6 +147,8 @@ class Picture:
     holds: tuple[Hold, ...] = ()
     contested: tuple[str, ...] = ()
     """Areas nobody may enter now."""
+    unseen: frozenset[str] = frozenset()
+    """Areas of which the reader does not know what stands there."""
     key: tuple[tuple[Sample, str], ...] = ()
     """What the key explains, in the words of the game."""
     describes: str = ""

@@ -13,11 +13,13 @@ from judge.drawing.base import Point, path_of
 from judge.drawing.curves import (
     Curve,
     arrowhead,
+    aside,
     between,
     cut,
     distance,
     length_of,
     point_along,
+    pulled,
     through,
 )
 from judge.drawing.ink import Ink, Path, Text, box, circle, cross, text_width
@@ -26,11 +28,22 @@ from judge.drawing.tokens import spots_aside
 
 ROOM = 17.0
 """What a line leaves free around a token it comes from or leads to."""
+UNDER_TAKEN = ROOM + 2
+"""The same before a token at its end, for the head of an arrow."""
+UNDER_FREE = 4.0
+"""How far from the middle of a place where nobody stands an arrow ends."""
 HEAD = 14.0
 FAR = 360.0
 """Two frames farther from each other than this are not joined by a line across the board."""
 LABEL = 13.0
 LABEL_HEIGHT = 20.0
+CLEAR = 14.0
+"""A line runs under a token if it comes nearer to its middle."""
+HELPER_BOWS = (0.1, -0.1, 0.2, -0.2, 0.32, -0.32, 0.45, -0.45)
+"""How far, in parts of its length, the line of a helper is led round tokens."""
+STRUCK = 21.0
+"""How far from the middle of a token a line is struck through, so that the cross is not on it."""
+STRIKES = (0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
 GAP = 18.0
 """How far a label stands beside its frame."""
 
@@ -68,6 +81,10 @@ class Lines:
         self._strokes = sorted(picture.strokes, key=_level)
         self._taken = {token.place for token in picture.tokens if not token.aside}
         self._asides = spots_aside(picture)
+        self._spots = [
+            *self._asides.values(),
+            *(picture.base.spot(token.place) for token in picture.tokens if not token.aside),
+        ]
         self._labels: dict[str, int] = {}
         self._ends: list[Ink] = []
         self._above: list[Ink] = []
@@ -106,10 +123,17 @@ class Lines:
     def _curve(self, run: list[str], stroke: Stroke) -> Curve:
         """Return the line through a run of places, with room for the tokens at its ends."""
         spots = [self._base.spot(place) for place in run]
+        bend = None
         if stroke.aside and run[0] == stroke.start:
             spots[0] = self._asides.get(run[0], spots[0])
-        curve = between(*spots) if len(spots) == 2 else through(spots)
-        return cut(curve, ROOM, ROOM + 2 if run[-1] in self._taken else 4)
+        elif len(run) == 2:
+            bend = self._base.bends.get((run[0], run[1]))
+        if bend is not None:
+            curve = pulled(spots[0], bend.pull, spots[1])
+        else:
+            curve = between(*spots) if len(spots) == 2 else through(spots)
+        short = bend.short if bend else 0
+        return cut(curve, ROOM, UNDER_TAKEN + short if run[-1] in self._taken else UNDER_FREE)
 
     def _leader(self, stroke: Stroke) -> Iterator[Ink]:
         """Yield a line that leads a unit somewhere."""
@@ -130,20 +154,44 @@ class Lines:
         """Yield a line to the middle of the line that is helped, or to the unit that stays."""
         pen, start, goal = pen_of(stroke), self._base.spot(stroke.start), self._goal(stroke)
         if distance(start, goal) < 1:
-            yield from _carrier(start, pen)
+            yield from draw_carrier(start, pen)
             return
         frames = self._base.frames
         if distance(start, goal) > FAR and frames.keys() & {stroke.start, stroke.aim, stroke.to}:
             text = stroke.aim if stroke.aim == stroke.to else f"{stroke.aim} → {stroke.to}"
             self._label(stroke.start, text, pen, stroke.failed)
             return
-        curve = cut((start, goal), ROOM, ROOM if stroke.aim == stroke.to else 0)
+        curve = self._past_tokens(start, goal, ROOM if stroke.aim == stroke.to else 0)
         yield Path(path_of(curve), stroke="#ffffff", width=pen.width + 2.6, opacity=0.75)
         yield Path(path_of(curve), stroke=pen.colour, width=pen.width, dash=pen.dash)
         end = circle(*curve[-1], 4.2)
         self._ends.append(Path(end, fill=pen.colour, stroke="#ffffff", width=1.6))
         if stroke.failed:
             self._strike(curve, 0.5)
+
+    def _past_tokens(self, start: Point, goal: Point, room: float) -> Curve:
+        """Return a line that runs under no token, bowed no more than it must be for that.
+
+        Where there is none, it is the straight one.
+        """
+        straight = cut((start, goal), ROOM, room)
+        if self._is_clear(straight, start, goal):
+            return straight
+        for bow in HELPER_BOWS:
+            curve = cut(pulled(start, aside(start, goal, bow), goal), ROOM, room)
+            if self._is_clear(curve, start, goal):
+                return curve
+        return straight
+
+    def _is_clear(self, curve: Curve, start: Point, goal: Point) -> bool:
+        """Tell whether a line runs under no token but those at its ends."""
+        parts = [point_along(curve, step / 16) for step in range(17)]
+        return all(
+            distance(part, spot) >= CLEAR
+            for spot in self._spots
+            if distance(spot, start) > 1 and distance(spot, goal) > 1
+            for part in parts
+        )
 
     def _goal(self, stroke: Stroke) -> Point:
         """Return where a helper leads: a point of the line it helps."""
@@ -195,11 +243,21 @@ class Lines:
         return Point(edge + across if left else edge - across, at.y + (LABEL_HEIGHT + 3) * number)
 
     def _strike(self, curve: Curve, part: float) -> None:
-        """Strike a line through; the cross on a short one leaves its ends to be seen."""
-        at, reach = point_along(curve, part), min(6.0, max(3.5, length_of(curve) / 5))
+        """Strike a line through, not on a token that it passes, as a fleet that convoys.
+
+        The cross on a short line leaves its ends to be seen.
+        """
+        at, reach = self._free(curve, part), min(6.0, max(3.5, length_of(curve) / 5))
         struck = cross(at.x, at.y, reach)
         self._above.append(Path(struck, stroke="#ffffff", width=reach, opacity=0.9))
         self._above.append(Path(struck, stroke=colours.FAILED, width=0.55 * reach))
+
+    def _free(self, curve: Curve, part: float) -> Point:
+        """Return the point of a line nearest to a part of it that lies on no token."""
+        parts = sorted((part, *STRIKES), key=lambda one: abs(one - part))
+        points = [point_along(curve, one) for one in parts]
+        rooms = [min([STRUCK, *(distance(p, spot) for spot in self._spots)]) for p in points]
+        return points[rooms.index(max(rooms))]
 
 
 def _level(stroke: Stroke) -> tuple[bool, bool]:
@@ -218,7 +276,7 @@ def _arrow(curve: Curve, pen: Pen) -> Iterator[Ink]:
     yield Path(head, fill=pen.colour)
 
 
-def _carrier(at: Point, pen: Pen) -> Iterator[Ink]:
+def draw_carrier(at: Point, pen: Pen) -> Iterator[Ink]:
     """Yield the ring around a fleet that carries an army past."""
     ring = circle(at.x, at.y, ROOM + 2)
     yield Path(ring, fill="#ffffff", stroke="#ffffff", width=5, opacity=0.7)

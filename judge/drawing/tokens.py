@@ -48,22 +48,30 @@ def draw_token(at: Point, form: Form, side: Side, state: State) -> Iterator[Ink]
     if state is State.GONE:
         fill, ink, edge = "#ffffff", strong, strong
     yield Path(shape, fill=fill, stroke=edge, width=2 if state is State.GONE else 0.8)
+    if colours.is_hatched(side.colour):
+        yield Path(block(at, 2.2) if form is Form.BLOCK else hull(at, 2.2), stroke=ink, width=1)
     down = 4.9 if form is Form.BLOCK else 8.6
     yield Text(at.x, at.y + down, side.letter, LETTER, fill=ink, bold=True)
     yield from draw_state(at, state)
 
 
-def block(at: Point) -> str:
-    """Return the outline of a wooden block."""
-    return box(at.x - 11, at.y - 9.5, 22, 19, 3)
+def block(at: Point, inner: float = 0) -> str:
+    """Return the outline of a wooden block, or a line so far within it."""
+    return box(at.x - 11 + inner, at.y - 9.5 + inner, 22 - 2 * inner, 19 - 2 * inner, 3 - inner)
 
 
 def boat(at: Point) -> str:
     """Return the outline of a ship under sail, its hull broad enough for a letter."""
-    hull = f"M{number(at.x - 14.5)} {number(at.y - 2.5)}h29l-5 14h-19z"
     sail = f"M{number(at.x - 1)} {number(at.y - 3.7)}v-10l11 10z"
     jib = f"M{number(at.x - 3.2)} {number(at.y - 3.7)}v-7l-7 7z"
-    return hull + sail + jib
+    return hull(at) + sail + jib
+
+
+def hull(at: Point, inner: float = 0) -> str:
+    """Return the outline of a ship's hull, or a line so far within it."""
+    left, top = number(at.x - 14.5 + 1.4 * inner), number(at.y - 2.5 + inner)
+    wide, keel = number(29 - 2.8 * inner), number(19 - 1.4 * inner)
+    return f"M{left} {top}h{wide}l-{number(5 - 0.7 * inner)} {number(14 - 2 * inner)}h-{keel}z"
 
 
 def draw_state(at: Point, state: State) -> Iterator[Ink]:

@@ -12,6 +12,7 @@ to it. Country outlines come from Natural Earth (public domain) as packed in wor
 
 writes `shapes.json` in that folder; tests/games/diplomacy/test_shapes.py says whether every border
 of the tables, and no other, is drawn. `--places` leaves the outlines and only finds new places for
-units and names. The steps: `lens` (where on the picture a point of the earth is), `painting`
-(which pixel belongs to which area), `tracing` (pixels to lines), `placing` (units and names).
+units and names; `--bends` leaves those too and only leads arrows anew. The steps: `lens` (where on
+the picture a point of the earth is), `painting` (which pixel belongs to which area), `tracing`
+(pixels to lines), `placing` (units and names), `bending` (arrows that have to go round something).
 """

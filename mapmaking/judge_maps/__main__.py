@@ -1,12 +1,12 @@
-"""`python -m judge_maps FOLDER ATLAS`, or `python -m judge_maps FOLDER --places`."""
+"""`python -m judge_maps FOLDER ATLAS`, or with `--places` or `--bends` for ATLAS."""
 
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from judge_maps.making import draw_outlines, make_shapes, read_outlines
+from judge_maps.making import bend_anew, draw_outlines, make_shapes, read_outlines
 
-USAGE = "usage: python -m judge_maps FOLDER (ATLAS | --places)\n"
+USAGE = "usage: python -m judge_maps FOLDER (ATLAS | --places | --bends)\n"
 FINE, MISUSED = 0, 2
 
 
@@ -16,11 +16,12 @@ def main(arguments: Sequence[str]) -> int:
         sys.stderr.write(USAGE)
         return MISUSED
     folder, source = Path(arguments[0]).resolve(), arguments[1]
-    if source == "--places":
-        outlines = read_outlines(folder)
+    if source == "--bends":
+        text = bend_anew(folder)
+    elif source == "--places":
+        text = make_shapes(folder, read_outlines(folder))
     else:
-        outlines = draw_outlines(folder, Path(source))
-    text = make_shapes(folder, outlines)
+        text = make_shapes(folder, draw_outlines(folder, Path(source)))
     (folder / "shapes.json").write_text(text, encoding="utf-8")
     return FINE
 

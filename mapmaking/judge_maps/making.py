@@ -12,6 +12,7 @@ from judge.board.map import Map, Terrain, province_of
 from judge.board.mapfile import load_map
 from judge.drawing.base import EDGE, NAME, Base, Ground, Point, load_base
 from judge_maps.atlas import read_atlas
+from judge_maps.bending import bends_of
 from judge_maps.lens import look_through
 from judge_maps.painting import paint
 from judge_maps.placing import (
@@ -73,7 +74,7 @@ def is_water(board: Map, plan: Plan, name: str) -> bool:
 
 
 def make_shapes(folder: Path, outlines: Outlines) -> str:
-    """Return the text of `shapes.json`: the outlines, and places for all that stands in them."""
+    """Return the text of `shapes.json`: the outlines, places for all that stands in them, bends."""
     plan, board = read_plan(folder), load_map(folder.name, folder)
     names = [name for name in outlines.shapes.rings if name != OUTSIDE]
     areas = {name: _area(board, plan, name, outlines) for name in names}
@@ -94,10 +95,32 @@ def make_shapes(folder: Path, outlines: Outlines) -> str:
     for name in names:
         areas[name] |= _standing(placed[name])
         others = [box for box in taken if box is not placed[name].boxes[0]]
-        spots = _spots(board, bare, name, rooms[name], others)
+        named = [found.boxes[1] for other, found in placed.items() if other != name]
+        spots = _spots(board, bare, name, rooms[name], others, named)
         if spots:
             areas[name]["spots"] = spots
-    return _text(outlines, areas, frames)
+    return _bent(board, outlines, areas, frames)
+
+
+def bend_anew(folder: Path) -> str:
+    """Return the text of `shapes.json` with new bends; everything stands where it stood."""
+    data = json.loads((folder / "shapes.json").read_text(encoding="utf-8"))
+    board = load_map(folder.name, folder)
+    return _bent(board, read_outlines(folder), data["areas"], data["frames"])
+
+
+def _bent(
+    board: Map,
+    outlines: Outlines,
+    areas: Mapping[str, object],
+    frames: Mapping[str, object],
+) -> str:
+    straight = load_base(_text(outlines, areas, frames))
+    bends = {
+        f"{start}-{goal}": [*bend.pull, bend.short]
+        for (start, goal), bend in bends_of(board, straight).items()
+    }
+    return _text(outlines, areas, frames, bends)
 
 
 def _rings(bare: Base, name: str) -> list[tuple[Point, ...]]:
@@ -146,7 +169,7 @@ def _pair(point: Point) -> list[float]:
 
 
 def _spots(
-    board: Map, bare: Base, name: str, room: Room, others: Sequence[Box]
+    board: Map, bare: Base, name: str, room: Room, others: Sequence[Box], named: Sequence[Box]
 ) -> dict[str, list[float]]:
     """Return where fleets stand on each coast of a province that has several."""
     places = [place for place in board.fleet_places(name) if "/" in place]
@@ -165,6 +188,7 @@ def _spots(
             shores(borders, name, seas[place]),
             shores(borders, name, elsewhere),
             others,
+            named,
         )
         found[place] = _pair(spot)
     return found
@@ -223,7 +247,8 @@ def _blocked(
 
 
 def _text(
-    outlines: Outlines, areas: Mapping[str, object], frames: Mapping[str, object]
+    outlines: Outlines, areas: Mapping[str, object], frames: Mapping[str, object],
+    bends: Mapping[str, object] = {},
 ) -> str:
     """Return the file's text, an arc, an area or a frame to a line."""
     shapes = outlines.shapes
@@ -234,7 +259,8 @@ def _text(
         f'"sides":{_dense(shapes.sides)},\n'
         f'"inert":{_dense(shapes.rings[OUTSIDE])},\n'
         f'"areas":{_lines(areas)},\n'
-        f'"frames":{_lines(frames)}}}\n'
+        f'"frames":{_lines(frames)},\n'
+        f'"bends":{_lines(bends)}}}\n'
     )
 
 

@@ -44,6 +44,8 @@ TRIES = 30
 APART = 3
 INLAND = 9.0
 """How far from the water a fleet stands."""
+THEIRS = 46.0
+"""Nearer than this to the name of another area a fleet on a coast seems to stand in that one."""
 
 
 class Box(NamedTuple):
@@ -334,9 +336,17 @@ def _placed(unit: Point, middle: Point, layout: Layout) -> Placed:
 
 
 def spot_on_coast(
-    room: Room, shore: Sequence[Point], other_shores: Sequence[Point], others: Sequence[Box]
+    room: Room,
+    shore: Sequence[Point],
+    other_shores: Sequence[Point],
+    others: Sequence[Box],
+    named: Sequence[Box] = (),
 ) -> Point:
-    """Return a place inside an area near the middle of a shore, and not near its other shores."""
+    """Return a place inside an area near the middle of a shore, and not near its other shores.
+
+    It keeps off the names of other areas (`named`).
+    """
+    theirs = [Point(box.x, box.y) for box in room.near(named)]
     away, from_others = _distance(room, shore), _distance(room, other_shores)
     middle = Point(*np.array(shore).mean(0))
     cost = (
@@ -348,6 +358,7 @@ def spot_on_coast(
         + 20 * (covered(room.inside, 3, 3) < 0.999)
         + 200 * room.over_the_edge(*UNIT)
         + 1.6 * room.overlap(*UNIT, room.near(others))
+        + 1.5 * np.maximum(0, THEIRS - _distance(room, theirs))
     )
     return room.at(int(cost.argmin()))
 

@@ -1,6 +1,6 @@
 """The palette, seen with full sight and with the three common kinds of colour blindness."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 
@@ -32,6 +32,8 @@ TINTS = [paint.tint for paint in colours.PALETTE]
 BOARD = [colours.LAND, colours.SEA, colours.OUTSIDE]
 APART = 15.0
 """A difference (CIE76) that nobody overlooks between two surfaces."""
+STEP = 2.4
+"""A difference in lightness (L*, of 100) that is seen where two surfaces touch; 1 is the least."""
 READABLE = 4.5
 """The contrast WCAG 2 asks for between text and ground."""
 
@@ -88,6 +90,39 @@ def test_the_colours_of_two_sides_are_never_taken_for_each_other(sight: str) -> 
 def test_owned_land_is_never_taken_for_free_land_or_for_sea(sight: str) -> None:
     closest = min((difference(a, b, sight), a, b) for a in TINTS for b in BOARD)
     assert closest[0] > APART
+
+
+def test_in_grey_no_two_sides_are_equally_light() -> None:
+    """Printed grey there is lightness alone: two that lie side by side are seen to differ, and
+    letters say whose they are."""
+    lights = {tint: seen(tint, "full")[0] for tint in TINTS}
+    steps = {(a, b): abs(lights[a] - lights[b]) for a, b in combinations(TINTS, 2)}
+    assert min(steps.values()) > STEP
+    board = [seen(ground, "full")[0] for ground in BOARD]
+    assert min(abs(light - other) for light in lights.values() for other in board) > STEP
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_no_blue_of_a_side_is_like_the_seas(sight: str) -> None:
+    """The third and the fourth are blue: England and France."""
+    blues = TINTS[2:4]
+    assert min(difference(blue, colours.SEA, sight) for blue in blues) > 1.8 * APART
+
+
+LINES = [colours.MOVE, colours.SUPPORT, colours.CONVOY, colours.FAILED]
+
+
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_orders_and_failures_are_lines_of_different_colours(sight: str) -> None:
+    assert min(difference(a, b, sight) for a, b in combinations(LINES, 2)) > APART
+    assert difference(colours.RETREAT, colours.FAILED, sight) > APART
+    assert min(difference(line, "#ffffff", sight) for line in LINES) > 3 * APART
+
+
+def test_in_grey_they_are_lines_of_different_lightness() -> None:
+    lights = sorted(seen(line, "full")[0] for line in LINES)
+    assert min(b - a for a, b in pairwise(lights)) > 2 * STEP
+    assert abs(seen(colours.RETREAT, "full")[0] - seen(colours.FAILED, "full")[0]) > 2 * STEP
 
 
 def test_letters_on_tokens_can_be_read() -> None:

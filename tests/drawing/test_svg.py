@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from judge.drawing import colours
 from judge.drawing.base import Base, Point
+from judge.drawing.curves import distance
 from judge.drawing.picture import (
     Form,
     Head,
@@ -23,6 +24,7 @@ from judge.drawing.picture import (
 )
 from judge.drawing.svg import draw_svg
 from judge.drawing.tokens import spots_aside
+from tests.drawing.arrows import dense, points_of
 from tests.drawing.small import small_base
 from tests.rows import every
 
@@ -101,6 +103,57 @@ def spots_of(*tokens: Token, base: Base | None = None) -> list[Point]:
 def test_a_unit_bears_its_sides_letter(form: Form) -> None:
     root = drawn(tokens=(Token("Lan", "Redland", form),))
     assert texts(layer(root, "units")) == ["R"]
+
+
+def test_from_the_eleventh_side_on_land_is_hatched_and_tokens_have_two_outlines() -> None:
+    def shapes(colour: int) -> tuple[bool, int]:
+        side = Side("Redland", "R", colour)
+        root = drawn(
+            sides=(side,), tints={"Isl": "Redland"}, tokens=(Token("Lan", "Redland", Form.BLOCK),)
+        )
+        fills = {element.get("fill") for element in layer(root, "areas")}
+        assert ("url(#hatch)" in {e.get("fill") for e in layer(root, "legend")}) == (
+            "url(#hatch)" in fills
+        )
+        return "url(#hatch)" in fills, len(layer(root, "units"))
+
+    plain, many = shapes(colours.PLAIN - 1), shapes(colours.PLAIN)
+    assert (plain[0], many[0]) == (False, True) and many[1] == plain[1] + 1
+
+
+def test_what_is_not_seen_is_veiled_on_the_board_and_beside_it() -> None:
+    root = drawn(unseen=frozenset({"Isl", "ObA"}))
+    for name in ("areas", "frames"):
+        veils = [e for e in layer(root, name) if e.get("fill") == "url(#unseen)"]
+        assert len(veils) == 1
+    assert not [e for e in layer(drawn(), "areas") if e.get("fill") == "url(#unseen)"]
+
+
+def test_a_helper_goes_round_a_unit_in_its_way() -> None:
+    base = replace(small_base(), spots={"Lan/ec": Point(425, 145)})
+    own = (Token("Lan", "Redland", Form.BLOCK), Token("Isl", "Redland", Form.BLOCK))
+    support = Stroke(Way.SUPPORT, "Lan", "Isl", aim="Isl")
+    other = Token("Lan/ec", "Blueland", Form.BOAT)
+
+    def way(*tokens: Token) -> list[Point]:
+        root = drawn(base=base, tokens=tokens, strokes=(support,))
+        lines = [e for e in layer(root, "orders") if e.get("stroke") == colours.SUPPORT]
+        return [*dense(points_of(str(lines[0].get("d"))))]
+
+    straight, round_it = way(*own), way(*own, other)
+    assert min(distance(at, base.spots["Lan/ec"]) for at in straight) < 14
+    assert min(distance(at, base.spots["Lan/ec"]) for at in round_it) >= 13.9
+
+
+def test_the_cross_of_a_failed_convoy_is_not_on_the_fleet() -> None:
+    """An army whose fleets did not come through leads straight past one of them."""
+    base = replace(small_base(), spots={"Lan/ec": Point(452, 150)})
+    tokens = (Token("Lan", "Redland", Form.BLOCK), Token("Lan/ec", "Redland", Form.BOAT))
+    failed = Stroke(Way.MOVE, "Lan", "Isl", failed=True)
+    root = drawn(base=base, tokens=tokens, strokes=(failed,))
+    cross = points_of(str(layer(root, "failures")[-1].get("d")).partition("M")[2].partition("M")[0])
+    middle = Point(sum(at.x for at in cross) / 2, sum(at.y for at in cross) / 2)
+    assert distance(middle, base.spots["Lan/ec"]) > 20
 
 
 def test_a_unit_that_was_driven_out_lies_above_the_one_that_came() -> None:

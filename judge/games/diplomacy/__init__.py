@@ -24,7 +24,7 @@ from judge.games.diplomacy.views.pictures import picture_of, turn_sketch
 from judge.games.diplomacy.views.record import dump_text, load_text, write_record
 from judge.games.diplomacy.views.report import result_facts
 from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
-from judge.games.diplomacy.views.visibility import BlindTable, sight_told, told_record
+from judge.games.diplomacy.views.visibility import BlindTable, sight_in, sight_told, told_record
 from judge.games.facts import Annals, Results
 from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
 from judge.model.orderwords import PhaseHead
@@ -126,7 +126,8 @@ class Diplomacy(GameSystem, Drawn, Chronicle):
             return turn_sketch(map_name, record, tried=tried)
         if not reader.power:
             return ""
-        return turn_sketch(map_name, write_record(told), tried=tried, only=reader.power)
+        only = sight_in(board(map_name), told, reader.power)
+        return turn_sketch(map_name, write_record(told), tried=tried, only=only)
 
     def picture(self, sketch: str, title: str) -> OnProvinces:
         """Return the picture of a sketch."""

@@ -14,8 +14,9 @@ from tables import DICE
 from test_played import orders_of
 from test_report import letter_text
 
-from judge.board.map import Map, Unit, UnitKind
+from judge.board.map import Map, Terrain, Unit, UnitKind, province_of
 from judge.board.position import Dislodged, Position, parse_phase
+from judge.drawing.picture import Sample
 from judge.games.diplomacy import SYSTEM
 from judge.games.diplomacy.boards import board
 from judge.games.diplomacy.rules.orders import parse_order
@@ -207,6 +208,20 @@ def test_no_letter_of_a_played_game_names_a_place_out_of_sight(map_name: str, se
         assert SYSTEM.sketch_turn(map_name, done.record, OBSERVER) == ""
         assert after.sketch(OBSERVER) == ""
         position = done.after
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_picture_veils_what_its_reader_does_not_see_and_nothing_else(seed: int) -> None:
+    on, at, power = context(seed)
+    table = SYSTEM.table(on.name, dump_text(at), BLIND)
+    shown = SYSTEM.picture(table.sketch(power_reader(power)), "marco").picture
+    open_to = {p.abbr for p in on.provinces.values() if p.terrain is not Terrain.SHUT}
+    assert shown.unseen == open_to - in_sight(on, at, power)
+    stands = {province_of(token.place) for token in shown.tokens}
+    assert not (stands | {*shown.tints}) & shown.unseen
+    assert (Sample.UNSEEN, "not seen") in shown.key
+    whole = SYSTEM.picture(table.sketch(MASTER), "marco").picture
+    assert whole.unseen == frozenset() and Sample.UNSEEN not in dict(whole.key)
 
 
 def check_values(on: Map, values: object, power: str, allowed: frozenset[str]) -> None:

@@ -169,6 +169,21 @@ def test_the_legend_counts_centres_and_units() -> None:
     assert notes["Turkey"] == "out of the game"
 
 
+def test_where_counts_change_the_legend_has_those_of_the_drawn_board_first() -> None:
+    taken = {
+        "map": "standard",
+        "phase": "F1901M",
+        "units": {"France": ["A PIC"]},
+        "centers": {"France": ["PAR"], "Germany": ["BEL"]},
+        "orders": {"France": ["A PIC - BEL"]},
+    }
+    notes = {side.name: side.note for side in picture(taken).sides}
+    assert notes["France"] == "1 → 2 centres, 1 unit"
+    assert notes["Germany"] == "1 → 0 centres, 0 units"
+    won = {side.name: side.note for side in picture(WINTER).sides}
+    assert won["India"] == "3 centres, 1 → 2 units" and won["Japan"] == "1 centre, 2 → 1 unit"
+
+
 def test_the_picture_is_told_in_words() -> None:
     assert "England 2 centres, 3 units" in picture(CHANNEL, orders={}).describes
     assert "what became of them: 6 orders, 2 failed. Austria" in picture(CHANNEL).describes

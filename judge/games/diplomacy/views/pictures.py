@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
-from typing import Any, assert_never
+from typing import Any, NamedTuple, assert_never
 
 from judge.board.map import ARMY, Map, Unit, province_of
 from judge.board.position import Phase, PhaseKind, Position, dump_position, load_position
-from judge.drawing.base import Base, load_base
+from judge.drawing.base import Area, Base, Frame, Ground, load_base
 from judge.drawing.picture import Form, Head, Hold, Picture, Sample, Side, State, Stroke, Token, Way
 from judge.games.diplomacy.boards import board_under
 from judge.games.diplomacy.rules import orders
@@ -72,6 +72,7 @@ KEYS: Mapping[PhaseKind, tuple[tuple[Sample, str], ...]] = {
         (Sample.MOVE, "move"),
         (Sample.SUPPORT, "support"),
         (Sample.CONVOY, "convoy"),
+        (Sample.CARRIER, "convoying fleet"),
         (Sample.HOLD, "hold"),
         (Sample.FAILED, "failed"),
         (Sample.BEATEN, "dislodged"),
@@ -149,7 +150,7 @@ def orders_picture(
     return Picture(
         base=base(board.name),
         head=Head(_title(board, game), _turn(before.phase), subtitle, ending or due),
-        sides=_sides(board, adjudged.position),
+        sides=_sides(board, before, adjudged.position),
         tints=_tints(board, before),
         owners=before.owners,
         tokens=tuple(_tokens(before, verdicts)),
@@ -204,9 +205,16 @@ def _token(power: str, unit: Unit, state: State = State.STANDING) -> Token:
     return Token(unit.place, power, _form(unit), state)
 
 
-def _sides(board: Map, position: Position) -> tuple[Side, ...]:
+def _sides(board: Map, position: Position, after: Position | None = None) -> tuple[Side, ...]:
+    """Return the legend's entries: what each has on the board that is drawn, and what it comes to.
+    """
     return tuple(
-        Side(power.name, power.letter, COLOURS.get(power.name, number), _note(position, power.name))
+        Side(
+            power.name,
+            power.letter,
+            COLOURS.get(power.name, number),
+            _note(position, power.name, after or position),
+        )
         for number, power in enumerate(board.powers)
     )
 
@@ -226,13 +234,23 @@ COLOURS = {
 """Power → colour of the palette, the same on every map."""
 
 
-def _note(position: Position, power: str) -> str:
-    beaten = len(position.dislodged.get(power, ()))
-    units = len(position.units.get(power, ())) + beaten
-    centres = len(position.centres(power))
-    if not units and not centres:
+def _note(position: Position, power: str, after: Position) -> str:
+    """Say how many centres and units a power has, and how many afterwards where that differs."""
+    (centres, units), (more_centres, more_units) = (_counts(p, power) for p in (position, after))
+    if not any((centres, units, more_centres, more_units)):
         return "out of the game"
-    return f"{_counted(centres, 'centre')}, {_counted(units, 'unit')}"
+    return f"{_turned(centres, more_centres, 'centre')}, {_turned(units, more_units, 'unit')}"
+
+
+def _counts(position: Position, power: str) -> tuple[int, int]:
+    units = len(position.units.get(power, ())) + len(position.dislodged.get(power, ()))
+    return len(position.centres(power)), units
+
+
+def _turned(number: int, then: int, what: str) -> str:
+    if number == then:
+        return _counted(number, what)
+    return f"{number} → {_counted(then, what)}"
 
 
 def _counted(number: int, what: str) -> str:
@@ -250,7 +268,7 @@ def _tints(board: Map, position: Position) -> Mapping[str, str]:
 
 
 def _describe(board: Map, position: Position) -> str:
-    counts = (f"{power.name} {_note(position, power.name)}" for power in board.powers)
+    counts = (f"{power.name} {_note(position, power.name, position)}" for power in board.powers)
     return "; ".join(counts) + "."
 
 
@@ -308,18 +326,25 @@ _TRIED = "A preview of {kind} orders for {phase}: nothing of it has happened"
 _GIVEN = "{kind} orders for {phase}, as they are on file"
 
 
-def board_sketch(board: Map, position: Position, *, only: str = "") -> str:
+class Sight(NamedTuple):
+    """As whom a board is seen, and the provinces he sees."""
+
+    power: str
+    provinces: frozenset[str]
+
+
+def board_sketch(board: Map, position: Position, *, only: Sight | None = None) -> str:
     """Return what shows the board as it stands; `only`: as one power sees it."""
     told = {"map": board.name, "board": dump_position(position), "victory": board.victory}
     return json.dumps({**told, **_as(only)})
 
 
-def _as(only: str) -> dict[str, str]:
-    return {"only": only} if only else {}
+def _as(only: Sight | None) -> dict[str, object]:
+    return {"only": only.power, "sight": sorted(only.provinces)} if only else {}
 
 
 def orders_sketch(
-    board: Map, position: Position, sheets: Mapping[str, str], *, only: str = ""
+    board: Map, position: Position, sheets: Mapping[str, str], *, only: Sight | None = None
 ) -> str:
     """Return what shows the board with orders of which nobody knows yet what becomes of them."""
     given = {power: json.loads(sheet) for power, sheet in sorted(sheets.items()) if sheet}
@@ -327,7 +352,7 @@ def orders_sketch(
     return json.dumps({**shown, **_as(only)})
 
 
-def turn_sketch(map_name: str, record: str, *, tried: bool, only: str = "") -> str:
+def turn_sketch(map_name: str, record: str, *, tried: bool, only: Sight | None = None) -> str:
     """Return what shows the orders of a phase, on the board before it, and what became of them."""
     return json.dumps({"map": map_name, "turn": record, "tried": tried, **_as(only)})
 
@@ -336,10 +361,23 @@ def picture_of(sketch: str, title: str) -> Picture:
     """Return the picture of any of these."""
     told = json.loads(sketch)
     found = _picture_of(told, title)
-    return _veiled(found, told["only"]) if "only" in told else found
+    if "only" not in told:
+        return found
+    # A sketch kept from before an update may not say what is seen.
+    seen = told.get("sight")
+    unseen = frozenset() if seen is None else _open_areas(found.base) - {*seen}
+    return _veiled(found, told["only"], unseen)
 
 
-def _veiled(picture: Picture, power: str) -> Picture:
+def _open_areas(drawn: Base) -> frozenset[str]:
+    """Return the areas and frames that can be entered."""
+    places: list[Area | Frame] = [*drawn.areas.values(), *drawn.frames.values()]
+    return frozenset(
+        place.name for place in places if place.ground in (Ground.LAND, Ground.SEA)
+    )
+
+
+def _veiled(picture: Picture, power: str, unseen: frozenset[str]) -> Picture:
     """Return a picture that says as whom it is seen, and of others only what stands there."""
     sides = tuple(
         side if side.name == power else side._replace(note="") for side in picture.sides
@@ -347,10 +385,17 @@ def _veiled(picture: Picture, power: str) -> Picture:
     subtitle = f"{picture.head.subtitle}, as {power} sees it"
     key = tuple((sample, _VEILED.get(label, label)) for sample, label in picture.key)
     head = picture.head._replace(subtitle=subtitle)
-    return replace(picture, sides=sides, head=head, key=key, describes=f"{subtitle}.")
+    return replace(
+        picture,
+        sides=sides,
+        head=head,
+        key=(*key, (Sample.UNSEEN, "not seen")) if unseen else key,
+        unseen=unseen,
+        describes=f"{subtitle}.",
+    )
 
 
-_VEILED = {"supply centre, unowned": "supply centre, not yours"}
+_VEILED = {"free supply centre": "supply centre, not yours"}
 
 
 def _picture_of(told: Mapping[str, Any], title: str) -> Picture:

@@ -34,7 +34,7 @@ from judge.games.diplomacy.rules.orders import (
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.table import DiplomacyTable
 from judge.games.diplomacy.views.order_sheet import lent_units
-from judge.games.diplomacy.views.pictures import board_sketch, orders_sketch
+from judge.games.diplomacy.views.pictures import Sight, board_sketch, orders_sketch
 from judge.games.diplomacy.views.record import Record, read_record
 from judge.games.diplomacy.views.standing import place_facts, standing_facts
 from judge.games.facts import Places, Sheet, Standing
@@ -142,6 +142,12 @@ def seen_record(board: Map, record: Record, reader: Reader) -> Record:
     )
 
 
+def sight_in(board: Map, told: Record, power: str) -> Sight:
+    """Return what a power saw in a phase, of the record as it may know it."""
+    lent = [place for place, whose in told.by.items() if whose == power]
+    return Sight(power, in_sight(board, told.before, power, lent))
+
+
 def _is_own(record: Record, province: str, power: str) -> bool:
     there = record.before.unit_at(province)
     return there is not None and there[0] == power
@@ -228,7 +234,7 @@ class BlindTable(DiplomacyTable):
 
     def _seen(self, reader: Reader, more: Iterable[str] = ()) -> "SeenTable":
         position = seen_position(self._board, self._position, reader, more)
-        return SeenTable(self._board, position, self._rules, reader)
+        return SeenTable(self._board, position, self._rules, reader, frozenset(more))
 
     def _power(self, power: str, more: Iterable[str] = ()) -> "SeenTable":
         return self._seen(Reader(Watcher.POWER, power), more)
@@ -298,9 +304,24 @@ class BlindTable(DiplomacyTable):
 class SeenTable(DiplomacyTable):
     """What one reader sees of a blind game's position; it does not claim to know more."""
 
-    def __init__(self, board: Map, position: Position, rules: Rules, reader: Reader) -> None:
+    def __init__(
+        self,
+        board: Map,
+        position: Position,
+        rules: Rules,
+        reader: Reader,
+        more: frozenset[str] = frozenset(),
+    ) -> None:
         super().__init__(board, position, rules)
         self._reader = reader
+        self._more = more
+
+    def _sight(self) -> Sight | None:
+        """Return what the reader sees: nothing where he is no power."""
+        power = self._reader.power
+        if not power:
+            return None
+        return Sight(power, in_sight(self._board, self._position, power, self._more))
 
     @property
     def hides(self) -> bool:
@@ -326,12 +347,12 @@ class SeenTable(DiplomacyTable):
 
     def sketch(self, reader: Reader) -> str:
         """Return what a picture shows of what is seen."""
-        only = self._reader.power
+        only = self._sight()
         return board_sketch(self._board, self._position, only=only) if only else ""
 
     def sketch_orders(self, sheets: Mapping[str, str], reader: Reader) -> str:
         """Return what a picture shows of orders among what is seen."""
-        only = self._reader.power
+        only = self._sight()
         return orders_sketch(self._board, self._position, sheets, only=only) if only else ""
 
     def show_sheet(self, power: str, sheet: str) -> Sheet:

@@ -1,0 +1,88 @@
+"""What an arrow looks like once it is drawn, and what of it lies under names and units.
+
+It reads the paths of the drawing, not the points they were made of: whatever leads an arrow
+elsewhere is counted as it is seen.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from math import ceil, hypot
+from typing import NamedTuple
+
+from judge.drawing.base import Area, Base, Point
+from judge.drawing.ink import Path, text_width
+from judge.drawing.picture import Form, Head, Picture, Side, Stroke, Token, Way
+from judge.drawing.strokes import Lines
+
+_NUMBER = re.compile(r"-?[0-9.]+")
+SIDE = Side("Somebody", "S", 0)
+TALL = 0.6
+"""How far a name reaches up and down from its middle, in parts of its size."""
+
+
+class Arrow(NamedTuple):
+    """A drawn arrow: the points of its shaft, the corners of its head."""
+
+    shaft: tuple[Point, ...]
+    head: tuple[Point, ...]
+
+
+def points_of(data: str) -> tuple[Point, ...]:
+    """Return the points of path data in steps.
+
+    >>> points_of("M10 20l1.5 0 0-2z")
+    (Point(x=10.0, y=20.0), Point(x=11.5, y=20.0), Point(x=11.5, y=18.0))
+    """
+    numbers = [float(found) for found in _NUMBER.findall(data)]
+    across, down = accumulate(numbers[0::2]), accumulate(numbers[1::2])
+    return tuple(Point(x, y) for x, y in zip(across, down, strict=True))
+
+
+def drawn_arrow(base: Base, start: str, goal: str, *, taken: bool = True) -> Arrow:
+    """Return the arrow of a move, to a place where a unit stands or not."""
+    tokens = [Token(start, SIDE.name, Form.BLOCK)]
+    if taken:
+        tokens.append(Token(goal, SIDE.name, Form.BLOCK))
+    picture = Picture(
+        base, Head("", ""), (SIDE,), tokens=tuple(tokens), strokes=(Stroke(Way.MOVE, start, goal),)
+    )
+    lines, _ = Lines(picture).draw()
+    shaft, head = lines[-2:]
+    assert isinstance(shaft, Path) and isinstance(head, Path)
+    return Arrow(points_of(shaft.d), points_of(head.d))
+
+
+def names_over_head(base: Base, arrow: Arrow) -> list[str]:
+    """Return the areas whose name covers three of five points of the head: its corners, and the
+    middles of the two sides at its tip."""
+    tip, left, right = arrow.head
+    five = [*arrow.head, _middle(tip, left), _middle(tip, right)]
+    return [
+        area.name for area in base.areas.values() if sum(_names(area, point) for point in five) >= 3
+    ]
+
+
+def nearest(arrow: Arrow, spots: Sequence[Point]) -> float:
+    """Return how near the arrow comes to the nearest of these points."""
+    along = [*dense(arrow.shaft), *dense((*arrow.shaft[-1:], arrow.head[0]))]
+    return min(hypot(p.x - spot.x, p.y - spot.y) for p in along for spot in spots)
+
+
+def dense(line: Sequence[Point]) -> Iterator[Point]:
+    """Yield the points of a line, two of them never farther apart than two units."""
+    yield line[0]
+    for a, b in pairwise(line):
+        steps = max(ceil(hypot(b.x - a.x, b.y - a.y) / 2), 1)
+        for step in range(1, steps + 1):
+            yield Point(a.x + (b.x - a.x) * step / steps, a.y + (b.y - a.y) * step / steps)
+
+
+def _middle(one: Point, other: Point) -> Point:
+    return Point((one.x + other.x) / 2, (one.y + other.y) / 2)
+
+
+def _names(area: Area, point: Point) -> bool:
+    half = text_width(area.label, area.size) / 2
+    at = area.label_at
+    return abs(point.x - at.x) <= half and abs(point.y - at.y) <= TALL * area.size
