@@ -69,6 +69,15 @@ def test_who_watches_and_complains_gets_no_more_and_the_keeper_hears_it(rig: Rig
     assert set(rig.boxes) == {KEEPER}, "nobody else hears of it"
 
 
+def test_who_complains_watches_no_game_any_more(rig: Rig) -> None:
+    rig.mail(GM, "CREATE ?polo gmsecret standard\nSTART")
+    rig.mail(EVE, "OBSERVE polo")
+    complain(rig, EVE)
+    assert rig.application.games.seats_at(EVE) == []
+    told = squeezed(text_of(rig.letter(KEEPER)))
+    assert "observing marco" in told and "observing polo" in told
+
+
 def test_who_plays_goes_on_getting_what_he_must_know(rig: Rig) -> None:
     complain(rig, ANN)
     assert watches(rig, ANN) and not rig.application.bounce_counts.is_suspended(ANN)

@@ -30,6 +30,8 @@ from judge.mail.outbound.sender import Deferred, Unreachable
 from judge.model.incoming import Arrival
 from judge.model.letter import Kind, Letter, Sketch
 from judge.model.phrase import phrase
+from judge.model.record import Role
+from judge.play.commands.confirmation import MOST_KEPT
 from judge.store.database import Store
 from judge.store.key_values import KeyValues
 from tests.daemon.test_sending import Server, Slow, die, queue
@@ -175,22 +177,42 @@ def test_senders_without_mails_keep_no_places(rig: Rig) -> None:
 
 
 @pytest.fixture
-def waited() -> Iterator[Rig]:
-    """Where newcomers confirm their addresses: Eve's three mails wait for that."""
+def guarded() -> Iterator[Rig]:
+    """Three games where newcomers confirm their addresses."""
     policy = PolicySection(confirm="true")
     made = Rig(Config(store=StoreSection("sqlite:///:memory:"), policy=policy))
     for name in ("marco", "polo", "carlo"):
         made.mail(GM, f"CREATE ?{name} gmsecret standard")
         made.reply(GM, "YES")
-        made.mail(EVE, f"JOIN {name} secret")
-    assert not made.application.games.seats_at(EVE)
     yield made
     made.close()
+
+
+@pytest.fixture
+def waited(guarded: Rig) -> Rig:
+    """There: Eve's three mails wait for that."""
+    for name in ("marco", "polo", "carlo"):
+        guarded.mail(EVE, f"JOIN {name} secret")
+    assert not guarded.application.games.seats_at(EVE)
+    return guarded
 
 
 def test_all_that_waited_for_a_confirmation_is_carried_out(waited: Rig) -> None:
     waited.reply(EVE, "")
     assert len(waited.application.games.seats_at(EVE)) == 3
+
+
+def test_a_password_that_was_refused_contests_none_that_waits(guarded: Rig) -> None:
+    guarded.mail(EVE, "JOIN marco secret")
+    asked = guarded.letter(EVE, "confirm")
+    guarded.mail(EVE, "\n".join(["OBSERVE polo"] * (MOST_KEPT - 2)))
+    guarded.mail(EVE, "OBSERVE carlo\nJOIN marco another")
+    waits = guarded.application.context.people.held(EVE, START)
+    assert [len(held.lines) for held in waits] == [1, MOST_KEPT - 2, 1]
+    guarded.reply(EVE, "YES", asked)
+    seats = guarded.application.games.seats_at(EVE)
+    marco = guarded.application.games.find("marco")
+    assert marco and [seat.role for seat in seats if seat.game == marco.id] == [Role.PLAYER]
 
 
 def test_of_mails_that_waited_those_that_are_gone_stop_no_other(

@@ -216,6 +216,17 @@ def test_a_phase_that_only_a_banned_master_could_release_is_released(held: Rig) 
     assert "Army Paris -> Burgundy" in said(held, ANN)
 
 
+def test_a_phase_that_waited_for_a_banned_player_alone_waits_no_more(rig: Rig) -> None:
+    rig.mail(ANN, f"{FRENCH}A Par - Bur\nA Mar H\nF Bre H\nREADY")
+    assert game_of(rig).clock.early is None
+    with rig.application.store.transaction():
+        with rig.application.context.work() as context:
+            ban(context, BOB, True, rig.clock.now())
+    rig.clock.forward(minutes=11)
+    rig.run()
+    assert game_of(rig).phase == "F1901M"
+
+
 def test_what_was_undone_before_the_start_was_taken_back_is_not_brought_forward(
     rig: Rig,
 ) -> None:

@@ -4,6 +4,7 @@ What changed since is found again line by line (`difflib`), so that a day's work
 measuring (`--again`); after files were moved it is worth the minutes.
 """
 
+import ast
 import os
 import shutil
 import sqlite3
@@ -56,22 +57,25 @@ class Reach:
     def tests_of(self, place: Path, file: str, first: int, last: int) -> list[str]:
         """Return the tests that ran one of these lines of a tree, in the order to try them in.
 
-        Of lines that run when a file is loaded: the tests that ran anything of the file. Of lines
-        that no test runs: the same and those with processes of their own. Each test file has a like
-        share of the time, its quickest tests first, for what sees a fault may lie anywhere; but
-        tests of the same room have more, and those named like the file most. Of a file that was not
-        there when it was measured: these.
+        Of lines that run when a file is loaded, or once for all whose answer is kept (`cache`): the
+        tests that ran anything of the file. Of lines that no test runs: the same and those with
+        processes of their own. Each test file has a like share of the time, its quickest tests
+        first, for what sees a fault may lie anywhere; but tests of the same room have more, and
+        those named like the file most. Of a file that was not there when it was measured, or of
+        which no test ran anything: these.
         """
+        near = [test for test in self.seconds if _share(test, Path(file)) > 1]
         if not (MEASURED / file).exists():
-            return self._in_turn((test for test in self.seconds if _share(test, Path(file)) > 1),
-                                 Path(file))
+            return self._in_turn(near, Path(file))
         if file not in self._lines:
             self._lines[file] = _measured_lines(file)
         lines = self._lines[file]
         was, now = ((root / file).read_text("utf-8") for root in (MEASURED, place))
         then = range(*_lines_then(was, now, first, last))
         ran = frozenset[str]().union(*(lines.get(at, ()) for at in then))
-        found = ran - {""} or frozenset[str]().union(*lines.values()) - {""}
+        found = ran - {""}
+        if not found or _is_kept(now, first):
+            found = frozenset[str]().union(*lines.values()) - {""} or frozenset(near)
         if not ran:
             found |= {test for test in self.seconds if test.startswith(PROCESSES)}
         # Of a test that is new, the others of its file tell best what it reaches.
@@ -182,6 +186,21 @@ def _measured_lines(file: str) -> dict[int, frozenset[str]]:
             for line in numbits_to_nums(bits):
                 found[line].add(str(context).rpartition("|")[0])
     return {at: frozenset(tests) for at, tests in found.items()}
+
+
+def _is_kept(source: str, line: int) -> bool:
+    r"""Tell whether a line stands in a function that runs once for all who call it alike.
+
+    >>> _is_kept("@cache\ndef one() -> int:\n    return 1\ndef two() -> int:\n    return 2", 3)
+    True
+    >>> _is_kept("@cache\ndef one() -> int:\n    return 1\ndef two() -> int:\n    return 2", 5)
+    False
+    """
+    return any(
+        isinstance(one, ast.FunctionDef) and one.lineno <= line <= (one.end_lineno or 0)
+        and any("cache" in ast.unparse(each) for each in one.decorator_list)
+        for one in ast.walk(ast.parse(source))
+    )
 
 
 def _lines_then(was: str, now: str, first: int, last: int) -> tuple[int, int]:

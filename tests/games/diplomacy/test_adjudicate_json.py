@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from judge.games.diplomacy.views.adjudicate_json import adjudicate_line, read_case
+from judge.games.diplomacy.views.adjudicate_json import adjudicate_line, options_line, read_case
 from tests.rows import every
 
 CASE: dict[str, object] = {
@@ -123,6 +123,15 @@ def test_options_are_the_rules_of_the_game() -> None:
             options={"icebreaker": value},
         )  # fmt: skip
         assert answer["units"]["Russia"] == [place]
+
+
+def test_orders_are_listed_of_every_power_and_unit() -> None:
+    units = {"France": ["A PAR", "F BRE"], "Germany": ["A MUN"]}
+    asked = {"id": 1, "map": "standard", "phase": "S1901M", "units": units, "centers": {}}
+    orders = json.loads(options_line(json.dumps(asked)))["orders"]
+    assert {power: list(units) for power, units in orders.items()} == {
+        "France": ["A PAR", "F BRE"], "Germany": ["A MUN"],
+    }
 
 
 @every(

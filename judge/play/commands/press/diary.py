@@ -39,7 +39,7 @@ def _problem(session: Session) -> Phrase | None:
     seat, game = session.seat, session.game
     if not is_open(game):
         return phrase("diary-after-end", game=game.name)
-    if seat.role is not Role.MASTER and not (seat.role is Role.PLAYER and seat.power):
+    if seat.role not in (Role.MASTER, Role.PLAYER):
         return phrase("diary-for-players")
     if game.state is GameState.FORMING:
         return phrase("diary-before-start")
