@@ -14,7 +14,7 @@ import pytest
 from judge.clock import FixedClock, SystemClock
 from judge.config import Config, ListenSection, PolicySection, StoreSection
 from judge.daemon import retention, scheduling, worker
-from judge.daemon.application import open_application
+from judge.daemon.application import Application, open_application
 from judge.daemon.clock_steps import confirm_clock
 from judge.daemon.listener import Listener
 from judge.daemon.picture_worker import PictureWorker
@@ -59,6 +59,22 @@ def test_all_masters_who_are_silent_are_asked_at_once(rig: Rig) -> None:
     Resolving(rig.application).tick(rig.clock.now())
     rig.run()
     assert {GM, MAX} <= {address for address, box in rig.boxes.items() if box}
+
+
+def test_a_silent_master_is_not_asked_when_the_letter_cannot_be_kept(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = Application.queue
+
+    def broken(*given: object) -> int:
+        real(*given)  # type: ignore[arg-type]
+        raise ZeroDivisionError
+
+    before = rig.application.post.newest_out(9, GM)
+    monkeypatch.setattr(Application, "queue", broken)
+    rig.clock.forward(days=54)
+    Resolving(rig.application)._heed_masters(rig.clock.now())
+    assert rig.application.post.newest_out(9, GM) == before
 
 
 def test_all_senders_who_died_have_their_letters_freed(tmp_path: Path) -> None:

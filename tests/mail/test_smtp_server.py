@@ -1,6 +1,7 @@
 """The SMTP door, over a real socket, with a real writer and store behind it."""
 
 import asyncio
+import os
 import smtplib
 import socket
 import struct
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from judge.mail.smtp import server as listener
+from judge.mail.smtp.endpoint import leave_place, listen_at
 from judge.mail.smtp.limits import Limits, SmtpServer
 from judge.mail.smtp.server import open_door
 from judge.model.incoming import Arrival
@@ -486,6 +488,21 @@ def test_a_taken_place_is_an_os_error(tmp_path: Path) -> None:
     # What a killed judge left behind is no hindrance.
     assert (tmp_path / "smtp.sock").exists()
     asyncio.run(twice(f"unix:{tmp_path}/smtp.sock"))
+
+
+def test_a_mail_server_that_runs_as_somebody_else_may_come_to_a_socket_in_a_folder(
+    tmp_path: Path
+) -> None:
+    async def opened() -> None:
+        server = await listen_at(f"unix:{tmp_path}/door", asyncio.Protocol)
+        assert (tmp_path / "door").stat().st_mode & 0o777 == 0o666
+        leave_place(server)
+
+    before = os.umask(0o077)
+    try:
+        asyncio.run(opened())
+    finally:
+        os.umask(before)
 
 
 LOCAL = (
