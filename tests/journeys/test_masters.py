@@ -126,3 +126,13 @@ def test_a_master_s_orders_below_a_letter_of_a_past_phase_are_refused(rig: Rig) 
     assert answer.count("SIGNON Mtwo yourpassword") == 2
     rig.reply(GM, "A Vie - Gal")
     assert "Austria: Army Vienna -> Galicia." in text_of(rig.newest[GM])
+
+
+def test_what_becomes_of_units_without_orders_is_said_below_the_last_sheet_that_misses_some(
+    rig: Rig,
+) -> None:
+    rig.mail(GM, "SIGNON Mtwo gmsecret\nA Par - Bur\nA Ber H\nA Mun H\nF Kie H")
+    told = text_of(rig.newest[GM])
+    said = "Units without an order hold."
+    assert told.count(said) == 1
+    assert told.index("Army Paris") < told.index(said) < told.index("Army Berlin")
