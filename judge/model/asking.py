@@ -14,6 +14,13 @@ class ListGames(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MyGames(Command):
+    """`MY GAMES`: the games of whoever asks; `MEINE PARTIEN` asks in German."""
+
+    language: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(Command):
     """`SUMMARY`, `SUMMARY marco`: who owned what, year by year."""
 

@@ -467,6 +467,12 @@ class OpenGames:
         self.flush()
         return self._all(self.stored.forming())
 
+    def open_among(self, numbers: Collection[int], most: int) -> list[Game]:
+        """Return the games of these numbers that can be read and are not done with, the newest
+        first; so many at most."""
+        self.flush()
+        return self._all(self.stored.open_among(numbers, most))
+
     def going(self, most: int) -> list[Game]:
         """Return games that are not over, those that form first, then by name; so many at most."""
         self.flush()

@@ -163,6 +163,13 @@ class Games:
         """Return the games that have not begun, by name."""
         return self._games.readable("state = ? ORDER BY name", GameState.FORMING)
 
+    def open_among(self, numbers: Collection[int], most: int) -> list[GameRecord]:
+        """Return the games of these numbers that can be read and are not done with: they are not
+        over, or something of them is still due. The newest come first; so many at most."""
+        wanted = f"(state <> ? OR due IS NOT NULL) AND {among('id', numbers)}"
+        condition = f"{wanted} ORDER BY id DESC LIMIT ?"
+        return self._games.readable(condition, GameState.ENDED, *numbers, most) if numbers else []
+
     def going(self, most: int) -> list[GameRecord]:
         """Return games that are not over, those that form first, then by name; so many at most."""
         return self._games.readable(

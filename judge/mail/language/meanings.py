@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lark import Token, v_args
 
 from judge.mail.language.parts import Meaning, PartsMeaning, Spans, Words, bare_address, plain_words
-from judge.model.asking import Help, History, ListGames, ShowLog, ShowMap, ShowStatistics
+from judge.model.asking import Help, History, ListGames, MyGames, ShowLog, ShowMap, ShowStatistics
 from judge.model.command import Command
 from judge.model.incoming import Line
 from judge.model.mastering import (
@@ -56,6 +56,10 @@ class AskingMeaning(PartsMeaning):
         """LIST marco FULL."""
         full = any(part.type == "FULL" for part in parts)
         return ListGames(**self._at, game=_game(parts), full=full)
+
+    def my_games_in_german(self) -> Command:
+        """MEINE PARTIEN."""
+        return MyGames(**self._at, language="de")
 
     def since(self, typed: Words) -> Spans:
         """FROM Jan 1."""

@@ -28,6 +28,7 @@ from judge.play.choices.offering import lacking, offers, topic_lacking
 from judge.play.choices.settings import value_said
 from judge.play.choices.settingtable import house_rules_of, settings_of
 from judge.play.chosen import DEFAULTS, usual_times
+from judge.play.commands.asking.own_games import own_rows
 from judge.play.commands.outcome import NOTHING, Outcome, heard, refused, said, shown
 from judge.play.commands.picture_ration import rationed
 from judge.play.commands.seats.signup import find_game
@@ -75,6 +76,8 @@ def list_games(session: Session, command: ListGames) -> Outcome:
     rows = [_row(session, game) for game in games]
     rows.sort(key=lambda row: not row["looks"])
     did = shown(Kind.INFO, "list", rows=rows)
+    if own := own_rows(session):
+        did += shown(Kind.INFO, "mine", asked="MY GAMES", rows=own)
     if len(found) > MOST_LISTED:
         did += said(phrase("list-not-all", most=MOST_LISTED))
     if command.full:

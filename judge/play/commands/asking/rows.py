@@ -4,6 +4,7 @@ from judge.model.asking import (
     Help,
     History,
     ListGames,
+    MyGames,
     ShowLog,
     ShowMap,
     ShowRating,
@@ -14,13 +15,21 @@ from judge.model.asking import (
 from judge.games.capabilities import Chronicle
 from judge.model.command import Form, Log, Shown, Waits, Who
 from judge.play.commands import audit_log
-from judge.play.commands.asking import history, inquiries
+from judge.play.commands.asking import history, inquiries, own_games
 from judge.play.commands.row import Row
 
 COMMANDS = (
     Row(
         value=ListGames, run=inquiries.list_games, who=Who.ANYBODY,
         forms=(Form("LIST, WHOGAME, WHO GAME", "LIST marco"),), log=Log.NOTHING, as_power=True,
+    ),
+    Row(
+        value=MyGames, run=own_games.my_games, who=Who.ANYBODY,
+        forms=(
+            Form("MY GAMES, MYGAMES, MY SEATS, LIST MY GAMES", "MY GAMES"),
+            Form("MEINE PARTIEN, MEINE SPIELE", "MEINE PARTIEN"),
+        ),
+        log=Log.NOTHING,
     ),
     Row(
         value=Summary, run=inquiries.summary, who=Who.ANYBODY,

@@ -1,0 +1,84 @@
+"""MY GAMES: the games of whoever asks, with phase, deadline and what is owed in each.
+
+A From line proves nothing, but what it asks for goes to that address and to no other: whoever
+writes in another's name learns nothing by it, not even that there is a seat. Where a seat is open
+the games are those of the address that is registered for it, which gets the answer. A master who
+acts as a power would read of its player's other games, and is shown none.
+"""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from judge.model.asking import MyGames
+from judge.model.letter import Kind
+from judge.model.record import GameState, Role, Seat
+from judge.play.commands.outcome import Outcome, heard, shown
+from judge.play.commands.session import Answer, Session
+from judge.play.game import Game
+from judge.play.letters.letter_factory import game_facts, owed_facts, seat_facts
+from judge.play.people.sitting import sits_until
+from judge.play.queries import is_held, is_present, places, player_seats, system_missing
+
+MOST_GAMES = 50
+"""Games that one answer shows."""
+
+
+def my_games(session: Session, command: MyGames) -> Outcome:
+    """Show the games of the person who speaks."""
+    rows = own_rows(session)
+    return heard(Answer(language=command.language)) + shown(Kind.INFO, "mine", rows=rows)
+
+
+def own_rows(session: Session) -> list[Mapping[str, object]]:
+    """Return the facts of every seat that the person who speaks has, in games that are not done
+    with: first where something is owed, the earliest deadline first."""
+    if session.acting:
+        return []
+    context = session.context
+    addresses = context.aliases.of(session.person) if session.person else ()
+    seats = {seat.id: seat for each in addresses for seat in context.games.seats_at(each)}
+    games = context.games.open_among({seat.game for seat in seats.values()}, MOST_GAMES)
+    found = []
+    for game in games:
+        for seat in game.all_seats():
+            if seat.id in seats and is_present(seat):
+                row = _row(game, seat)
+                found.append((_rank(game, seat, row), row))
+    return [row for _, row in sorted(found, key=lambda each: each[0])]
+
+
+def _rank(game: Game, seat: Seat, row: Mapping[str, object]) -> tuple[bool, bool, float, str, int]:
+    """Return what puts one game before another."""
+    until = _until(game)
+    instant = until.timestamp() if until else 0.0
+    return not row["owes"], until is None, instant, game.name, seat.id
+
+
+def _until(game: Game) -> datetime | None:
+    return (game.grace_until if game.clock.late else game.deadline) or game.clock.muster_until
+
+
+def _row(game: Game, seat: Seat) -> dict[str, object]:
+    missing = system_missing(game)
+    owed = owed_facts(game, seat) if missing is None else {"due": False, "missing": ()}
+    players = [each for each in player_seats(game) if is_present(each)]
+    forming = game.state is GameState.FORMING
+    muster = game.clock.muster_until if forming and seat.role is Role.PLAYER else None
+    called = muster if muster and seat.id not in (game.clock.confirmed or ()) else None
+    master = seat.role is Role.MASTER
+    asking = len(game.dealings.asking) + len(game.dealings.watchers) if master else 0
+    release = master and is_held(game)
+    return {
+        "system": game.system,
+        "missing_system": missing,
+        "game": game_facts(game, seat),
+        "seat": seat_facts(game, seat),
+        "owed": owed,
+        "owes": bool(owed["due"] and owed["missing"] or called or asking or release),
+        "muster": called,
+        "joined": len(players),
+        "of": places(game),
+        "asking": asking,
+        "release": release,
+        "sits_until": sits_until(seat),
+    }
