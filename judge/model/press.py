@@ -52,6 +52,15 @@ class WriteDiary(Command):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class WriteStatement(Command):
+    """`STATEMENT … ENDPRESS`: what its writer has to say of a game that is over."""
+
+    body: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    """As in `SendPress`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ListDiary(Command):
     """`DIARY LIST`: the first line of every note."""
 

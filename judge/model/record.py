@@ -369,11 +369,13 @@ class PaperKind(Enum):
     """The end of the game."""
     POSTAL = "postal"
     """The next results."""
+    STATEMENT = "statement"
+    """The end of the talk after the game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """A text that waits: a note of a diary, or postal press."""
+    """A text that waits: a note of a diary, postal press, or what is said of a game at its end."""
 
     id: int
     game: int
@@ -382,7 +384,7 @@ class Paper:
     phase: str
     at: datetime
     text: str
-    """Of a diary as typed; of press as it will be an event."""
+    """Of a diary or a statement as typed; of press as it will be an event."""
 
 
 class Board(NamedTuple):

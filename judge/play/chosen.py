@@ -50,6 +50,7 @@ class GameSettings:
     press_copies: bool = True
     reveal_press: bool = False
     max_press: int = 0
+    talk: int = 14
     observer_press: str = "read"
     nmr: str = "hold"
     manual_start: bool = False

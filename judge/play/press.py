@@ -48,6 +48,9 @@ class Sent:
     thread: int = 0
     """Number of the event its conversation began with; 0: with itself."""
 
+    is_after: bool = False
+    """It was sent when the game was over: SET REVEAL PRESS does not open it."""
+
     @property
     def is_for_all(self) -> bool:
         """Tell whether it is for everybody."""
@@ -61,7 +64,7 @@ class Sent:
     def as_text(self) -> str:
         """Return it as the text of an event."""
         real = {"seat": self.writer, "from": self.name, "to": self.to, "answered": self.answered,
-                "thread": self.thread}
+                "thread": self.thread, **({"after": True} if self.is_after else {})}
         shown = {"from": self.shown_as, "to": self.shown_to, "body": self.body, "real": real}
         return json.dumps(shown, ensure_ascii=False)
 
@@ -79,6 +82,7 @@ def read_sent(text: str) -> Sent:
         shown_to=tuple(shown["to"]),
         body=tuple(shown["body"]),
         thread=real.get("thread", 0),
+        is_after=real.get("after", False),
     )
 
 
@@ -86,7 +90,8 @@ def knows_all(game: Game, seat: Seat | None, sent: Sent) -> bool:
     """Tell whether somebody is shown who really wrote press and to whom.
 
     The master is, unless he may play himself, and when the game is over everybody under SET
-    REVEAL PRESS; what players and master wrote each other stays theirs.
+    REVEAL PRESS; what players and master wrote each other stays theirs, and so does what was
+    written after the end.
     """
     if _is_revealed(game, sent):
         return True
@@ -94,7 +99,7 @@ def knows_all(game: Game, seat: Seat | None, sent: Sent) -> bool:
 
 
 def _is_revealed(game: Game, sent: Sent) -> bool:
-    over = game.state is GameState.ENDED
+    over = game.state is GameState.ENDED and not sent.is_after
     return over and game.chosen.reveal_press and not sent.is_with_master
 
 

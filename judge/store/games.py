@@ -55,9 +55,9 @@ def remove_game(store: Store, game: int) -> None:
     Rows(store, GAMES).remove(id=game)
 
 
-CLOCKED = (GameState.FORMING, GameState.RUNNING)
+CLOCKED = (GameState.FORMING, GameState.RUNNING, GameState.ENDED)
 """The games a clock can move."""
-DUE = "state IN (?, ?) AND due <= ?"
+DUE = "state IN (?, ?, ?) AND due <= ?"
 """Which games are due: of the states of `CLOCKED`, by an instant."""
 GONE = (SeatState.LEFT, SeatState.VACANT)
 
@@ -132,13 +132,16 @@ class Games:
         remove_game(self._store, game_id)
 
     def halt(self, game_id: int) -> str:
-        """Pause a game without reading it, since what is stored of it may be at fault.
+        """Pause a game without reading it, since what is stored of it may be at fault; one that is
+        over stays so, and is done with.
 
         Returns its name. Raises: StoreError when there is none.
         """
         names = self._games.pick("name", "id = ?", game_id)
-        changed = self._games.change("id = ?", game_id, state=GameState.PAUSED, due=None)
+        changed = self._games.change("id = ?", game_id, due=None)
         _must_be_there(changed == 1, f"game {game_id}")
+        going = "id = ? AND state <> 'ended'"
+        self._games.change(going, game_id, state=GameState.PAUSED)
         return str(names[0][0])
 
     def unlike(self, systems: Collection[str]) -> list[int]:
@@ -186,7 +189,8 @@ class Games:
     def due(self, now: datetime, limit: int) -> list[int]:
         """Return the ids of games the resolver must look at, the longest waiting first.
 
-        Only forming and running games are; the cost grows with those due, not with all stored.
+        Forming and running games are, and those that are over while their people may still talk;
+        the cost grows with those due, not with all stored.
         """
         found = self._games.pick("id", f"{DUE} ORDER BY due, id LIMIT ?", *CLOCKED, now, limit)
         return [number for (number,) in found]

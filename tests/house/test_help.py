@@ -81,7 +81,7 @@ def test_the_lines_a_topic_shows_are_understood(topic: str) -> None:
         if not line.startswith("    ") or not shown or shown.split()[0] not in command_words():
             continue
         blocks = ("REGISTER", "SETUP", "PRESS", "BROADCAST", "OFFICIAL", "IF")
-        if shown.split()[0] in blocks or shown == "DIARY":
+        if shown.split()[0] in blocks or shown in ("DIARY", "STATEMENT"):
             continue
         complaints = read_sheet([Line(number, shown)]).complaints
         assert not complaints, (shown, complaints)

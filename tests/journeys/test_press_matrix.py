@@ -85,7 +85,9 @@ def changed(rig: Rig, row: Row) -> GameRecord:
         case "forming":
             return replace(game, state=GameState.FORMING)
         case "ended":
-            return replace(game, state=GameState.ENDED, deadline=None)
+            return replace(game, state=GameState.ENDED, deadline=None, due=None)
+        case "talking":
+            return replace(game, state=GameState.ENDED, deadline=None, due=now + timedelta(days=1))
         case "writing":
             return replace(game, clock=replace(game.clock, writing=True))
         case "late":

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from lark.lexer import PatternStr
 
 from judge.grammars import load_grammar
+from judge.mail.language.blocks import STATEMENTS
 from judge.mail.language.sheet import LONGEST_SHEET, MOST_COMMANDS
 from judge.model.command import Command, Sheet
 from judge.model.incoming import Choice, Line
@@ -107,7 +108,7 @@ def test_every_complaint_of_the_table_has_its_sentence() -> None:
 @every("word", sorted(FORMS))
 def test_every_form_shown_to_players_is_read_itself(word: str) -> None:
     end = {"REGISTER": "END", "OFFICIAL": "ENDOFFICIAL", "SETUP": "ENDSETUP"}.get(word, "")
-    end = "ENDPRESS" if word in PRESS else end
+    end = "ENDPRESS" if word in (*PRESS, *STATEMENTS) else end
     sheet = read_sheet(lines_of(f"{FORMS[word]}\n{end}"))
     assert sheet.commands and not sheet.complaints
 

@@ -81,6 +81,15 @@ ROWS = [
     ("F", "PRESS TO E\n \nENDPRESS", "press-empty"),
     ("?polo", "PRESS TO E\na\nENDPRESS", "press-before-start"),
     ("Fdone", "PRESS TO E\na\nENDPRESS", "press-after-end"),
+    ("Fdone", "STATEMENT\na\nENDPRESS", "press-after-end"),
+    ("F", "STATEMENT\na\nENDSTATEMENT", "statement-before-end"),
+    ("M", "SET TALK 61", "setting-most"),
+    ("Mdone", "SET TALK 30", "already-over"),
+    ("F", "SET TELL NAME", "tell-name-open"),
+    ("O", "SET TELL NAME", "setting-player-only"),
+    ("M", "SET NAMES AT END", "setting-before-start"),
+    ("Mpolo", "SET NAMES AT END", "names-at-end-late"),
+    ("ann", "NAME GM", "name-reserved"),
     ("O", "PRESS TO E\na\nENDPRESS", "press-by-observer"),
     ("O", "SET ABSENCE 8 Jan", "setting-player-only"),
     ("F", "SET ABSENCE 8 Jan TO 9 Jan TO 10 Jan", "absence-form"),
@@ -262,7 +271,7 @@ def world() -> Iterator[Rig]:
     made.mail(OLA, "OBSERVE marco olasecret")
     made.mail(GM, "CREATE ?polo gmsecret standard")
     made.mail(ANN, "JOIN polo annsecret")
-    made.mail(GM, "SIGNON Mdone gmsecret\nTERMINATE done S1901M")
+    made.mail(GM, "SIGNON Mdone gmsecret\nSET NO TALK\nTERMINATE done S1901M")
     yield made
     made.close()
 

@@ -148,7 +148,7 @@ def test_where_nobody_set_anything_holds_what_the_docs_say() -> None:
         "press": "white", "fake": "none", "observer_press": "read", "nmr": "hold",
         "observers": "any", "seats": 1, "zone": "UTC", "reminder": "25%", "cd": "hold",
         "takeover_time": 24.0, "max_absence": 15, "votes": "count", "resrat": 100,
-        "dedication": -10_000,
+        "dedication": -10_000, "talk": 14,
     }
     assert asdict(ClockSettings()) == {
         "next": 24.0, "min": 0.0, "clock": -1, "days": "SMTWTFS", "grace": 24.0, "delay": 0.0,

@@ -83,7 +83,8 @@ DUE = [
     (GameState.RUNNING, 0, True), (GameState.RUNNING, -60, True), (GameState.RUNNING, 1, False),
     (GameState.RUNNING, None, False), (GameState.FORMING, -1, True),
     (GameState.FORMING, None, False), (GameState.PAUSED, -60, False),
-    (GameState.ENDED, -60, False),
+    # Its people may talk until then.
+    (GameState.ENDED, -60, True), (GameState.ENDED, None, False),
 ]
 
 
@@ -95,7 +96,7 @@ def test_due_are_the_clocked_games_whose_instant_came(
     due = None if minutes is None else START + timedelta(minutes=minutes)
     stored = add(games, replace(marco, state=state, due=due))
     assert games.due(START, 10) == ([stored.id] if is_due else [])
-    clocked = state in (GameState.FORMING, GameState.RUNNING)
+    clocked = state is not GameState.PAUSED
     assert games.next_due() == (due if clocked else None)
 
 
@@ -113,7 +114,7 @@ def test_due_games_are_found_by_index(store: Store, plans: Plans) -> None:
     """The cost of a look must not grow with the games stored."""
     games = Games(store)
     found = plans(lambda: games.due(START, 10)) + plans(games.next_due)
-    assert len(found) == 3
+    assert len(found) == 4
     for plan in found:
         assert "SEARCH games USING COVERING INDEX games_due (state=? AND due" in plan
 

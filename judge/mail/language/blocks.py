@@ -24,6 +24,8 @@ DEEPEST = 8
 _KEYWORD = re.compile(
     r"(?<![\w/'-])(else\s*if|elsif|end\s*if|else|then|if)(?![\w'-])", re.IGNORECASE
 )
+STATEMENTS = ("STATEMENT", "EOG")
+"""Words that open a statement where they stand alone on a line: others begin a sentence."""
 _IN_BLOCK = frozenset({"", "IF", "ELSE", "ELSE IF", "ENDIF", "END IF"})
 
 
@@ -177,7 +179,8 @@ class Block(NamedTuple):
 
     opening: Piece
     word: str
-    """PRESS, BROADCAST, POSTAL PRESS, OFFICIAL, DIARY, REGISTER, SET COMMENT, IF, PREVIEW."""
+    """PRESS, BROADCAST, POSTAL PRESS, OFFICIAL, DIARY, STATEMENT, REGISTER, SET COMMENT, IF,
+    PREVIEW."""
     body: tuple[str, ...]
     ending: Ending
     last: int
@@ -201,6 +204,7 @@ class Text(NamedTuple):
 _END_OF_PRESS = re.compile(r"\s*end\s*(press|broadcast)[\s.!]*$", re.IGNORECASE)
 _END_OF_OFFICIAL = re.compile(r"\s*end\s*(official|press|broadcast)[\s.!]*$", re.IGNORECASE)
 _END_OF_DIARY = re.compile(r"\s*end\s*(press|diary)[\s.!]*$", re.IGNORECASE)
+_END_OF_STATEMENT = re.compile(r"\s*end\s*(press|statement|eog)[\s.!]*$", re.IGNORECASE)
 _END_OF_FIELDS = re.compile(r"\s*end(register|comment)?[\s.!]*$", re.IGNORECASE)
 _END_OF_PREVIEW = re.compile(r"\s*end\s*preview[\s.!]*$", re.IGNORECASE)
 _END_OF_IMPORT = re.compile(r"\s*end\s*import[\s.!]*$", re.IGNORECASE)
@@ -321,6 +325,8 @@ def _block(
         return _until(_END_OF_OFFICIAL, piece, word, lines, at)
     if word == "DIARY" and not _DIARY_AT_REST.match(piece.plain):
         return _until(_END_OF_DIARY, piece, word, lines, at)
+    if word in STATEMENTS and piece.plain.strip(" .:").upper() == word:
+        return _until(_END_OF_STATEMENT, piece, word, lines, at)
     if word == "REGISTER":
         return _until(_END_OF_FIELDS, piece, word, lines, at)
     if word == "SET" and _COMMENT.match(piece.plain):

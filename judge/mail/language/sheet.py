@@ -4,7 +4,16 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from judge.mail.language.blocks import MOST_LINES, Block, Ending, Order, Text, cut, read_choice
+from judge.mail.language.blocks import (
+    MOST_LINES,
+    STATEMENTS,
+    Block,
+    Ending,
+    Order,
+    Text,
+    cut,
+    read_choice,
+)
 from judge.mail.language.commands import LONGEST_COMMAND, misspelt, read_command
 from judge.mail.language.open_seat import OpenSeat
 from judge.mail.language.pieces import Piece, plain_text
@@ -19,7 +28,7 @@ from judge.model.mastering import Announce, Import, SetUp
 from judge.model.orders import Conditional, ForPhase, GiveOrders, Preview
 from judge.model.orderwords import OpenedSeat, OrderWordsOf
 from judge.model.phrase import Complaint, ComplaintKind, Phrase, phrase
-from judge.model.press import SendPress, WriteDiary
+from judge.model.press import SendPress, WriteDiary, WriteStatement
 from judge.model.seats import Register, SignOff
 
 MOST_ANSWER_LINES = 50
@@ -292,7 +301,7 @@ class _Reading:
             self._register(block)
         elif block.word in ("SETUP", "IMPORT"):
             self._with_lines(block)
-        elif block.word not in (*self._language.press, "DIARY", "OFFICIAL"):
+        elif block.word not in (*self._language.press, "DIARY", "OFFICIAL", *STATEMENTS):
             reason = phrase("not-offered-yet", word=block.word)
             self._refuse(_no(line, block.word, reason), block.word)
         elif not block.exact:
@@ -363,7 +372,7 @@ class _Reading:
                 if isinstance(command, SendPress):
                     self._accept(replace(command, body=block.body, names=found.names,
                                          signed_off=signed_off))
-                elif isinstance(command, WriteDiary):
+                elif isinstance(command, WriteDiary | WriteStatement):
                     self._accept(replace(command, body=block.body, names=found.names))
 
     def _unclear_head(self, block: Block) -> Complaint:

@@ -17,6 +17,7 @@ from judge.games.capabilities import Chronicle, Drawn, Sketched
 from judge.games.system import GameSystem, Reader, Table
 from judge.model.letter import Form, Kind, Sketch
 from judge.model.record import Board, Event, GameState, Headline, Leaf, Seat, Showcase, Turn, Year
+from judge.play.epilogue import STATEMENT
 from judge.play.game import Context, Game, options_of
 from judge.play.gm.masters import KIND as ACT
 from judge.play.letters.kept_phrases import recalled
@@ -69,8 +70,8 @@ def event_entry(
     if event.kind == "log" and data.get("told"):
         # An act of a master that another event tells of.
         return None
-    if event.kind == DIARY:
-        return {"at": event.at, "kind": DIARY, "phase": event.phase, **data}
+    if event.kind in (DIARY, STATEMENT):
+        return {"at": event.at, "kind": event.kind, "phase": event.phase, **data}
     if "code" in data:
         kind = "end" if event.kind == Kind.END.value else "notice"
         return {"at": event.at, "kind": kind, "reason": recalled(data, game.system)}
@@ -81,7 +82,7 @@ HIDDEN = "(an address)"
 _ADDRESS = re.compile(r"[^\s\"'\\<>(),;:@]+@[^\s\"'\\<>(),;:@]+")
 _TOKEN = re.compile(r"(?<![a-z0-9])[a-z2-7]{37}(?![a-z0-9])", re.IGNORECASE)
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
-_SHOWN = ("press", "diary", "notice", "end", "start")
+_SHOWN = ("press", DIARY, STATEMENT, "notice", "end", "start")
 
 
 def hidden(context: Context, text: str) -> str:

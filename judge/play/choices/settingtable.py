@@ -269,6 +269,7 @@ _PRESS = (
     _row("REVEAL PRESS", "reveal_press", "set-reveal-press", off=False, before_start=True),
     _row("MAX PRESS", "max_press", "set-max-press", takes=Takes.NUMBER,
          off=0, most=1000),
+    _row("TALK", "talk", "set-talk", takes=Takes.NUMBER, off=0, most=60),
     _row("OBSERVER PRESS", "observer_press", "set-observer-press",
          value="white", off="read"),
     _row("OBSERVER PRESS READ", "observer_press", "set-observer-press-read",

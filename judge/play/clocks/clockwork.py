@@ -32,6 +32,7 @@ from judge.play.clocks.lateness import (
     undecided,
 )
 from judge.play.clocks.phases import finish_phase, next_nudge, nudge, start_game
+from judge.play.epilogue import end_talk
 from judge.play.game import Game
 from judge.play.letters.letter_factory import announce, letter_to, notice_to
 from judge.play.orders import awaited
@@ -112,6 +113,8 @@ def attend(game: Game, now: datetime) -> list[Letter]:
     for _ in range(MOST_STEPS):
         if game.state is GameState.FORMING:
             return end_muster(game, now)
+        if game.state is GameState.ENDED:
+            return letters + end_talk(game, now)
         if game.state is not GameState.RUNNING:
             if game.due is not None:
                 game.change(due=None)

@@ -24,6 +24,7 @@ from judge.play.choices.settings import schedule_of
 from judge.play.clocks.deadlines import put_off
 from judge.play.clocks.results import results_letters
 from judge.play.dealings import settings_with
+from judge.play.epilogue import begin_talk, talk_until
 from judge.play.game import Game, options_of
 from judge.play.letters.illustrations import illustrated, standing_view, wish_of
 from judge.play.letters.letter_factory import (
@@ -167,6 +168,7 @@ def end_game(game: Game, ending: Ending, now: datetime) -> None:
         settings=settings_with({**game.settings, "frozen": ""}, sitting_until=None),
         result=json.dumps(result, ensure_ascii=False),
     )
+    begin_talk(game, now)
     keep_finish(game)
     game.drop_ballots()
     game.drop_orders(KEPT)
@@ -193,6 +195,7 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
             "players": roster(game, seat),
             "seed": game.seed.hex(),
             "wishes": allotted.players if allotted else (),
+            "talk": talk_until(game),
         }
         letter = letter_to(game, seat, Kind.END, "end", facts, phrase("event-game-over"))
         view = standing_view(game, reader_of(game, seat), wish_of(game.context, seat))

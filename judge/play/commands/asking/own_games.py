@@ -14,6 +14,7 @@ from judge.model.letter import Kind
 from judge.model.record import GameState, Role, Seat
 from judge.play.commands.outcome import Outcome, heard, shown
 from judge.play.commands.session import Answer, Session
+from judge.play.epilogue import talk_until
 from judge.play.game import Game
 from judge.play.letters.letter_factory import game_facts, owed_facts, seat_facts
 from judge.play.people.sitting import sits_until
@@ -81,4 +82,5 @@ def _row(game: Game, seat: Seat) -> dict[str, object]:
         "asking": asking,
         "release": release,
         "sits_until": sits_until(seat),
+        "talk": talk_until(game),
     }

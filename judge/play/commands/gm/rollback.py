@@ -23,6 +23,7 @@ from judge.play.clocks.deadlines import stop
 from judge.play.clocks.phases import carried_into, open_phase, vacancy
 from judge.play.commands.outcome import NOTHING, Outcome, announced, posted, refused, said
 from judge.play.commands.session import Session
+from judge.play.epilogue import begin_talk
 from judge.play.game import Game, options_of
 from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats, record
 from judge.play.orders import sheet_facts, take_up
@@ -248,6 +249,7 @@ def _end_again(session: Session, game: Game, last: Undone, news: Phrase) -> Outc
         state=GameState.ENDED, ended=last.ended, result=last.result, deadline=None,
         grace_until=None, due=None, clock=AT_REST, branch=game.branch + 1,
     )
+    begin_talk(game, session.now)
     game.drop_ballots()
     return tell_turned(session, game, [news, phrase("turned-ended", game=game.name)])
 

@@ -15,6 +15,7 @@ from judge.model.press import GROUP, WRITER, SendPress
 from judge.model.record import Event, GameState, Paper, PaperKind, Role, Seat
 from judge.play.commands.outcome import NOTHING, Outcome, closed, posted, refused, said, shown
 from judge.play.commands.session import Session
+from judge.play.epilogue import may_talk
 from judge.play.game import Context, Game
 from judge.play.letters.anonymity import is_gunboat
 from judge.play.letters.letter_factory import letter_to, present_seats
@@ -178,7 +179,7 @@ def sending_problem(session: Session, command: SendPress, readers: Readers) -> P
     """Return why this press may not be sent, or None; nothing in it tells who was answered."""
     game, writer = session.game, session.seat
     if not is_open(game):
-        return phrase("press-after-end", game=game.name)
+        return _problem_after_end(session, command, readers)
     if readers.is_for_master and writer.role is not Role.MONITOR:
         return None
     if game.state is GameState.FORMING and not readers.is_for_all:
@@ -197,6 +198,26 @@ def sending_problem(session: Session, command: SendPress, readers: Readers) -> P
         return phrase("press-no-observers", game=game.name)
     if game.chosen.touch_press and writer.role is Role.PLAYER:
         return _touch_problem(session, game, command, readers)
+    return None
+
+
+def _problem_after_end(
+    session: Session, command: SendPress, readers: Readers
+) -> Phrase | None:
+    """Return why this press may not be sent although its game is over, or None: for a while all who
+    are in it may write to whom they like."""
+    game, writer = session.game, session.seat
+    if not may_talk(game, session.now):
+        return phrase("press-after-end", game=game.name)
+    if command.postal:
+        return phrase("press-postal-after-end", game=game.name)
+    if writer.role is Role.MONITOR:
+        return phrase("press-by-monitor")
+    level = game.chosen.observer_press
+    if writer.role is Role.OBSERVER and level not in ("white", "any"):
+        return None if readers.is_for_master else phrase("press-by-observer")
+    if OBSERVERS in readers.names and level == "none":
+        return phrase("press-no-observers", game=game.name)
     return None
 
 
@@ -320,7 +341,7 @@ def _written(session: Session, command: SendPress, readers: Readers) -> Sent | P
     if isinstance(guise, Phrase):
         return guise
     hides = guise.writer != title_of(seat) or is_gunboat(game) and not readers.is_for_master
-    if hides and _names_its_writer(session, command.body):
+    if hides and names_its_writer(session, command.body):
         return phrase("press-names-writer")
     return Sent(
         writer=seat.id,
@@ -331,10 +352,11 @@ def _written(session: Session, command: SendPress, readers: Readers) -> Sent | P
         shown_to=guise.readers,
         body=_clean(session.context, command.body),
         thread=readers.thread,
+        is_after=not is_open(game),
     )
 
 
-def _names_its_writer(session: Session, body: tuple[str, ...]) -> bool:
+def names_its_writer(session: Session, body: tuple[str, ...]) -> bool:
     """Tell whether a text says who its writer is, as a signature does: by address or whole name."""
     context = session.context
     known = {

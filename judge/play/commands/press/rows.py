@@ -1,8 +1,15 @@
 """Commands about press, and about notes for oneself."""
 
 from judge.model.command import Form, Log, Shown
-from judge.model.press import DeleteDiary, ListDiary, ReadDiary, SendPress, WriteDiary
-from judge.play.commands.press import diary, press
+from judge.model.press import (
+    DeleteDiary,
+    ListDiary,
+    ReadDiary,
+    SendPress,
+    WriteDiary,
+    WriteStatement,
+)
+from judge.play.commands.press import diary, press, statements
 from judge.play.commands.row import Row
 
 COMMANDS = (
@@ -18,6 +25,10 @@ COMMANDS = (
     Row(
         value=WriteDiary, run=diary.write_diary,
         forms=(Form("DIARY", "DIARY LIST", Shown.ALL),), log=Log.NOTHING,
+    ),
+    Row(
+        value=WriteStatement, run=statements.write_statement,
+        forms=(Form("STATEMENT, EOG", "STATEMENT", Shown.ALL),), log=Log.NOTHING,
     ),
     Row(
         value=ListDiary, run=diary.list_diary, rule="list_diary", log=Log.NOTHING,

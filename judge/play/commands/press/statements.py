@@ -1,0 +1,45 @@
+"""STATEMENT: what somebody has to say of a game when it is over."""
+
+from judge.model.phrase import Phrase, phrase
+from judge.model.press import WriteStatement
+from judge.model.record import GameState, Role
+from judge.play.commands.outcome import Outcome, posted, refused, said
+from judge.play.commands.press.press import (
+    hidden_sign_on,
+    names_its_writer,
+    note_written,
+    text_problem,
+)
+from judge.play.commands.session import Session
+from judge.play.epilogue import keep_statement, may_talk, talk_until
+from judge.play.letters.anonymity import is_gunboat, names_in
+
+
+def write_statement(session: Session, command: WriteStatement) -> Outcome:
+    """Keep a statement until all are mailed together."""
+    if hidden := hidden_sign_on(session, command, command.names):
+        return hidden
+    problem = _problem(session) or text_problem(session, command.body)
+    if not problem and is_gunboat(session.game) and not names_in(session.game, [session.seat]):
+        hides = names_its_writer(session, command.body)
+        problem = phrase("press-names-writer") if hides else None
+    if problem:
+        return refused(command, problem)
+    game, until = session.game, talk_until(session.game)
+    assert until is not None
+    note_written(session, command.body)
+    letters = keep_statement(game, session.seat, command.body, session.now)
+    if letters:
+        return said(phrase("statement-last")) + posted(*letters)
+    return said(phrase("statement-kept", until=until.isoformat()))
+
+
+def _problem(session: Session) -> Phrase | None:
+    """Return why the open seat writes no statement now, or None."""
+    seat, game = session.seat, session.game
+    if game.state is not GameState.ENDED:
+        return phrase("statement-before-end", game=game.name)
+    if not may_talk(game, session.now):
+        return phrase("press-after-end", game=game.name)
+    plays = seat.role is Role.PLAYER and seat.power
+    return None if plays or seat.role is Role.MASTER else phrase("statement-for-players")

@@ -1,0 +1,95 @@
+"""What comes after the end: people go on talking for a while, and look back.
+
+Press stays open for as many days as the game has set (`SET TALK`), and everybody may write to
+everybody, whatever the game allowed before. Statements are kept meanwhile. They are mailed to all
+together, once every player has written one or the time is over, and stand in HISTORY and on pages.
+Games that ended before there was such a time have no `due`, and stay closed.
+"""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from judge.model.letter import Kind, Letter
+from judge.model.phrase import phrase
+from judge.model.record import Event, GameState, Paper, PaperKind, Role, Seat
+from judge.play.game import Game
+from judge.play.letters.letter_factory import letter_to, present_seats
+from judge.play.queries import is_present, player_seats, sides_of, title_of
+
+STATEMENT = "statement"
+"""The kind of event that a statement is, once everybody reads it."""
+
+
+def begin_talk(game: Game, now: datetime) -> None:
+    """Leave the press of a game that has just ended open for a while; one that never began has
+    nobody who would talk about it."""
+    days = game.chosen.talk if game.started else 0
+    game.change(due=now + timedelta(days=days) if days else None)
+
+
+def talk_until(game: Game) -> datetime | None:
+    """Return until when the people of a game that is over may talk, None where they no longer may.
+    """
+    return game.due if game.state is GameState.ENDED else None
+
+
+def may_talk(game: Game, now: datetime) -> bool:
+    """Tell whether a game is over and its press still open."""
+    until = talk_until(game)
+    return until is not None and now < until
+
+
+def keep_statement(game: Game, seat: Seat, body: Sequence[str], now: datetime) -> list[Letter]:
+    """Keep somebody's statement in place of an earlier one; where it is the last that was wanted,
+    return the letters that have them all."""
+    papers = game.context.pending_press
+    for paper in _kept(game):
+        if paper.seat == seat.id:
+            papers.drop(paper)
+    text = json.dumps(body, ensure_ascii=False)
+    papers.keep(Paper(0, game.id, seat.id, PaperKind.STATEMENT, game.phase, now, text))
+    written = {paper.seat for paper in _kept(game)}
+    players = [each.id for each in player_seats(game) if is_present(each)]
+    return _published(game, now) if players and written.issuperset(players) else []
+
+
+def end_talk(game: Game, now: datetime) -> list[Letter]:
+    """Close the press of a game whose time to talk is over, and mail the statements; before that
+    do nothing."""
+    until = talk_until(game)
+    if until is None or now < until:
+        return []
+    game.change(due=None)
+    return _published(game, now)
+
+
+def _kept(game: Game) -> list[Paper]:
+    return game.context.pending_press.kept(game.id, PaperKind.STATEMENT)
+
+
+def _published(game: Game, now: datetime) -> list[Letter]:
+    """Move statements into the history, in the order of the powers, and mail them to all."""
+    order = [side.name for side in sides_of(game)]
+    found = []
+    for paper in _kept(game):
+        seat = game.seat(paper.seat)
+        if seat is not None:
+            title = title_of(seat)
+            place = order.index(title) if title in order else len(order)
+            found.append((place, paper.id, title, json.loads(paper.text)))
+        game.context.pending_press.drop(paper)
+    notes = [{"from": title, "body": body} for _, _, title, body in sorted(found)]
+    for note in notes:
+        text = json.dumps(note, ensure_ascii=False)
+        game.add_event(Event(game.id, now, game.phase, STATEMENT, text))
+    if not notes:
+        return []
+    return [
+        letter_to(
+            game, seat, Kind.END, "statements", {"notes": notes, "until": talk_until(game)},
+            phrase("event-statements"),
+        )
+        for seat in present_seats(game)
+        if seat.role is not Role.MONITOR
+    ]

@@ -1,0 +1,146 @@
+"""After the end of a game: talk and statements, in every game there is, and what goes wrong."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from judge.model.record import GameState, PaperKind
+from judge.play import epilogue
+from tests.journeys.rig import Rig, squeezed, text_of
+
+GM, ANN, BOB, EVE = "gm@example.org", "ann@example.org", "bob@example.org", "eve@example.org"
+GAMES = {"standard": ("FG", "S1901M"), "nations1940": ("KG", "T0"), "yorktown": ("AF", "AP0S")}
+"""Maps: the letters of two powers, and the first phase."""
+
+
+@pytest.fixture
+def rig() -> Iterator[Rig]:
+    """A judge."""
+    made = Rig()
+    yield made
+    made.close()
+
+
+def ended(rig: Rig, variant: str = "standard", *settings: str) -> tuple[str, str]:
+    """Have a game of Ann and Bob ended; return how they sign on."""
+    (one, two), phase = GAMES[variant]
+    rig.mail(GM, "\n".join([f"CREATE ?marco gmsecret {variant}", *settings]))
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nSTART")
+    rig.mail(ANN, f"TAKEOVER {one}marco annsecret")
+    rig.mail(BOB, f"TAKEOVER {two}marco bobsecret")
+    rig.mail(GM, f"SIGNON Mmarco gmsecret\nTERMINATE marco {phase}")
+    rig.boxes.clear()
+    return f"SIGNON {one}marco annsecret\n", f"SIGNON {two}marco bobsecret\n"
+
+
+def told(rig: Rig, address: str) -> str:
+    return squeezed(" ".join(map(text_of, rig.boxes.get(address, ()))))
+
+
+def kept(rig: Rig) -> list[str]:
+    game = rig.application.games.find("marco")
+    assert game
+    return [p.text for p in rig.application.context.pending_press.kept(
+        game.id, PaperKind.STATEMENT
+    )]
+
+
+@pytest.mark.parametrize("variant", GAMES)
+def test_every_game_has_its_talk_and_its_statements(rig: Rig, variant: str) -> None:
+    ann, bob = ended(rig, variant)
+    rig.mail(ANN, f"{ann}BROADCAST\nWell played.\nENDPRESS\nSTATEMENT\nOf Ann.\nENDPRESS")
+    assert "Well played." in told(rig, BOB) and "Of Ann." not in told(rig, BOB)
+    rig.mail(BOB, f"{bob}STATEMENT\nOf Bob.\nENDPRESS")
+    assert "|| Of Ann." in told(rig, BOB) and "|| Of Bob." in told(rig, ANN)
+    rig.mail(EVE, "HISTORY marco FROM 1 Jan 2026")
+    assert "|| Of Ann." in told(rig, EVE) and "|| Of Bob." in told(rig, EVE)
+
+
+def test_without_talk_a_game_is_closed_at_once(rig: Rig) -> None:
+    ann, _ = ended(rig, "standard", "SET NO TALK")
+    rig.mail(ANN, f"{ann}BROADCAST\nHello.\nENDPRESS\nSTATEMENT\nOf Ann.\nENDPRESS")
+    assert told(rig, ANN).count("so is the time to talk about it") == 2
+    assert not rig.boxes.get(BOB)
+
+
+def test_games_that_ended_before_stay_closed(rig: Rig) -> None:
+    """Their `due` was taken away when they ended, and nothing gives it back."""
+    ann, _ = ended(rig)
+    game = rig.application.games.find("marco")
+    assert game
+    rig.application.games.save(replace(game, due=None))
+    rig.clock.forward(days=30)
+    rig.run()
+    rig.mail(ANN, f"{ann}BROADCAST\nHello.\nENDPRESS")
+    assert "so is the time to talk about it" in told(rig, ANN) and not rig.boxes.get(BOB)
+
+
+def test_a_game_that_is_turned_back_has_its_rules_of_press_again(rig: Rig) -> None:
+    rig.mail(GM, "CREATE ?marco gmsecret standard\nSET NO PRESS\nSTART")
+    rig.mail(ANN, "TAKEOVER Fmarco annsecret")
+    rig.mail(BOB, "TAKEOVER Gmarco bobsecret")
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nPROCESS S1901M\nTERMINATE marco F1901M")
+    ann = "SIGNON Fmarco annsecret\n"
+    rig.mail(ANN, f"{ann}STATEMENT\nI planned to take Munich.\nENDPRESS")
+    rig.mail(GM, "SIGNON Mmarco gmsecret\nROLLBACK marco F1901M TO F1901M")
+    game = rig.application.games.find("marco")
+    assert game and game.state is GameState.RUNNING
+    rig.boxes.clear()
+    rig.clock.forward(days=20)
+    rig.run()
+    assert "I planned" not in told(rig, BOB) + told(rig, GM)
+    rig.mail(ANN, f"{ann}PRESS TO G\nHello.\nENDPRESS")
+    assert "is played without press" in told(rig, ANN)
+    assert kept(rig) == ['["I planned to take Munich."]']
+
+
+def test_in_a_gunboat_game_a_statement_does_not_say_who_wrote_it(rig: Rig) -> None:
+    rig.mail(ANN, "NAME Ann of Aix")
+    ann, _ = ended(rig, "standard", "SET GUNBOAT")
+    for text in ("Yours, Ann  OF Aix", "ann@example.org"):
+        rig.mail(ANN, f"{ann}STATEMENT\n{text}\nENDPRESS")
+    assert told(rig, ANN).count("your mail address or your registered name stands in") == 2
+    assert kept(rig) == []
+
+
+def test_who_agreed_to_be_named_may_sign_what_he_says(rig: Rig) -> None:
+    rig.mail(ANN, "NAME Ann of Aix")
+    ann, _ = ended(rig, "standard", "SET GUNBOAT; SET NAMES AT END")
+    rig.mail(ANN, f"{ann}SET TELL NAME\nSTATEMENT\nYours, Ann of Aix\nENDPRESS")
+    assert kept(rig) == ['["Yours, Ann of Aix"]']
+
+
+@pytest.mark.parametrize("body", [
+    "SIGNON Gmarco bobsecret", "SET PASSWORD newsecret", "PRESS TO G", "ENDPRES",
+])
+def test_a_statement_whose_end_was_forgotten_goes_to_nobody(rig: Rig, body: str) -> None:
+    ann, _ = ended(rig)
+    rig.mail(ANN, f"{ann}STATEMENT\nOf Ann.\n{body}\nENDPRESS")
+    rig.mail(ANN, f"{ann}STATEMENT\nOf Ann.\n{body}")
+    rig.clock.forward(days=15)
+    rig.run()
+    assert kept(rig) == [] and not rig.boxes.get(BOB)
+
+
+@pytest.mark.parametrize("line", ["Statement of accounts", "EOG statements follow", "statements"])
+def test_a_line_of_prose_begins_no_statement(rig: Rig, line: str) -> None:
+    ann, _ = ended(rig)
+    rig.mail(ANN, f"{line}\n{ann}MY GAMES")
+    assert "you may talk about it until" in told(rig, ANN)
+
+
+def test_a_fault_of_ours_leaves_a_game_over(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, _ = ended(rig)
+    rig.mail(ANN, f"{ann}STATEMENT\nOf Ann.\nENDPRESS")
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError("a fault of ours")
+
+    monkeypatch.setattr(epilogue, "sides_of", broken)
+    rig.clock.forward(days=15)
+    rig.run()
+    game = rig.application.games.find("marco")
+    assert game and game.state is GameState.ENDED and game.due is None
