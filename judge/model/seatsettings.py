@@ -52,13 +52,15 @@ class SeatSettings:
     preview: bool | None = None
     """Receipts of orders carry a picture of them; None: they do not."""
     json: bool | None = None
-    """Results carry a file for programs; None: they do."""
+    """Results carry a file for programs; None: they do not."""
     calendar: bool | None = None
     """Letters carry deadlines for calendars; None: they do."""
     token: bool | None = None
     """Replies to its letters open it; None: they do."""
     copies: bool | None = None
     """Its letters go to all addresses of its person; None: they do not."""
+    own_press: bool | None = None
+    """The press it sends comes back to it as a letter; None: it does not."""
     tell_name: bool | None = None
     """In a gunboat game that tells names when it is over, its person's may be told; None: not."""
     orders: str | None = None
@@ -174,7 +176,7 @@ def _asked_written(asked: SitterAsked) -> object:
 _TEXT, _TRUTH = _Form(str, str), _Form(bool, bool)
 _FORMS: Mapping[str, _Form] = {
     "zone": _TEXT, "language": _TEXT, "format": _TEXT, "map": _TEXT, "preview": _TRUTH,
-    "json": _TRUTH, "calendar": _TRUTH, "token": _TRUTH, "copies": _TRUTH,
+    "json": _TRUTH, "calendar": _TRUTH, "token": _TRUTH, "copies": _TRUTH, "own_press": _TRUTH,
     "tell_name": _TRUTH, "orders": _TEXT,
     "digest": _Form(_minute_or_word, _minute_or_word), "muted": _Form(list, _words),
     "absences": _Form(_periods_written, _periods), "sitter": _Form(_asked_written, _asked),

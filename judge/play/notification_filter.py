@@ -19,6 +19,13 @@ from judge.play.queries import is_present, reader_of
 from judge.store.schema import Bundle
 
 _BUNDLED = (Kind.RESULTS, Kind.PRESS, Kind.NOTICE, Kind.VOTE, Kind.VACANCY)
+_BUNDLED_PLAYING = (Kind.PRESS, Kind.VOTE, Kind.VACANCY)
+"""What may wait for somebody who plays: results and news may change by when he owes something."""
+
+
+def bundled(seat: Seat) -> tuple[Kind, ...]:
+    """Return the kinds of letters that wait for a seat's digest, where it wants one."""
+    return _BUNDLED if seat.role in (Role.OBSERVER, Role.MONITOR) else _BUNDLED_PLAYING
 
 
 def muted_kinds(seat: Seat) -> tuple[str, ...]:
@@ -50,11 +57,14 @@ def sift(context: Context, letters: Iterable[Letter], now: datetime) -> list[Let
             kept += [*release(context, seat.id, now), letter]
         elif mutes(muted_kinds(seat), letter.kind):
             continue
-        elif seat.settings.digest in (None, "") or letter.kind not in _BUNDLED:
+        elif seat.settings.digest in (None, ""):
             kept.append(letter)
         else:
-            game = context.games.get(seat.game)
-            context.bundles.add(Bundle(seat.id, now, digest_due(game, seat, now)))
+            if letter.kind in bundled(seat):
+                game = context.games.get(seat.game)
+                context.bundles.add(Bundle(seat.id, now, digest_due(game, seat, now)))
+            else:
+                kept.append(letter)
             if letter.kind is Kind.RESULTS and seat.settings.digest == PHASE:
                 told[seat.id] = None
     # Only now: what else there is at the same instant stands in the same digest.
@@ -103,4 +113,6 @@ def _is_wanted(seat: Seat, kind: str) -> bool:
     if kind == Kind.PRESS.value and seat.role is Role.MONITOR:
         return False
     muted = [KINDS[word].value for word in muted_kinds(seat) if word in KINDS]
+    if seat.role in (Role.PLAYER, Role.MASTER):
+        return kind not in muted and kind in [each.value for each in bundled(seat)]
     return kind not in (Kind.START.value, Kind.END.value, *muted)

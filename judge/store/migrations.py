@@ -280,6 +280,14 @@ NAMES = (
     "CREATE INDEX persons_named ON persons (address) WHERE name <> '' AND look = ''",
 )
 
+FILES_ON_REQUEST = (
+    # Results carry a file for programs only where somebody asked for it: seats there already keep
+    # theirs.
+    """UPDATE seats SET settings = json_set(settings, '$.json', json('true'))
+        WHERE state IN ('held', 'waiting') AND CASE WHEN json_valid(settings)
+        THEN json_extract(settings, '$.json') IS NULL ELSE 0 END""",
+)
+
 STEPS = (
     Step("first", GAMES + POST),
     Step("speaking", SPEAKING),
@@ -306,6 +314,7 @@ STEPS = (
     Step("waiting", WAITING),
     Step("draws", DRAWS),
     Step("names", NAMES),
+    Step("files on request", FILES_ON_REQUEST),
 )
 
 

@@ -12,7 +12,7 @@ from judge.play.archive.importing import replay
 from judge.play.archive.orderlists import read_order_list
 from tests.journeys.rig import START, Rig
 
-ANN, EVE, GM = "ann@example.org", "eve@example.org", "gm@example.org"
+ANN, BOB, EVE, GM = "ann@example.org", "bob@example.org", "eve@example.org", "gm@example.org"
 MASTER = "SIGNON Mtrip gmsecret\n"
 
 
@@ -23,6 +23,10 @@ def rig() -> Iterator[Rig]:
     made.mail(GM, "CREATE ?trip gmsecret standard\nSTART")
     made.mail(ANN, "TAKEOVER Ftrip annsecret\nSET MAP OFF")
     made.mail(EVE, "OBSERVE trip")
+    made.mail(BOB, "TAKEOVER Gtrip bobsecret")
+    made.mail(ANN, "SIGNON Ftrip annsecret\nSET JSON ON")
+    made.reply(EVE, "SET JSON")
+    made.mail(GM, f"{MASTER}SET JSON")
     made.mail(GM, f"{MASTER}A Par - Bur\nA Mun - Bur\nPROCESS S1901M")
     yield made
     made.close()
@@ -51,7 +55,7 @@ def newest_results(rig: Rig, address: str) -> EmailMessage:
     return [each for each in rig.boxes[address] if each["X-Judge-Kind"] == "results"][-1]
 
 
-def test_every_results_letter_carries_the_result_for_programs(rig: Rig) -> None:
+def test_whoever_asked_for_it_gets_the_result_for_programs(rig: Rig) -> None:
     told = [result(newest_results(rig, address)) for address in (ANN, EVE, GM)]
     assert told[0] == told[1] == told[2]
     found = told[0]
@@ -61,6 +65,7 @@ def test_every_results_letter_carries_the_result_for_programs(rig: Rig) -> None:
     paris = found["orders"]["France"][1]
     assert (paris["order"], paris["outcome"]) == ("A PAR - BUR", ["bounce"])
     assert paris["reason"]["code"] and paris["because"]
+    assert not files(newest_results(rig, BOB))
 
 
 def test_a_result_is_what_the_picture_tool_draws(rig: Rig) -> None:

@@ -116,6 +116,30 @@ def test_words_that_tell_of_positions_leave_the_log(tmp_path: Path) -> None:
     assert all(each["who"] == "Jörg" and each["told"] is True for each in told)
 
 
+def test_seats_there_already_keep_their_files_for_programs(tmp_path: Path) -> None:
+    path = tmp_path / "judge.sqlite3"
+    old_database(path)
+    kept = [
+        ("held", "{}"), ("waiting", '{"zone": "Europe/Paris"}'), ("held", '{"json": false}'),
+        ("vacant", "{}"), ("left", "{}"), ("held", "damaged"),
+    ]
+    with closing(sqlite3.connect(path)) as database:
+        for state, settings in kept:
+            database.execute(
+                "INSERT INTO seats (game, role, state, power, address, password, epoch, preference,"
+                " wait, ready, missed, settings) VALUES (1, 'player', ?, '', '', '', 1, '', 0, 0,"
+                " 0, ?)", (state, settings),
+            )
+        database.commit()
+    Store(f"sqlite:///{path}").open(create=False)
+    with closing(sqlite3.connect(path)) as database:
+        found = [text for (text,) in database.execute("SELECT settings FROM seats ORDER BY id")]
+    assert list(map(json.loads, found[:3])) == [
+        {"json": True}, {"zone": "Europe/Paris", "json": True}, {"json": False},
+    ]
+    assert found[3:] == ["{}", "{}", "damaged"]
+
+
 def names_in(path: Path) -> list[str]:
     with closing(sqlite3.connect(path)) as database:
         rows = database.execute("SELECT name FROM migrations ORDER BY number").fetchall()

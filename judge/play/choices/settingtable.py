@@ -224,6 +224,7 @@ _PLAIN = (
          takes=Takes.KINDS, off=("NONE",), scope=Scope.SEAT),
     _row("COPIES", "copies", "set-copies",
          off=False, scope=Scope.SEAT),
+    _row("OWN PRESS", "own_press", "set-own-press", off=False, scope=Scope.SEAT),
     _row("DIGEST", "digest", "set-digest",
          takes=Takes.DIGEST, off="", scope=Scope.SEAT),
     _row("OBSERVERS ANY", "observers", "set-observers-any", value="any"),

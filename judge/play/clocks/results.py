@@ -104,7 +104,7 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
         letter = replace(
             letter,
             subject=subject_of(game.name, phase_called(game, played), results),
-            files=() if seat.settings.json is False else (told.file,),
+            files=(told.file,) if seat.settings.json else (),
         )
         letters.append(illustrated(letter, account.view(reader, wish_of(game.context, seat))))
     return letters

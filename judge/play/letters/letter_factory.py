@@ -343,7 +343,7 @@ def _person_shown(context: Context, seat: Seat) -> str:
 
 MOST_TOLD = 40
 """Things one notice tells: of what a mail did besides, HISTORY knows."""
-_ALONE = ("press", "report", "official", "turned", "fault")
+_ALONE = ("press", "press-sent", "report", "official", "turned", "fault")
 """Templates of letters that are never one with another."""
 
 

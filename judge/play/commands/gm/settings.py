@@ -53,6 +53,12 @@ UNTOLD = (
 """What of a setting is its master's alone to hear."""
 
 
+AFTER_END = frozenset(
+    "tell_name own_press language format zone copies notices digest".split()
+)
+"""What somebody may SET of his own when a game is over: there are letters about it for a while."""
+
+
 def change_setting(session: Session, command: ChangeSetting) -> Outcome:
     """Carry out one SET line: all of it or, if anything in it is wrong, nothing."""
     game, seat = session.game, session.seat
@@ -92,7 +98,7 @@ def _problem(game: Game, role: Role, change: Change) -> Phrase | None:
         return phrase("setting-player-only", setting=name)
     if change.setting.before_start and game.state is not GameState.FORMING:
         return phrase("setting-before-start", setting=name)
-    if game.state is GameState.ENDED and change.setting.name != "tell_name":
+    if game.state is GameState.ENDED and change.setting.name not in AFTER_END:
         return phrase("already-over", game=game.name)
     if change.setting.name == "names_at_end" and change.value and _has_players(game):
         return phrase("names-at-end-late", game=game.name)
@@ -155,7 +161,7 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
         )
         return said(phrase("copies-on" if change.value else "copies-off"))
     elif name == "digest":
-        return set_digest(session, command, seat.settings.said(name, change.value).digest)
+        return set_digest(session, seat.settings.said(name, change.value).digest)
     elif name == "preference":
         return _set_preference(session, command, str(change.value))
     else:
@@ -166,6 +172,8 @@ def _change_seat(session: Session, command: ChangeSetting, change: Change) -> Ou
         elif name == "language":
             prefer_language(session, str(change.value))
             return said(phrase("language-chosen"))
+        elif name == "own_press":
+            return said(phrase("own-press-on" if change.value else "own-press-off"))
         elif name == "tell_name":
             return said(phrase("tell-name-on" if change.value else "tell-name-off"))
         elif name in ("preview", "calendar"):

@@ -415,6 +415,8 @@ def _deliver(session: Session, sent: Sent, readers: Readers) -> Outcome:
         if gets(game, seat, sent):
             did += posted(_letter(game, seat, sent, event))
             reached.add(title_of(seat))
+    if session.seat.settings.own_press:
+        did += posted(_own_copy(game, session.seat, sent))
     return did + _tell_writer(session, sent, reached)
 
 
@@ -433,9 +435,22 @@ def _letter(game: Game, seat: Seat, sent: Sent, event: int) -> Letter:
          "for_seat": title_of(seat) if _is_one_of_several(game, seat) else ""},
         subject, purpose=Purpose.PRESS, extra=event,
     )
-    return replace(
-        letter, talk=f"{game.name}.talk.{game.context.tokens.alias('talk', sent.thread)}"
+    return replace(letter, talk=_talk(game, sent))
+
+
+def _own_copy(game: Game, seat: Seat, sent: Sent) -> Letter:
+    """Make the letter in which a writer keeps what he sent, which no digest holds back; a reply to
+    it is commands."""
+    letter = letter_to(
+        game, seat, Kind.RECEIPT, "press-sent", {"press": view(game, seat, sent)},
+        phrase("event-press-sent"),
     )
+    return replace(letter, talk=_talk(game, sent))
+
+
+def _talk(game: Game, sent: Sent) -> str:
+    """Return the name of the conversation that press belongs to."""
+    return f"{game.name}.talk.{game.context.tokens.alias('talk', sent.thread)}"
 
 
 def _is_one_of_several(game: Game, seat: Seat) -> bool:

@@ -181,17 +181,19 @@ def set_notices(session: Session, command: Command, words: tuple[str, ...]) -> O
     return said(phrase("notices-muted", kinds=muted) if muted else phrase("notices-all"))
 
 
-def set_digest(session: Session, command: Command, wish: int | str | None) -> Outcome:
-    """Note when an observer wants what there is: at once, with the results, or once a day."""
+def set_digest(session: Session, wish: int | str | None) -> Outcome:
+    """Note when somebody wants what may wait: at once, with the results, or once a day."""
     seat, context = session.seat, session.context
-    if seat.role not in (Role.OBSERVER, Role.MONITOR):
-        return refused(command, phrase("digest-observers-only"))
+    watches = seat.role in (Role.OBSERVER, Role.MONITOR)
     context.games.save_seat(replace(seat, settings=replace(seat.settings, digest=wish)))
     if isinstance(wish, int):
         hour = f"{wish // 60:02}:{wish % 60:02}"
-        did = said(phrase("digest-day", time=hour, zone=zone_of(session.game, seat)))
+        code = "digest-day" if watches else "digest-day-playing"
+        did = said(phrase(code, time=hour, zone=zone_of(session.game, seat)))
+    elif wish == PHASE:
+        did = said(phrase("digest-phase" if watches else "digest-phase-playing"))
     else:
-        did = said(phrase("digest-phase" if wish == PHASE else "digest-off"))
+        did = said(phrase("digest-off"))
     # What waits already is told when the digest asked for now would have told it.
     changed = context.games.seat(seat.id)
     assert changed is not None
