@@ -74,13 +74,14 @@ class Grammar:
         return found[min(self._place(count), len(found) - 1)]
 
     def listed(self, words: Sequence[str], style: str = "and") -> str:
-        """Return words as a list in a sentence, linked by "and" or "or"; by ",": by commas alone.
+        """Return words as a list in a sentence, linked by "and" or "or"; by "," or ";": by commas
+        or semicolons alone.
 
         >>> Grammar("en").listed(["Bur", "Mar", "Pic"], "or"), Grammar("de").listed(["Bur", "Mar"])
         ('Bur, Mar or Pic', 'Bur und Mar')
         """
-        if len(words) < 2 or style == ",":
-            return ", ".join(words)
+        if len(words) < 2 or style in (",", ";"):
+            return f"{style} ".join(words) if style == ";" else ", ".join(words)
         return format_list(words, "or" if style == "or" else "standard", self._lists)
 
 

@@ -1,11 +1,11 @@
 """Messages said in words: the sentence tables of each language, `mailtemplates/*/phrases*.tsv`.
 
 A row is a code, a tab and one sentence with places for facts: `{place}`. A list is said
-"Bur, Mar and Pic"; `{places:or}` says "Bur, Mar or Pic". A number is said as it is;
-`{count} {count:build|builds}` says "1 build" or "2 builds", with as many forms as the language has
-(`languages`). An instant is kept as ISO 8601; `{until:when}` says it in the reader's zone.
-`{code:language}` names a language. A fact that is a phrase itself is said in its place,
-`{kind:lower}` in small letters.
+"Bur, Mar and Pic"; `{places:or}` says "Bur, Mar or Pic", `{clauses:;}` parts them by semicolons. A
+number is said as it is; `{count} {count:build|builds}` says "1 build" or "2 builds", with as many
+forms as the language has (`languages`). An instant is kept as ISO 8601; `{until:when}`
+says it in the reader's zone. `{code:language}` names a language. A fact that is a phrase itself is
+said in its place, `{kind:lower}` in small letters, a name as `{power:upper}` in capitals.
 
 Other languages have the same tables in a folder of their own (`mailtemplates/*/de`), and there
 `names*.tsv` for names: what powers, places and people are called where they are not called as in
@@ -74,6 +74,8 @@ class _Said:
             if "|" in how:
                 # What stands for any number ("n turns") has the form of most.
                 return how.rpartition("|")[2]
+            if how == "upper":
+                return book.name(fact).upper()
             return book.name(fact).lower() if how == "lower" else book.name(fact)
         if isinstance(fact, Phrase):
             said = book.say(fact, self._when)

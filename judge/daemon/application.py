@@ -8,7 +8,6 @@ from datetime import datetime
 
 from judge.clock import Clock, SteadyClock, SystemClock
 from judge.config import Config, read_days
-from judge.daemon.picture_sizes import measured
 from judge.daemon.rate_limit import HOUR, TO_ONE, RateLimit
 from judge.dice import fresh_seed
 from judge.games import find_head
@@ -116,7 +115,6 @@ class Application:
             if limited and self._had_enough(letter, now):
                 log.warning("no more answers to <%s> for now", letter.to)
                 continue
-            letter = measured(letter)
             if limited and self._is_flooded(letter, now):
                 log.warning("no more text to <%s> for now", letter.to)
                 continue

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 
 from judge.drawing.drawing import Drawing
 from judge.errors import DataError
-from judge.games.facts import Annals, Places, Trust, Words
+from judge.games.facts import Annals, Brief, Places, Trust, Words
 from judge.games.system import GameSystem, LineRead, Options, OrdersRead, PhaseInfo, Reader, Table
 from judge.model.incoming import Body, Line
 from judge.model.phrase import Phrase
@@ -239,6 +239,16 @@ class Drawn(ABC):
     def picture(self, sketch: str, title: str) -> Drawing:
         """Return what is drawn of a sketch, with the title above it: layers of a board of any kind.
         """
+
+
+class Briefed(ABC):
+    """Systems that tell each reader first what a phase was for him (the head of results letters).
+    """
+
+    @abstractmethod
+    def brief(self, map_name: str, record: str, reader: Reader) -> Brief:
+        """Return an adjudicated phase as a reader wants it first, of what he may know: the same
+        facts as `GameSystem.retell` tells him, and no others."""
 
 
 class Chronicle(ABC):

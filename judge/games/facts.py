@@ -34,12 +34,14 @@ class Piece(NamedTuple):
 
     `template` is the first part of the names of its templates: `NAME.txt` for texts; `NAME.html`
     for pages of letters and `page-NAME.page` for the site, where it deserves them. They know the
-    piece as `piece`. `about` is what it tells of: of pieces about the same a letter has the first.
+    piece as `piece`. `about` is what it tells of: of pieces about the same a letter has the first,
+    or the one that is `final`.
     """
 
     template: str
     facts: object
     about: str
+    final: bool = False
 
 
 class Draft(NamedTuple):
@@ -129,10 +131,55 @@ class Deed(NamedTuple):
 
 
 class Deeds(NamedTuple):
-    """What a power did in a phase."""
+    """What a power did in a phase.
+
+    `idle` tells what it did in one sentence where it ordered nothing: pages show that, and of its
+    lines those alone that have tags.
+    """
 
     power: str
     lines: tuple[Deed, ...]
+    idle: Phrase | None = None
+
+
+class Fate(NamedTuple):
+    """What became of something of the reader's own.
+
+    `what` is the order, as short as it can be sent; `verdict` says in a word or two what became of
+    it, and `why` in whole sentences what is not plain. What `is_lost`, or driven off, comes first.
+    """
+
+    what: Words
+    verdict: Phrase
+    why: tuple[Phrase, ...] = ()
+    is_lost: bool = False
+    by: str = ""
+    """Who ordered it for its owner."""
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """A phase as one reader wants it first: in a sentence, what became of his own, and the rest."""
+
+    turn: Phrase
+    gist: tuple[Phrase, ...]
+    """What happened to him, in clauses that one sentence and the subject of the letter are made of;
+    for who only watches, to all."""
+    power: str = ""
+    """Whose it is; empty for who only watches."""
+    fates: tuple[Fate, ...] = ()
+    elsewhere: tuple[Phrase, ...] = ()
+    """What happened to the others, in clauses."""
+    near: tuple[str, ...] = ()
+    """The powers that he has to do with: what they did is told before what the rest did."""
+    due: Phrase | None = None
+    """What he has to send next, if he has: "retreats due"."""
+
+    @property
+    def title(self) -> Phrase:
+        """The sentence above all: "CHINA, Spring of 1904: you lost A IMO."."""
+        code = "brief-title" if self.power else "brief-title-all"
+        return Phrase(code, {"power": self.power, "turn": self.turn, "gist": self.gist})
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +204,18 @@ class Results:
     scores: tuple[Score, ...] = ()
     """The score, where this phase settled it: then the letter has the years too."""
     pieces: tuple[Piece, ...] = ()
+
+    def beside(self, *told: "Results | Standing") -> "Results":
+        """Return the results without what the same letter tells for good elsewhere."""
+        known = {piece.about for each in told for piece in each.pieces if piece.final}
+        left = tuple(piece for piece in self.pieces if piece.about not in known)
+        return replace(self, pieces=left) if len(left) < len(self.pieces) else self
+
+    def led_by(self, *powers: str) -> "Results":
+        """Return the results with what some powers did first, in this order."""
+        ranks = {power: rank for rank, power in enumerate(dict.fromkeys(powers))}
+        groups = sorted(self.groups, key=lambda group: ranks.get(group.power, len(ranks)))
+        return replace(self, groups=tuple(groups))
 
 
 class Year(NamedTuple):
@@ -209,4 +268,4 @@ class Places:
 def _left(pieces: tuple[Piece, ...], told: Iterable[Results | Standing]) -> tuple[Piece, ...]:
     """Return the pieces about something else than those told already."""
     known = {piece.about for each in told for piece in each.pieces}
-    return tuple(piece for piece in pieces if piece.about not in known)
+    return tuple(piece for piece in pieces if piece.final or piece.about not in known)

@@ -1,6 +1,5 @@
 """Sketches drawn: what a game system told of a picture, as the octets of a file."""
 
-from functools import lru_cache
 from typing import assert_never
 
 from judge.drawing.drawing import Drawing
@@ -28,9 +27,3 @@ def paint(sketch: Sketch) -> bytes:
         case Form.PNG:
             return paint_png(svg, WIDTH)
     assert_never(sketch.form)
-
-
-@lru_cache(maxsize=32)
-def proportion(sketch: Sketch) -> float:
-    """Return how high a picture will be, in parts of its width, without drawing it."""
-    return picture_of(sketch).proportion

@@ -158,6 +158,11 @@ class CommandKind:
     """A person may say it without a game, and every game may heed it."""
 
     @property
+    def verb(self) -> str:
+        """Return the usual word that begins it; empty for what nobody writes as a command."""
+        return self.forms[0].spellings[0] if self.forms else ""
+
+    @property
     def name(self) -> str:
         """What it is called."""
         return self.forms[0].spellings[0] if self.forms else ""

@@ -58,8 +58,6 @@ class Picture:
     """Of its file, without an ending: "marco-S1901M-orders"."""
     shows: Phrase | str
     """What it shows, in words that go on after "a picture of"."""
-    proportion: float = 0.0
-    """How high it is, in parts of its width; 0: nobody has looked."""
 
 
 class Place(NamedTuple):

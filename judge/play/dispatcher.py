@@ -258,6 +258,8 @@ class Dispatcher:
             return self._seat_contested(session, command, row.run)
         else:
             did = audit_log.carry_out(session, command, partial(row.run, session, command))
+            if row.verb and not did.is_refusal:
+                did += heard(Answer(verbs=(row.verb,)))
         return session.after(did)
 
     def _seat_contested(

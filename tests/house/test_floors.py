@@ -371,7 +371,6 @@ def test_broad_catches_stand_only_where_one_must_not_stop_the_rest() -> None:
     allowed = {
         "judge.daemon.error_reports",
         "judge.daemon.sending",
-        "judge.daemon.picture_sizes",
         "judge.daemon.publishing",
         "judge.daemon.worker",
         "judge.daemon.resolving",

@@ -57,13 +57,22 @@ class Browser:
         made = self._ask("POST", "/session", {"capabilities": {"alwaysMatch": always}})
         self._session = f"/session/{made['sessionId']}"
 
-    def shot(self, page: Path, width: int, scheme: str) -> Image.Image:
-        """Return a picture of a whole page."""
+    def open(self, page: Path, width: int, scheme: str = "light") -> None:
+        """Show a page as a window of a width does."""
         self._do("Emulation.setEmulatedMedia",
                  features=[{"name": "prefers-color-scheme", "value": scheme}])
         self._do("Emulation.setDeviceMetricsOverride",
                  width=width, height=600, deviceScaleFactor=1, mobile=width < 500)
         self._ask("POST", f"{self._session}/url", {"url": page.resolve().as_uri()})
+
+    def run(self, script: str):  # type: ignore[no-untyped-def]
+        """Return what a script finds on the page that is shown."""
+        asked = {"script": script, "args": []}
+        return self._ask("POST", f"{self._session}/execute/sync", asked)
+
+    def shot(self, page: Path, width: int, scheme: str) -> Image.Image:
+        """Return a picture of a whole page."""
+        self.open(page, width, scheme)
         seen = self._do("Page.getLayoutMetrics")["cssContentSize"]
         clip = {"x": 0, "y": 0, "width": max(width, seen["width"]), "scale": 1,
                 "height": min(seen["height"], TALLEST)}
@@ -121,6 +130,39 @@ def _wait_for(place: str) -> None:
             if time.monotonic() > until:
                 raise
             time.sleep(0.1)
+
+
+TOO_WIDE = """
+const found = [];
+for (const one of document.body.querySelectorAll("*")) {
+  const box = one.getBoundingClientRect();
+  const spills = getComputedStyle(one).display != "inline" && one.clientWidth > 0
+    && one.scrollWidth > one.clientWidth + 1;
+  if (box.right > window.innerWidth + 0.5 || spills)
+    found.push(one.tagName + ": " + one.textContent.slice(0, 60));
+}
+return found;
+"""
+"""Finds what is wider than its window, or than the place it has in it."""
+BELOW = """
+const wanted = WANTED.map(text => text.replace(/\\s+/g, " "));
+const all = [...document.body.querySelectorAll("h1, p, div, td, th")]
+  .filter(one => one.getBoundingClientRect().height > 0);
+return wanted.map(text => {
+  const ends = all.filter(one => one.textContent.replace(/\\s+/g, " ").includes(text))
+    .map(one => one.getBoundingClientRect().bottom);
+  return ends.length ? Math.min(...ends) : null;
+});
+"""
+"""Finds how far down each of some texts ends, null where it is not on the page."""
+HOLES = "return [...document.images].map(one => one.getBoundingClientRect().height);"
+"""Finds how much place pictures take."""
+
+
+def bottoms(window: Browser, texts: list[str]) -> list[float | None]:
+    """Return how many pixels down each of some texts ends on the page that is shown."""
+    found: list[float | None] = window.run(BELOW.replace("WANTED", json.dumps(texts)))
+    return found
 
 
 def write_page(kept: Kept, folder: Path) -> Path:

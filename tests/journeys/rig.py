@@ -91,12 +91,21 @@ def read_journey(text: str) -> Iterator[Step]:
         yield Step(head[0], head[1][0], tuple(head[1][1:]), tuple(lines))
 
 
+HEIGHTS = (400 / 680, 800 / 680)
+"""What a picture measures, in parts of its width; letters show it 680 wide."""
+WITH_FIGHTING = 1250 / 680
+"""A step of Yorktown is less high than this: below the whole board, which takes 715 and smaller
+would have counters nobody can read, it shows again, larger, the part that was fought over."""
+
+
 class Easel(RenderProcess):
     """Writes down what a picture shows, in place of drawing it."""
 
     def __init__(self) -> None:
         super().__init__(bytes)
         self.drawn: list[Sketch] = []
+        self.ill_shaped: list[str] = []
+        """Pictures too high or too low for a letter."""
 
     def draw(
         self, sketch: Sketch, seconds: float, stopped: Callable[[], bool] = lambda: False
@@ -104,6 +113,9 @@ class Easel(RenderProcess):
         """Return the words on a picture and the lines on it, as text."""
         self.drawn.append(sketch)
         drawing = picture_of(sketch)
+        tallest = WITH_FIGHTING if isinstance(drawing, HexBoard) and drawing.window else HEIGHTS[1]
+        if not HEIGHTS[0] < drawing.proportion < tallest:
+            self.ill_shaped.append(f"{sketch.title}: {drawing.proportion}")
         return "\n".join([*drawing.captions.head, *_lines_on(drawing)]).encode()
 
 
@@ -145,6 +157,7 @@ class Rig:
     def close(self) -> None:
         """Let go of the database."""
         self.application.store.close()
+        assert not self.easel.ill_shaped
 
     def again(self, config: Config | None = None) -> "Rig":
         """Return another bench that went through all that this one did; neither knows the other.

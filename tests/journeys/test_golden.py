@@ -1,6 +1,6 @@
 """Golden letters: every kind there is, word for word as it goes out."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.resources import files
 from pathlib import Path
 from textwrap import indent
@@ -9,13 +9,30 @@ import pytest
 from jinja2 import FunctionLoader
 from PIL import Image
 
+from judge.games.diplomacy.boards import board
+from judge.games.facts import Brief
 from judge.mail.outbound import templates
+from judge.mail.outbound.format_time import when
 from judge.mail.outbound.render import Renderer
 from judge.model.letter import Kind
-from tests.journeys.gallery import GAP, WIDTHS, gallery, has_browser
+from judge.model.phrase import Phrase, phrase
+from judge.phrases import phrasebook
+from tests.journeys.gallery import (
+    GAP,
+    HOLES,
+    TOO_WIDE,
+    WIDTHS,
+    bottoms,
+    browser,
+    gallery,
+    has_browser,
+)
 from tests.journeys.golden import FOLDER, STORIES, Kept, play, written
+from tests.journeys.pages import page_of, seen
+from tests.journeys.rig import text_of
 from tests.language import LANGUAGE
 
+POWERS = {power.name for name in ("standard", "youngstown") for power in board(name).powers}
 TOP = files("judge.mailtemplates")
 GERMAN = {"results", "start", "reminder", "receipt", "error", "end", "notice", "press", "vote"}
 """The kinds of which German letters are kept too."""
@@ -76,6 +93,98 @@ def test_the_readme_shows_a_letter_as_it_is(letters: dict[str, Kept]) -> None:
     text = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
     letter = written(letters["receipt-orders-faults"].message).partition("\n\n")[2]
     assert indent(letter, "    ") in text
+
+
+FIRST_SCREEN = 600
+"""Pixels of a letter on a telephone that are seen before anybody scrolls."""
+
+
+def results_of_players(letters: dict[str, Kept]) -> Iterator[tuple[str, Kept, Brief]]:
+    """Yield the results letters of players, each with the facts of its head."""
+    for name, kept in letters.items():
+        brief = kept.letter.facts.get("brief") if kept.letter else None
+        if kept.message["X-Judge-Kind"] == "results" and isinstance(brief, Brief) and brief.power:
+            yield name, kept, brief
+
+
+def saying(kept: Kept) -> Callable[[Phrase | str], str]:
+    """Return what says phrases in the language of a letter."""
+    assert kept.letter is not None
+    return phrasebook("diplomacy", kept.letter.language).say
+
+
+def test_the_own_units_stand_before_any_other_powers(letters: dict[str, Kept]) -> None:
+    found = list(results_of_players(letters))
+    assert len(found) > 10
+    for name, kept, brief in found:
+        say, own = saying(kept), str(kept.message["X-Judge-Power"])
+        text, page = text_of(kept.message), seen(page_of(kept.message))
+        title = " ".join(say(brief.title).split())
+        assert title in " ".join(text.split()) and title in " ".join(page.split())
+        others = [power for power in POWERS if power != own]
+        first = min(text.find(f"\n{power}: ") % len(text) for power in others)
+        assert kept.letter is not None
+        # The next power's name on a page is the heading of what it did.
+        listed = page.find(say(kept.letter.facts["results"].title).rstrip("."))
+        for fate in brief.fates:
+            what, verdict = say(fate.what), say(fate.verdict)
+            assert 0 <= text.find(what) < first, (name, what)
+            assert 0 <= " ".join(text.split()).find(" ".join(f"{what} {verdict}".split())), name
+            assert 0 <= page.replace("\u2192", "-").replace("\xa0", " ").find(what) < listed, name
+
+
+def test_a_page_tells_the_deadline_once(letters: dict[str, Kept]) -> None:
+    for name, kept, _ in results_of_players(letters):
+        assert kept.letter is not None
+        game = kept.letter.facts["game"]
+        if game["deadline"]:
+            told = when(game["deadline"], game["zone"], kept.letter.language)
+            assert seen(page_of(kept.message)).count(told) == 1, name
+
+
+def test_no_subject_says_only_what_kind_of_letter_it_is(letters: dict[str, Kept]) -> None:
+    bare = {"receipt", "notice", "results", "your question", "Quittung", "Ergebnis"}
+    for name, kept in letters.items():
+        subject = str(kept.message["Subject"])
+        assert subject.rpartition(" - ")[2].partition(" ")[2] not in bare, name
+        assert subject.removeprefix("Re: ") not in bare, name
+
+
+@pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
+def test_the_first_screen_of_a_telephone_holds_losses_debt_and_deadline(
+    letters: dict[str, Kept], tmp_path: Path
+) -> None:
+    with browser() as window:
+        for name, kept, brief in results_of_players(letters):
+            file = tmp_path / f"{name}.html"
+            file.write_text(page_of(kept.message), "utf-8")
+            window.open(file, WIDTHS[0])
+            assert kept.letter is not None
+            say, game = saying(kept), kept.letter.facts["game"]
+            owed = kept.letter.facts["owed"]
+            wanted = [say(brief.title), *(say(one.verdict) for one in brief.fates if one.is_lost)]
+            if owed["due"] and owed["missing"]:
+                missing = ", ".join(map(say, owed["missing"]))
+                wanted.append(f"{say(phrase('page-missing'))} {missing}")
+            if game["deadline"]:
+                wanted.append(when(game["deadline"], game["zone"], kept.letter.language))
+            ends = bottoms(window, wanted)
+            assert all(end and end < FIRST_SCREEN for end in ends), (name, wanted, ends)
+            assert window.run(TOO_WIDE) == [], name
+            # The pictures are not there: as when a mail program blocks them.
+            assert all(height < 80 for height in window.run(HOLES)), name
+
+
+@pytest.mark.deep
+@pytest.mark.skipif(not has_browser(), reason="Chromium and its driver are not installed")
+def test_no_letter_is_wider_than_its_window(letters: dict[str, Kept], tmp_path: Path) -> None:
+    with browser() as window:
+        for name, kept in letters.items():
+            file = tmp_path / f"{name}.html"
+            file.write_text(page_of(kept.message), "utf-8")
+            for width in WIDTHS:
+                window.open(file, width)
+                assert window.run(TOO_WIDE) == [], (name, width)
 
 
 @pytest.mark.deep

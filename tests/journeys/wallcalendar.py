@@ -26,9 +26,10 @@ class WallCalendar:
 
     def take(self, letter: EmailMessage) -> None:
         """Open what a letter brings."""
-        for part in letter.walk():
-            if part.get_content_type() == "text/calendar":
-                self._open(part)
+        files = [part for part in letter.walk() if part.get_content_type() == "text/calendar"]
+        assert len(files) < 2
+        for part in files:
+            self._open(part)
 
     def _open(self, part: EmailMessage) -> None:
         calendar = Calendar.from_ical(part.get_payload(decode=True))
@@ -36,10 +37,13 @@ class WallCalendar:
         assert part.get_content_disposition() == "attachment"
         assert (part.get_param("method"), part.get_content_charset()) == (method, "utf-8")
         assert str(part.get_filename()).endswith(".ics")
-        (event,) = calendar.walk("VEVENT")
-        assert isinstance(event, Event)
+        events = [event for event in calendar.walk("VEVENT") if isinstance(event, Event)]
+        assert method == ("PUBLISH" if any(_entry(event).is_on for event in events) else "CANCEL")
+        for event in events:
+            self._note(event)
+
+    def _note(self, event: Event) -> None:
         uid, entry = str(event["UID"]), _entry(event)
-        assert method == ("PUBLISH" if entry.is_on else "CANCEL")
         # RFC 5546, 3.2.1: somebody publishes it, and nobody is invited.
         assert "ORGANIZER" in event and "ATTENDEE" not in event
         before = self.entries.get(uid)

@@ -12,26 +12,27 @@ from judge.board.map import Map
 from judge.board.position import Phase, PhaseKind, Position, Season, parse_phase
 from judge.dice import Dice
 from judge.drawing.layout import OnProvinces
-from judge.games.capabilities import Chronicle, Drawn
+from judge.games.capabilities import Briefed, Chronicle, Drawn
 from judge.games.diplomacy.boards import MAP_NAMES, board, board_under
 from judge.games.diplomacy.language.phases import find_head, find_phase
 from judge.games.diplomacy.options import options_on
 from judge.games.diplomacy.rules.ruleset import rules_from
 from judge.games.diplomacy.table import DiplomacyTable, in_order
 from judge.games.diplomacy.views.adjudicate_json import result_values
+from judge.games.diplomacy.views.brief import brief_facts
 from judge.games.diplomacy.views.phases import turn_named
 from judge.games.diplomacy.views.pictures import picture_of, turn_sketch
 from judge.games.diplomacy.views.record import dump_text, load_text, write_record
 from judge.games.diplomacy.views.report import result_facts
 from judge.games.diplomacy.views.standing import centres_by_year, chronicle_facts
 from judge.games.diplomacy.views.visibility import BlindTable, sight_in, sight_told, told_record
-from judge.games.facts import Annals, Results
+from judge.games.facts import Annals, Brief, Results
 from judge.games.system import ClockKind, GameSystem, Option, Options, Reader, Side, Watcher
 from judge.model.orderwords import PhaseHead
 from judge.model.phrase import Phrase, phrase
 
 
-class Diplomacy(GameSystem, Drawn, Chronicle):
+class Diplomacy(GameSystem, Drawn, Chronicle, Briefed):
     """The `GameSystem` of the contract for Diplomacy."""
 
     name = "diplomacy"
@@ -109,6 +110,13 @@ class Diplomacy(GameSystem, Drawn, Chronicle):
             return result_facts(board(map_name), told)
         facts = result_facts(board(map_name), told, only=reader.power)
         return replace(facts, sight=sight_told(reader) if reader.power == "" else None)
+
+    def brief(self, map_name: str, record: str, reader: Reader) -> Brief:
+        """Return a phase as a reader wants it first."""
+        told = told_record(board(map_name), record, reader)
+        hidden = told.blind and reader.quality is not Watcher.MASTER
+        power = reader.power if reader.quality is Watcher.POWER else ""
+        return brief_facts(board(map_name), told, power, only=reader.power if hidden else None)
 
     def result(self, map_name: str, record: str, reader: Reader) -> Mapping[str, object]:
         """Return an adjudicated phase as `judge adjudicate` writes it, and which one it was."""

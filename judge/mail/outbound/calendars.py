@@ -10,7 +10,9 @@ Gmail would show it in place of the letter; inside a letter, Thunderbird would. 
 them, and Apple Mail, adds or updates an entry from an attachment of this type.
 """
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from icalendar import Calendar, Event, vCalAddress
 
@@ -21,19 +23,36 @@ PRODUCT = "-//postal-judge//deadlines//EN"
 PUBLISH, CANCEL = "PUBLISH", "CANCEL"
 
 
-def calendar_file(
-    appointment: Appointment, judge: str, summary: str, description: str, now: datetime
-) -> Data:
-    """Return an appointment as the file that goes with a letter.
+class Entry(NamedTuple):
+    """An appointment with its words, in the language of a reader."""
 
-    It has a beginning and no end: it is an instant (RFC 5545, 3.6.1), and takes up nobody's time.
-    `judge` is the address that is its organizer, without whom none may be published.
+    appointment: Appointment
+    summary: str
+    description: str
+
+
+def calendar_file(entries: Sequence[Entry], judge: str, now: datetime) -> Data:
+    """Return the appointments of a letter as the one file that goes with it.
+
+    What is called off goes with what is new as a published entry that is cancelled (RFC 5546,
+    3.2.1), and alone as a cancellation (3.2.5). An entry has a beginning and no end: it is an
+    instant (RFC 5545, 3.6.1), and takes up nobody's time. `judge` is the address that is its
+    organizer, without whom none may be published.
     """
-    method = PUBLISH if appointment.is_on else CANCEL
+    leading = next((each for each in entries if each.appointment.is_on), entries[0])
+    method = PUBLISH if leading.appointment.is_on else CANCEL
     calendar = Calendar()
     calendar.add("prodid", PRODUCT)
     calendar.add("version", "2.0")
     calendar.add("method", method)
+    for entry in entries:
+        calendar.add_component(_event(entry, judge, now))
+    kind = f"text/calendar; charset=utf-8; method={method}"
+    return Data(calendar.to_ical(), kind, file_name(leading.appointment))
+
+
+def _event(entry: Entry, judge: str, now: datetime) -> Event:
+    appointment, summary, description = entry
     event = Event()
     event.add("uid", uid_of(appointment, judge))
     event.add("sequence", appointment.sequence)
@@ -44,9 +63,7 @@ def calendar_file(
     event.add("description", description)
     event.add("status", "CONFIRMED" if appointment.is_on else "CANCELLED")
     event.add("transp", "TRANSPARENT")
-    calendar.add_component(event)
-    kind = f"text/calendar; charset=utf-8; method={method}"
-    return Data(calendar.to_ical(), kind, file_name(appointment))
+    return event
 
 
 def file_name(appointment: Appointment) -> str:

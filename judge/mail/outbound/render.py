@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import lru_cache, partial
 
 from judge.mail.language.vocabulary import Language
-from judge.mail.outbound.calendars import calendar_file, file_name
+from judge.mail.outbound.calendars import Entry, calendar_file, file_name
 from judge.mail.outbound.citing import unordered
 from judge.mail.outbound.compose import (
     Composed,
@@ -88,10 +88,9 @@ class Renderer:
         Pictures that a page shows belong to it; others are files that go with the letter.
         """
         sent = [Data(file.text.encode("utf-8"), file.type, file.name) for file in letter.files]
-        sent += [
-            self._calendar(each, letter.system, letter.language, now)
-            for each in letter.appointments
-        ]
+        if letter.appointments:
+            told = tuple(letter.appointments)
+            sent.append(self._calendar(told, letter.system, letter.language, now))
         filled = self._filled(letter, now)
         text = Text(tidied(filled))
         if letter.plain:
@@ -102,20 +101,22 @@ class Renderer:
         return bundled("mixed", bundled("alternative", text, page), *files, *sent)
 
     def _make_calendar(
-        self, appointment: Appointment, system: str, language: str, now: datetime
+        self, appointments: tuple[Appointment, ...], system: str, language: str, now: datetime
     ) -> Data:
-        """Return a deadline as a file for calendars, in a reader's language.
+        """Return deadlines as a file for calendars, in a reader's language.
 
         It is the same for all who read that language.
         """
         book = templates_of(system, language).book
-        turn = appointment.said or appointment.turn
-        facts = {"game": appointment.name, "turn": turn, "phase": appointment.phase}
-        own = f"calendar-{appointment.clock}"
-        summary = book.say(phrase(own if book.has(own) else "calendar-due", **facts))
-        told = "calendar-told" if appointment.is_on else "calendar-gone"
-        description = book.say(phrase(told, **facts))
-        return calendar_file(appointment, self._judge["address"], summary, description, now)
+        entries = []
+        for appointment in appointments:
+            turn = appointment.said or appointment.turn
+            facts = {"game": appointment.name, "turn": turn, "phase": appointment.phase}
+            own = f"calendar-{appointment.clock}"
+            summary = book.say(phrase(own if book.has(own) else "calendar-due", **facts))
+            told = "calendar-told" if appointment.is_on else "calendar-gone"
+            entries.append(Entry(appointment, summary, book.say(phrase(told, **facts))))
+        return calendar_file(entries, self._judge["address"], now)
 
     def _filled(self, letter: Letter, now: datetime | None = None) -> str:
         """Return the text of a letter, not yet laid out."""
@@ -126,7 +127,7 @@ class Renderer:
 
         Without `now` it says of no time what is left of it.
         """
-        calendar = [file_name(each) for each in letter.appointments if each.is_on]
+        calendar = [file_name(each) for each in letter.appointments if each.is_on][:1]
         return {
             "judge": self._judge, "now": now, "calendar": calendar, "unordered": self._unordered,
             **letter.facts,
@@ -138,7 +139,6 @@ class Renderer:
                 "cid": self._cid(each),
                 "shows": each.shows,
                 "width": SHOWN_WIDTH,
-                "height": round(SHOWN_WIDTH * each.proportion),
             }
             for each in letter.pictures
             if _is_shown(each)

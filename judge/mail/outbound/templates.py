@@ -48,7 +48,7 @@ from judge.model.phrase import Fact, Phrase, phrase
 from judge.phrases import Phrasebook, folders_of, phrasebook
 from judge.plugins import declared, keeps_english
 
-_KEPT = 8
+_KEPT = 16
 """Of each part; the letters of one game's phase differ in it by zone, and by little else."""
 
 

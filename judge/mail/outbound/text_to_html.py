@@ -4,6 +4,7 @@ What it sees is a template filled but not laid out, whose blocks bear the signs 
 (`layout`). Nothing is lost and nothing added; everything is escaped.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import groupby
@@ -14,6 +15,7 @@ from judge.mail.outbound.layout import BREAK, CELL, FIGURES, VERBATIM, unglued, 
 
 STYLES: Mapping[str, str] = MappingProxyType(
     {
+        "h1": "margin:0 0 10px;font-size:21px;line-height:1.3",
         "p": "margin:0 0 14px",
         "item": "margin:0 0 6px;padding-left:16px;text-indent:-16px",
         "code": (
@@ -22,15 +24,19 @@ STYLES: Mapping[str, str] = MappingProxyType(
             "font:14px/1.5 ui-monospace,Menlo,Consolas,monospace"
         ),
         "columns": (
-            "margin:0 0 14px;white-space:pre;overflow-x:auto;"
+            "margin:0 0 14px;white-space:pre-wrap;word-wrap:break-word;"
             "font:12px/1.45 ui-monospace,Menlo,Consolas,monospace"
         ),
+        "figures": "border-collapse:collapse;margin:0 0 14px",
+        "figure": "padding:2px 10px 2px 0;vertical-align:top;text-align:left;font-size:14px",
+        "number": "padding:2px 10px 2px 0;vertical-align:top;text-align:right;font-size:14px",
         "typed": (
             "margin:0 0 14px;padding:4px 0 4px 14px;border-left:4px solid #8a8a8a;"
             "white-space:pre-wrap;word-wrap:break-word"
         ),
         "table": "width:100%;border-collapse:collapse;margin:0 0 14px",
         "cell": "padding:4px 10px 4px 0;vertical-align:top;text-align:left",
+        "ruled": "border-top:1px solid #8a8a8a",
         "line": (
             "padding:4px 12px 4px 0;vertical-align:top;text-align:left;"
             "font:14px/1.5 ui-monospace,Menlo,Consolas,monospace"
@@ -40,6 +46,8 @@ STYLES: Mapping[str, str] = MappingProxyType(
 """How each piece looks, written into it: many mail programs drop style sheets. No colours that
 need a certain background: a program may show it dark."""
 
+_NUMBER = re.compile(r"[-+]?[0-9.,]*[?]?")
+"""What stands to the right in its column: a figure, or none."""
 NO_BREAK = "\u00a0"
 """A blank that no line breaks at."""
 SENT = " " * 4
@@ -101,13 +109,49 @@ def _set(block: list[str]) -> str:
     if at >= 0:
         return _table(bare, at - block[0][:at].count(BREAK))
     if block[0].startswith(FIGURES):
-        return _piece("pre", "columns", escape("\n".join(_undented(bare))))
+        return _figures(_undented(bare))
     if all(line.startswith(SENT) for line in bare):
         return _piece("pre", "code", escape("\n".join(_undented(bare))))
     rows = [escape(row) for row in _rows(block)]
     if len(rows) == 1:
         return _piece("p", "p", rows[0])
     return _piece("div", "p", "\n".join(_piece("div", "item", row) for row in rows))
+
+
+def _figures(lines: Sequence[str]) -> str:
+    """Return columns as a table; one line, or lines without gaps in common, stay as they are."""
+    cuts = _cuts(lines)
+    if len(lines) < 2 or len(cuts) < 2:
+        return _piece("pre", "columns", escape("\n".join(lines)))
+    edges = [*cuts, None]
+    rows = [
+        [line[start:end].strip() for start, end in zip(edges, edges[1:], strict=False)]
+        for line in lines
+    ]
+    styles = [
+        "number" if all(_NUMBER.fullmatch(cell) for cell in column[1:]) else "figure"
+        for column in zip(*rows, strict=True)
+    ]
+    told = "\n".join(
+        f"<tr>{''.join(map(_cell, styles, row))}</tr>" for row in rows
+    )
+    return _piece("table", "figures", told)
+
+
+def _cell(style: str, text: str) -> str:
+    return _piece("td", style, escape(text))
+
+
+def _cuts(lines: Sequence[str]) -> list[int]:
+    """Return where columns begin: after two blanks or more that go through all lines."""
+    blank = [
+        all(at >= len(line) or line[at] == " " for line in lines)
+        for at in range(max(map(len, lines), default=0))
+    ]
+    return [
+        at for at, is_blank in enumerate(blank)
+        if not is_blank and all(blank[max(at - 2, 0):at])
+    ]
 
 
 def _undented(lines: Sequence[str]) -> list[str]:

@@ -34,6 +34,7 @@ from judge.play.letters.letter_factory import (
     roster,
     start_letter,
 )
+from judge.play.letters.subjects import with_gist
 from judge.play.orders import KEPT, take_up
 from judge.play.people.allotment import allot, allotment_in
 from judge.play.people.reliability import note_phase, note_start
@@ -197,10 +198,26 @@ def ending_letters(game: Game, ending: Ending) -> list[Letter]:
             "wishes": allotted.players if allotted else (),
             "talk": talk_until(game),
         }
-        letter = letter_to(game, seat, Kind.END, "end", facts, phrase("event-game-over"))
+        gist, facts["title"] = _end_for(seat, ending), None
+        if seat.power and gist:
+            facts["title"] = phrase("brief-title-end", power=seat.power, gist=gist)
+        over = with_gist(phrase("event-game-over"), gist)
+        letter = letter_to(game, seat, Kind.END, "end", facts, over)
         view = standing_view(game, reader_of(game, seat), wish_of(game.context, seat))
         letters.append(illustrated(letter, view))
     return letters + last_papers(game)
+
+
+def _end_for(seat: Seat, ending: Ending) -> tuple[Phrase, ...]:
+    """Say how a game ended for whom a letter is: who won, or that he did; nothing where nobody did.
+    """
+    match ending.winners:
+        case ():
+            return ()
+        case (winner,):
+            is_own = winner == seat.power
+            return (phrase("gist-you-won") if is_own else phrase("gist-won", power=winner),)
+    return (phrase("gist-your-draw" if seat.power in ending.winners else "gist-draw"),)
 
 
 def vacate(game: Game, seat: Seat, now: datetime) -> Seat:

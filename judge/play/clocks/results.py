@@ -5,20 +5,21 @@ things, once for each.
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
 from judge.games import find_system
-from judge.games.capabilities import Chronicle
-from judge.games.facts import Annals, Results, Sheet, Standing
+from judge.games.capabilities import Briefed, Chronicle
+from judge.games.facts import Annals, Brief, Results, Sheet, Standing
 from judge.games.system import Reader
 from judge.model.letter import Enclosure, Kind, Letter
-from judge.model.phrase import phrase
+from judge.model.phrase import Phrase, phrase
 from judge.model.record import GameState, Seat
 from judge.play.game import Context, Game, options_of
 from judge.play.letters.illustrations import View, illustrated, turn_view, wish_of
 from judge.play.letters.letter_factory import letter_to, owed_facts, present_seats
-from judge.play.letters.subjects import subject_of
+from judge.play.letters.subjects import MOST_CLAUSES, subject_of, with_gist
 from judge.play.orders import sheet_facts
 from judge.play.press import postal_facts, publish_postal
 from judge.play.queries import phase_called, reader_of
@@ -44,6 +45,7 @@ class _Account:
         self._context, self._game, self._played, self._record = context, game, played, record
         self._table = game.table
         self._told: dict[Reader | None, _Told] = {}
+        self._briefs: dict[Reader, Brief | None] = {}
 
     def told(self, reader: Reader) -> _Told:
         """Return what a reader may know: the same object for all who may know the same."""
@@ -51,6 +53,16 @@ class _Account:
         if whose not in self._told:
             self._told[whose] = self._tell(reader)
         return self._told[whose]
+
+    def brief(self, reader: Reader) -> Brief | None:
+        """Return what a reader wants first: his own; None where the system tells nothing so."""
+        if reader not in self._briefs:
+            game, system = self._game, find_system(self._game.system)
+            found = None
+            if isinstance(system, Briefed):
+                found = system.brief(game.map, self._record, reader)
+            self._briefs[reader] = found
+        return self._briefs[reader]
 
     def view(self, reader: Reader, wish: str) -> View:
         """Return what a reader is shown, as he wishes for it."""
@@ -89,17 +101,20 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
     letters = []
     for seat in present_seats(game):
         reader = reader_of(game, seat)
-        told = account.told(reader)
+        told, brief, owed = account.told(reader), account.brief(reader), owed_facts(game, seat)
+        gist = _gist(brief, owed)
         facts = {
             "postal": postal_facts(game, seat, postal),
-            "results": told.results,
+            "brief": brief,
+            "preheader": phrase("preheader", gist=gist) if gist else None,
+            "results": told.results.led_by(*brief.near) if brief else told.results,
             "standing": told.standing,
             "history": told.history,
             "played": played,
-            "owed": owed_facts(game, seat),
+            "owed": owed,
             "sheet": _sheet(game, seat),
         }
-        results = phrase("event-results")
+        results = with_gist(phrase("event-results"), gist)
         letter = letter_to(game, seat, Kind.RESULTS, "report", facts, results)
         letter = replace(
             letter,
@@ -108,6 +123,14 @@ def results_letters(game: Game, played: str, record: str) -> list[Letter]:
         )
         letters.append(illustrated(letter, account.view(reader, wish_of(game.context, seat))))
     return letters
+
+
+def _gist(brief: Brief | None, owed: Mapping[str, object]) -> tuple[Phrase, ...]:
+    """Return what the letter comes to: what happened to its reader, and what he owes now."""
+    if brief is None:
+        return ()
+    due = (brief.due,) if brief.due and owed["due"] and owed["missing"] else ()
+    return (*brief.gist[:MOST_CLAUSES - len(due)], *due)
 
 
 def _sheet(game: Game, seat: Seat) -> Sheet | None:

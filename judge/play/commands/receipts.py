@@ -26,7 +26,7 @@ from judge.play.letters.letter_factory import (
     roster,
     seat_facts,
 )
-from judge.play.letters.subjects import answering
+from judge.play.letters.subjects import HEADLINES, MOST_CLAUSES, answering, with_gist
 from judge.play.orders import NOT_FILED, OLDER, plan_facts, sheets_facts
 from judge.play.people.addresses import wants_copies
 from judge.play.people.sitting import sits_until
@@ -34,6 +34,7 @@ from judge.play.queries import is_open, is_present, places, reader_of, sides_of,
 
 MOST_ALIKE = 5
 """How often an answer says the same of the same line: a block of orders may have it twice."""
+_PLAIN = ("SIGNON", "SIGNOFF", "HELP")
 _FOR_SEATS = ("sheets", "plans", "owed", "votes", "absences")
 """Facts of a receipt that an answer to nobody's seat does not have."""
 
@@ -152,7 +153,8 @@ def _stranger_answer(session: Session, answer: Answer, sheet: Sheet) -> Letter:
     elif answer.done and not answer.complaints and not answer.infos:
         kind = Kind.INFO
     about = {Kind.HELP: phrase("event-help"), Kind.INFO: phrase("event-your-question")}
-    subject = answering(about.get(kind, phrase("event-your-mail")))
+    gist = (*_asked(answer), *_refused_lines(answer))
+    subject = answering(with_gist(about.get(kind, phrase("event-your-mail")), gist))
     return Letter(
         kind=kind,
         to=session.mail.sender,
@@ -184,7 +186,8 @@ def _seat_answers(session: Session, answer: Answer, seat: Seat, sheet: Sheet) ->
     game = session.context.games.get(answer.game)
     own = letter_to(
         game, master, letter.kind, letter.template,
-        {**letter.facts, **_standing_facts(session, game, master)}, phrase("event-receipt"),
+        {**letter.facts, **_standing_facts(session, game, master)},
+        with_gist(phrase("event-receipt"), _asked(answer) + _refused_lines(answer)),
         answers=session.mail.message_id or "-",
     )
     own = replace(own, pictures=letter.pictures)
@@ -209,10 +212,11 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
     context = session.context
     game = context.games.get(answer.game)
     here = [_with_own_facts(session, game, seat, info) for info in answer.infos]
+    sheets = _sheets(session, game, seat, answer)
     facts = {
         **_common_facts(session, answer, sheet),
         "infos": here,
-        "sheets": _sheets(session, game, seat, answer),
+        "sheets": sheets,
         "plans": plan_facts(game, seat.power) if seat.power and is_open(game) else [],
         **_standing_facts(session, game, seat),
     }
@@ -224,12 +228,51 @@ def _seat_answer(session: Session, answer: Answer, seat: Seat, sheet: Sheet) -> 
         event = phrase("event-answer")
     elif answer.orders:
         event = phrase("event-orders")
+    gist = _gist(answer, seat, sheets)
+    facts["preheader"] = phrase("preheader", gist=gist) if gist else None
     letter = letter_to(
-        game, seat, kind, template, facts, event,
+        game, seat, kind, template, facts, with_gist(event, gist),
         answers=_answered_id(session, game, answer.address or seat.address),
     )
     pictures, files = distinct(answer.pictures), tuple(answer.files)
     return replace(letter, pictures=pictures, files=files, language=answer.language)
+
+
+def _gist(answer: Answer, seat: Seat, sheets: Sequence[OrderSheet]) -> tuple[Phrase, ...]:
+    """Return what an answer to a seat comes to: orders in, or what was done, and what was not."""
+    filed = _on_file(sheets[0]) if answer.orders and seat.power and sheets else ()
+    return (*(filed or _asked(answer)), *_refused_lines(answer))
+
+
+def _on_file(sheet: OrderSheet) -> tuple[Phrase, ...]:
+    """Say how many of the orders that a power may give are in: "2 of 3 in"."""
+    of = len(sheet.draft)
+    count = sum(not draft.open for draft in sheet.draft)
+    if not of:
+        return ()
+    if sheet.missing:
+        return (phrase("orders-in" if count else "orders-none-in", count=count, of=of),)
+    return (phrase("orders-all-in" if of > 1 else "orders-in", count=of, of=of),)
+
+
+def _asked(answer: Answer) -> tuple[Phrase, ...]:
+    """Name the commands that were carried out, or what was done without one; that somebody signed
+    on, or asked for help, goes without saying."""
+    verbs = tuple(dict.fromkeys(answer.verbs))
+    told = tuple(verb for verb in verbs if verb not in _PLAIN) or verbs
+    if answer.complaints or answer.kinds == {Kind.HELP}:
+        told = tuple(verb for verb in told if verb not in _PLAIN)
+    if told:
+        return (phrase("verbs", verbs=told[:MOST_CLAUSES]),)
+    done = [HEADLINES[each.code] for each in answer.done if each.code in HEADLINES]
+    return tuple(phrase(code) for code in done[:1])
+
+
+def _refused_lines(answer: Answer) -> tuple[Phrase, ...]:
+    """Say how many lines were not carried out."""
+    lines = {each.line for each in answer.complaints}
+    lines |= {read.line.number for read in answer.orders if read.complaint}
+    return (phrase("lines-refused", count=len(lines)),) if lines else ()
 
 
 def _standing_facts(session: Session, game: Game, seat: Seat) -> dict[str, object]:
@@ -282,7 +325,7 @@ def _with_own_facts(
     return facts
 
 
-def _sheets(session: Session, game: Game, seat: Seat, answer: Answer) -> list[object]:
+def _sheets(session: Session, game: Game, seat: Seat, answer: Answer) -> list[OrderSheet]:
     """Return the facts of every order sheet this answer shows: the seat's own power's, or those
     a master changed or asked for."""
     here = is_present(seat) or answer.by
@@ -291,11 +334,11 @@ def _sheets(session: Session, game: Game, seat: Seat, answer: Answer) -> list[ob
     return _together(sheets_facts(game, _powers(seat, answer)))
 
 
-def _together(sheets: list[OrderSheet]) -> list[object]:
+def _together(sheets: list[OrderSheet]) -> list[OrderSheet]:
     """Say once what several sheets of one phase share: the title, what becomes of units without
     orders."""
     owing = [number for number, sheet in enumerate(sheets) if sheet.missing]
-    shown: list[object] = []
+    shown: list[OrderSheet] = []
     for number, sheet in enumerate(sheets):
         title = None if number else sheet.title
         default = sheet.default if owing[-1:] == [number] else None

@@ -52,6 +52,8 @@ class Answer:
     """Its password stood in this mail, or in the letter that this mail answers."""
     language: str = ""
     """The language something was asked in; who chose another hears that."""
+    verbs: tuple[str, ...] = ()
+    """The commands that were carried out, by their first words."""
 
     @property
     def is_empty(self) -> bool:
@@ -76,6 +78,7 @@ class Answer:
             proven=self.proven or more.proven,
             by_password=self.by_password or more.by_password,
             language=more.language or self.language,
+            verbs=self.verbs + more.verbs,
         )
 
 

@@ -1,28 +1,49 @@
-"""Subjects of notices: the first thing a notice tells, in a few words."""
+"""Subjects: what a letter is about, and what it comes to in a few words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from judge.model.letter import Kind
 from judge.model.phrase import Phrase, phrase
 
 HEADLINES: Mapping[str, str] = {
+    "absence-told": "event-somebody-away",
+    "address-changed": "event-address-changed",
+    "address-declined": "event-address-kept",
+    "address-restored": "event-address-restored",
     "address-suspended": "event-letters-come-back",
+    "address-taken-back": "event-address-taken-back",
+    "answer-no": "event-nothing-done",
+    "approved-joined": "event-approved",
+    "approved-taken": "event-approved",
+    "carried-out-elsewhere": "event-carried-out",
     "deadline-for-newcomer-later": "event-deadline-moved",
     "deadline-for-newcomer-set": "event-deadline-moved",
     "deadline-moved-earlier": "event-deadline-is-earlier",
     "deadline-moved-later": "event-deadline-moved",
     "deadline-moved-set": "event-deadline-moved",
     "deadline-now-later": "event-deadline-moved",
+    "demoted": "event-master-left",
+    "demoted-you": "event-master-no-more",
+    "dummy-now": "event-without-player",
+    "ejected": "event-power-vacant",
+    "ejected-before-start": "event-your-place-is-free",
+    "ejected-watcher": "event-observer-out",
     "ejected-you": "event-your-power-is-lost",
     "first-turn-protected": "event-orders-are-missing",
     "first-turn-protected-count": "event-orders-are-missing",
+    "frozen-all": "event-frozen",
+    "frozen-nothing": "event-frozen-no-more",
+    "frozen-orders": "event-frozen",
+    "frozen-votes": "event-frozen",
+    "game-imported": "event-imported",
     "game-paused-by-fault": "event-paused",
     "game-waits": "event-waits-for-a-player",
-    "guesses-from-elsewhere": "event-wrong-passwords",
-    "guesses-in-your-name": "event-wrong-passwords",
     "grace-moved-earlier": "event-grace-is-shorter",
     "grace-moved-later": "event-grace-moved",
     "grace-moved-set": "event-grace-moved",
+    "guesses-from-elsewhere": "event-wrong-passwords",
+    "guesses-in-your-name": "event-wrong-passwords",
+    "joined": "event-you-joined",
     "keeper-paused": "event-paused",
     "keeper-resumed": "event-goes-on",
     "keeper-resumed-later": "event-goes-on",
@@ -30,36 +51,80 @@ HEADLINES: Mapping[str, str] = {
     "letters-arrive-again": "event-letters-arrive-again",
     "lost-seat": "event-your-power-is-lost",
     "lost-seat-by-sitter": "event-your-power-is-lost",
+    "mail-encrypted": "event-not-readable",
+    "mail-part-set-aside": "event-part-set-aside",
     "master-changed": "event-rules-changed",
+    "master-offered": "event-offered",
     "muster-failed": "event-not-complete",
     "muster-missed": "event-your-place-is-free",
+    "new-master": "event-new-master",
+    "newcomer-asks-first": "event-somebody-asks",
     "nmr-near": "event-orders-are-missing",
     "not-before-deadline-later": "event-deadline-moved",
     "not-before-deadline-set": "event-deadline-moved",
+    "not-before-until": "event-deadline-moved",
+    "nothing-found": "event-nothing-to-do",
+    "observing-monitor": "event-results-only",
+    "only-quoted": "event-nothing-to-do",
     "outage-later": "event-deadline-moved",
+    "owner-new": "event-new-owner",
+    "owner-you": "event-your-game",
+    "password-changed": "event-new-password",
     "paused": "event-paused",
     "phase-held": "event-orders-are-closed",
+    "player-is-back": "event-player-is-back",
+    "power-has-sitter": "event-sitter-plays",
     "power-nmr": "event-no-orders-came",
     "power-taken-over": "event-new-player",
     "powers-late": "event-orders-are-missing",
     "powers-late-count": "event-orders-are-missing",
+    "promoted": "event-new-master",
+    "promoted-you": "event-master-now",
+    "proxy-lent": "event-unit-lent",
+    "proxy-taken": "event-unit-taken-back",
+    "resigned": "event-resigned",
     "resumed": "event-goes-on",
+    "revived": "event-goes-on",
+    "revived-you": "event-goes-on",
     "seat-vacant": "event-vacancy",
+    "setting-set": "event-rules-changed",
     "sitter-begins": "event-your-sitter-plays",
+    "sitter-declined": "event-no-sitter",
     "sitter-ended": "event-you-play-again",
+    "sitter-gave-up": "event-you-play-again",
+    "sitting-over": "event-sitting-over",
+    "token-from-elsewhere": "event-from-elsewhere",
+    "unstarted": "event-not-begun",
     "vote-extended-later": "event-deadline-moved",
     "vote-paused": "event-paused",
     "vote-resumed": "event-goes-on",
+    "watcher-asks": "event-somebody-asks",
     "writing-begins": "event-orders-are-written",
     "writing-begins-moved-earlier": "event-orders-are-written",
     "writing-begins-moved-later": "event-orders-are-written",
+    "you-left": "event-you-left",
+    "you-sit": "event-sitting-in",
 }
-"""Code of a reason → that of the end of the subject; other notices say their kind."""
+"""Code of a reason → that of the end of the subject; notices of others say that they are news."""
+
+
+MOST_CLAUSES = 3
+"""Of what a letter comes to, as many stand in its subject."""
 
 
 def subject_of(game: str, phase: str, event: Phrase | str) -> Phrase:
     """Return the subject of a letter about a phase of a game: "marco - S1901M results"."""
     return phrase("subject-game", game=game, phase=phase, event=event)
+
+
+def with_gist(event: Phrase, gist: Sequence[Phrase]) -> Phrase:
+    """Return the end of a subject with what the letter comes to: "results: you lost A IMO".
+
+    >>> with_gist(phrase("event-results"), ()).code
+    'event-results'
+    """
+    clauses = tuple(gist[:MOST_CLAUSES])
+    return phrase("event-and", event=event, gist=clauses) if clauses else event
 
 
 def answering(subject: Phrase) -> Phrase:

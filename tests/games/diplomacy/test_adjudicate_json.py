@@ -58,7 +58,7 @@ def test_a_dislodged_unit_is_listed_apart_with_its_retreats() -> None:
     assert answer["next"] == "S1901R"
     verdict = _verdict(answer, "France", "A BUR H")
     assert verdict["outcome"] == ["dislodged", "no order"]
-    assert verdict["because"] == "Dislodged by Germany's A RUH at strength 2 against 1."
+    assert verdict["because"] == "Dislodged by Germany's A RUH, 2 against 1."
     assert verdict["reason"]["code"] == "dislodged"
 
 

@@ -95,7 +95,8 @@ def letter(record: str, power: str) -> Iterator[str]:
             by = f" by {line.by}" if line.by else ""
             yield " ".join(f"{line.text}{by}{reason}".split())
     pieces = pieces_of(told)
-    yield from in_english(pieces["dislodged"].units) if "dislodged" in pieces else ()
+    beaten = pieces["dislodged"].units if "dislodged" in pieces else ()
+    yield from (in_english(one.told) for one in beaten)
     yield from (f"Changed hands: {line}" for line in in_english(pieces.get("changes", ())))
     if "ownership" in pieces:
         for row in pieces["ownership"].rows:

@@ -241,8 +241,8 @@ def test_reasons_survive_the_record_with_their_lists() -> None:
     record = Record(CLASH, adjudged, Ending(("India",), why), 3)
     assert read_record(write_record(record), YOUNGSTOWN) == record
     facts = result_facts(YOUNGSTOWN, record)
-    beaten = pieces_of(facts)["dislodged"].units
-    assert in_english(beaten) == ("The Indian Army in Delhi can retreat to Nepal.",)
+    (beaten,) = pieces_of(facts)["dislodged"].units
+    assert in_english(beaten) == ("India", "The Indian Army in Delhi can retreat to Nepal.")
     assert facts.ending == why
 
 

@@ -208,8 +208,9 @@ def test_a_receipt_shows_every_unit_in_the_old_wording() -> None:
 def test_a_receipt_of_a_retreat_shows_where_to_go() -> None:
     told = table(RETREATING).show_sheet("India", "")
     assert list(told.lines) == ["India: Fleet Madras, No Order Processed."]
-    (line,) = pieces_of(told)["dislodged"].units
-    assert in_english(line).startswith("The Indian Fleet in Madras can retreat to ")
+    ((_, line),) = pieces_of(told)["dislodged"].units
+    line = in_english(line)
+    assert line.startswith("The Indian Fleet in Madras can retreat to ")
     assert "Ceylon" not in line
 
 

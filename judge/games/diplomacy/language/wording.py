@@ -80,6 +80,44 @@ def order_words(order: Entry, board: Map) -> str:
             assert_never(order)
 
 
+def short_words(order: Order, board: Map) -> str:
+    """Return an order as short as it can be sent, its places in full.
+
+    >>> from judge.board.map import UnitKind
+    >>> from judge.games.diplomacy.boards import board
+    >>> omsk = Unit(UnitKind.ARMY, "Oms")
+    >>> short_words(Move(omsk, "Mos"), board("youngstown"))
+    'A Omsk - Moscow'
+    >>> short_words(Support(Unit(UnitKind.ARMY, "Sib"), omsk, "Mos"), board("youngstown"))
+    'A Siberia S A Omsk - Moscow'
+    """
+    match order:
+        case Hold(unit):
+            return _short(unit, board)
+        case Move(unit, to, _, route):
+            return " - ".join((_short(unit, board), *map(board.place_name, (*route, to))))
+        case Retreat(unit, to):
+            return f"{_short(unit, board)} - {board.place_name(to)}"
+        case Support(unit, helped, to):
+            goal = f" - {board.place_name(to)}" if to else ""
+            return f"{_short(unit, board)} S {_short(helped, board)}{goal}"
+        case Convoy(unit, army, to):
+            goal = board.place_name(to)
+            return f"{_short(unit, board)} C {_short(army, board)} - {goal}"
+        case Disband(unit):
+            return f"{_short(unit, board)} D"
+        case Build(unit):
+            return f"Build {_short(unit, board)}"
+        case Waive():
+            return "Waive"
+        case _:
+            assert_never(order)
+
+
+def _short(unit: Unit, board: Map) -> str:
+    return f"{unit.kind.value} {board.place_name(unit.place)}"
+
+
 def _going(unit: Unit, to: str, board: Map) -> str:
     return f"{unit_name(unit, board)} -> {board.place_name(to)}" if to else unit_name(unit, board)
 

@@ -55,6 +55,32 @@ def retreats_open_to(
     )
 
 
+class Shut(NamedTuple):
+    """Why a unit had nowhere to retreat to: the provinces beside it, each in one of three lists."""
+
+    occupied: tuple[str, ...]
+    contested: tuple[str, ...]
+    origin: tuple[str, ...]
+    """Where its attacker came from."""
+
+
+def shut_in(
+    board: Map, beaten: Dislodged, occupied: AbstractSet[str], contested: AbstractSet[str]
+) -> Shut | None:
+    """Return what closed every retreat of a dislodged unit that had none; None where the rules of
+    the game did (no retreats at all, no icebreaker)."""
+    unit = beaten.unit
+    near = set(board.walk[unit.province] if unit.kind is ARMY else board.sail[unit.place])
+    if near - occupied - contested - {beaten.origin}:
+        return None
+    origin = near & {beaten.origin}
+    return Shut(
+        tuple(sorted(near & occupied - origin)),
+        tuple(sorted(near & contested - occupied - origin)),
+        tuple(origin),
+    )
+
+
 def retreat(
     board: Map, position: Position, orders: Mapping[str, Sequence[Order]], rules: Rules
 ) -> tuple[Position, dict[str, tuple[Verdict, ...]]]:

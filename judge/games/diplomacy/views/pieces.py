@@ -19,13 +19,17 @@ class Builds(NamedTuple):
 
 
 class Count(NamedTuple):
-    """What a power has, and how many units it builds or, below 0, removes."""
+    """What a power has, and how many units it builds or, below 0, removes.
+
+    Of its builds `lost` cannot be made: there is no more centre free to build in.
+    """
 
     power: str
     centres: int
     gained: int
     units: int
     builds: int
+    lost: int = 0
 
 
 class Owned(NamedTuple):
@@ -43,13 +47,20 @@ class Change(NamedTuple):
     gains: tuple[Phrase, ...]
 
 
+class Driven(NamedTuple):
+    """A unit that was dislodged: whose it is, and the sentence about where it may go."""
+
+    power: str
+    told: Phrase
+
+
 class Beaten(NamedTuple):
     """Units that were dislodged, each with where it may go, under a line that says which."""
 
     intro: Phrase
-    units: tuple[Phrase, ...]
+    units: tuple[Driven, ...]
 
 
-def beaten_piece(intro: Phrase, units: Sequence[Phrase]) -> Piece:
+def beaten_piece(intro: Phrase, units: Sequence[Driven]) -> Piece:
     """Return the piece about dislodged units."""
     return Piece("dislodged", Beaten(intro, tuple(units)), "dislodged")

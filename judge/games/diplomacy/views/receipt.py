@@ -25,7 +25,7 @@ from judge.games.diplomacy.rules.orders import (
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.order_sheet import builds_used, orders_of, removals_given
 from judge.games.diplomacy.views.phases import titled
-from judge.games.diplomacy.views.pieces import Builds, beaten_piece
+from judge.games.diplomacy.views.pieces import Builds, Driven, beaten_piece
 from judge.games.facts import Draft, Piece, Sheet
 from judge.model.phrase import Phrase, phrase
 
@@ -245,7 +245,9 @@ def receipt_facts(
     to decide, and where dislodged units may go, or what may be built."""
     phase, orders = position.phase, orders_of(entries)
     adjective = board.power(power).adjective
-    goals = tuple(dislodged_told(adjective, beaten, to, board) for beaten, to in retreating)
+    goals = tuple(
+        Driven(power, dislodged_told(adjective, beaten, to, board)) for beaten, to in retreating
+    )
     builds = _builds(board, position, power, rules)
     units = [beaten.unit for beaten, _ in retreating]
     return Sheet(

@@ -69,8 +69,12 @@ def write_record(record: Record) -> str:
     )
 
 
+@lru_cache(maxsize=4)
 def read_record(text: str, board: Map) -> Record:
-    """Read back what `write_record` wrote."""
+    """Read back what `write_record` wrote; a record is never changed, so that it is kept a while.
+
+    Each letter about a phase asks for its record.
+    """
     data = json.loads(text)
     before = load_position(data["before"])
     ending, lost = data["ending"], load_position(data["lost"])

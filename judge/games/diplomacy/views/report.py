@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from judge.board.map import Map
-from judge.board.position import Phase, PhaseKind, Position, Season
+from judge.board.position import Dislodged, Phase, PhaseKind, Position, Season
 from judge.games.diplomacy.language.wording import (
     dislodged_told,
     glimpse_line,
@@ -15,8 +15,9 @@ from judge.games.diplomacy.language.wording import (
     unit_told,
 )
 from judge.games.diplomacy.rules.orders import Outcome, unit_of
+from judge.games.diplomacy.views.causes import cause_told
 from judge.games.diplomacy.views.phases import titled, turn_named
-from judge.games.diplomacy.views.pieces import Count, Owned, beaten_piece
+from judge.games.diplomacy.views.pieces import Count, Driven, Owned, beaten_piece
 from judge.games.diplomacy.views.record import Record
 from judge.games.diplomacy.views.standing import gains_told, ownership_rows, tally
 from judge.games.facts import Deed, Deeds, Piece, Results, Score
@@ -34,12 +35,12 @@ def result_facts(
     `only`: of centres and figures nothing is known but what is that power's.
     """
     before, after = record.before.phase, record.adjudged.position
-    settled = _settles_owners(record)
+    settled = settles_owners(record)
     figures = tally(board, record.before, after, only=only) if settled else ()
     return Results(
         phase=str(before),
         title=titled("title-results", before),
-        groups=_groups(board, record),
+        groups=_groups(board, record, only),
         next="" if record.ending else str(after.phase),
         next_title=None if record.ending else _to_come(after.phase),
         ending=record.ending.reason if record.ending else None,
@@ -70,7 +71,7 @@ def _to_come(phase: Phase) -> Phrase:
     return phrase(f"next-{phase.kind.name.lower()}", turn=turn_named(phase))
 
 
-def _settles_owners(record: Record) -> bool:
+def settles_owners(record: Record) -> bool:
     """Tell whether centres changed hands with this phase: after the last moves of a Fall."""
     before, after = record.before.phase, record.adjudged.position.phase
     return (
@@ -80,23 +81,42 @@ def _settles_owners(record: Record) -> bool:
     )
 
 
-def _groups(board: Map, record: Record) -> tuple[Deeds, ...]:
+def _groups(board: Map, record: Record, only: str | None) -> tuple[Deeds, ...]:
     return tuple(
-        Deeds(power.name, tuple(_deeds(board, record, power.name)))
+        Deeds(power.name, tuple(_deeds(board, record, power.name, only)),
+              _idle(record, power.name) if only is None else None)
         for power in board.powers
         if record.adjudged.verdicts.get(power.name) or record.glimpses.get(power.name)
     )
 
 
-def _deeds(board: Map, record: Record, power: str) -> Iterator[Deed]:
+def _idle(record: Record, power: str) -> Phrase | None:
+    """Say in a sentence what a power did that ordered nothing; None: it ordered.
+
+    Where its units stand the position tells, but not in a blind game, where they may be out of
+    sight by then.
+    """
+    if record.before.phase.kind is not PhaseKind.MOVEMENT or record.glimpses.get(power):
+        return None
+    outcomes = [found for _, found, _ in record.adjudged.verdicts.get(power, ())]
+    if not all(Outcome.NO_ORDER in found for found in outcomes):
+        return None
+    held = sum(Outcome.DISLODGED not in found for found in outcomes)
+    return phrase("idle-held", count=held) if held else phrase("idle")
+
+
+def _deeds(board: Map, record: Record, power: str, only: str | None) -> Iterator[Deed]:
     removing = record.before.phase.kind is PhaseKind.ADJUSTMENT
+    beaten = beaten_of(record, power) if only in (None, power) else {}
     for order, outcomes, reason in record.adjudged.verdicts.get(power, ()):
         unit = unit_of(order)
+        driven = beaten.get(unit.province) if unit else None
+        plain = set(outcomes) <= _PLAIN
         yield Deed(
             text=result_line(power, order, outcomes, board, removing=removing),
             order=tried_words(order, outcomes, board, removing=removing),
             tags=tuple(outcome_tags(order, outcomes, removing=removing)),
-            reason=None if set(outcomes) <= _PLAIN else reason,
+            reason=None if plain else cause_told(board, record, reason, driven),
             by=record.by.get(unit.province, "") if unit else "",
         )
     for seen in record.glimpses.get(power, ()):
@@ -108,18 +128,23 @@ def _deeds(board: Map, record: Record, power: str) -> Iterator[Deed]:
             )
 
 
-def _dislodged(board: Map, record: Record, only: str | None) -> list[Phrase]:
+def beaten_of(record: Record, power: str) -> dict[str, Dislodged]:
+    """Return province → the unit of a power that was dislodged there in this phase."""
     if record.before.phase.kind is not PhaseKind.MOVEMENT:
-        return []
+        return {}
+    return {beaten.unit.province: beaten for beaten in record.adjudged.dislodged.get(power, ())}
+
+
+def _dislodged(board: Map, record: Record, only: str | None) -> list[Driven]:
     return [
-        dislodged_told(
+        Driven(power.name, dislodged_told(
             power.adjective,
             beaten,
             beaten.retreats or () if only in (None, power.name) else None,
             board,
-        )
+        ))
         for power in board.powers
-        for beaten in record.adjudged.dislodged.get(power.name, ())
+        for beaten in beaten_of(record, power.name).values()
     ]
 
 

@@ -8,10 +8,10 @@ from judge.board.map import Map, Province, Terrain, Unit
 from judge.board.mapfile import read_rows
 from judge.board.position import PhaseKind, Position, Season, parse_phase
 from judge.games.diplomacy.language.wording import dislodged_told, unit_told
-from judge.games.diplomacy.rules.adjudicate import builds_due, open_retreats
+from judge.games.diplomacy.rules.adjudicate import buildable, builds_due, open_retreats
 from judge.games.diplomacy.rules.ruleset import Rules
 from judge.games.diplomacy.views.phases import titled
-from judge.games.diplomacy.views.pieces import Change, Count, Owned, beaten_piece
+from judge.games.diplomacy.views.pieces import Change, Count, Driven, Owned, beaten_piece
 from judge.games.diplomacy.views.record import load_text
 from judge.games.facts import Annals, Piece, Place, Places, Region, Row, Score, Standing, Year
 from judge.model.phrase import Phrase, phrase
@@ -25,7 +25,10 @@ def standing_facts(
     `only`: of centres nothing is known but what is that power's.
     """
     dislodged = retreat_lines(board, position, rules, only=only)
-    owned = Owned(ownership_rows(board, position, only=only), board.victory)
+    owned = Owned(
+        ownership_rows(board, position, only=only), board.victory,
+        tally(board, position, position, rules, only=only),
+    )
     return Standing(
         title=titled("title-position", position.phase),
         phase=str(position.phase),
@@ -42,22 +45,22 @@ def standing_facts(
         ),
         pieces=(
             *([beaten_piece(phrase("intro-dislodged"), dislodged)] if dislodged else ()),
-            *([Piece("owners", owned, "ownership")] if owned.rows else ()),
+            *([Piece("owners", owned, "ownership", final=True)] if owned.rows else ()),
         ),
     )
 
 
 def retreat_lines(
     board: Map, position: Position, rules: Rules, *, only: str | None = None
-) -> list[Phrase]:
+) -> list[Driven]:
     """Return a sentence for each unit that must retreat."""
     return [
-        dislodged_told(
+        Driven(power.name, dislodged_told(
             power.adjective,
             beaten,
             open_retreats(board, position, beaten, rules) if only in (None, power.name) else None,
             board,
-        )
+        ))
         for power in board.powers
         for beaten in position.dislodged.get(power.name, ())
     ]
@@ -75,17 +78,23 @@ def ownership_rows(
 
 
 def tally(
-    board: Map, before: Position, after: Position, *, only: str | None = None
+    board: Map, before: Position, after: Position, rules: Rules | None = None,
+    *, only: str | None = None,
 ) -> tuple[Count, ...]:
-    """Return the figures of every power that has a unit or a centre, or had one before."""
+    """Return the figures of every power that has a unit or a centre, or had one before.
+
+    Which builds are lost is known only with the rules.
+    """
     rows: list[Count] = []
     for power in board.powers:
         name = power.name
         centres, had = len(after.centres(name)), len(before.centres(name))
         units = len(after.units.get(name, ()))
         if (centres or units or had) and only in (None, name):
-            due = builds_due(board, after, name)
-            rows.append(Count(name, centres, centres - had, units, due))
+            due, lost = builds_due(board, after, name), 0
+            if rules and due > 0:
+                lost = max(due - len(buildable(board, after, name, rules)), 0)
+            rows.append(Count(name, centres, centres - had, units, due, lost))
     return tuple(rows)
 
 

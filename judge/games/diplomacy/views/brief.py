@@ -1,0 +1,334 @@
+"""The head of a results letter: what a phase was for its reader, before all that others did.
+
+One sentence, what became of each of his orders, the lost units first, and in a few clauses what
+happened elsewhere. Of a blind game it is made of the record that its reader may know
+(`visibility`), and tells where a unit may retreat of his own alone.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from judge.board.map import Map, province_of
+from judge.board.position import Dislodged, PhaseKind, Position
+from judge.games.diplomacy.language.wording import short_words
+from judge.games.diplomacy.rules.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Outcome,
+    Retreat,
+    Support,
+    Verdict,
+    Waive,
+    unit_of,
+)
+from judge.games.diplomacy.views.causes import (
+    dislodger_of,
+    is_destroyed,
+    nowhere_to_go,
+    to_owner,
+    why_failed,
+)
+from judge.games.diplomacy.views.elsewhere import FAILED, happened
+from judge.games.diplomacy.views.phases import turn_named
+from judge.games.diplomacy.views.record import Record
+from judge.games.diplomacy.views.report import beaten_of, settles_owners
+from judge.games.facts import Brief, Fate
+from judge.model.phrase import Phrase, phrase
+
+MOST_NAMED = 3
+"""Units that a sentence names; more are counted."""
+
+
+def brief_facts(board: Map, record: Record, power: str, *, only: str | None = None) -> Brief:
+    """Return a phase as a power's player wants it first, or who only watches: empty.
+
+    `only`: nothing is known but what that power sees.
+    """
+    turn = turn_named(record.before.phase)
+    if not power:
+        gist = (*_ended(record, ""), *happened(board, record, only=only))
+        losses = tuple(_losses(board, record, only))
+        return Brief(turn, gist[:4] or (phrase("gist-played"),), fates=losses)
+    found = _together(_fates(board, record, power))
+    fates = tuple(sorted(found, key=lambda fate: not fate.is_lost))
+    return Brief(
+        turn,
+        _gist(record, power),
+        power,
+        fates,
+        tuple(happened(board, record, but=power, only=only)),
+        (power, *_near(board, record, power)),
+        _due(record, power),
+    )
+
+
+def _losses(board: Map, record: Record, only: str | None) -> Iterator[Fate]:
+    """Yield the units that were lost or driven off, for who only watches."""
+    for power in board.powers:
+        for fate in _fates(board, record, power.name, is_own=False, only=only):
+            if fate.is_lost:
+                yield fate._replace(what=phrase("fate-whose", power=power.name, order=fate.what))
+
+
+def _together(fates: Iterable[Fate]) -> list[Fate]:
+    """Return fates with the units that merely stayed where they were as one."""
+    found: list[Fate] = []
+    at: dict[str, int] = {}
+    for fate in fates:
+        code = fate.verdict.code
+        if code in _STAYED and not fate.by and code in at:
+            before = found[at[code]]
+            found[at[code]] = before._replace(what=f"{before.what}, {fate.what}")
+        else:
+            at.setdefault(code, len(found))
+            found.append(fate)
+    return found
+
+
+def _fates(
+    board: Map, record: Record, power: str, *, is_own: bool = True, only: str | None = None
+) -> Iterator[Fate]:
+    """Yield what became of each order of a power; in a blind game of those that are seen."""
+    beaten = beaten_of(record, power)
+    for order, outcomes, reason in record.adjudged.verdicts.get(power, ()):
+        unit = unit_of(order)
+        what = short_words(order, board)
+        if isinstance(order, Disband) and Outcome.NO_ORDER in outcomes:
+            what = short_words(Hold(order.unit), board)
+        by = record.by.get(unit.province, "") if unit else ""
+        if Outcome.DISLODGED in outcomes and unit:
+            driven = beaten.get(unit.province)
+            knows = is_own or only is None
+            verdict, why = _driven(board, record, reason, driven if knows else None)
+            yield Fate(what, verdict, why, is_lost=True, by=by)
+        else:
+            failed = why_failed(record, reason)
+            told = (to_owner(failed) if is_own else failed,) if failed else ()
+            verdict = phrase(_verdict(record, power, order, outcomes))
+            yield Fate(what, verdict, told, Outcome.DISBANDED in outcomes, by)
+    is_winter = record.before.phase.kind is PhaseKind.ADJUSTMENT
+    if is_own and is_winter and (left := _unused(record, power)) > 0:
+        unused = phrase("fate-why-unused", count=left)
+        yield Fate(phrase("fate-unused", count=left), phrase("fate-lost-build"), (unused,))
+
+
+def _driven(
+    board: Map, record: Record, reason: Phrase | None, beaten: Dislodged | None
+) -> tuple[Phrase, tuple[Phrase, ...]]:
+    """Return what is said of a unit that was dislodged: by whom, whether it is gone or where it may
+    go, and why its order failed before that."""
+    by, failed = dislodger_of(reason), why_failed(record, reason)
+    gone = beaten is not None and is_destroyed(beaten)
+    if by and "power" in by.facts:
+        verdict = Phrase("fate-destroyed" if gone else "fate-dislodged", by.facts)
+    else:
+        verdict = phrase("fate-destroyed-unseen" if gone else "fate-dislodged-unseen")
+    why = [nowhere_to_go(board, record, beaten)] if gone and beaten else []
+    if beaten and beaten.retreats:
+        goals = tuple(board.place_name(place) for place in beaten.retreats)
+        why.append(phrase("fate-can-retreat", places=goals))
+    if failed:
+        why.append(to_owner(failed))
+    return verdict, tuple(why)
+
+
+_STAYED = {"fate-held", "fate-no-order"}
+_FAILED = {
+    Outcome.BOUNCE: "fate-bounced",
+    Outcome.CUT: "fate-cut",
+    Outcome.VOID: "fate-void",
+    Outcome.NO_CONVOY: "fate-no-convoy",
+}
+
+
+def _verdict(record: Record, power: str, order: Order, outcomes: Sequence[Outcome]) -> str:
+    """Return the code of what became of an order whose unit was not driven off."""
+    is_winter = record.before.phase.kind is PhaseKind.ADJUSTMENT
+    if Outcome.NO_ORDER in outcomes:
+        if isinstance(order, Waive):
+            return "fate-waived"
+        return "fate-removed" if is_winter else _gone_or_held(outcomes)
+    for outcome, code in _FAILED.items():
+        if outcome in outcomes:
+            return "fate-disbanded" if Outcome.DISBANDED in outcomes else code
+    match order:
+        case Move(_, to):
+            return "fate-took" if _is_taken(record, power, to) else "fate-moved"
+        case Retreat(_, to):
+            return "fate-took" if _is_taken(record, power, to) else "fate-retreated"
+        case Hold():
+            return "fate-held"
+        case Support():
+            return "fate-supported"
+        case Convoy():
+            return "fate-convoyed"
+        case Build():
+            return "fate-built"
+        case Waive():
+            return "fate-waived"
+        case Disband():
+            return "fate-removed" if is_winter else "fate-disbanded"
+
+
+def _gone_or_held(outcomes: Sequence[Outcome]) -> str:
+    return "fate-disbanded" if Outcome.DISBANDED in outcomes else "fate-no-order"
+
+
+def _is_taken(record: Record, power: str, place: str) -> bool:
+    """Tell whether a unit took a centre where it went: once the moves of a Fall are over."""
+    return record.adjudged.gained.get(province_of(place)) == power
+
+
+def _unused(record: Record, power: str) -> int:
+    """Return how many builds a power had and neither made nor waived."""
+    before = record.before
+    due = len(before.centres(power)) - len(before.units.get(power, ()))
+    given = record.adjudged.verdicts.get(power, ())
+    return due - sum(isinstance(order, Build | Waive) for order, outcomes, _ in given
+                     if not {Outcome.VOID, Outcome.NO_CONVOY} & set(outcomes))
+
+
+def _gist(record: Record, power: str) -> tuple[Phrase, ...]:
+    """Return what happened to a power, in clauses: the end of the game, units, centres."""
+    found = (*_ended(record, power), *_units_in_short(record, power), *_centres(record, power))
+    # That nothing had to retreat is worth a word where there is nothing else.
+    return found or (phrase("gist-no-retreats"),)
+
+
+def _units_in_short(record: Record, power: str) -> Iterator[Phrase]:
+    verdicts = record.adjudged.verdicts.get(power, ())
+    match record.before.phase.kind:
+        case PhaseKind.MOVEMENT:
+            yield from _moves_in_short(record, power, verdicts)
+        case PhaseKind.RETREAT:
+            yield from _retreats_in_short(verdicts)
+        case PhaseKind.ADJUSTMENT:
+            yield from _winter_in_short(record, power, verdicts)
+
+
+def _centres(record: Record, power: str) -> Iterator[Phrase]:
+    before, after = record.before, record.adjudged.position
+    now, then = len(after.centres(power)), len(before.centres(power))
+    if settles_owners(record) and now != then:
+        yield phrase("gist-centres", count=now, change=f"{now - then:+d}")
+    had = before.units.get(power) or before.dislodged.get(power) or then
+    if had and not (now or after.units.get(power) or after.dislodged.get(power)):
+        yield phrase("gist-out")
+
+
+def _ended(record: Record, power: str) -> Iterator[Phrase]:
+    """Yield how the game ended, if it did with this phase."""
+    ending = record.ending
+    if ending is None:
+        return
+    if len(ending.winners) == 1:
+        winner = ending.winners[0]
+        yield phrase("gist-you-won") if winner == power else phrase("gist-won", power=winner)
+    elif ending.winners:
+        yield phrase("gist-your-draw" if power in ending.winners else "gist-draw")
+    else:
+        yield phrase("gist-over")
+
+
+def _named(code: str, many: str, units: Sequence[str]) -> Phrase:
+    """Return a clause about units that names them, or, where they are many, counts them."""
+    if len(units) > MOST_NAMED:
+        return phrase(many, count=len(units))
+    return phrase(code, units=tuple(units), count=len(units))
+
+
+def _moves_in_short(
+    record: Record, power: str, verdicts: Sequence[Verdict]
+) -> Iterator[Phrase]:
+    beaten = beaten_of(record, power).values()
+    if gone := [str(one.unit) for one in beaten if is_destroyed(one)]:
+        yield _named("gist-lost", "gist-lost-many", gone)
+    if driven := [str(one.unit) for one in beaten if not is_destroyed(one)]:
+        yield _named("gist-dislodged", "gist-dislodged-many", driven)
+    if beaten:
+        return
+    outcomes = [set(found) for _, found, _ in verdicts]
+    failed = sum(bool(found & FAILED) for found in outcomes)
+    idle = sum(Outcome.NO_ORDER in found for found in outcomes)
+    count = len(outcomes)
+    if not count:
+        yield phrase("gist-no-units")
+    elif idle == count:
+        yield phrase("gist-idle", count=count)
+    elif failed:
+        given = count - idle
+        yield phrase("gist-failed" if given > 1 else "gist-failed-one", failed=failed, count=given)
+    elif idle:
+        yield phrase("gist-some-idle", idle=idle, count=count)
+    else:
+        yield phrase("gist-done" if count > 1 else "gist-done-one", count=count)
+
+
+def _retreats_in_short(verdicts: Sequence[Verdict]) -> Iterator[Phrase]:
+    gone, went = [], []
+    for order, outcomes, _ in verdicts:
+        if isinstance(order, Retreat | Move) and Outcome.SUCCEEDS in outcomes:
+            went.append(f"{order.unit} - {order.to.upper()}")
+        elif Outcome.DISBANDED in outcomes and (unit := unit_of(order)):
+            gone.append(str(unit))
+    if gone:
+        yield _named("gist-lost", "gist-lost-many", gone)
+    if went:
+        yield _named("gist-retreated", "gist-retreated-many", went)
+
+
+def _winter_in_short(
+    record: Record, power: str, verdicts: Sequence[Verdict]
+) -> Iterator[Phrase]:
+    built = [str(order.unit) for order, outcomes, _ in verdicts
+             if isinstance(order, Build) and Outcome.SUCCEEDS in outcomes]
+    removed = [str(order.unit) for order, outcomes, _ in verdicts
+               if isinstance(order, Disband) and Outcome.VOID not in outcomes]
+    if built:
+        yield _named("gist-built", "gist-built-many", built)
+    if removed:
+        yield _named("gist-removed", "gist-removed-many", removed)
+    if waived := sum(isinstance(order, Waive) for order, _, _ in verdicts):
+        yield phrase("gist-waived", count=waived)
+    if (left := _unused(record, power)) > 0:
+        yield phrase("gist-unused", count=left)
+    elif not verdicts:
+        yield phrase("gist-no-builds")
+
+
+def _near(board: Map, record: Record, power: str) -> tuple[str, ...]:
+    """Return the powers that had or have a unit beside one of a power's, and who came from afar
+    and dislodged one."""
+    before, after = record.before, record.adjudged.position
+    near = _touching(board, before, power) | _touching(board, after, power)
+    for _, _, reason in record.adjudged.verdicts.get(power, ()):
+        if by := dislodger_of(reason):
+            near.add(str(by.facts.get("power", "")))
+    return tuple(other.name for other in board.powers if other.name in near - {power})
+
+
+def _touching(board: Map, position: Position, power: str) -> set[str]:
+    places = {unit.province for unit in position.units.get(power, ())}
+    places |= {beaten.unit.province for beaten in position.dislodged.get(power, ())}
+    beside = places.union(*(board.near[place] for place in places))
+    return {
+        other for other, units in position.units.items()
+        if any(unit.province in beside for unit in units)
+    }
+
+
+_DUE: Mapping[PhaseKind, str] = {
+    PhaseKind.MOVEMENT: "due-orders", PhaseKind.RETREAT: "due-retreats",
+}
+
+
+def _due(record: Record, power: str) -> Phrase:
+    """Return what a power sends in the phase to come, if it owes something then."""
+    after = record.adjudged.position
+    if after.phase.kind in _DUE:
+        return phrase(_DUE[after.phase.kind])
+    more = len(after.centres(power)) > len(after.units.get(power, ()))
+    return phrase("due-builds" if more else "due-removals")

@@ -1,0 +1,101 @@
+"""Why an order came to nothing, who drove a unit off, and why it had nowhere to go, as told.
+
+The reason of a verdict is why the order failed; that its unit was dislodged besides stands in the
+same reason's facts (`dislodged_by` and so on), since programs get one reason for each order.
+"""
+
+from judge.board.map import Map
+from judge.board.position import Dislodged
+from judge.games.diplomacy.rules.orders import Outcome, unit_of
+from judge.games.diplomacy.rules.retreats import shut_in
+from judge.games.diplomacy.views.record import Record
+from judge.model.phrase import Phrase, phrase
+
+_ALSO = "dislodged_"
+"""Begins the facts about the dislodger where a reason is about something else first."""
+_TO_OWNER = {
+    "bounced-held": "bounced-held-you",
+    "bounced-duel": "bounced-duel-you",
+    "bounced-rival": "bounced-rival-you",
+    "rival-won": "rival-won-you",
+    "bounced-own-support": "bounced-own-support-you",
+}
+"""How reasons are said to the owner of the unit: with "your"."""
+
+
+def dislodger_of(reason: Phrase | None) -> Phrase | None:
+    """Return who dislodged a unit, and how strong both were, where its reason knows.
+
+    >>> beaten = {"dislodged_power": "Russia", "dislodged_by": "A SIN"}
+    >>> dislodger_of(Phrase("cut", {"power": "Italy", "by": "A ROM", **beaten}))
+    Phrase(code='dislodged', facts={'power': 'Russia', 'by': 'A SIN'})
+    """
+    if reason is None or reason.code == "dislodged":
+        return reason
+    facts = {
+        name.removeprefix(_ALSO): fact
+        for name, fact in reason.facts.items() if name.startswith(_ALSO)
+    }
+    return Phrase("dislodged", facts) if facts else None
+
+
+def why_failed(record: Record, reason: Phrase | None) -> Phrase | None:
+    """Return why an order failed; None where that is the dislodgement of its unit, which says it.
+
+    Of a rival that was stronger it says whether it got in, where its verdict may be known.
+    """
+    if reason is None or reason.code in ("dislodged", "cut-dislodged") and dislodger_of(reason):
+        return None
+    if reason.code == "bounced-duel" and reason.facts["unit"] == reason.facts.get(f"{_ALSO}by"):
+        return None
+    if reason.code == "bounced-rival":
+        for order, outcomes, _ in record.adjudged.verdicts.get(str(reason.facts["power"]), ()):
+            unit = unit_of(order)
+            if str(unit) == reason.facts["unit"] and Outcome.SUCCEEDS in outcomes:
+                return Phrase("rival-won", reason.facts)
+    return reason
+
+
+def to_owner(reason: Phrase) -> Phrase:
+    """Return a reason as the owner of the unit is told it: "2 against your 1"."""
+    return Phrase(_TO_OWNER.get(reason.code, reason.code), reason.facts)
+
+
+def nowhere_to_go(board: Map, record: Record, beaten: Dislodged) -> Phrase:
+    """Return why no retreat was open to a unit that was destroyed (DATC 6.H, 4.A.5)."""
+    after = record.adjudged.position
+    gone = [unit for units in record.adjudged.removed.values() for unit in units]
+    occupied = {unit.province for units in after.units.values() for unit in units}
+    occupied |= {unit.province for unit in gone}
+    shut = shut_in(board, beaten, occupied, record.adjudged.contested)
+    if shut is None or not any(shut):
+        return phrase("no-retreat")
+    found = [
+        phrase(f"shut-{how}", places=tuple(board.provinces[place].name for place in places),
+               count=len(places))
+        for how, places in zip(shut._fields, shut, strict=True) if places
+    ]
+    return phrase("no-retreat-open", why=tuple(found))
+
+
+def is_destroyed(beaten: Dislodged) -> bool:
+    """Tell whether a unit dislodged in a phase had nowhere to go, as its record knows."""
+    return beaten.retreats == ()
+
+
+def cause_told(
+    board: Map, record: Record, reason: Phrase | None, beaten: Dislodged | None
+) -> Phrase | None:
+    """Return all that can be said of an order and its unit: why it failed, who dislodged it, and
+    why it had nowhere to go. `beaten` is the unit, if it was dislodged and its reader may know
+    where it could go."""
+    driven = dislodger_of(reason)
+    told = [each for each in (why_failed(record, reason), driven) if each]
+    if beaten and is_destroyed(beaten):
+        told.append(nowhere_to_go(board, record, beaten))
+    if not told:
+        return None
+    whole = told[-1]
+    for each in reversed(told[:-1]):
+        whole = phrase("cause-and-more", first=each, more=whole)
+    return whole
