@@ -12,6 +12,7 @@ from judge.games.yorktown.rules.state import load
 from judge.games.yorktown.standins import orders_of
 from judge.model.incoming import Line
 from judge.games.yorktown.views.record import read_record
+from tests.games.yorktown import scripted
 
 POWERS = {"FA": "Franco-American", "AP": "Anglo-Prussian"}
 
@@ -74,6 +75,22 @@ def test_y101_a_record_is_read_back_as_it_was_written() -> None:
     record = read_record(found.record)
     assert record.after == load(found.after)
     assert record.told.events[0][1].code == "placed"
+
+
+@pytest.mark.parametrize(
+    ("allies", "crown", "options", "end", "winner"),
+    [
+        (scripted.idle, scripted.marching_out, {}, "end-exits", "Anglo-Prussian"),
+        (scripted.idle, scripted.idle, {"days": 10}, "end-held", "Anglo-Prussian"),
+        (scripted.marching_in, scripted.leaving_the_town, {}, "end-yorktown", "Franco-American"),
+    ],
+)
+def test_y82_y83_a_scripted_game_comes_to_each_ending(
+    allies: scripted.Script, crown: scripted.Script, options: dict[str, object], end: str,
+    winner: str,
+) -> None:
+    found = scripted.play({"FA": allies, "AP": crown}, options)
+    assert (found.end, found.winners) == (end, (winner,))
 
 
 ENDINGS: Sequence[tuple[int, dict[str, object], set[str]]] = [

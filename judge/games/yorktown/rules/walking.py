@@ -1,7 +1,7 @@
 """Single steps of land units: what each costs, and why it may not be made (Y-23 to Y-29)."""
 
 import heapq
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from judge.games.yorktown.rules.board import (
     FA,
@@ -123,7 +123,19 @@ def find_way(
 
     `starts` holds the unit's own hex, or the hexes it may enter by.
     """
-    at = field.units[counter.key].at
+    ways = ways_within(field, counter, starts, points, pending)
+    return next((path for here, path in ways if path and is_goal(here)), ())
+
+
+def ways_within(
+    field: Field,
+    counter: Counter,
+    starts: Iterable[str],
+    points: int,
+    pending: Iterable[str] = (),
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield every hex that a unit comes to, the cheapest first, with its path as `find_way` has it;
+    its own hex has an empty one."""
     is_in = field.units[counter.key].on_map
     heap: list[tuple[int, tuple[str, ...]]] = []
     for start in starts:
@@ -139,8 +151,7 @@ def find_way(
         if here in done or spent > points:
             continue
         done.add(here)
-        if is_goal(here) and here != at:
-            return path[1:] if is_in else path
+        yield here, path[1:] if is_in else path
         moved = len(path) > 1 or not is_in
         if moved and stopped_by(field, counter.key, here, pending):
             continue
@@ -149,7 +160,6 @@ def find_way(
         for to in neighbours(here):
             if to not in done and _may_step(field, counter, here, to, is_first=not moved):
                 heapq.heappush(heap, (spent + step_cost(field, here, to), (*path, to)))
-    return ()
 
 
 def _may_step(field: Field, counter: Counter, before: str, to: str, *, is_first: bool) -> bool:

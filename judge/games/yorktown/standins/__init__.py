@@ -10,13 +10,14 @@ from judge.games.yorktown.rules.orders import Order
 from judge.games.yorktown.rules.state import Position, Step
 from judge.games.yorktown.standins import allies, garrison
 from judge.games.yorktown.standins.gunners import fire_orders
+from judge.games.yorktown.standins.posts import posts
 
 
 def orders_of(position: Position) -> Sequence[Order]:
     """Return the orders of the side whose step it is."""
     match position.moment.step:
         case Step.SETUP:
-            return ()
+            return posts(position.moment.side)
         case Step.FIRE:
             return fire_orders(position, position.moment.side)
     if position.moment.side == FA:

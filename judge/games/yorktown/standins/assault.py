@@ -7,6 +7,10 @@ from judge.games.yorktown.rules.board import counters
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.hexes import NEIGHBOURS
 from judge.games.yorktown.rules.orders import Attack
+from judge.games.yorktown.rules.strength import factor_now
+
+PLENTY = 30
+"""A differential at which no defender stays."""
 
 
 def attacks(field: Field, side: str, least: int) -> list[Attack]:
@@ -24,7 +28,7 @@ def attacks(field: Field, side: str, least: int) -> list[Attack]:
     while targets:
         best = min(targets, key=lambda n: (-_odds(field, n, _able(field, free, n)), n))
         targets.remove(best)
-        units = _able(field, free, best)
+        units = _enough(field, best, _able(field, free, best))
         if not units or _odds(field, best, units) < least:
             continue
         for key in units:
@@ -33,6 +37,15 @@ def attacks(field: Field, side: str, least: int) -> list[Attack]:
         strongest = max(units, key=lambda key: counters()[key].combat)
         found.append(Attack((best,), ids, (counters()[strongest].order_id,)))
     return found
+
+
+def _enough(field: Field, name: str, units: Sequence[str]) -> Sequence[str]:
+    """Return as many units as it takes for good odds, the strongest first."""
+    ranked = sorted(units, key=lambda key: (-factor_now(field, key), key))
+    for many in range(1, len(ranked)):
+        if _odds(field, name, ranked[:many]) >= PLENTY:
+            return ranked[:many]
+    return ranked
 
 
 def _able(field: Field, free: dict[str, str], name: str) -> Sequence[str]:

@@ -1,8 +1,17 @@
 """AP by rule: it holds its works, brings men from lost ground into the town, and makes sorties."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from judge.games.yorktown.rules.board import AP, YORKTOWN, Kind, counters, hexes, town_hexes
+from judge.games.yorktown.rules.board import (
+    AP,
+    GLOUCESTER,
+    YORKTOWN,
+    Kind,
+    counters,
+    hexes,
+    town_hexes,
+)
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.hexes import distance
 from judge.games.yorktown.rules.orders import March, Order
@@ -10,6 +19,7 @@ from judge.games.yorktown.rules.state import Position
 from judge.games.yorktown.rules.walking import find_way
 from judge.games.yorktown.standins.assault import attacks
 
+TOWNS = (YORKTOWN, GLOUCESTER)
 SORTIE = 10
 """The differential at which a sortie is worth the men."""
 
@@ -17,7 +27,10 @@ SORTIE = 10
 def moves(position: Position) -> Sequence[Order]:
     """Return the orders of a MOVE step."""
     field = Field(position)
-    sorties = attacks(field, AP, SORTIE)
+    sorties = [
+        attack if field.is_fort(attack.at[0]) else replace(attack, advance=())
+        for attack in attacks(field, AP, SORTIE)
+    ]
     busy = {unit for attack in sorties for unit in attack.units}
     return [*_homeward(field, busy), *sorties]
 
@@ -33,7 +46,7 @@ def _homeward(field: Field, busy: set[str]) -> list[Order]:
             break
         if not counter.kind.is_combat or counter.order_id in busy or unit.shots:
             continue
-        if hexes()[unit.at].feature or not _is_lost(field, unit.at):
+        if hexes()[unit.at].feature in TOWNS or not _is_lost(field, unit.at):
             continue
         path = find_way(field, counter, (unit.at,), gaps.__contains__, counter.move)
         if path:

@@ -1,14 +1,26 @@
 """Whom the guns fire at: as many shots at one unit as it takes, guns before foot."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
-from judge.games.yorktown.rules.board import AP, Counter, Kind, counters, enemy_of, hits_at
+from judge.games.yorktown.rules.board import (
+    AP,
+    FA,
+    YORKTOWN,
+    Counter,
+    Kind,
+    counters,
+    enemy_of,
+    hexes,
+    hits_at,
+)
 from judge.games.yorktown.rules.field import Field
 from judge.games.yorktown.rules.fire import REACH, chance, range_to, thresholds
 from judge.games.yorktown.rules.hexes import neighbours
 from judge.games.yorktown.rules.orders import Build, Fire, Order, Sail
 from judge.games.yorktown.rules.state import Position
 from judge.games.yorktown.rules.works import build_fault
+from judge.games.yorktown.standins.captains import best_ranges, sortie
 
 BESIDE = 8
 """What it is worth besides for each enemy of it that stands ready to attack it."""
@@ -16,67 +28,118 @@ WORTH = {Kind.ART: 30, Kind.PIO: 22, Kind.FRIG: 12}
 """What it is worth to be rid of a unit; of others their factor."""
 
 
+SURE = 65
+"""The chance, in per cent, at which no more shots are spent on a target."""
+BREACH = 25
+"""What it is worth besides where FA's foot can go in."""
+HALVED = 0.35
+"""What it is worth to halve a unit, as a part of what it is worth to be rid of it."""
+
+
 def fire_orders(position: Position, side: str) -> Sequence[Order]:
     """Return the orders of a FIRE step: build what can be built, then fire."""
     field = Field(position)
     orders: list[Order] = []
-    guns: list[tuple[Counter, int]] = []
+    shots: list[Counter] = []
     for counter, _ in field.on_map(side):
         if counter.kind is Kind.PIO and build_fault(field, counter.key) is None:
             orders.append(Build(counter.order_id))
         if counter.shots and not _has_a_way_to_go(field, counter):
-            guns.append((counter, counter.shots))
-    shots = [counter for counter, many in guns for _ in range(many)]
-    aimed = _aimed(field, shots, side)
-    ships: dict[str, list[str]] = {}
-    for counter, at in aimed:
-        if counter.kind is Kind.FRIG:
-            ships.setdefault(counter.order_id, []).append(f"fire {at}")
-        else:
-            orders.append(Fire(counter.order_id, at))
-    return [*orders, *(Sail(ship, tuple(does)) for ship, does in ships.items())]
-
-
-def _aimed(field: Field, shots: list[Counter], side: str) -> list[tuple[Counter, str]]:
-    """Return what each shot is aimed at: the target where all that reach it do most, again and
-    again until none is left."""
-    found: list[tuple[Counter, str]] = []
+            shots += [counter] * counter.shots
     targets = [
         (counter, unit.at)
         for counter, unit in field.on_map(enemy_of(side))
         if counter.kind is not Kind.CMD
     ]
+    aimed = _aimed(field, shots, targets, _ranges(field, shots, targets))
+    for counter, at in aimed:
+        if counter.kind is not Kind.FRIG:
+            orders.append(Fire(counter.order_id, at))
+    for ship in dict.fromkeys(shot for shot in shots if shot.kind is Kind.FRIG):
+        orders.append(sortie(field, ship.key, [at for each, at in aimed if each is ship]))
+    return [order for order in orders if not isinstance(order, Sail) or order.does]
+
+
+Ranges = Mapping[str, Mapping[str, int]]
+"""Shooter → hex → range."""
+
+
+def _ranges(
+    field: Field, shots: Sequence[Counter], targets: Sequence[tuple[Counter, str]]
+) -> Ranges:
+    """Return the ranges of a side's shots; frigates sail before they fire."""
+    at = [name for _, name in targets]
+    return {
+        shot.key: best_ranges(field, shot.key, at)
+        if shot.kind is Kind.FRIG
+        else {name: max(1, range_to(field.units[shot.key], name)) for name in at}
+        for shot in dict.fromkeys(shots)
+    }
+
+
+def _aimed(
+    field: Field,
+    shots: Sequence[Counter],
+    targets: list[tuple[Counter, str]],
+    ranges: Ranges,
+) -> list[tuple[Counter, str]]:
+    """Return what each shot is aimed at: the target where all that reach it do most, again and
+    again until none is left."""
+    found: list[tuple[Counter, str]] = []
     left = list(shots)
     while left and targets:
-        best = max(targets, key=lambda target: _promise(field, left, target))
-        if _promise(field, left, best) <= 0:
+        best = max(targets, key=lambda target: _promise(field, left, target, ranges))
+        if _promise(field, left, best, ranges) <= 0:
             break
         targets.remove(best)
+        at = best[1]
         near = sorted(
-            (s for s in left if range_to(field.units[s.key], best[1]) <= REACH),
-            key=lambda s: range_to(field.units[s.key], best[1]),
+            (shot for shot in left if ranges[shot.key][at] <= REACH),
+            key=lambda shot: ranges[shot.key][at],
         )
         rows: list[tuple[int, ...]] = []
         for shooter in near:
-            rows.append(hits_at(max(1, range_to(field.units[shooter.key], best[1]))))
-            found.append((shooter, best[1]))
+            rows.append(hits_at(ranges[shooter.key][at]))
+            found.append((shooter, at))
             left.remove(shooter)
-            if chance(rows, thresholds(field, best[0].key)[1]) >= 60:
+            if chance(rows, thresholds(field, best[0].key)[1]) >= SURE:
                 break
     return found
 
 
-def _promise(field: Field, shots: Sequence[Counter], target: tuple[Counter, str]) -> float:
+def _promise(
+    field: Field, shots: Sequence[Counter], target: tuple[Counter, str], ranges: Ranges
+) -> float:
     """Return what all shots that reach a target may gain by it."""
     counter, at = target
-    ranges = [range_to(field.units[shot.key], at) for shot in shots]
-    mean = sum(sum(hits_at(max(1, far))) / 6 for far in ranges if far <= REACH)
+    near = tuple(sorted(far for shot in shots if (far := ranges[shot.key][at]) <= REACH))
     half, gone = thresholds(field, counter.key)
     worth = WORTH.get(counter.kind, counter.combat)
     worth += BESIDE * _beside(field, counter, at)
+    if counter.side == AP and _opens(field, at):
+        worth += BREACH
     if field.commander_with(counter.key):
         worth += 15
-    return worth * (min(mean / gone, 1.0) + (0.3 if mean >= half else 0.0))
+    return worth * (_odds(near, gone) + HALVED * _odds(near, half))
+
+
+def _opens(field: Field, at: str) -> bool:
+    """Tell whether a hex of Yorktown, once empty, is a way in: a gate, or beside FA's own foot."""
+    if hexes()[at].feature != YORKTOWN:
+        return False
+    inside = any(
+        counters()[key].side == FA
+        for name in neighbours(at)
+        if hexes()[name].feature == YORKTOWN
+        for key in field.units_in(name)
+    )
+    return inside or bool(hexes()[at].walls and hexes()[at].roads)
+
+
+@lru_cache(maxsize=4096)
+def _odds(ranges: tuple[int, ...], least: int) -> float:
+    """Return the chance that shots at some ranges make so many hits together, from 0 to 1."""
+    return chance([hits_at(far) for far in ranges], least) / 100
 
 
 def _beside(field: Field, counter: Counter, at: str) -> int:

@@ -1,0 +1,103 @@
+"""How frigates fight by rule: they sail to where their shots tell, fire, and get out of reach."""
+
+import heapq
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from judge.games.yorktown.rules.board import FA, Terrain, counters, hexes, hits_at
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.fire import REACH, range_to
+from judge.games.yorktown.rules.hexes import distance
+from judge.games.yorktown.rules.orders import Sail
+from judge.games.yorktown.rules.ships import POINTS, TURN_COST, berth_after
+from judge.games.yorktown.rules.state import Unit
+
+OUT = 8
+"""Points for the way to the place a frigate fires from; the rest is for the way back."""
+TRIED = 6
+"""Places to fire from that are looked at closely."""
+
+Berth = tuple[str, str]
+
+
+class Voyage(NamedTuple):
+    """A way by water: what it costs, and its steps."""
+
+    cost: int
+    does: tuple[str, ...]
+
+
+def voyages(field: Field, key: str, start: Berth, points: int) -> dict[Berth, Voyage]:
+    """Return where a frigate may lie after so many points, with the cheapest way there."""
+    found: dict[Berth, Voyage] = {}
+    heap: list[tuple[int, tuple[str, ...], Berth]] = [(0, (), start)]
+    while heap:
+        cost, does, berth = heapq.heappop(heap)
+        if berth in found or cost > points:
+            continue
+        found[berth] = Voyage(cost, does)
+        for step, price in (("F", 1), ("L", TURN_COST), ("R", TURN_COST)):
+            after = berth_after(*berth, step)
+            if after not in found and _is_open(field, key, after[1]):
+                heapq.heappush(heap, (cost + price, (*does, step), after))
+    return found
+
+
+def _is_open(field: Field, key: str, bow: str) -> bool:
+    is_water = bool(bow) and hexes()[bow].terrain is Terrain.RIVER
+    return is_water and not any(other != key for other in field.all_in(bow))
+
+
+def range_of(berth: Berth, at: str) -> int:
+    """Return the range from a berth, one hex at least."""
+    return max(1, min(distance(name, at) for name in berth))
+
+
+def can_sail(unit: Unit) -> bool:
+    """Tell whether a frigate may still move."""
+    return unit.on_map and not unit.grounded and unit.spent == 0
+
+
+def best_ranges(field: Field, key: str, targets: Sequence[str]) -> dict[str, int]:
+    """Return how near a frigate may fire at each of some hexes, and still get away."""
+    unit = field.units[key]
+    here = (unit.at, unit.bow)
+    reach = [*voyages(field, key, here, OUT)] if can_sail(unit) else [here]
+    return {at: min(range_of(berth, at) for berth in reach) for at in targets}
+
+
+def sortie(field: Field, key: str, targets: Sequence[str]) -> Sail:
+    """Return the line of a frigate that fires at some hexes; the field is changed as it will be."""
+    unit, order_id = field.units[key], counters()[key].order_id
+    shots = tuple(f"fire {at}" for at in targets)
+    if not can_sail(unit):
+        return Sail(order_id, shots)
+    start = (unit.at, unit.bow)
+    out = voyages(field, key, start, OUT)
+    if targets:
+        ranked = sorted(out, key=lambda b: (sum(range_of(b, at) for at in targets), out[b].cost, b))
+        places = [b for b in ranked if all(range_of(b, at) <= REACH for at in targets)][:TRIED]
+    else:
+        places = [start]
+    best: tuple[float, int, Berth, Berth] | None = None
+    ways: dict[Berth, dict[Berth, Voyage]] = {}
+    for number, place in enumerate(places):
+        ways[place] = voyages(field, key, place, POINTS - out[place].cost)
+        for berth, back in ways[place].items():
+            worth = (round(_danger(field, berth), 2) + number / 4, back.cost, place, berth)
+            best = min(best, worth) if best else worth
+    if best is None:
+        return Sail(order_id, shots)
+    _, _, place, berth = best
+    field.put(key, at=berth[0], bow=berth[1])
+    return Sail(order_id, (*out[place].does, *shots, *ways[place][berth].does))
+
+
+def _danger(field: Field, berth: Berth) -> float:
+    """Return the hits that FA's batteries may make on a frigate in a turn."""
+    total = 0.0
+    for counter, unit in field.on_map(FA):
+        if counter.shots:
+            far = min(range_to(unit, name) for name in berth)
+            total += sum(hits_at(max(1, far))) / 6 if far <= REACH else 0.0
+    return total

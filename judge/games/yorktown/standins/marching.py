@@ -1,0 +1,83 @@
+"""How units that play by rule get about: as near to a goal as a turn allows."""
+
+import heapq
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+
+from judge.games.yorktown.rules.board import COSTS, Counter, Kind, Terrain, hexes
+from judge.games.yorktown.rules.field import Field
+from judge.games.yorktown.rules.hexes import neighbours, side_to
+from judge.games.yorktown.rules.orders import Enter, March
+from judge.games.yorktown.rules.walking import entry_hexes, ways_within
+
+FAR = 999
+"""More than any way costs."""
+
+
+@cache
+def costs_to(goals: frozenset[str], *, guns: bool = False) -> Mapping[str, int]:
+    """Return what it costs to come from each hex to the nearest goal, whoever stands where."""
+    found: dict[str, int] = {}
+    heap = [(0, goal) for goal in goals]
+    heapq.heapify(heap)
+    while heap:
+        cost, here = heapq.heappop(heap)
+        if here in found:
+            continue
+        found[here] = cost
+        for other in neighbours(here):
+            step = _step(other, here, guns=guns)
+            if other not in found and step:
+                heapq.heappush(heap, (cost + step, other))
+    return found
+
+
+def _step(name: str, to: str, *, guns: bool) -> int:
+    """Return the cost of a step, 0 where there is none."""
+    if hexes()[to].terrain is Terrain.RIVER or hexes()[name].terrain is Terrain.RIVER:
+        return 0
+    if side_to(name, to) in hexes()[name].roads:
+        return 1
+    return 0 if guns and hexes()[to].terrain is Terrain.MARSH else COSTS[hexes()[to].terrain]
+
+
+def ways_of(field: Field, counter: Counter) -> dict[str, tuple[str, ...]]:
+    """Return where a unit may be at the end of this turn, with the way there."""
+    unit = field.units[counter.key]
+    if unit.on_map:
+        starts: Iterable[str] = (unit.at,)
+    elif counter.setup.startswith("enter"):
+        starts = [name for name in entry_hexes(field, counter) if field.is_free(name)]
+    else:
+        return {}
+    found = ways_within(field, counter, starts, counter.move)
+    return {
+        here: path
+        for here, path in found
+        if not path or not field.units_in(here) or field.has_room(here, counter.side)
+    }
+
+
+def brought(
+    field: Field, counter: Counter, worse: Callable[[str], float], facing: int
+) -> March | Enter | None:
+    """Return the order that brings a unit to the best hex it can be in; None: it is there.
+
+    The field is changed as the order will change it.
+    """
+    ways = ways_of(field, counter)
+    if not ways:
+        return None
+    best = min(ways, key=lambda name: (worse(name), len(ways[name]), name))
+    if not ways[best]:
+        return None
+    is_in = field.units[counter.key].on_map
+    field.place(counter.key, best)
+    if is_in:
+        return March(counter.order_id, ways[best], face=facing)
+    return Enter(counter.order_id, ways[best], face=facing)
+
+
+def is_foot(counter: Counter) -> bool:
+    """Tell whether a unit storms and is stormed: foot or horse."""
+    return counter.kind in (Kind.INF, Kind.CAV)

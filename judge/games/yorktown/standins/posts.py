@@ -1,0 +1,50 @@
+"""Where AP by rule sets up: the best foot at the walls, guns behind, the rest in works."""
+
+from collections.abc import Iterator, Sequence
+
+from judge.games.yorktown.rules.board import AP, Counter, Kind, counters_of
+from judge.games.yorktown.rules.orders import Join, Order, Place
+
+GLOUCESTER_POSTS = ("1505", "1605", "1606")
+QUIET = ("1411", "1511", "1611", "1711")
+"""Hexes of Yorktown at the water, where guns stand."""
+WALLS = ("1612", "1812", "1312", "1412", "1512", "1712", "1311", "1811")
+"""Hexes of Yorktown with walls, the gates first."""
+WORKS = ("1613", "1613", "1316", "1316", "2014", "2014", "1116", "1116", "1011")
+"""Redoubts, the nearest to the town first, with two in the most of them."""
+MOORINGS = (("1308", "1309"), ("1808", "1809"))
+NORTH, SOUTH = 0, 3
+
+
+def posts(side: str) -> Sequence[Order]:
+    """Return the orders of a side's set-up; the three units of FA are dealt."""
+    return [*_garrison()] if side == AP else []
+
+
+def _garrison() -> Iterator[Order]:
+    foot = sorted((c for c in counters_of(AP) if c.kind in (Kind.INF, Kind.CAV)), key=_rank)
+    guns = [c for c in counters_of(AP) if c.kind is Kind.ART]
+    pioneers = [c for c in counters_of(AP) if c.kind is Kind.PIO]
+    ships = [c for c in counters_of(AP) if c.kind is Kind.FRIG]
+    middling = foot[len(WALLS) : len(WALLS) + len(GLOUCESTER_POSTS)]
+    rest = [c for c in (*foot[len(WALLS) :], *pioneers) if c not in middling]
+    yield from _placed(middling, GLOUCESTER_POSTS, NORTH)
+    yield from _placed(foot, WALLS, SOUTH)
+    yield from _placed(guns, QUIET, SOUTH)
+    yield from _placed(rest, WORKS, SOUTH)
+    for counter, (stern, bow) in zip(ships, MOORINGS, strict=True):
+        yield Place(counter.order_id, stern, bow)
+    for counter in counters_of(AP):
+        if counter.kind is Kind.CMD:
+            safe = (c for c in middling if c.nation == counter.nation)
+            yield Join(counter.order_id, next(safe, guns[0]).order_id)
+
+
+def _placed(units: Sequence[Counter], hexes: Sequence[str], face: int) -> Iterator[Place]:
+    for counter, at in zip(units, hexes, strict=False):
+        yield Place(counter.order_id, at, face=face)
+
+
+def _rank(counter: Counter) -> tuple[int, str]:
+    """Return by what foot is sorted: the strongest first."""
+    return -counter.combat, counter.key
