@@ -14,7 +14,18 @@ from typing import NamedTuple
 from judge.drawing import colours
 from judge.drawing.base import Point, path_of
 from judge.drawing.drawing import Drawing
-from judge.drawing.ink import PAGE, Ink, Layer, Path, Text, box, circle, cross, polygon
+from judge.drawing.ink import (
+    PAGE,
+    Ink,
+    Layer,
+    Path,
+    Text,
+    box,
+    circle,
+    cross,
+    polygon,
+    text_width,
+)
 from judge.drawing.picture import Captions
 
 KEY = 44.0
@@ -189,6 +200,20 @@ class Grid:
         """Return a hex as path data."""
         return polygon(self.corner(name, number, part) for number in range(6))
 
+    def within(self, start: Point, end: Point) -> Point:
+        """Return where a line from a point to one on the grid begins to run over the grid."""
+        low, high = self._top + MARGIN / 2, self._top + self.height - MARGIN / 2
+        part = 1.0
+        for here, there, least, most in (
+            (end.x, start.x, MARGIN / 2, PAGE - MARGIN / 2),
+            (end.y, start.y, low, high),
+        ):
+            if there < least:
+                part = min(part, (here - least) / (here - there))
+            elif there > most:
+                part = min(part, (most - here) / (there - here))
+        return Point(end.x + part * (start.x - end.x), end.y + part * (start.y - end.y))
+
     def middle(self, name: str, side: int) -> Point:
         """Return the middle of a side."""
         a, b = self.corner(name, side), self.corner(name, side + 1)
@@ -202,8 +227,8 @@ def _layers(board: HexBoard, grid: Grid) -> Iterator[Layer]:
     yield Layer("names", tuple(_names(grid)))
     yield Layer("ways", tuple(_ways(board.ways, grid)))
     yield Layer("fights", tuple(_fights(board, grid)))
-    yield Layer("units", tuple(_units(board.counters, grid)))
     yield Layer("shots", tuple(_shots(board.shots, grid)))
+    yield Layer("units", tuple(_units(board.counters, grid)))
     yield Layer("fallen", tuple(_fallen(board.fallen, grid)))
 
 
@@ -254,11 +279,13 @@ def _ways(ways: Sequence[Sequence[str]], grid: Grid) -> Iterator[Ink]:
 
 def _shots(shots: Sequence[Shot], grid: Grid) -> Iterator[Ink]:
     for shot in shots:
-        if shot.start in grid.names and shot.to in grid.names:
-            a, b = grid.centre(shot.start), grid.centre(shot.to)
+        if shot.to in grid.names:
+            b = grid.centre(shot.to)
+            a = grid.within(grid.centre(shot.start), b)
             line = path_of((a, b))
             yield Path(line, stroke=colours.FAILED, width=grid.size / 16, dash="2 4", opacity=0.8)
-            yield Path(circle(b.x, b.y, grid.size / 7), stroke=colours.FAILED, width=grid.size / 14)
+            ring = circle(b.x, b.y, grid.size * 0.6)
+            yield Path(ring, stroke=colours.FAILED, width=grid.size / 14)
 
 
 def _fights(board: HexBoard, grid: Grid) -> Iterator[Ink]:
@@ -360,8 +387,9 @@ def _wound(at: Point, size: float) -> Iterator[Ink]:
 def _swatches(board: HexBoard, top: float) -> Iterator[Ink]:
     """Yield what the colours of the ground mean, on a strip of paper below the board."""
     yield Path(box(0, top, PAGE, KEY), fill=colours.PAPER)
-    room = (PAGE - 36) / max(len(board.swatches), 1)
+    wide = [30 + text_width(words, 17) for _, words in board.swatches]
+    room = (PAGE - 36 - sum(wide)) / max(len(board.swatches) - 1, 1)
     for number, (colour, words) in enumerate(board.swatches):
-        x = 18 + number * room
+        x = 18 + sum(wide[:number]) + number * room
         yield Path(box(x, top + 10, 22, 22, 3), fill=colour, stroke=GRID, width=1)
         yield Text(x + 30, top + 27, words, 17, anchor="start")

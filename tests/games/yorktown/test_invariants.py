@@ -21,7 +21,16 @@ from judge.games.yorktown.rules.orders import (
     Sail,
     Stay,
 )
-from judge.games.yorktown.rules.state import Position, Step, blank, dump, load
+from judge.games.yorktown.rules.state import (
+    DEAD,
+    LEFT,
+    OFF,
+    Position,
+    Step,
+    blank,
+    dump,
+    load,
+)
 from judge.games.yorktown.rules.turn import Played, Rules, play_step
 from judge.games.yorktown.rules.walking import entry_hexes
 from judge.games.yorktown.standins import orders_of
@@ -90,6 +99,7 @@ def faults_in(position: Position) -> list[str]:
         counter = counters()[key]
         if unit.on_map and counter.kind is Kind.FRIG:
             wet = hexes()[unit.bow].terrain is Terrain.RIVER or unit.grounded
+            wet = wet and hexes()[unit.at].terrain is Terrain.RIVER
             if unit.bow not in neighbours(unit.at) or not wet:
                 faults.append(f"{key}: {unit}")
         elif unit.on_map and hexes()[unit.at].terrain is Terrain.RIVER:
@@ -100,6 +110,25 @@ def faults_in(position: Position) -> list[str]:
         if unit.ship and not position.units[unit.ship].on_map:
             faults.append(f"{key} is aboard a wreck")
     return faults
+
+
+def risen(before: Position, after: Position) -> list[str]:
+    """Return counters that are not where they must be counted: whoever is dead or has left stays
+    so, nobody goes back off the map, and only AP's units leave it (Y-33, Y-83)."""
+    assert after.units.keys() == before.units.keys() == counters().keys()
+    left = sum(unit.at == LEFT for key, unit in after.units.items() if _counts(key))
+    faults = [f"{left} have left, {after.exits} counted"] if left != after.exits else []
+    for key, unit in after.units.items():
+        was = before.units[key].at
+        if was in (DEAD, LEFT) and unit.at != was:
+            faults.append(f"{key} has risen")
+        if unit.at == OFF and was != OFF or unit.at == LEFT and not key.startswith("AP"):
+            faults.append(f"{key}: {was} to {unit.at}")
+    return faults
+
+
+def _counts(key: str) -> bool:
+    return counters()[key].kind.is_combat
 
 
 def unmet_duties(position: Position, played: Played) -> list[str]:
@@ -139,7 +168,7 @@ def play(data: st.DataObject, steps: int) -> None:
         played = play_step(position, orders, {}, Rules(), lambda k: numbered("luck", k))
         assert faults_in(played.after) == []
         assert unmet_duties(position, played) == []
-        assert played.after.units.keys() == position.units.keys()
+        assert risen(position, played.after) == []
         assert load(dump(played.after)) == played.after
         play_step(position, orders, {}, Rules(), None)
         if played.end:

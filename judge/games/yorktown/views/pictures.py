@@ -179,6 +179,7 @@ def _key() -> tuple[tuple[str, str], ...]:
         (ROAD, "road"),
         (WALL, "wall"),
         (WORKS, "redoubt"),
-        (colours.FAILED, "½ hit, X lost"),
+        (colours.MOVE, "way"),
+        (colours.FAILED, "shot, ½ hit, X lost"),
     ]
     return (*nations, *grounds)
