@@ -15,15 +15,21 @@ Test = Callable[..., None]
 
 
 def every(
-    names: str | Sequence[str], rows: Iterable[Any], ids: Callable[[Any], str] = str
+    names: str | Sequence[str], rows: Iterable[Any] | Callable[[], Iterable[Any]],
+    ids: Callable[[Any], str] = str,
 ) -> Callable[[Test], Test]:
-    """Have a test tried with every row of a table, given to it as `parametrize` of pytest does."""
+    """Have a test tried with every row of a table, given to it as `parametrize` of pytest does.
+
+    A function that makes the rows is called when the test begins, not by each process that collects
+    the tests.
+    """
     words = [name.strip() for name in names.split(",")] if isinstance(names, str) else [*names]
-    table = [*rows]
+    known = rows if callable(rows) else [*rows]
 
     def decorated(test: Test) -> Test:
         @wraps(test)
         def tried(**fixtures: Any) -> None:
+            table = [*(known() if callable(known) else known)]
             assert table, "the table has no rows"
             failed = []
             for row in table:

@@ -1,6 +1,7 @@
 """Help has a topic for every command and every setting, and each topic can be found and read."""
 
 import re
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 
@@ -39,6 +40,7 @@ def source_of(topic: str) -> str:
     return (folder / f"{topic}.txt").read_text("utf-8")
 
 
+@cache
 def command_words() -> list[str]:
     """Return the words that begin a command we carry out."""
     parser = load_grammar("mail")
@@ -47,7 +49,7 @@ def command_words() -> list[str]:
     return sorted(plain & FORMS.keys())
 
 
-@every("word", command_words())
+@every("word", command_words)
 def test_every_command_has_a_topic_that_shows_it_or_its_other_name(word: str) -> None:
     topic, _ = find_topic(word)
     assert topic, word

@@ -10,30 +10,29 @@ from tests.house.syntax import tree_of
 _HOUSE = Path(judge.__file__).parents[1]
 _PLAY = _HOUSE / "judge" / "play"
 FILES = [_PLAY / "dispatcher.py", *sorted((_PLAY / "commands").rglob("*.py"))]
-TREES = {
-    ".".join(path.relative_to(_HOUSE).with_suffix("").parts): tree_of(path)
-    for path in FILES
-}
-MADE = {
-    f"{module}.{node.name}" for module, tree in TREES.items()
-    for node in tree.body if isinstance(node, ast.FunctionDef)
-    if node.returns and ast.unparse(node.returns) in ("Outcome", "Session")
-}
-"""The functions that return an outcome, or what a mail did with one."""
-DEEDS = {
-    f"{module}.{node.name}" for module, tree in TREES.items()
-    for node in tree.body if isinstance(node, ast.ClassDef)
-    if "Deed" in map(ast.unparse, node.bases)
-}
 
 
 def test_no_outcome_is_made_and_let_fall() -> None:
-    assert "judge.play.commands.gm.running.tell_all" in MADE
-    assert "judge.play.commands.outcome.Watched" in DEEDS
+    trees = {
+        ".".join(path.relative_to(_HOUSE).with_suffix("").parts): tree_of(path) for path in FILES
+    }
+    # The functions that return an outcome, or what a mail did with one.
+    made = {
+        f"{module}.{node.name}" for module, tree in trees.items()
+        for node in tree.body if isinstance(node, ast.FunctionDef)
+        if node.returns and ast.unparse(node.returns) in ("Outcome", "Session")
+    }
+    deeds = {
+        f"{module}.{node.name}" for module, tree in trees.items()
+        for node in tree.body if isinstance(node, ast.ClassDef)
+        if "Deed" in map(ast.unparse, node.bases)
+    }
+    assert "judge.play.commands.gm.running.tell_all" in made
+    assert "judge.play.commands.outcome.Watched" in deeds
     dropped = [
-        f"{module}:{node.lineno}" for module, tree in TREES.items() for node in ast.walk(tree)
+        f"{module}:{node.lineno}" for module, tree in trees.items() for node in ast.walk(tree)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-        and set(meanings(module, tree, node.value.func)) & (MADE | DEEDS)
+        and set(meanings(module, tree, node.value.func)) & (made | deeds)
     ]
     assert not dropped
 

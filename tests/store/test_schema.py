@@ -18,13 +18,14 @@ from judge.model.seatsettings import SeatSettings
 from judge.store.database import Store
 from judge.store.schema import BANS, BUNDLES, EVENTS, OUTGOING, TABLES, Ban, Bundle
 from judge.store.table import NUMBER, Rows, Table, among, column_of
+from tests.rows import every
 from tests.store.conftest import START
 from tests.store.test_clocks import CLOCKS
 from tests.store.test_post import NOW, outgoing
 from tests.store.test_seatsettings import SEAT_SETTINGS
 
 NAMES = {table.name: table for table in TABLES}
-each_table = pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
+each_table = every("table", TABLES, ids=lambda table: str(table.name))
 
 
 def pragma(store: Store, what: str) -> list[tuple[Any, ...]]:
@@ -140,7 +141,7 @@ def loose() -> Iterator[Store]:
     store.close()
 
 
-@each_table
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: str(table.name))
 @settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(st.data())
 def test_records_are_read_as_they_were_written(
